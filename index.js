@@ -1,0 +1,2 @@
+// n8n loads the nodes and credentials named in package.json; there is nothing else to export.
+module.exports = {};

@@ -1,0 +1,32 @@
+/** Three kinds of test; tools/test.mjs runs them in order. Everything is compiled by swc. */
+const compile = [
+	'@swc/jest',
+	{
+		jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+		module: { type: 'commonjs' },
+	},
+];
+
+const project = (name, more = {}) => ({
+	displayName: name,
+	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
+	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	transform: { '^.+\\.m?[jt]s$': compile },
+	// fastify's inject loads cookie, which is an ES module: compiled too.
+	transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/'],
+	...more,
+});
+
+/** Engine tests use the n8n-core and n8n-workflow of the real n8n; its folder is in the environment. */
+const n8nModules = `${process.env.MEDIAGEN_N8N_FOLDER}/node_modules`;
+
+module.exports = {
+	projects: [
+		project('unit'),
+		project('engine', {
+			moduleNameMapper: { '^(n8n-core|n8n-workflow|zod)$': `${n8nModules}/$1` },
+		}),
+		project('e2e'),
+	],
+};

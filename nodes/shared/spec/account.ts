@@ -1,0 +1,193 @@
+import type { Field, ListOperation, RecordOperation, Refusal, Resource } from './types';
+
+/** Sections "Account and keys" and "Authentication". */
+
+/** Credit summary; free, so the credential is tested with it. */
+export const CREDITS_PATH = '/payments/api/credits/';
+
+/** Creates an API key; takes a browser session or a legacy auth token, and no API key. */
+export const API_KEYS_PATH = '/api/api-keys/';
+
+/** Section "Authentication", item 1: the three accepted forms of the Authorization header. */
+export const HEADER_FORMS = [
+	{ value: 'bearer', label: 'Bearer', prefix: 'Bearer ' },
+	{ value: 'token', label: 'Token', prefix: 'Token ' },
+	{ value: 'key', label: 'Key Alone', prefix: '' },
+] as const;
+
+/** Item 2: what stands before a legacy auth token. */
+export const AUTH_TOKEN_PREFIX = 'Token ';
+
+/** Item 3: how a browser session is shown to the service. */
+export const SESSION_COOKIE = 'sessionid';
+export const CSRF_HEADER = 'X-CSRFToken';
+
+/** Item 2: the sign-in page, below the address of the service. */
+export const SIGN_IN_PATH = '/accounts/login/';
+
+export const PROFILE: Resource = { value: 'profile', label: 'Profile' };
+export const CREDITS: Resource = { value: 'credits', label: 'Credits' };
+export const API_KEY: Resource = { value: 'apiKey', label: 'API Key' };
+export const SESSION: Resource = {
+	value: 'session',
+	label: 'Session',
+	description: 'Signing in through the API; the service has disabled it',
+};
+
+export const GET_PROFILE: RecordOperation = {
+	kind: 'record',
+	resource: PROFILE.value,
+	operation: 'get',
+	label: 'Get',
+	action: 'Get the profile',
+	description: 'Read the profile of the account',
+	method: 'GET',
+	path: '/api/profile/',
+	fields: [],
+};
+
+export const UPDATE_PROFILE: RecordOperation = {
+	...GET_PROFILE,
+	operation: 'update',
+	label: 'Update',
+	action: 'Update the profile',
+	description: 'Change settings of the profile; only the fields that you add are sent',
+	method: 'PUT',
+	fields: [
+		{
+			name: 'enable_watermark',
+			label: 'Enable Watermark',
+			type: 'toggle',
+			presence: 'optional',
+			description: 'Whether results carry a watermark',
+		},
+		{
+			name: 'watermark_text',
+			label: 'Watermark Text',
+			type: 'text',
+			presence: 'optional',
+			description: 'Text of the watermark',
+		},
+	],
+	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'] }],
+};
+
+export const GET_CREDITS: RecordOperation = {
+	...GET_PROFILE,
+	resource: CREDITS.value,
+	label: 'Get Summary',
+	action: 'Get the credit summary',
+	description: 'Read the credit balance and what was bought and spent',
+	path: CREDITS_PATH,
+};
+
+/** The body is not shown. */
+export const LIST_TRANSACTIONS: ListOperation = {
+	kind: 'list',
+	resource: CREDITS.value,
+	operation: 'transactions',
+	label: 'Get Transactions',
+	action: 'Get the transactions',
+	description: 'List the transactions of the account, one item each',
+	method: 'GET',
+	path: '/payments/api/transactions/',
+	fields: [],
+};
+
+export const CREATE_API_KEY: RecordOperation = {
+	kind: 'record',
+	resource: API_KEY.value,
+	operation: 'create',
+	label: 'Create',
+	action: 'Create an API key',
+	description:
+		'Create an API key with the browser session or the auth token of the credential. The full key is in the output of this node once and cannot be read again: store it now',
+	method: 'POST',
+	path: API_KEYS_PATH,
+	fields: [
+		{
+			name: 'name',
+			label: 'Name',
+			type: 'text',
+			presence: 'required',
+			description: 'Label of the key, as the dashboard shows it',
+			warning: 'The full key is in the output once and cannot be read again: store it now',
+		},
+	],
+	refusals: {
+		401: {
+			message: 'The browser session or auth token is missing, invalid or expired',
+			description:
+				'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
+		},
+		403: {
+			message: 'The service denied the creation of a key',
+			description:
+				'Check that the CSRF Token in the MediaGen API credential belongs to the same browser session as the Session ID, or create the key in the dashboard of the service.',
+		},
+	},
+};
+
+const DISABLED: Refusal = {
+	message: 'The service has disabled signing in and registering through its API',
+	description: `Sign in on the website, on the page under ${SIGN_IN_PATH}, create an API key in the dashboard and enter it in the MediaGen API credential.`,
+};
+
+const username: Field = {
+	name: 'username',
+	label: 'Username',
+	type: 'text',
+	presence: 'required',
+};
+
+const password: Field = {
+	name: 'password',
+	label: 'Password',
+	type: 'text',
+	presence: 'required',
+	secret: true,
+};
+
+const LOGIN_PATH = '/api/login/';
+const REGISTER_PATH = '/api/register/';
+
+/** The requests of somebody who has no key yet. */
+export const PATHS_WITHOUT_KEY: readonly string[] = [LOGIN_PATH, REGISTER_PATH];
+
+export const LOG_IN: RecordOperation = {
+	kind: 'record',
+	resource: SESSION.value,
+	operation: 'logIn',
+	label: 'Log In (Disabled by the Service)',
+	action: 'Log in (disabled by the service)',
+	description: 'Sign in for a legacy auth token; disabled by the service, which answers 403',
+	method: 'POST',
+	path: LOGIN_PATH,
+	fields: [username, password],
+	refusals: { 403: DISABLED },
+};
+
+export const REGISTER: RecordOperation = {
+	...LOG_IN,
+	operation: 'register',
+	label: 'Register (Disabled by the Service)',
+	action: 'Register (disabled by the service)',
+	description: 'Create an account; disabled by the service, which answers 403',
+	path: REGISTER_PATH,
+	fields: [
+		username,
+		{ name: 'email', label: 'Email', type: 'text', presence: 'required' },
+		password,
+	],
+};
+
+/** All of the account that the service is asked for. */
+export const ACCOUNT_OPERATIONS = [
+	GET_PROFILE,
+	UPDATE_PROFILE,
+	GET_CREDITS,
+	LIST_TRANSACTIONS,
+	CREATE_API_KEY,
+	LOG_IN,
+	REGISTER,
+] as const;

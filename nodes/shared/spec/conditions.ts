@@ -1,0 +1,44 @@
+import type { Operation, RateCondition, Value } from './types';
+
+/** Values of a request by field name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Whether each field named in the condition has a value that it allows. */
+export function holds(condition: RateCondition | undefined, values: Values): boolean {
+	return Object.entries(condition ?? {}).every(([field, allowed]) =>
+		allows(allowed, values[field]),
+	);
+}
+
+/** Whether one field's part of a condition allows the value. */
+export function allows(allowed: RateCondition[string], value: unknown): boolean {
+	if ('not' in allowed) return value !== undefined && !allowed.not.includes(value as Value);
+	return allowed.includes(value as Value);
+}
+
+/** The condition in words: `mode is image-to-video or video-to-video`. */
+export function inWords(condition: RateCondition): string {
+	return Object.entries(condition)
+		.map(([field, allowed]) =>
+			'not' in allowed
+				? `${field} is not ${listInWords(allowed.not)}`
+				: `${field} is ${listInWords(allowed)}`,
+		)
+		.join(' and ');
+}
+
+/** `a, b or c`. */
+export function listInWords(values: readonly Value[], last = 'or'): string {
+	const texts = values.map(String);
+	if (texts.length < 2) return texts.join('');
+	return `${texts.slice(0, -1).join(', ')} ${last} ${texts[texts.length - 1]}`;
+}
+
+/** The request as the service will read it: what is sent, over documented defaults. */
+export function withDefaults(operation: Operation, values: Values): Values {
+	const defaults = operation.fields
+		.filter((field) => field.default !== undefined)
+		.map((field) => [field.name, field.default]);
+	const given = Object.entries(values).filter(([, value]) => value !== undefined);
+	return { ...Object.fromEntries(defaults), ...operation.fixed, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,71 @@
+import { GENERATION_STATUS } from './jobs';
+import { GENERATION_RESULT } from './records';
+import type { CreateOperation, Field, Resource } from './types';
+
+export const IMAGE_RESOURCE: Resource = { value: 'image', label: 'Image' };
+
+const prompt: Field = {
+	name: 'prompt',
+	label: 'Prompt',
+	type: 'textarea',
+	presence: 'required',
+	description: 'What the image shows, in words',
+};
+
+/** `POST /api/v1/generate/` (section "Images"). */
+export const GENERATE_IMAGE: CreateOperation = {
+	kind: 'create',
+	resource: IMAGE_RESOURCE.value,
+	operation: 'generate',
+	label: 'Generate',
+	action: 'Generate an image',
+	description: 'Make an image from a text prompt',
+	method: 'POST',
+	path: '/api/v1/generate/',
+	fields: [
+		prompt,
+		{
+			name: 'size',
+			label: 'Size',
+			type: 'select',
+			presence: 'expected',
+			description: 'Ratio of width to height',
+			options: [
+				{ value: '1:1', label: '1:1 (Square)' },
+				{ value: '3:2', label: '3:2 (Landscape)' },
+				{ value: '2:3', label: '2:3 (Portrait)' },
+			],
+		},
+	],
+	mediaType: 'image',
+	price: { shown: true, rates: [{ credits: 8 }] },
+	result: GENERATION_RESULT,
+	status: { route: GENERATION_STATUS },
+};
+
+/** `POST /api/v1/image/generate` (section "Images"); its answer is not shown. */
+export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
+	kind: 'create',
+	resource: IMAGE_RESOURCE.value,
+	operation: 'generateUnified',
+	label: 'Generate (Unified)',
+	action: 'Generate an image with the unified endpoint',
+	description: 'Make an image through the unified image endpoint',
+	method: 'POST',
+	path: '/api/v1/image/generate',
+	fields: [
+		prompt,
+		{
+			name: 'aspectRatio',
+			label: 'Aspect Ratio',
+			type: 'select',
+			presence: 'expected',
+			description: 'Ratio of width to height',
+			options: [{ value: '1:1', label: '1:1 (Square)' }],
+			openValues: true,
+		},
+	],
+	mediaType: 'image',
+	price: { shown: false },
+	status: { openPoint: 'imageStatusPath' },
+};

@@ -1,0 +1,147 @@
+/**
+ * What the document leaves open ("not shown"), what we do about it, and the setting by which a
+ * user who knows better says so. Never guessed, never refused where it can be done.
+ */
+
+/** A property of the credential that carries a path of the service. */
+export interface PathSetting {
+	/** Name of the credential's property. */
+	name: string;
+	label: string;
+	/** `{name}` stands for a value that is filled in. */
+	placeholder: string;
+	/** Part that the path cannot do without. */
+	needs?: string;
+}
+
+export interface OpenPoint {
+	/** What is not shown. */
+	open: string;
+	/** What we do. */
+	policy: string;
+	/** Credential setting. */
+	setting?: PathSetting;
+	/** Node option. */
+	option?: string;
+}
+
+/** A status path that is not shown, for one family. */
+const statusPath = (name: string, family: string): OpenPoint => ({
+	open: `Status path of ${family} when its answer has no generation_id`,
+	policy:
+		'The path set in the credential; with none set, the job is returned with its identifier, not waited for',
+	setting: {
+		name,
+		label: `Status Path: ${family}`,
+		placeholder: '/path/to/status/{job_id}/',
+	},
+});
+
+/** The path of a creation that is not shown. */
+const creationPath = (name: string, what: string): OpenPoint => ({
+	open: `Path of ${what}`,
+	policy: 'The path set in the credential; with none set, an error before any request',
+	setting: { name, label: `Path: ${what}`, placeholder: '/path/to/generate/' },
+});
+
+export const OPEN_POINTS = {
+	identifier: {
+		open: 'Name of the identifier in the answer to a creation whose body is not shown',
+		policy: 'generation_id, task_id, job_id, then id, at top level or in data',
+	},
+	state: {
+		open: 'Field that carries the state where a record is not shown',
+		policy:
+			'status where it is a text, else the text field that holds one of the four states; an unknown value counts as not finished',
+	},
+	resultUrls: {
+		open: 'Field of the result URL (image record and others)',
+		policy:
+			'Every http(s) URL of the finished record that does not echo the request, in order; mediaUrl when only one is left',
+		option: 'resultField',
+	},
+	listBody: {
+		open: 'Body of histories, transactions and model listings',
+		policy: 'An array, or the only array in the body, becomes items; otherwise one item',
+	},
+	profileUpdate: {
+		open: 'Answer to PUT /api/profile/',
+		policy: 'Whatever comes is the item; after an answer without a body, its status is',
+	},
+	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
+	vidB30StatusPath: statusPath('vidB30StatusPath', 'Family B 3.0'),
+	vidB26StatusPath: statusPath('vidB26StatusPath', 'Family B 2.6'),
+	vidCStatusPath: statusPath('vidCStatusPath', 'Family C'),
+	vidDStatusPath: statusPath('vidDStatusPath', 'Family D'),
+	vidE26StatusPath: statusPath('vidE26StatusPath', 'Family E 2.6'),
+	vidEStatusPath: statusPath('vidEStatusPath', 'Family E, Further Version'),
+	vidCImagePath: creationPath('vidCImagePath', 'Family C Image to Video'),
+	vidEPath: creationPath('vidEPath', 'Family E, Further Version'),
+	musicSubmitPath: {
+		open: 'Path that submits a music operation',
+		policy: 'The path set in the credential; with none set, an error before any request',
+		setting: {
+			name: 'musicSubmitPath',
+			label: 'Path: Music Operation',
+			placeholder: '/path/to/music/{operation}/',
+			needs: '{operation}',
+		},
+	},
+	musicStatusPath: statusPath('musicStatusPath', 'Music'),
+	musicCatalogPath: {
+		open: 'Path of the music catalog, and how its language is asked for',
+		policy:
+			'The path set in the credential, with {language} where it takes one; with none set, the built-in tables serve',
+		setting: {
+			name: 'musicCatalogPath',
+			label: 'Path: Music Catalog',
+			placeholder: '/path/to/music/catalog/?language={language}',
+		},
+	},
+	musicSource: {
+		open: 'How the earlier job is named that an operation works on, where it has no field for it',
+		policy: 'Sent as source, the name that replace_section and stems have for it',
+	},
+	musicResult: {
+		open: 'Result record of music operations',
+		policy:
+			'Objects with URLs are takes, with their audio_id or id; what is left of the record is passed on as result',
+	},
+	uploads: {
+		open: 'How an uploaded file travels',
+		policy:
+			'Multipart form with the other fields as text; the credential can say JSON with URL or base64',
+		option: 'Upload Files As (credential)',
+	},
+	laterMusic: {
+		open: 'Fields of voice_generate after singer_skill_level, and operations listed after it',
+		policy: 'Reached by Run Any Operation, which takes them from the live catalog',
+	},
+	unifiedImagePrice: {
+		open: 'Price of POST /api/v1/image/generate',
+		policy: 'No estimate; creditsUsed is what the answer says',
+	},
+	optinDiscount: {
+		open: 'Discount of family B 3.0 for prompt_directory_optin',
+		policy: 'Estimated without it, and marked inexact',
+	},
+	standardTier: {
+		open: 'Value of qualityMode that names the standard tier of family B 3.0',
+		policy: 'Any value but pro is taken for it in an estimate, which is marked inexact',
+	},
+	payloads: {
+		open: 'Request fields of Video Studio, image-to-video of families B 3.0 and C, and the further family E',
+		policy: 'The user gives them as name/value pairs or JSON; sent as they stand',
+	},
+} as const satisfies Record<string, OpenPoint>;
+
+/** The row of that name, if there is one. */
+export function openPoint(name: string): OpenPoint | undefined {
+	return (OPEN_POINTS as Readonly<Record<string, OpenPoint>>)[name];
+}
+
+/** All settings that the credential offers for paths that are not shown. */
+export function pathSettings(): PathSetting[] {
+	const rows: OpenPoint[] = Object.values(OPEN_POINTS);
+	return rows.flatMap(({ setting }) => (setting ? [setting] : []));
+}

@@ -1,0 +1,48 @@
+import type { CreationResult } from './types';
+
+/**
+ * Names of the fields of jobs and of the records around them (section "Resources and their
+ * fields"). Where an answer is not shown, the readers look for these names in this order.
+ */
+
+/** The envelope `{ success, data }` of creation results. */
+export const ENVELOPE = { success: 'success', data: 'data' } as const;
+
+export const GENERATION_ID = 'generation_id';
+export const TASK_ID = 'task_id';
+
+export const JOB_ID = 'job_id';
+
+/** Identifier of a creation; the record of a generation calls its own `id`. */
+export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
+
+export const STATUS_FIELD = 'status';
+export const ERROR_MESSAGE_FIELD = 'error_message';
+export const GENERATION_TYPE_FIELD = 'generation_type';
+
+/** Credits charged: generation results and records; family A. */
+export const CREDITS_USED_FIELDS = ['credits_used', 'credits_charged'] as const;
+export const CREDITS_REMAINING_FIELD = 'credits_remaining';
+
+/** The model used: generation records; family A. */
+export const MODEL_FIELDS = ['video_model', 'model'] as const;
+
+export const CREATED_AT_FIELD = 'created_at';
+export const COMPLETED_AT_FIELD = 'completed_at';
+
+/** Section "Generation creation result". */
+export const GENERATION_RESULT: CreationResult = {
+	idField: GENERATION_ID,
+	creditsField: 'credits_used',
+	fields: ['status', CREDITS_REMAINING_FIELD, 'message'],
+};
+
+/** Section "Family-A video task", creation result. */
+export const TASK_RESULT: CreationResult = {
+	idField: TASK_ID,
+	creditsField: 'credits_charged',
+	fields: ['status', 'model', 'estimated_time'],
+};
+
+/** Fields of the error body `{ success: false, error, details }`. */
+export const ERROR_FIELDS = { success: 'success', message: 'error', details: 'details' } as const;

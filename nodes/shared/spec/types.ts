@@ -1,0 +1,260 @@
+/**
+ * The typed form in which every operation of the Media Generation Service is written down.
+ *
+ * These tables are data: form, validation, price, sandbox routes and reference follow from them.
+ * Nothing here knows of n8n. Section names in comments are those of the service's document.
+ */
+
+export type Value = string | number | boolean;
+
+/** Holds when every named field has one of the listed values, e.g. `{ mode: ['image-to-video'] }`. */
+export type Condition = Readonly<Record<string, readonly Value[]>>;
+
+/** A condition that may also rule values out, where the document names only one of several. */
+export type RateCondition = Readonly<
+	Record<string, readonly Value[] | { readonly not: readonly Value[] }>
+>;
+
+/**
+ * Kinds of field. The first seven are those of the document's field descriptors ("Music
+ * catalog"), the rest those of its endpoint tables.
+ */
+export type FieldType =
+	| 'text'
+	| 'textarea'
+	| 'toggle'
+	| 'select'
+	| 'number'
+	| 'upload'
+	| 'source'
+	| 'integer'
+	| 'url'
+	| 'urlList'
+	/** Names and values of fields that the document does not show; each is sent as a field. */
+	| 'fields';
+
+/**
+ * - `required`: the document says so; without it the service answers 400.
+ * - `expected`: part of the documented body, marked neither required nor optional. The form
+ *   shows it beside the required ones and always sends it, which is right under either reading.
+ * - `optional`: marked optional, has a default, or is a switch: sent only when the user adds it.
+ */
+export type Presence = 'required' | 'expected' | 'optional';
+
+export interface Option {
+	value: Value;
+	/** As shown in the dropdown; the value itself when absent. */
+	label?: string;
+	help?: string;
+}
+
+export interface Field {
+	/** Exactly the service's name for it. */
+	name: string;
+	label: string;
+	type: FieldType;
+	presence: Presence;
+	/** One sentence for the form; bounds and price are added to it from the data below. */
+	description?: string;
+	/** Where it travels; the body of a POST or PUT and the query of a GET unless said otherwise. */
+	in?: 'path';
+	default?: Value;
+	options?: readonly Option[];
+	/** True where the document shows some values but does not say that there are no others. */
+	openValues?: boolean;
+	min?: number;
+	max?: number;
+	step?: number;
+	/** Characters of a text. */
+	maxLength?: number;
+	/** Entries of a list. */
+	minItems?: number;
+	maxItems?: number;
+	/** Required under this condition, whatever `presence` says otherwise. */
+	requiredWhen?: Condition;
+	/** Means something only under this condition; refused otherwise. */
+	appliesWhen?: RateCondition;
+	/** Plain words on a consequence that the user must not overlook, such as publication. */
+	warning?: string;
+	/** Hidden in the form and left out of messages. */
+	secret?: true;
+}
+
+/** A requirement that spans several fields. */
+export type Rule =
+	/** At least one of the fields is given. */
+	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition }
+	/** `field` is given wherever `given` is. */
+	| { kind: 'with'; field: string; given: string }
+	/** `later` is greater than `earlier`. */
+	| { kind: 'after'; later: string; earlier: string };
+
+export interface Rate {
+	when?: RateCondition;
+	credits: number;
+	/** Why it may be another rate all the same. */
+	doubt?: string;
+}
+
+/** An amount of credits that is added or taken off under a condition. */
+export interface Adjustment {
+	when: Condition;
+	/** `null` where the document names the adjustment but not its amount. */
+	credits: number | null;
+	/** Applies only to prices of at least this many credits. */
+	from?: number;
+}
+
+/** The price of a request, in credits, as data (sections "Endpoints" and "Music catalog"). */
+export type Price =
+	/** The document does not tell. */
+	| { shown: false }
+	| {
+			shown: true;
+			/** Exactly one of these holds for a complete request. */
+			rates: readonly Rate[];
+			/** The rate is for one unit of this numeric field (such as one second). */
+			perUnitOf?: string;
+			surcharges?: readonly Adjustment[];
+			discounts?: readonly Adjustment[];
+	  };
+
+export type MediaType = 'image' | 'video' | 'audio' | 'text';
+
+/** The documented answer to a creation: an envelope `{ success, data }` with these fields. */
+export interface CreationResult {
+	idField: string;
+	creditsField: string;
+	/** The other fields of `data`. */
+	fields: readonly string[];
+}
+
+/** How a job's state is read. */
+export interface StatusRoute {
+	/** `{name}` stands for the identifier. */
+	path: string;
+	/** The record is in the envelope `{ success, data }`; `undefined` where that is not shown. */
+	enveloped?: boolean;
+	/** The documented name of the identifier that this route takes. */
+	idField: string;
+	/** Documented field of the result URL, by media type, where there is one. */
+	urlFields: Readonly<Partial<Record<MediaType, string>>>;
+}
+
+/** Where the status of a creation is read. */
+export type StatusSource =
+	/** Documented. */
+	| { route: StatusRoute }
+	/**
+	 * Left open: a path set in the credential, under this row of the open points. `only` where the
+	 * general route of generations does not serve the job.
+	 */
+	| { openPoint: string; only?: true };
+
+/** What an error status means to one operation, where it is more than it means to all. */
+export interface Refusal {
+	/** What happened. */
+	message: string;
+	/** What to do about it. */
+	description: string;
+}
+
+interface OperationBase {
+	/** Groups operations in the node (n8n's "resource"). */
+	resource: string;
+	/** n8n's "operation", unique in its resource. */
+	operation: string;
+	/** As shown in the dropdown. */
+	label: string;
+	/** As shown in n8n's list of actions. */
+	action: string;
+	description: string;
+	method: 'GET' | 'POST' | 'PUT';
+	/**
+	 * Relative to the base URL, empty where nothing is sent; `{name}` stands for the field of that name. Where the document
+	 * does not show it, the row of the open points whose setting carries it.
+	 */
+	path: string | { openPoint: string };
+	fields: readonly Field[];
+	/** Values that make the operation, such as the mode of an endpoint that has several. */
+	fixed?: Readonly<Record<string, Value>>;
+	rules?: readonly Rule[];
+}
+
+/** Starts a paid job. */
+export interface CreateOperation extends OperationBase {
+	kind: 'create';
+	/** Absent where an operation is known from the live catalog alone. */
+	mediaType?: MediaType;
+	price: Price;
+	/** Field that names the model, when there is a choice. */
+	modelField?: string;
+	/** Operations on whose result this one works (section "Music catalog"). */
+	source?: { required: boolean; operations: readonly string[] };
+	/** The answer's body, where the document shows it. */
+	result?: CreationResult;
+	status: StatusSource;
+	/** Typical time to completion, in seconds, by condition, where the document tells. */
+	typicalSeconds?: readonly { when?: Condition; from: number; to: number }[];
+}
+
+/** Reads the state of one job; `follow` waits until it has ended. */
+export interface StatusOperation extends OperationBase {
+	kind: 'status';
+	/** Its path is that of the operation. */
+	route: Pick<StatusRoute, 'idField' | 'urlFields'>;
+	follow: boolean;
+}
+
+/** Reads a list of records. */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** Names of the query fields that page through the list, where it has any. */
+	paging?: { limit: string; offset: string };
+}
+
+/** Reads or writes one record; free of charge. */
+export interface RecordOperation extends OperationBase {
+	kind: 'record';
+	/** By HTTP status. */
+	refusals?: Readonly<Record<number, Refusal>>;
+}
+
+/** Works out the price of a planned creation; sends nothing. */
+export interface EstimateOperation extends OperationBase {
+	kind: 'estimate';
+	/** The creations that it knows. */
+	planned: readonly CreateOperation[];
+}
+
+/** Reads the live catalog of the music studio, or the built-in tables where it is out of reach. */
+export interface CatalogOperation extends OperationBase {
+	kind: 'catalog';
+}
+
+/** Carries out whichever operation of the live catalog the user names. */
+export interface AnyOperation extends OperationBase {
+	kind: 'any';
+}
+
+export type Operation =
+	| CreateOperation
+	| StatusOperation
+	| ListOperation
+	| RecordOperation
+	| EstimateOperation
+	| CatalogOperation
+	| AnyOperation;
+
+/** A group of operations, as shown in the node's first dropdown. */
+export interface Resource {
+	value: string;
+	label: string;
+	description?: string;
+}
+
+/** All that one node offers. */
+export interface Catalog {
+	resources: readonly Resource[];
+	operations: readonly Operation[];
+}

@@ -1,0 +1,59 @@
+import type { Operation, Rate, Resource } from '../types';
+import { creationsOf, GENERATE, openStatus } from './families';
+import {
+	choice,
+	directoryOptin,
+	imageUrls,
+	optinDiscount,
+	PROMPT,
+	seconds,
+	switchField,
+} from './fields';
+import { openStatusOperations } from './openStatus';
+
+/** Section "Family-D video": video with audio. */
+export const VID_D: Resource = { value: 'vidD', label: 'Family D (vidD)' };
+
+/** Credits without and with audio, by resolution and duration in seconds. */
+const PRICES: ReadonlyArray<[resolution: string, duration: string, silent: number, audio: number]> =
+	[
+		['480p', '4', 8, 14],
+		['480p', '8', 14, 28],
+		['480p', '12', 19, 38],
+		['720p', '4', 14, 28],
+		['720p', '8', 28, 56],
+		['720p', '12', 42, 84],
+	];
+
+const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => {
+	const when = { resolution: [resolution], duration: [duration] };
+	return [
+		{ when: { ...when, generate_audio: [false] }, credits: silent },
+		{ when: { ...when, generate_audio: [true] }, credits: audio },
+	];
+});
+
+export const VID_D_OPERATIONS: readonly Operation[] = [
+	...creationsOf(
+		{
+			resource: VID_D,
+			path: '/vidD/generate/',
+			fields: [
+				PROMPT,
+				choice('aspect_ratio', 'Aspect Ratio', ['16:9'], { openValues: true }),
+				choice('resolution', 'Resolution', ['480p', '720p']),
+				choice('duration', 'Duration', seconds('4', '8', '12')),
+				switchField('generate_audio', 'Generate Audio', {
+					presence: 'expected',
+					description: 'Whether the video has native audio',
+				}),
+				imageUrls('input_urls', { description: 'Images to make the video from' }),
+				directoryOptin(),
+			],
+			price: { shown: true, rates, discounts: [optinDiscount(10, 28)] },
+			status: openStatus('vidDStatusPath'),
+		},
+		[GENERATE],
+	),
+	...openStatusOperations(VID_D.value, 'vidDStatusPath'),
+];

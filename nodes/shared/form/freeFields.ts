@@ -1,0 +1,68 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../spec/types';
+
+/** How the user gives fields whose names the document does not show. */
+export const PAIRS = 'pairs';
+const JSON_MODE = 'json';
+
+export const modeName = (field: Field) => `${field.name}Mode`;
+export const pairsName = (field: Field) => `${field.name}Pairs`;
+
+/** Name and value pairs, or a JSON object; the latter has the field's own name. */
+export function freeFieldsProperties(field: Field): INodeProperties[] {
+	const { name, label, description } = field;
+	return [
+		{
+			displayName: `Specify ${label}`,
+			name: modeName(field),
+			type: 'options',
+			options: [
+				{ name: 'Name/Value Pairs', value: PAIRS },
+				{ name: 'JSON', value: JSON_MODE },
+			],
+			default: PAIRS,
+			description,
+		},
+		{
+			displayName: label,
+			name: pairsName(field),
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Fields',
+					name: 'fields',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							description: 'Name of the field as the service has it',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							description: 'A text; an expression may give a number, a list or true and false',
+						},
+					],
+				},
+			],
+			description,
+			displayOptions: { show: { [modeName(field)]: [PAIRS] } },
+		},
+		{
+			displayName: `${label} (JSON)`,
+			name,
+			type: 'json',
+			default: '{}',
+			description,
+			displayOptions: { show: { [modeName(field)]: [JSON_MODE] } },
+		},
+	];
+}

@@ -1,0 +1,146 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { REQUESTS_PER_WINDOW } from '../spec/limits';
+
+/** Whether a creation waits for its result; off, it hands on the job's identifier at once. */
+export const WAIT_FOR_COMPLETION: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to wait until the media is finished and output its URL. When off, the job ID is output at once; read it later with Job > Get Status or Wait for Completion.',
+};
+
+/** Seconds. */
+export const DEFAULT_POLL_INTERVAL = 5;
+export const DEFAULT_TIMEOUT = 600;
+
+const POLL_INTERVAL: INodeProperties = {
+	displayName: 'Poll Interval',
+	name: 'pollInterval',
+	type: 'number',
+	default: DEFAULT_POLL_INTERVAL,
+	typeOptions: { minValue: 1 },
+	description: `Seconds between two looks at a job. An account has ${REQUESTS_PER_WINDOW} requests a minute.`,
+};
+
+const TIMEOUT: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	default: DEFAULT_TIMEOUT,
+	typeOptions: { minValue: 1 },
+	description:
+		'Seconds to wait for a job at most. After that the node reports the job ID; the job itself goes on.',
+};
+
+const RESULT_FIELD: INodeProperties = {
+	displayName: 'Result Field',
+	name: 'resultField',
+	type: 'string',
+	default: '',
+	placeholder: 'result.url',
+	description:
+		'Path of the field in the finished record that holds the media URL. Needed only when the record has several URLs; mediaUrlPaths in the output lists their paths.',
+};
+
+const SIMPLIFY: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const DOWNLOAD_MEDIA: INodeProperties = {
+	displayName: 'Download Media',
+	name: 'downloadMedia',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to download the finished media, so that the item carries it as files. A failed download does not fail the item: downloadErrors says why, and the URL stays.',
+};
+
+/** Name of the binary field of the first file. */
+export const DEFAULT_BINARY_PROPERTY = 'data';
+
+const BINARY_PROPERTY_NAME: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: DEFAULT_BINARY_PROPERTY,
+	hint: 'The name of the output binary field to put the file in',
+	description:
+		'Further files of the same item are put in fields with a number added, such as data_1',
+	displayOptions: { show: { downloadMedia: [true] } },
+};
+
+/** MB. */
+export const DEFAULT_MAX_FILE_SIZE = 1024;
+
+const MAX_FILE_SIZE: INodeProperties = {
+	displayName: 'Max File Size',
+	name: 'maxFileSize',
+	type: 'number',
+	default: DEFAULT_MAX_FILE_SIZE,
+	typeOptions: { minValue: 1 },
+	description: 'Size in MB above which a file is not downloaded',
+	displayOptions: { show: { downloadMedia: [true] } },
+};
+
+const SPLIT_TAKES: INodeProperties = {
+	displayName: 'Split Takes',
+	name: 'splitTakes',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to give one item per take instead of one item with all takes',
+};
+
+/** Only while the creation waits. */
+const whileWaiting = (property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { ...property.displayOptions?.show, '/waitForCompletion': [true] } },
+});
+
+const options = (properties: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: properties,
+});
+
+/**
+ * The collection `options` of an operation that starts a job.
+ *
+ * @param hasTakes whether it may yield several takes
+ */
+export const createOptions = (hasTakes: boolean) =>
+	options([
+		whileWaiting(DOWNLOAD_MEDIA),
+		whileWaiting(MAX_FILE_SIZE),
+		whileWaiting(POLL_INTERVAL),
+		whileWaiting(BINARY_PROPERTY_NAME),
+		whileWaiting(RESULT_FIELD),
+		SIMPLIFY,
+		...(hasTakes ? [whileWaiting(SPLIT_TAKES)] : []),
+		whileWaiting(TIMEOUT),
+	]);
+export const FOLLOW_OPTIONS = options([
+	DOWNLOAD_MEDIA,
+	MAX_FILE_SIZE,
+	POLL_INTERVAL,
+	BINARY_PROPERTY_NAME,
+	RESULT_FIELD,
+	SIMPLIFY,
+	TIMEOUT,
+]);
+export const STATUS_OPTIONS = options([
+	DOWNLOAD_MEDIA,
+	MAX_FILE_SIZE,
+	BINARY_PROPERTY_NAME,
+	RESULT_FIELD,
+	SIMPLIFY,
+]);

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+import { REQUIRED, source } from '../spec/music/fields';
+import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';
+import { CATALOG } from '../spec/music/resources';
+import type { CreateOperation, Field, Price, Rate } from '../spec/types';
+
+/** An operation entry of the catalog and its field descriptors (section "Music catalog"). */
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const nothing = <T extends z.ZodTypeAny>(schema: T) => schema.nullish().catch(undefined);
+
+/** A list without the entries that cannot be read. */
+const readable = <T extends z.ZodTypeAny>(schema: T) =>
+	z
+		.array(z.unknown())
+		.catch([])
+		.transform((entries) =>
+			entries.flatMap((entry): Array<z.infer<T>> => {
+				const read = schema.safeParse(entry);
+				return read.success ? [read.data as z.infer<T>] : [];
+			}),
+		);
+
+const fieldEntrySchema = z.object({
+	name: z.string().min(1),
+	label: nothing(z.string()),
+	// A type of the future is filled in as a text.
+	type: z
+		.enum(['text', 'textarea', 'toggle', 'select', 'number', 'upload', 'source'])
+		.catch('text'),
+	required: z.boolean().catch(false),
+	options: readable(z.object({ value, label: nothing(z.string()), help: nothing(z.string()) })),
+	min: nothing(z.number()),
+	max: nothing(z.number()),
+	step: nothing(z.number().positive()),
+	max_length: nothing(z.number().int()),
+	default: nothing(value),
+	help: nothing(z.string()),
+});
+
+export const operationEntrySchema = z.object({
+	id: z.string().min(1),
+	label: nothing(z.string()),
+	description: nothing(z.string()),
+	source_required: z.boolean().catch(false),
+	source_operations: z.array(z.string()).catch([]),
+	credits: nothing(z.number()),
+	// Its form is not shown; read by `ratesIn`.
+	credits_by_option: z.unknown(),
+	fields: readable(fieldEntrySchema),
+});
+
+type OperationEntry = z.infer<typeof operationEntrySchema>;
+
+/** The entry in the form of the built-in tables, so that form, checks and price follow from it. */
+export function toOperation(entry: OperationEntry): CreateOperation {
+	const { id, source_required: needsSource, source_operations: operations } = entry;
+	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
+	const fields = entry.fields.map((field) => ({
+		...conditionsOf(known, field.name),
+		...toField(field),
+	}));
+	const hasSource = fields.some(({ type }) => type === 'source');
+	return {
+		...MUSIC_CREATION,
+		resource: CATALOG.value,
+		operation: id,
+		label: entry.label ?? known?.label ?? id,
+		action: entry.label ?? id,
+		description: entry.description ?? known?.description ?? '',
+		fields: needsSource && !hasSource ? [source(REQUIRED), ...fields] : fields,
+		...(known?.rules ? { rules: known.rules } : {}),
+		...(known ? { mediaType: known.mediaType } : {}),
+		price: priceIn(entry, fields),
+		...(operations.length > 0 ? { source: { required: needsSource, operations } } : {}),
+	};
+}
+
+/** Field descriptors have no conditions; those of the document hold for the live catalog too. */
+function conditionsOf(known: CreateOperation | undefined, name: string): Partial<Field> {
+	const field = known?.fields.find((candidate) => candidate.name === name);
+	return {
+		...(field?.appliesWhen ? { appliesWhen: field.appliesWhen } : {}),
+		...(field?.requiredWhen ? { requiredWhen: field.requiredWhen } : {}),
+	};
+}
+
+function toField(entry: z.infer<typeof fieldEntrySchema>): Field {
+	const options = entry.options.map((option) => ({
+		value: option.value,
+		label: option.label ?? undefined,
+		help: option.help ?? undefined,
+	}));
+	return {
+		name: entry.name,
+		label: entry.label ?? entry.name,
+		type: entry.type,
+		presence: entry.required ? 'required' : 'optional',
+		description: entry.help ?? undefined,
+		default: entry.default ?? undefined,
+		...(entry.type === 'select' ? { options, openValues: options.length === 0 } : {}),
+		min: entry.min ?? undefined,
+		max: entry.max ?? undefined,
+		step: entry.step ?? undefined,
+		maxLength: entry.max_length ?? undefined,
+	};
+}
+
+function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
+	const { credits, credits_by_option: byOption } = entry;
+	const rates = ratesIn(byOption, fields);
+	if (rates.length > 0) return { shown: true, rates };
+	if (typeof credits !== 'number') return { shown: false };
+	const doubt = 'The catalog has prices by option in a form that is not known';
+	const isPlain = Object.keys(Object(byOption)).length === 0;
+	return { shown: true, rates: [{ credits, ...(isPlain ? {} : { doubt }) }] };
+}
+
+/** Prices by option: field → value → credits, or value → credits for the select that has them. */
+function ratesIn(byOption: unknown, fields: readonly Field[]): Rate[] {
+	const byField = z.record(z.record(z.number())).safeParse(byOption);
+	if (byField.success) {
+		return Object.entries(byField.data).flatMap(([name, prices]) => {
+			const field = fields.find((candidate) => candidate.name === name);
+			return field ? ratesOf(field, prices) : [];
+		});
+	}
+	const byValue = z.record(z.number()).safeParse(byOption);
+	if (!byValue.success) return [];
+	const select = fields.find(({ options = [] }) => {
+		const values = options.map((option) => String(option.value));
+		return Object.keys(byValue.data).every((name) => values.includes(name));
+	});
+	return select ? ratesOf(select, byValue.data) : [];
+}
+
+function ratesOf({ name, options = [] }: Field, prices: Readonly<Record<string, number>>): Rate[] {
+	return Object.entries(prices).map(([text, credits]) => {
+		const option = options.find((candidate) => String(candidate.value) === text);
+		return { when: { [name]: [option?.value ?? text] }, credits };
+	});
+}

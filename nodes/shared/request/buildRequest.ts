@@ -1,0 +1,91 @@
+import { ServiceError } from '../service/serviceError';
+import type { Operation } from '../spec/types';
+import type { Values } from '../spec/conditions';
+import type { RequestFiles } from '../upload/fileSource';
+
+/** One HTTP request to the service, without authentication. */
+export interface ServiceRequest {
+	method: 'GET' | 'POST' | 'PUT';
+	/** Relative to the base URL. */
+	path: string;
+	query?: Values;
+	body?: Values;
+	/** Files that travel with the body; they are opened when it is sent. */
+	files?: RequestFiles;
+}
+
+/**
+ * The request of an operation from validated values: path fields into the path, the others into
+ * the query of a GET or the body of a POST or PUT.
+ *
+ * @param path the operation's path, placeholders included
+ */
+export function buildRequest(operation: Operation, path: string, values: Values): ServiceRequest {
+	const { method, fields } = operation;
+	const inPath = fields.filter((field) => field.in === 'path').map(({ name }) => name);
+	const rest = Object.fromEntries(
+		Object.entries(values)
+			.filter(([name]) => !inPath.includes(name))
+			.flatMap((entry) =>
+				isFree(operation, entry[0]) ? Object.entries(Object(entry[1])) : [entry],
+			),
+	);
+	const target = { method, path: pathWith(operation, path, values, inPath) };
+	if (Object.keys(rest).length === 0 && method === 'GET') return target;
+	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
+}
+
+/** Fields whose names the user gave: each is sent as a field of its own. */
+function isFree({ fields }: Operation, name: string): boolean {
+	return fields.some((field) => field.name === name && field.type === 'fields');
+}
+
+function pathWith({ path }: Operation, template: string, values: Values, inPath: string[]): string {
+	const [name] = inPath;
+	return typeof path === 'string' || name === undefined
+		? fillPath(template, values)
+		: fillWithId(template, String(values[name]));
+}
+
+/** Values that encoding leaves alone and that would still change the path. */
+export const isDotSegment = (value: string) => ['', '.', '..'].includes(value);
+
+/**
+ * Puts values into the placeholders of a path, encoded so that none can leave its segment.
+ *
+ * @throws ServiceError when a value is not an identifier; nothing is sent
+ */
+export function fillPath(path: string, values: Values): string {
+	return path.replace(PLACEHOLDER, (_, name: string) => encodeId(String(values[name] ?? '')));
+}
+
+/**
+ * Puts an identifier into the placeholder of a path that the user gave, whatever its name is.
+ *
+ * @throws ServiceError when it is not an identifier, or the path has no placeholder
+ */
+export function fillWithId(path: string, id: string): string {
+	const filled = path.replace(PLACEHOLDER, () => encodeId(id));
+	if (filled !== path) return filled;
+	throw new ServiceError({
+		message: `The path ${path} has no place for the job's identifier`,
+		description: 'Write {job_id} into the path in the MediaGen API credential.',
+		outcome: 'notSent',
+	});
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * An identifier as one segment of a path.
+ *
+ * @throws ServiceError when it is none; nothing is sent
+ */
+export function encodeId(value: string): string {
+	if (!isDotSegment(value)) return encodeURIComponent(value);
+	throw new ServiceError({
+		message: `"${value}" is not an identifier`,
+		description: 'It cannot be used in an address of the service. Nothing was sent.',
+		outcome: 'notSent',
+	});
+}

@@ -1,0 +1,171 @@
+import { z, type ZodTypeAny } from 'zod';
+
+import type { Field, Operation, RateCondition, Rule } from '../spec/types';
+import { isDotSegment } from './buildRequest';
+import { holds, inWords, listInWords, withDefaults, type Values } from '../spec/conditions';
+
+/**
+ * The zod schema of an operation's request, built from its spec table. Messages are the broken
+ * rule in words that go after the field's name ("must be one of 1:1, 3:2, 2:3").
+ */
+export function schemaOf(operation: Operation) {
+	const fixed = Object.keys(operation.fixed ?? {}).map((name) => [name, z.unknown()]);
+	const shape = operation.fields.map((field) => [field.name, fieldSchema(field)]);
+	return z
+		.object(Object.fromEntries([...fixed, ...shape]) as Record<string, ZodTypeAny>)
+		.strict({ message: 'is not a field of this operation' })
+		.superRefine((values, context) => {
+			const broken = [...brokenConditions(operation, values), ...brokenRules(operation, values)];
+			for (const [field, message] of broken) {
+				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message });
+			}
+		});
+}
+
+function fieldSchema(field: Field): ZodTypeAny {
+	const schema = typeSchema(field);
+	return field.presence === 'required' ? schema : schema.optional();
+}
+
+function typeSchema(field: Field): ZodTypeAny {
+	switch (field.type) {
+		case 'toggle':
+			return z.boolean(mustBe('true or false'));
+		case 'number':
+		case 'integer':
+			return numberSchema(field);
+		case 'select':
+			return field.openValues ? textSchema(field) : optionSchema(field);
+		case 'url':
+			return urlSchema;
+		case 'urlList':
+			return urlListSchema(field);
+		case 'fields':
+			return freeFieldsSchema(field);
+		default:
+			return textSchema(field);
+	}
+}
+
+const mustBe = (what: string) => ({
+	required_error: 'is required',
+	invalid_type_error: `must be ${what}`,
+});
+
+function textSchema({ maxLength, presence, in: place }: Field) {
+	const text = z
+		.string(mustBe('a text'))
+		.refine((value) => place !== 'path' || !isDotSegment(value), 'must be an identifier');
+	const bounded = text.refine(
+		(value) => maxLength === undefined || [...value].length <= maxLength,
+		`must have at most ${maxLength} characters`,
+	);
+	return presence === 'required'
+		? bounded.refine((value) => value.trim() !== '', 'is required')
+		: bounded;
+}
+
+function optionSchema({ options = [] }: Field) {
+	const values = options.map(({ value }) => value);
+	return z
+		.unknown()
+		.refine((value) => value !== undefined, 'is required')
+		.refine(
+			(value) => value === undefined || (values as unknown[]).includes(value),
+			`must be one of ${values.join(', ')}`,
+		);
+}
+
+function numberSchema({ type, min, max, step }: Field) {
+	const range = inRange(min, max);
+	return z
+		.number(mustBe('a number'))
+		.finite('must be a number')
+		.refine((value) => type !== 'integer' || Number.isInteger(value), 'must be a whole number')
+		.refine(
+			(value) => (min === undefined || value >= min) && (max === undefined || value <= max),
+			range,
+		)
+		.refine(
+			(value) => step === undefined || isMultiple(value, step),
+			`must be in steps of ${step}`,
+		);
+}
+
+function inRange(min?: number, max?: number): string {
+	if (min === undefined) return `must be at most ${max}`;
+	return max === undefined ? `must be at least ${min}` : `must be between ${min} and ${max}`;
+}
+
+/** Counted in steps and rounded, since 0.29 / 0.01 is not a whole number in binary fractions. */
+function isMultiple(value: number, step: number): boolean {
+	return Math.abs(value / step - Math.round(value / step)) < 1e-9;
+}
+
+const urlSchema = z
+	.string(mustBe('a URL'))
+	.refine((value) => /^https?:\/\/\S+$/i.test(value), 'must be a URL starting with http(s)://');
+
+function urlListSchema({ minItems = 1, maxItems = Infinity }: Field) {
+	const rule =
+		maxItems === Infinity
+			? `must have at least ${minItems} URLs`
+			: `must have ${minItems} to ${maxItems} URLs`;
+	return z.array(urlSchema, mustBe('a list of URLs')).min(minItems, rule).max(maxItems, rule);
+}
+
+function freeFieldsSchema({ presence }: Field) {
+	return z
+		.record(z.unknown(), mustBe('a JSON object'))
+		.refine(
+			(fields) => presence !== 'required' || Object.keys(fields).length > 0,
+			'must have at least one field',
+		)
+		.refine((fields) => !('' in fields), 'has a field without a name');
+}
+
+type Broken = [field: string, message: string];
+
+function brokenConditions(operation: Operation, sent: Values): Broken[] {
+	const request = withDefaults(operation, sent);
+	const unmet = (condition: RateCondition | undefined) => condition && !holds(condition, request);
+	return operation.fields.flatMap((field): Broken[] => {
+		const { name, requiredWhen, appliesWhen } = field;
+		const given = sent[name] !== undefined;
+		if (given && appliesWhen && unmet(appliesWhen)) {
+			return [[name, `can be used only when ${inWords(appliesWhen)}`]];
+		}
+		if (!given && requiredWhen && holds(requiredWhen, request)) {
+			return [[name, `is required when ${inWords(requiredWhen)}`]];
+		}
+		return [];
+	});
+}
+
+function brokenRules(operation: Operation, sent: Values): Broken[] {
+	return (operation.rules ?? []).flatMap((rule): Broken[] => brokenRule(operation, rule, sent));
+}
+
+function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
+	const isGiven = (name: string) => sent[name] !== undefined;
+	switch (rule.kind) {
+		case 'oneOf': {
+			const applies = holds(rule.when, withDefaults(operation, sent));
+			const [first = '', ...others] = rule.fields;
+			return applies && !rule.fields.some(isGiven)
+				? [[first, `is required, unless you give ${listInWords(others)}`]]
+				: [];
+		}
+		case 'with':
+			return isGiven(rule.given) && !isGiven(rule.field)
+				? [[rule.field, `is required together with ${rule.given}`]]
+				: [];
+		case 'after': {
+			const [earlier, later] = [sent[rule.earlier], sent[rule.later]];
+			const comparable = typeof earlier === 'number' && typeof later === 'number';
+			return comparable && later <= earlier
+				? [[rule.later, `must be greater than ${rule.earlier} (${earlier})`]]
+				: [];
+		}
+	}
+}

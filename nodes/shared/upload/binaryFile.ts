@@ -1,0 +1,65 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { unreadableFile } from './fileErrors';
+import type { FileSource, OpenFile } from './fileSource';
+import { inspectAudio, type AudioFacts } from './inspectAudio';
+import { uploadName } from './uploadName';
+
+export type BinaryHelpers = Pick<
+	IExecuteFunctions['helpers'],
+	'getBinaryStream' | 'getBinaryMetadata'
+>;
+
+/** Characters at the start of a file in memory that are decoded first; four make three bytes. */
+const START_CHARACTERS = 1024 * 1024;
+
+/**
+ * Looks at a file of an item, wherever n8n keeps it: as an id in its store, or in the item itself.
+ *
+ * @param property under which the item has it
+ * @throws Error when n8n cannot read it
+ */
+export async function inspectBinary(
+	helpers: BinaryHelpers,
+	data: IBinaryData,
+	property: string,
+): Promise<{ facts: AudioFacts; name: string; source?: FileSource }> {
+	const size = await sizeOf(helpers, data);
+	const chunks = data.id ? await helpers.getBinaryStream(data.id) : fromMemory(data.data);
+	const facts = await inspectAudio(chunks, size);
+	const name = data.fileName || property;
+	if (!facts.format) return { facts, name };
+
+	const { mime } = facts.format;
+	const file = { name: uploadName(name, facts.format), type: mime, size };
+	const open = async () => await openBinary(helpers, data, file);
+	// Not n8n's id: the same file may have another one when the execution is retried.
+	return { facts, name, source: { identity: file, open } };
+}
+
+type Known = Pick<OpenFile, 'name' | 'type' | 'size'>;
+
+async function openBinary(
+	helpers: BinaryHelpers,
+	{ id, data }: IBinaryData,
+	file: Known,
+): Promise<OpenFile> {
+	if (!id) return { ...file, chunks: fromMemory(data), close: () => {} };
+	const stream = await helpers.getBinaryStream(id).catch((error: Error) => {
+		throw unreadableFile(file.name, `n8n cannot read it (${error.message})`);
+	});
+	return { ...file, chunks: stream, close: () => void stream.destroy() };
+}
+
+async function sizeOf(helpers: BinaryHelpers, { id, data }: IBinaryData): Promise<number> {
+	if (!id) return Buffer.from(data, 'base64').length;
+	return (await helpers.getBinaryMetadata(id)).fileSize;
+}
+
+/** The start alone is decoded as long as no more is asked for. */
+async function* fromMemory(base64: string): AsyncGenerator<Buffer> {
+	const start = Buffer.from(base64.slice(0, START_CHARACTERS), 'base64');
+	yield start;
+	const rest = Buffer.from(base64, 'base64').subarray(start.length);
+	if (rest.length > 0) yield rest;
+}

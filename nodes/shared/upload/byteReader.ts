@@ -1,0 +1,62 @@
+/**
+ * Reads a file from its start, as much of it as is asked for and not more. Never holds more than
+ * one chunk and what is peeked at.
+ */
+export class ByteReader {
+	private readonly chunks: AsyncIterator<Buffer>;
+
+	private buffered: Buffer = Buffer.alloc(0);
+
+	/** Bytes that have been read or skipped. */
+	position = 0;
+
+	/** @param limit bytes at which the file counts as ended */
+	constructor(
+		chunks: AsyncIterable<Buffer>,
+		private readonly limit: number,
+	) {
+		this.chunks = chunks[Symbol.asyncIterator]();
+	}
+
+	/** The next bytes, which stay to be read; fewer where the file ends. */
+	async peek(count: number): Promise<Buffer> {
+		while (this.buffered.length < count && (await this.receive()));
+		return this.buffered.subarray(0, count);
+	}
+
+	/** The next bytes; fewer where the file ends. */
+	async read(count: number): Promise<Buffer> {
+		const bytes = await this.peek(count);
+		this.take(bytes.length);
+		return bytes;
+	}
+
+	/** Whether there were that many. */
+	async skip(count: number): Promise<boolean> {
+		let left = count;
+		while (left > 0) {
+			if (this.buffered.length === 0 && !(await this.receive())) return false;
+			left -= this.take(Math.min(left, this.buffered.length));
+		}
+		return true;
+	}
+
+	/** Lets go of the file. */
+	async close(): Promise<void> {
+		await this.chunks.return?.();
+	}
+
+	private take(count: number): number {
+		this.buffered = this.buffered.subarray(count);
+		this.position += count;
+		return count;
+	}
+
+	private async receive(): Promise<boolean> {
+		if (this.position + this.buffered.length >= this.limit) return false;
+		const { done, value } = await this.chunks.next();
+		if (done) return false;
+		this.buffered = this.buffered.length === 0 ? value : Buffer.concat([this.buffered, value]);
+		return true;
+	}
+}

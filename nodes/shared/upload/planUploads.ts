@@ -1,0 +1,53 @@
+import type { ServiceRequest } from '../request/buildRequest';
+import type { Problem } from '../request/validate';
+import type { Values } from '../spec/conditions';
+import type { UploadMode } from '../spec/music/uploads';
+import type { Field, Operation } from '../spec/types';
+import { checkUpload, type UploadContext } from './checkUpload';
+import type { FileSource } from './fileSource';
+
+/** The files of one item, checked. */
+export interface PlannedUploads {
+	problems: Problem[];
+	/** By field; none for a URL that is sent as a text. */
+	sources: Readonly<Record<string, FileSource>>;
+}
+
+/**
+ * Checks all files that an item gives for an operation.
+ *
+ * @param values the item's values, checked for themselves
+ */
+export async function planUploads(
+	context: UploadContext,
+	itemIndex: number,
+	operation: Operation,
+	values: Values,
+	mode: UploadMode,
+): Promise<PlannedUploads> {
+	const problems: Problem[] = [];
+	const sources: Record<string, FileSource> = {};
+	for (const field of operation.fields.filter(isGivenIn(values))) {
+		const value = String(values[field.name]);
+		const checked = await checkUpload(context, itemIndex, field, value, mode);
+		if ('problem' in checked) problems.push(checked.problem);
+		if ('source' in checked) sources[field.name] = checked.source;
+	}
+	return { problems, sources };
+}
+
+/** The request with its files, which take the place of what names them in its body. */
+export function withFiles(
+	request: ServiceRequest,
+	{ sources }: PlannedUploads,
+	mode: UploadMode,
+): ServiceRequest {
+	if (mode === 'url' || Object.keys(sources).length === 0) return request;
+	const rest = Object.entries(request.body ?? {}).filter(([name]) => !(name in sources));
+	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources } };
+}
+
+const isGivenIn =
+	(values: Values) =>
+	({ name, type }: Field) =>
+		type === 'upload' && typeof values[name] === 'string';

@@ -1,0 +1,78 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemClock } from '../jobs/clock';
+
+type Readable = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer | Uint8Array
+>;
+
+/** Why a body was not read to its end. */
+export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff';
+
+/** A body as text; of one that was cut, the start. */
+export interface ReadBody {
+	text: string;
+	cut?: Cut;
+}
+
+/** The largest answers of the service are pages of its history: some 100 KB. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** Bytes that are kept of a body that was cut: enough to show its start. */
+const START_BYTES = 4096;
+
+/**
+ * Reads the body of an answer, as far as it stays within size and time; the time-out of the request
+ * is over when its headers are there. One that is cut is let go of, with its connection.
+ *
+ * @param end closes the connection: n8n's helper wraps a body in a way that destroying it does not
+ */
+export async function readBody(
+	body: unknown,
+	timeoutMs: number,
+	end: AbortController,
+): Promise<ReadBody> {
+	if (!isStream(body)) return { text: textOf(body) };
+	body.on('error', ignore);
+	const chunks: Buffer[] = [];
+	const done = new AbortController();
+	const cut = await Promise.race([
+		gather(body, chunks).catch((): Cut => 'brokenOff'),
+		systemClock.sleep(timeoutMs, done.signal).then(
+			(): Cut => 'tooSlow',
+			(): Cut => 'tooSlow',
+		),
+	]);
+	done.abort();
+	if (cut === undefined) return { text: Buffer.concat(chunks).toString('utf8') };
+	end.abort();
+	body.destroy();
+	return { text: startOf(chunks), cut };
+}
+
+async function gather(body: Readable, chunks: Buffer[]): Promise<Cut | undefined> {
+	let bytes = 0;
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
+		chunks.push(chunk);
+	}
+	return undefined;
+}
+
+function startOf(chunks: readonly Buffer[]): string {
+	const [first] = chunks;
+	return first ? first.subarray(0, START_BYTES).toString('utf8') : '';
+}
+
+/** An error of a stream that nobody reads any more would end n8n. */
+const ignore = () => {};
+
+function isStream(body: unknown): body is Readable {
+	return typeof Object(body).destroy === 'function' && typeof Object(body).on === 'function';
+}
+
+function textOf(body: unknown): string {
+	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+}

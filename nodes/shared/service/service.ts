@@ -1,0 +1,154 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+
+import type { ServiceRequest } from '../request/buildRequest';
+import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
+import { openPoint } from '../spec/openPoints';
+import { brokenUpload } from '../upload/fileErrors';
+import { openBody } from '../upload/requestBody';
+import { baseUrlOf, CREDENTIAL } from './credential';
+import { brokenConnection, cutOff, refusal, unreadable } from './failures';
+import { parseJson } from './parseJson';
+import { retryAfterIn } from './retryAfter';
+import { readBody, type ReadBody } from './readBody';
+
+/** One request may take this long. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** One that carries files. */
+export const UPLOAD_TIMEOUT_MS = 600_000;
+
+/** The one door to the service: everything that is sent goes through `send`. */
+export interface Service {
+	/** Address of the service, without a slash at its end. */
+	readonly baseUrl: string;
+	/**
+	 * Sends one request and gives the parsed JSON of a successful answer. Nothing is repeated.
+	 *
+	 * @throws ServiceError for every other answer and for none
+	 */
+	send(request: ServiceRequest): Promise<unknown>;
+	/** How files travel; not shown, so the credential says. */
+	readonly uploadMode: UploadMode;
+	/** The path that the document leaves open and the credential sets, by its open point. */
+	path(openPointName: string): string | undefined;
+}
+
+interface RawAnswer {
+	statusCode: number;
+	headers?: unknown;
+	body: unknown;
+}
+
+/**
+ * The service as the credential of a node reaches it, authenticated by n8n's helper. Redirects
+ * are not followed, so that the key stays with the base URL.
+ *
+ * @throws ServiceError when the credential cannot be used
+ */
+export async function openService(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	timeoutMs = REQUEST_TIMEOUT_MS,
+): Promise<Service> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const baseUrl = baseUrlOf(credential);
+	const secrets = secretsOf(credential);
+
+	return {
+		baseUrl,
+		uploadMode: uploadModeOf(credential),
+		path: (openPointName) => {
+			const setting = openPoint(openPointName)?.setting;
+			const path = setting ? String(credential[setting.name] ?? '').trim() : '';
+			return path === '' ? undefined : path.replace(/^\/*/, '/');
+		},
+		async send(request) {
+			const { method, path, query, files } = request;
+			const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
+			const body = await openBody(request, cancelSignalOf(context));
+			const end = new AbortController();
+			const options: IHttpRequestOptions = stoppedBy(end, {
+				method,
+				url: `${baseUrl}${path}`,
+				qs: query as IDataObject | undefined,
+				body: body.content as IDataObject | undefined,
+				json: true,
+				encoding: 'stream',
+				timeout,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+			});
+			const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
+				.call(context, CREDENTIAL, options)
+				.catch((error: unknown) => {
+					const broken = brokenConnection(error, timeout);
+					throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
+				})
+				.finally(() => body.close());
+			const read = await readBody(answer.body, timeoutMs, end);
+			return readAnswer(answer, withoutSecrets(read, secrets), timeoutMs);
+		},
+	};
+}
+
+function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
+	const mode = UPLOAD_MODES.find(({ value }) => value === credential[UPLOAD_SETTING.name]);
+	return (mode ?? UPLOAD_MODES[0]).value;
+}
+
+function cancelSignalOf(context: IExecuteFunctions | ILoadOptionsFunctions) {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/**
+ * Options that end the request by the controller, too. n8n's helper sets the signal of the
+ * execution in place of any other; here, what it sets is added.
+ */
+function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpRequestOptions {
+	let { signal } = end;
+	return Object.defineProperty(options, 'abortSignal', {
+		enumerable: true,
+		configurable: true,
+		get: () => signal,
+		set: (added?: AbortSignal) => {
+			signal = added ? AbortSignal.any([added, end.signal]) : end.signal;
+		},
+	});
+}
+
+/** Settings of the credential that must not end in an item or an error, whatever comes back. */
+const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
+
+/** Each as it is, and as it may be written in JSON. */
+function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
+	const secrets = SECRETS.map((name) => String(credential[name] ?? '').trim());
+	const written = secrets.flatMap((secret) => {
+		const escaped = JSON.stringify(secret).slice(1, -1);
+		return [secret, escaped, escaped.replaceAll('/', '\\/')];
+	});
+	return [...new Set(written)].filter((text) => text !== '');
+}
+
+function withoutSecrets({ text, cut }: ReadBody, secrets: readonly string[]): ReadBody {
+	return { text: secrets.reduce((rest, secret) => rest.split(secret).join('***'), text), cut };
+}
+
+function readAnswer(
+	{ statusCode, headers }: RawAnswer,
+	{ text, cut }: ReadBody,
+	timeoutMs: number,
+): unknown {
+	const json = cut ? undefined : parseJson(text);
+	if (statusCode < 200 || statusCode > 299) {
+		throw refusal(statusCode, json, text, retryAfterIn(headers, Date.now()));
+	}
+	if (cut) throw cutOff(statusCode, cut, timeoutMs);
+	if (json === undefined) throw unreadable(statusCode, text);
+	return json;
+}

@@ -1,0 +1,49 @@
+import { cleanText } from './cleanText';
+
+/**
+ * What a request has done, as far as can be told:
+ * - `notSent`: nothing; the connection was never made
+ * - `refused`: nothing; the service said no
+ * - `unknown`: perhaps everything; the answer was lost or cannot be read
+ */
+export type Outcome = 'notSent' | 'refused' | 'unknown';
+
+interface Facts {
+	/** What happened. */
+	message: string;
+	/** What to do about it. */
+	description: string;
+	outcome: Outcome;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** How long the service asks to be left alone, in ms (header Retry-After). */
+	retryAfterMs?: number;
+}
+
+/** Characters of a message and of a description: what the service says in them is cut before. */
+export const MAX_TEXT = 4000;
+
+/** A request to the service that did not give an answer to go on with. */
+export class ServiceError extends Error {
+	readonly description: string;
+
+	readonly outcome: Outcome;
+
+	readonly status?: number;
+
+	readonly retryAfterMs?: number;
+
+	constructor({ message, description, outcome, status, retryAfterMs }: Facts) {
+		super(cleanText(message, MAX_TEXT));
+		this.name = 'ServiceError';
+		this.description = cleanText(description, MAX_TEXT);
+		this.outcome = outcome;
+		this.status = status;
+		this.retryAfterMs = retryAfterMs;
+	}
+
+	/** The same error with more to say. */
+	with(facts: Partial<Facts>): ServiceError {
+		return new ServiceError({ ...this, message: this.message, ...facts });
+	}
+}

@@ -1,0 +1,30 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time as the jobs see it; a test passes one that it moves itself. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	sleep: async (ms, signal) => {
+		const stop = onAbort(signal);
+		// Older n8n versions ignore the signal, so it is raced.
+		await Promise.race([sleep(ms, signal), stop.promise]).finally(stop.forget);
+	},
+};
+
+/** A promise that rejects when the signal fires, and how to stop listening to it. */
+function onAbort(signal?: AbortSignal) {
+	let forget = () => {};
+	const promise = new Promise<never>((_, reject) => {
+		const stop = () => reject(new Error('Stopped'));
+		if (signal?.aborted) stop();
+		signal?.addEventListener('abort', stop, { once: true });
+		forget = () => signal?.removeEventListener('abort', stop);
+	});
+	return { promise, forget };
+}

@@ -1,0 +1,64 @@
+import type { Body } from '../service/bodies';
+import { cleanText } from '../service/cleanText';
+import { MAX_TEXT } from '../service/serviceError';
+import type { StatusRoute } from '../spec/types';
+
+/** Where the state of a job is read; a job of unknown whereabouts says why instead. */
+export type Whereabouts = ({ path: string } & Pick<StatusRoute, 'urlFields'>) | { unknown: string };
+
+/** A paid job, from its creation on. */
+export interface Job {
+	id: string;
+	/** Request path of its status. */
+	status: Whereabouts;
+	/** The answer to its creation: the record without its envelope. */
+	creation: Body;
+	/** ms since 1970. */
+	startedAt: number;
+}
+
+/** A job as last seen. */
+export interface SeenJob {
+	id: string;
+	/** One of the service's states, or another text that it gave. */
+	state: string | undefined;
+	/** The record as last read, without its envelope. */
+	record: Body;
+	/** The answer to its creation, where this run made it. */
+	creation?: Body;
+	/** ms from creation (or the first look) to the last look. */
+	waitedMs: number;
+	/** Why it was not waited for, although that was asked. */
+	notWaited?: string;
+}
+
+export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
+
+/** A paid job that did not come to a result. Always carries the job. */
+export class JobError extends Error {
+	readonly kind: Failing;
+
+	readonly description: string;
+
+	readonly job: SeenJob;
+
+	constructor(kind: Failing, message: string, description: string, job: SeenJob) {
+		super(cleanText(message, MAX_TEXT));
+		this.name = 'JobError';
+		this.kind = kind;
+		this.description = cleanText(description, MAX_TEXT);
+		this.job = job;
+	}
+}
+
+/** Any error that comes up once a job is paid for, as one that carries the job (money rule 3). */
+export function withJob(error: unknown, job: SeenJob): JobError {
+	if (error instanceof JobError) return error;
+	const reason = error instanceof Error ? error.message : String(error);
+	return new JobError(
+		'lost',
+		`The result of job ${job.id} could not be put out: ${reason}`,
+		'The job is paid for. Read it with Job > Get Status and this ID.',
+		job,
+	);
+}

@@ -1,0 +1,11 @@
+/** Why a file was not downloaded, in words for the person who reads the item. */
+export class DownloadError extends Error {
+	/** @param isPassing whether another try may succeed */
+	constructor(
+		message: string,
+		readonly isPassing: boolean,
+	) {
+		super(message);
+		this.name = 'DownloadError';
+	}
+}

@@ -1,0 +1,74 @@
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+
+import { settleAll } from '../jobs/batch';
+import { DownloadError } from './downloadError';
+import { fetchMedia, type Downloading, type MediaFile } from './fetchMedia';
+
+/** A file that could not be downloaded, and why. */
+export interface FailedDownload {
+	url: string;
+	error: string;
+}
+
+export interface Downloaded {
+	/** `data`, `data_1` …: the number is that of the URL. */
+	binary: IBinaryKeyData;
+	errors: FailedDownload[];
+}
+
+/** ms between one try and the next. */
+const PAUSES_MS = [2_000, 8_000];
+
+/** Files of one item that are downloaded at the same time. */
+const AT_ONCE = 3;
+
+/**
+ * Downloads files into n8n's binary data. Never fails: what went wrong with one file is told
+ * beside the others.
+ *
+ * @param propertyName of the first file
+ * @param jobId names the files whose URLs do not
+ */
+export async function downloadMedia(
+	urls: readonly string[],
+	{ propertyName, jobId }: { propertyName: string; jobId: string },
+	downloading: Downloading,
+): Promise<Downloaded> {
+	const files = urls.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
+	const results = await settleAll(files, async (file) => await persistently(file, downloading), {
+		atOnce: AT_ONCE,
+		goOn: true,
+	});
+	const stored = results.flatMap(
+		(result, index): Array<[string, IBinaryData]> =>
+			'value' in result ? [[numbered(propertyName, index), result.value]] : [],
+	);
+	const errors = results.flatMap((result, index): FailedDownload[] =>
+		'error' in result
+			? [{ url: urls[index] ?? '', error: messageOf(result.error, downloading) }]
+			: [],
+	);
+	return { binary: Object.fromEntries(stored), errors };
+}
+
+const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index}`);
+
+/** Tries again where that may help: at once it seldom does. */
+async function persistently(
+	file: MediaFile,
+	downloading: Downloading,
+	pauses: readonly number[] = PAUSES_MS,
+): Promise<IBinaryData> {
+	const { clock, signal } = downloading;
+	return await fetchMedia(file, downloading).catch(async (error: unknown) => {
+		const [pause, ...rest] = pauses;
+		const isPassing = error instanceof DownloadError && error.isPassing;
+		if (!isPassing || pause === undefined || signal?.aborted) throw error;
+		await clock.sleep(pause, signal);
+		return await persistently(file, downloading, rest);
+	});
+}
+
+function messageOf(error: unknown, { signal }: Downloading): string {
+	return signal?.aborted ? 'Stopped before it was downloaded' : (error as Error).message;
+}

@@ -1,0 +1,205 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Clock } from '../jobs/clock';
+import { DownloadError } from './downloadError';
+import { mediaAddress } from './mediaAddress';
+import { mediaFileName } from './mediaFileName';
+import { HEAD_BYTES, mediaFormat } from './mediaFormat';
+
+type Helpers = Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
+type Readable = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+
+/** What the downloads of an item share. */
+export interface Downloading {
+	helpers: Helpers;
+	clock: Clock;
+	/** Fires when the user stops the execution. */
+	signal?: AbortSignal;
+	/** Whether addresses inside a private network are downloaded from. */
+	mayBePrivate: boolean;
+	/** Size of a file at most, bytes. */
+	maxBytes: number;
+}
+
+/** A file to fetch. */
+export interface MediaFile {
+	url: string;
+	/** Name of the file where its URL has none, without extension. */
+	fallbackName: string;
+}
+
+/** ms within which an answer has to start. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** ms within which something more of a file has to arrive. */
+const SILENCE_MS = 60_000;
+
+/** ms that one file may take. */
+const LONGEST_MS = 3_600_000;
+
+const MAX_REDIRECTS = 3;
+
+export const BYTES_OF_MB = 1024 * 1024;
+
+/**
+ * Streams one file into n8n's binary data: one try. Requests carry no credentials, so that the key
+ * stays with the service, whatever address it names.
+ *
+ * @throws DownloadError
+ */
+export async function fetchMedia(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
+	const { signal } = downloading;
+	// Whatever the outcome, aborting is what closes the connections: n8n's helper wraps a body in
+	// a way that destroying it does not.
+	const end = new AbortController();
+	const transfer: Transfer = {
+		...downloading,
+		signal: signal ? AbortSignal.any([signal, end.signal]) : end.signal,
+		bytes: 0,
+	};
+	try {
+		return await Promise.race([receive(file, transfer), overdue(transfer)]);
+	} finally {
+		end.abort();
+	}
+}
+
+interface Transfer extends Downloading {
+	/** Ends all that belongs to this try. */
+	signal: AbortSignal;
+	/** Bytes that have arrived. */
+	bytes: number;
+}
+
+/** As n8n's helper gives it. */
+interface Answer {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body: Readable;
+}
+
+async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
+	const { helpers, mayBePrivate, maxBytes } = transfer;
+	const { statusCode, headers, body } = await follow(mediaAddress(url, mayBePrivate), transfer);
+	if (statusCode < 200 || statusCode > 299) throw refused(statusCode);
+	if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+
+	const format = mediaFormat(await headOf(body), headers['content-type']);
+	const counted = body.map((chunk: Buffer) => {
+		transfer.bytes += chunk.length;
+		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);
+		return chunk;
+	});
+	counted.on('error', ignore);
+	const fileName = mediaFileName(url, format, fallbackName);
+	return await helpers.prepareBinaryData(counted, fileName, format.mime).catch((error: unknown) => {
+		throw counted.errored ? brokenOff(counted.errored) : notStored(error);
+	});
+}
+
+/** The answer of the address, or of the one that it redirects to. */
+async function follow(address: URL, transfer: Transfer, redirects = 0): Promise<Answer> {
+	const answer = await ask(address, transfer);
+	const { location } = answer.headers;
+	if (answer.statusCode < 300 || answer.statusCode > 399 || !location) return answer;
+	if (redirects === MAX_REDIRECTS) {
+		throw new DownloadError(`The media address redirects more than ${MAX_REDIRECTS} times`, false);
+	}
+	const target = mediaAddress(location, transfer.mayBePrivate, address);
+	return await follow(target, transfer, redirects + 1);
+}
+
+async function ask(address: URL, { helpers, signal }: Transfer): Promise<Answer> {
+	const answer: Answer = await helpers
+		.httpRequest({
+			method: 'GET',
+			url: address.href,
+			// Not compressed: the length told is then that of the file.
+			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: ANSWER_TIMEOUT_MS,
+			abortSignal: signal,
+		})
+		.catch((error: unknown) => {
+			throw unreachable(error);
+		});
+	answer.body.on('error', ignore);
+	return answer;
+}
+
+/** An error of a stream that nobody reads any more would end n8n. */
+const ignore = () => {};
+
+/** Reads the first bytes of a body and puts them back. */
+async function headOf(body: Readable): Promise<Buffer> {
+	return await new Promise((resolve, reject) => {
+		const done = (settle: () => void) => () => {
+			body.off('readable', look).off('end', ended).off('error', failed).off('close', failed);
+			settle();
+		};
+		const look = () => {
+			// Null until that many have arrived, or all there are.
+			const head = body.read(HEAD_BYTES) as Buffer | null;
+			if (head === null) return;
+			body.unshift(head);
+			done(() => resolve(head))();
+		};
+		const ended = done(() =>
+			reject(new DownloadError('The media address sent an empty file', true)),
+		);
+		const failed = done(() => reject(brokenOff(body.errored)));
+		body.on('readable', look).on('end', ended).on('error', failed).on('close', failed);
+	});
+}
+
+/** Ends with an error, as soon as nothing arrives any more or it has taken too long. */
+async function overdue(transfer: Transfer): Promise<never> {
+	const { clock, signal } = transfer;
+	const deadline = clock.now() + LONGEST_MS;
+	for (;;) {
+		const { bytes } = transfer;
+		await clock.sleep(SILENCE_MS, signal);
+		if (transfer.bytes === bytes) {
+			const message = `The media address sent nothing for ${SILENCE_MS / 1000} seconds`;
+			throw new DownloadError(message, true);
+		}
+		if (clock.now() >= deadline) {
+			const message = `The download did not end within ${LONGEST_MS / 60_000} minutes`;
+			throw new DownloadError(message, false);
+		}
+	}
+}
+
+function refused(status: number): DownloadError {
+	const isPassing = status >= 500 || status === 429;
+	return new DownloadError(`The media address answered with status ${status}`, isPassing);
+}
+
+function tooLarge(maxBytes: number): DownloadError {
+	const limit = `${maxBytes / BYTES_OF_MB} MB`;
+	return new DownloadError(
+		`The file is larger than ${limit}: raise Options > Max File Size`,
+		false,
+	);
+}
+
+function unreachable(error: unknown): DownloadError {
+	return new DownloadError(`The media address cannot be reached: ${reasonOf(error)}`, true);
+}
+
+function brokenOff(error: Error | null): DownloadError {
+	if (error instanceof DownloadError) return error;
+	return new DownloadError(`The download broke off: ${reasonOf(error)}`, true);
+}
+
+function notStored(error: unknown): DownloadError {
+	return new DownloadError(`n8n could not store the file: ${reasonOf(error)}`, false);
+}
+
+function reasonOf(error: unknown): string {
+	const { message, code } = Object(error) as { message?: string; code?: string };
+	return message || code || 'the connection was closed';
+}

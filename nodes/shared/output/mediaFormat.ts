@@ -1,0 +1,84 @@
+/** A format of files, as n8n and file names know it. */
+export interface MediaFormat {
+	/** MIME type. */
+	mime: string;
+	/** Of file names, without the dot, the usual one first; none where we know none. */
+	extensions: readonly string[];
+}
+
+/** Bytes at the start of a file that tell its format. */
+export const HEAD_BYTES = 64;
+
+type Test = (head: Buffer) => boolean;
+
+/** The bytes from `offset` on are those of the text (one byte a character). */
+const has =
+	(offset: number, text: string): Test =>
+	(head) =>
+		head.toString('latin1', offset, offset + text.length) === text;
+
+const allOf =
+	(...tests: Test[]): Test =>
+	(head) =>
+		tests.every((test) => test(head));
+
+const anyOf =
+	(...tests: Test[]): Test =>
+	(head) =>
+		tests.some((test) => test(head));
+
+const brand = (...names: string[]) =>
+	allOf(has(4, 'ftyp'), anyOf(...names.map((name) => has(8, name))));
+
+const EBML = '\x1a\x45\xdf\xa3';
+
+/** The sync word of an MPEG audio frame of layer III, with a bit rate and a sampling rate. */
+const isMp3Frame: Test = ([first = 0, second = 0, third = 0]) =>
+	first === 0xff &&
+	(second & 0b1110_0110) === 0b1110_0010 &&
+	third >> 4 !== 0b1111 &&
+	((third >> 2) & 0b11) !== 0b11;
+
+/** The first that fits counts. */
+const FORMATS: ReadonlyArray<MediaFormat & { test: Test }> = [
+	{ mime: 'image/png', extensions: ['png'], test: has(0, '\x89PNG') },
+	{ mime: 'image/jpeg', extensions: ['jpg', 'jpeg'], test: has(0, '\xff\xd8\xff') },
+	{ mime: 'image/gif', extensions: ['gif'], test: has(0, 'GIF8') },
+	{ mime: 'image/webp', extensions: ['webp'], test: allOf(has(0, 'RIFF'), has(8, 'WEBP')) },
+	{ mime: 'image/avif', extensions: ['avif'], test: brand('avif', 'avis') },
+	{ mime: 'image/heic', extensions: ['heic'], test: brand('heic', 'heix') },
+	{ mime: 'audio/mp4', extensions: ['m4a'], test: brand('M4A ') },
+	{ mime: 'video/quicktime', extensions: ['mov', 'qt'], test: brand('qt  ') },
+	{ mime: 'video/mp4', extensions: ['mp4', 'm4v'], test: has(4, 'ftyp') },
+	{
+		mime: 'video/webm',
+		extensions: ['webm'],
+		test: allOf(has(0, EBML), (head) => head.includes('webm')),
+	},
+	{ mime: 'video/x-matroska', extensions: ['mkv'], test: has(0, EBML) },
+	{ mime: 'audio/wav', extensions: ['wav'], test: allOf(has(0, 'RIFF'), has(8, 'WAVE')) },
+	{ mime: 'audio/flac', extensions: ['flac'], test: has(0, 'fLaC') },
+	{ mime: 'audio/ogg', extensions: ['ogg', 'oga', 'opus'], test: has(0, 'OggS') },
+	{ mime: 'audio/midi', extensions: ['mid', 'midi'], test: has(0, 'MThd') },
+	{ mime: 'audio/mpeg', extensions: ['mp3'], test: anyOf(has(0, 'ID3'), isMp3Frame) },
+];
+
+const UNKNOWN: MediaFormat = { mime: 'application/octet-stream', extensions: [] };
+
+/**
+ * The format of a file: what its first bytes say, else what the server says.
+ *
+ * @param head its first HEAD_BYTES bytes, or all of it
+ */
+export function mediaFormat(head: Buffer, contentType = ''): MediaFormat {
+	const seen = FORMATS.find(({ test }) => test(head));
+	if (seen) return { mime: seen.mime, extensions: seen.extensions };
+	const mime = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+	if (!/^[\w.+-]+\/[\w.+-]+$/.test(mime)) return UNKNOWN;
+	return { mime, extensions: FORMATS.find((format) => format.mime === mime)?.extensions ?? [] };
+}
+
+/** Whether a file name's extension (lower case, no dot) is one of ours. */
+export function isMediaExtension(extension: string): boolean {
+	return FORMATS.some(({ extensions }) => extensions.includes(extension));
+}

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { catalogProperties } from '../shared/form/catalogProperties';
+import { executeCatalog } from '../shared/node/execute';
+import { VIDEO_CATALOG } from '../shared/spec/catalogs';
+
+export class MediaGenVideo implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'MediaGen Video',
+		name: 'mediaGenVideo',
+		icon: {
+			light: 'file:../../icons/mediagenVideo.svg',
+			dark: 'file:../../icons/mediagenVideo.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Make videos with the Media Generation Service and get their URLs',
+		defaults: { name: 'MediaGen Video' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'mediaGenApi', required: true }],
+		properties: catalogProperties(VIDEO_CATALOG),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeCatalog(this, VIDEO_CATALOG);
+	}
+}

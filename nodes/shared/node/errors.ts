@@ -1,0 +1,60 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type JsonObject,
+} from 'n8n-workflow';
+
+import { JobError } from '../jobs/job';
+import type { Problem } from '../request/validate';
+import { cleanText } from '../service/cleanText';
+import { ServiceError } from '../service/serviceError';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** Values that cannot be sent; found before anything was. */
+export class InvalidValues extends Error {
+	readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.';
+
+	constructor(problems: readonly Problem[]) {
+		super(problems.map(({ message }) => message).join('; '));
+		this.name = 'InvalidValues';
+	}
+}
+
+/**
+ * Any error as n8n's editor shows it best, with the item it belongs to.
+ *
+ * @param more text added to the description
+ */
+export function nodeError(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex?: number,
+	more = '',
+): NodeError {
+	const node = context.getNode();
+	const message = cleanText((error as Error).message || String(error));
+	const description = cleanText([descriptionOf(error), more].filter(Boolean).join(' '));
+	if (error instanceof ServiceError) return apiError(node, error, description, itemIndex);
+	// A fresh error: what n8n's own errors carry besides (request, response) must not be stored.
+	return new NodeOperationError(node, message, { description, itemIndex });
+}
+
+function apiError(node: INode, error: ServiceError, description: string, itemIndex?: number) {
+	const { message, status } = error;
+	const httpCode = status === undefined ? undefined : String(status);
+	const plain: JsonObject = { message };
+	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
+}
+
+function descriptionOf(error: unknown): string {
+	const { description } = error as { description?: unknown };
+	return typeof description === 'string' ? description : '';
+}
+
+/** The job an error is about, so that it is never lost. */
+export function jobOf(error: unknown) {
+	return error instanceof JobError ? error.job : undefined;
+}

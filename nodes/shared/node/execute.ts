@@ -1,0 +1,147 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
+import { settleAll, type Settled } from '../jobs/batch';
+import { systemClock } from '../jobs/clock';
+import { identifierIn } from '../jobs/readRecord';
+import { Ledger } from '../jobs/ledger';
+import { jobOutput } from '../output/jobOutput';
+import { openService } from '../service/service';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import type { Catalog } from '../spec/types';
+import { jobOf, nodeError } from './errors';
+import { chosenOperation } from './parameters';
+import { NO_SERVICE } from './noService';
+import { planItem } from './planItem';
+import type { Plan, Run } from './run';
+import { runCatalog } from './runCatalog';
+import { runCreate } from './runCreate';
+import { runEstimate } from './runEstimate';
+import { runList } from './runList';
+import { runRecord } from './runRecord';
+import { runStatus } from './runStatus';
+
+/**
+ * Runs a node over all its items: reads and checks every item before anything is sent, works on
+ * them as many at a time as the service allows, and gives the results in input order, each
+ * paired with its item.
+ *
+ * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors
+ */
+export async function executeCatalog(
+	context: IExecuteFunctions,
+	catalog: Catalog,
+): Promise<INodeExecutionData[][]> {
+	const { run, operation } = await openRun(context, catalog).catch((error: unknown) => {
+		throw nodeError(context, error);
+	});
+	const goOn = context.continueOnFail();
+	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
+	const plans = await settleAll(
+		context.getInputData().map((_, itemIndex) => itemIndex),
+		async (itemIndex) => await planItem(run, operation, itemIndex),
+		{ atOnce: 1, goOn: true },
+	);
+
+	const invalid = plans.filter((entry) => 'error' in entry);
+	if (invalid.length > 0 && !goOn) throw failure(context, plans);
+
+	const results = await settleAll(
+		plans,
+		async (entry) => {
+			if ('value' in entry) return await carryOut(run, entry.value);
+			throw 'error' in entry ? entry.error : undefined;
+		},
+		{ atOnce: CONCURRENT_GENERATIONS, goOn },
+	);
+	if (results.some((result) => 'error' in result) && !goOn) throw failure(context, results);
+	if (results.every((result) => 'value' in result)) run.ledger.close();
+	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];
+}
+
+async function openRun(context: IExecuteFunctions, catalog: Catalog) {
+	const operation = chosenOperation(context, catalog);
+	const service = operation.kind === 'estimate' ? NO_SERVICE : await openService(context);
+	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const catalogs = new Map<string, Promise<MusicCatalog>>();
+	const run: Run = {
+		context,
+		service,
+		ledger: new Ledger(context.getContext('node'), runIndex),
+		clock: systemClock,
+		signal: context.getExecutionCancelSignal(),
+		catalog: async (language) => {
+			const known = catalogs.get(language) ?? loadCatalog(service, language);
+			catalogs.set(language, known);
+			return await known;
+		},
+	};
+	return { run, operation };
+}
+
+async function carryOut(run: Run, item: Plan): Promise<INodeExecutionData[]> {
+	const { operation } = item;
+	switch (operation.kind) {
+		case 'create':
+			return await runCreate(run, operation, item);
+		case 'status':
+			return await runStatus(run, operation, item);
+		case 'list':
+			return await runList(run, operation, item);
+		case 'record':
+			return await runRecord(run, operation, item);
+		case 'estimate':
+			return await runEstimate(run, operation, item);
+		case 'catalog':
+			return await runCatalog(run, operation, item);
+		case 'any':
+			throw new Error('An operation of the catalog is resolved before it is carried out');
+	}
+}
+
+/** The items of one result: under *Continue* a failed one becomes an item that says why. */
+function outputOf(
+	context: IExecuteFunctions,
+	result: Settled<INodeExecutionData[]>,
+	itemIndex: number,
+): INodeExecutionData[] {
+	if ('value' in result) return result.value;
+	if ('skipped' in result) return [];
+	// Just these keys: n8n takes the item for an error by them, and keeps no others of one that has
+	// an `error` beside its json.
+	const { message, description } = nodeError(context, result.error, itemIndex);
+	const details = { description, ...seenJob(result.error) } as IDataObject;
+	return [{ json: { error: message, details }, pairedItem: { item: itemIndex } }];
+}
+
+function seenJob(error: unknown): IDataObject {
+	const job = jobOf(error);
+	return job ? jobOutput(job, {}, { simplify: true, resultField: '' }) : {};
+}
+
+/**
+ * The error of a run that stops: the first of its errors, and whatever has become of the other
+ * items, so that no paid job is lost (money rule 3).
+ */
+function failure(context: IExecuteFunctions, results: ReadonlyArray<Settled<unknown>>) {
+	const first = results.findIndex((result) => 'error' in result);
+	const others = results.flatMap((result, index) => (index === first ? [] : fate(result, index)));
+	const skipped = results.filter((result) => 'skipped' in result).length;
+	const more = [
+		others.length > 0 ? `Other items of this run: ${others.join('; ')}.` : '',
+		skipped > 0 ? `Not started and not charged: ${skipped} more.` : '',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const result = results[first];
+	return nodeError(context, result && 'error' in result ? result.error : undefined, first, more);
+}
+
+function fate(result: Settled<unknown>, index: number): string[] {
+	if ('error' in result) return [`item ${index}: ${(result.error as Error).message}`];
+	const items = 'value' in result && Array.isArray(result.value) ? result.value : [];
+	return (items as INodeExecutionData[]).map(({ json }) => {
+		const id = json.jobId ?? identifierIn(json)?.value;
+		return [`item ${index}: job ${id}`, json.status, json.mediaUrl].filter(Boolean).join(' ');
+	});
+}

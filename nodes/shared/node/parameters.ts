@@ -1,0 +1,86 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	DEFAULT_BINARY_PROPERTY,
+	DEFAULT_MAX_FILE_SIZE,
+	DEFAULT_POLL_INTERVAL,
+	DEFAULT_TIMEOUT,
+} from '../form/waiting';
+import type { OutputOptions } from '../output/jobOutput';
+import type { ReadParameter } from '../request/readValues';
+import type { Problem } from '../request/validate';
+import type { Catalog, Operation } from '../spec/types';
+import { InvalidValues } from './errors';
+
+export interface RunOptions extends OutputOptions {
+	/** Seconds. */
+	pollInterval: number;
+	/** Seconds. */
+	timeout: number;
+	/** Results become files of the item. */
+	downloadMedia: boolean;
+	/** Of the first file in the item. */
+	binaryPropertyName: string;
+	/** Of one file, MB. */
+	maxFileSize: number;
+	/** One item for each take. */
+	splitTakes: boolean;
+}
+
+const seconds = z.coerce
+	.number({ invalid_type_error: 'must be a number of seconds' })
+	.min(1, 'must be at least 1 second');
+
+const optionsSchema = z.object({
+	pollInterval: seconds.default(DEFAULT_POLL_INTERVAL),
+	timeout: seconds.default(DEFAULT_TIMEOUT),
+	downloadMedia: z.boolean().default(false),
+	binaryPropertyName: z
+		.string()
+		.trim()
+		.default('')
+		.transform((name) => name || DEFAULT_BINARY_PROPERTY),
+	maxFileSize: z.coerce
+		.number({ invalid_type_error: 'must be a number of MB' })
+		.positive('must be greater than 0')
+		.default(DEFAULT_MAX_FILE_SIZE),
+	splitTakes: z.boolean().default(false),
+	resultField: z.string().trim().default(''),
+	simplify: z.boolean().default(true),
+});
+
+/** Reads the parameters of one item; one that the form does not show has its fallback. */
+export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
+	// n8n throws for a missing parameter unless the fallback is something, be it null.
+	return (name, fallback) => context.getNodeParameter(name, itemIndex, fallback ?? null);
+}
+
+/** The operation that the user chose; the same for all items. */
+export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): Operation {
+	const read = parameterReader(context, 0);
+	const [resource, name] = [read('resource', ''), read('operation', '')];
+	const operation = catalog.operations.find(
+		(candidate) => candidate.resource === resource && candidate.operation === name,
+	);
+	if (operation) return operation;
+	const message = `This node has no operation "${String(name)}" of resource "${String(resource)}"`;
+	throw new InvalidValues([{ field: 'operation', message }]);
+}
+
+/**
+ * The collection `options` of one item.
+ *
+ * @throws InvalidValues
+ */
+export function readOptions(read: ReadParameter): RunOptions {
+	const given = read('options', {}) as Record<string, unknown>;
+	const result = optionsSchema.safeParse(given);
+	if (result.success) return result.data;
+	throw new InvalidValues(
+		result.error.issues.map(({ path: [name], message }): Problem => {
+			const value = JSON.stringify(given[String(name)]);
+			return { field: String(name), message: `Options > ${name} ${message}, but is ${value}` };
+		}),
+	);
+}

@@ -1,0 +1,77 @@
+import { MAPPED_FIELDS } from '../form/anyOperation';
+import { ADDITIONAL_FIELDS } from '../form/operationProperties';
+import { buildRequest, encodeId } from '../request/buildRequest';
+import { readValues, type ReadParameter } from '../request/readValues';
+import { validate } from '../request/validate';
+import { wrongSource } from '../request/wrongSource';
+import type { Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
+import { openPoint } from '../spec/openPoints';
+import type { Operation } from '../spec/types';
+import { planUploads, withFiles } from '../upload/planUploads';
+import { InvalidValues } from './errors';
+import { parameterReader, readOptions } from './parameters';
+import type { Plan, Run } from './run';
+
+/**
+ * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
+ * that.
+ *
+ * @throws InvalidValues, ServiceError when the item cannot be sent
+ */
+export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<Plan> {
+	const { context, service } = run;
+	const read = parameterReader(context, itemIndex);
+	const { operation, readField } =
+		chosen.kind === 'any'
+			? await catalogOperation(run, read)
+			: { operation: chosen, readField: read };
+
+	const values = readValues(operation, readField);
+	const incoming = context.getInputData()[itemIndex]?.json ?? {};
+	const path = pathOf(operation, service);
+	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
+	if (problems.length > 0) throw new InvalidValues(problems);
+	const { uploadMode } = service;
+	const uploads = await planUploads(context, itemIndex, operation, values, uploadMode);
+	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
+	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
+	return { itemIndex, operation, values, request, options: readOptions(read), read };
+}
+
+/** The operation that the user named in "Run Any Operation", with the fields of its form. */
+async function catalogOperation({ catalog }: Run, read: ReadParameter) {
+	const id = read(OPERATION_ID, '');
+	const { operations } = await catalog(String(read('language', '') || DEFAULT_LANGUAGE));
+	const operation = operations.find((candidate) => candidate.operation === id);
+	if (!operation) {
+		const known = operations.map((candidate) => candidate.operation).join(', ');
+		const message = `Operation (${OPERATION_ID}) must be one of the catalog: ${known}; but is "${String(id)}"`;
+		throw new InvalidValues([{ field: OPERATION_ID, message }]);
+	}
+	const { value } = read(MAPPED_FIELDS, {}) as { value?: Record<string, unknown> | null };
+	const mapped = value ?? {};
+	const readField: ReadParameter = (name, fallback) =>
+		name === ADDITIONAL_FIELDS ? mapped : (mapped[name] ?? fallback);
+	return { operation, readField };
+}
+
+/** The operation's path: documented, or set in the credential. */
+function pathOf({ path, label, operation, kind }: Operation, service: Service): string {
+	if (typeof path === 'string') return path;
+	const set = service.path(path.openPoint);
+	const setting = openPoint(path.openPoint)?.setting;
+	const needs = setting?.needs ?? '';
+	if (set?.includes(needs)) return set.replaceAll('{operation}', encodeId(operation));
+	// The built-in tables stand in for the catalog.
+	if (kind === 'catalog') return '';
+	throw new ServiceError({
+		message:
+			set === undefined
+				? `The path of ${label} is not documented by the service`
+				: `The path "${set}" in the credential lacks ${needs}`,
+		description: `If you know the path, enter it in the MediaGen API credential as "${setting?.label}", such as ${setting?.placeholder}. Nothing was sent.`,
+		outcome: 'notSent',
+	});
+}

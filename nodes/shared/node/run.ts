@@ -1,0 +1,36 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { MusicCatalog } from '../catalog/liveCatalog';
+import type { Clock } from '../jobs/clock';
+import type { Ledger } from '../jobs/ledger';
+import type { Values } from '../spec/conditions';
+import type { ServiceRequest } from '../request/buildRequest';
+import type { ReadParameter } from '../request/readValues';
+import type { Service } from '../service/service';
+import type { Operation } from '../spec/types';
+import type { RunOptions } from './parameters';
+
+/** What all items of one run of a node share. */
+export interface Run {
+	context: IExecuteFunctions;
+	service: Service;
+	ledger: Ledger;
+	clock: Clock;
+	signal?: AbortSignal;
+	/** The music catalog in a language, read once. */
+	catalog(language: string): Promise<MusicCatalog>;
+}
+
+/** One item, read and validated: ready to be sent. */
+export interface Plan {
+	itemIndex: number;
+	/** What is carried out. */
+	operation: Operation;
+	values: Values;
+	request: ServiceRequest;
+	options: RunOptions;
+	read: ReadParameter;
+}
+
+/** Carries out the plan of one item. */
+export type Runner<O> = (run: Run, operation: O, plan: Plan) => Promise<INodeExecutionData[]>;

@@ -1,0 +1,22 @@
+import { readPlanned } from '../request/plannedValues';
+import { priceOf } from '../request/price';
+import type { Values } from '../spec/conditions';
+import { PLANNED_FIELDS, PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
+import type { EstimateOperation } from '../spec/types';
+import { InvalidValues } from './errors';
+import type { Runner } from './run';
+
+/** Works out what a planned job would cost, from the tables alone. */
+export const runEstimate: Runner<EstimateOperation> = async (_run, { planned }, plan) => {
+	const name = plan.values[PLANNED_OPERATION];
+	const given = (plan.values[PLANNED_FIELDS] ?? {}) as Values;
+	return planned
+		.filter((operation) => plannedName(operation) === name)
+		.map((operation) => {
+			const { values, problems } = readPlanned(operation, given);
+			if (problems.length > 0) throw new InvalidValues(problems);
+			const { credits, exact, reason = null } = priceOf(operation, values);
+			const json = { operation: plannedName(operation), credits, exact, reason };
+			return { json, pairedItem: { item: plan.itemIndex } };
+		});
+};

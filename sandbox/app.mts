@@ -1,0 +1,33 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+
+import { ERROR_STATUSES } from '../nodes/shared/spec/statuses.ts';
+import { controlRoutes } from './controlRoutes.mts';
+import { errorBody } from './serviceError.mts';
+import { serviceRoutes } from './serviceRoutes.mts';
+import type { SandboxState } from './state.mts';
+
+/** As strict as can be: what is sent is judged as it is. */
+const VALIDATION = {
+	allErrors: true,
+	coerceTypes: false,
+	removeAdditional: false,
+	useDefaults: false,
+	allowUnionTypes: true,
+	/** Decimals at which a step counts: 0.29 is 29 steps of 0.01, whatever binary fractions say. */
+	multipleOfPrecision: 6,
+} as const;
+
+/** The simulated service over a state, not listening yet. */
+export function createSandboxApp(state: SandboxState): FastifyInstance {
+	const app = Fastify({
+		// A connection that a fault left hanging must not keep the sandbox from closing.
+		forceCloseConnections: true,
+		ajv: { customOptions: VALIDATION },
+		frameworkErrors: (_error, _request, reply) => {
+			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
+		},
+	});
+	app.register(async (scope) => controlRoutes(scope, state));
+	app.register(async (scope) => serviceRoutes(scope, state));
+	return app;
+}

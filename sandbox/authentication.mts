@@ -1,0 +1,72 @@
+import {
+	API_KEYS_PATH,
+	AUTH_TOKEN_PREFIX,
+	HEADER_FORMS,
+	LOG_IN,
+	REGISTER,
+	SESSION_COOKIE,
+} from '../nodes/shared/spec/account.ts';
+import type { Account } from './account.mts';
+import { ServiceError } from './serviceError.mts';
+
+/** What a request shows of who sends it. */
+export interface Identification {
+	/** The Authorization header. */
+	authorization: string | undefined;
+	/** The Cookie header. */
+	cookie: string | undefined;
+	/** The X-CSRFToken header. */
+	csrfToken: string | undefined;
+}
+
+/** By method and path: what takes no API key. */
+const CHECKS: Record<string, (account: Account, shown: Identification) => void> = {
+	[`POST ${String(LOG_IN.path)}`]: () => {},
+	[`POST ${String(REGISTER.path)}`]: () => {},
+	[`POST ${API_KEYS_PATH}`]: checkSession,
+};
+
+/**
+ * Section "Authentication": an API key, except where the document asks for something else.
+ *
+ * @throws ServiceError 401, 403
+ */
+export function identify(
+	account: Account,
+	{ method, path }: { method: string; path: string },
+	shown: Identification,
+): void {
+	const check = CHECKS[`${method} ${path}`];
+	if (check) check(account, shown);
+	else authenticate(shown.authorization, account.keys);
+}
+
+/** Item 3: a browser session, or item 2: a legacy auth token; no API key creates another one. */
+function checkSession({ session, authTokens }: Account, shown: Identification): void {
+	const { authorization = '', cookie = '', csrfToken } = shown;
+	const isToken =
+		authorization.startsWith(AUTH_TOKEN_PREFIX) &&
+		authTokens.has(authorization.slice(AUTH_TOKEN_PREFIX.length));
+	if (isToken) return;
+	if (!cookie.split(/;\s*/).includes(`${SESSION_COOKIE}=${session.id}`)) {
+		throw new ServiceError(401, 'Authentication credentials were not provided.');
+	}
+	if (csrfToken !== session.csrfToken) {
+		throw new ServiceError(403, 'CSRF verification failed.');
+	}
+}
+
+/**
+ * Section "Authentication": the key in one of the three header forms.
+ *
+ * @param header the Authorization header
+ * @param keys the keys that are valid
+ * @throws ServiceError 401 when it is missing, invalid or revoked
+ */
+export function authenticate(header: string | undefined, keys: ReadonlySet<string>): void {
+	if (!header) throw new ServiceError(401, 'Authentication credentials were not provided.');
+	const isKnown = HEADER_FORMS.some(
+		({ prefix }) => header.startsWith(prefix) && keys.has(header.slice(prefix.length)),
+	);
+	if (!isKnown) throw new ServiceError(401, 'The API key is invalid or revoked.');
+}

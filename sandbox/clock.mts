@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What the sandbox knows of time; tests pass a virtual one. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** @param ms milliseconds to wait */
+	sleep(ms: number): Promise<void>;
+}
+
+/** The machine's clock. A sleep of it does not keep the process alive. */
+export const REAL_CLOCK: Clock = {
+	now: () => Date.now(),
+	sleep: (ms) => delay(ms, undefined, { ref: false }),
+};
+
+/** ISO 8601, as all timestamps of the service (section "Conventions"). */
+export function timestamp(ms: number): string {
+	return new Date(ms).toISOString();
+}

@@ -1,0 +1,60 @@
+import { priceOf } from '../nodes/shared/request/price.ts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import { CREATED } from '../nodes/shared/spec/statuses.ts';
+import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import { balanceOf, charge, checkFunds } from './account.mts';
+import { creationResult, idFieldOf } from './creationResults.mts';
+import type { Job } from './jobs.mts';
+import { sourceOf, sourceProblems } from './music/sources.mts';
+import { operationName } from './routes.mts';
+import type { Answer, RoutedCall } from './service.mts';
+import { ServiceError } from './serviceError.mts';
+import type { SandboxState } from './state.mts';
+import { uploadProblems } from './uploads.mts';
+import { objectBody, pickOperation, validate } from './validation.mts';
+import { readTexts } from './values.mts';
+
+/** Starts and charges a job, or says why not; in which order it checks is made up. */
+export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
+	const sent = objectBody(call.body);
+	const operation = pickOperation(call.match.route.operations as CreateOperation[], sent);
+	const values = call.isForm ? readTexts(operation, sent) : sent;
+	const source = sourceOf(operation, values, state.jobs);
+	validate(operation, values, call.compile, {
+		...uploadProblems(operation, values, state.settings.shapes.music.upload),
+		...sourceProblems(operation, values, source),
+	});
+	checkConcurrency(state);
+	const credits = priceOf(operation, values).credits ?? state.settings.openPrice;
+	checkFunds(state.account, credits);
+	const job = createJob(state, { operation, body: values, credits, ...(source && { source }) });
+	return { status: CREATED, body: creationResult(job, balanceOf(state.account), state.settings) };
+}
+
+/** Section "Limits": generations that run at the same time. */
+function checkConcurrency({ jobs, settings }: SandboxState): void {
+	const running = jobs.running();
+	if (running.length < settings.limits.concurrent) return;
+	const firstEnd = Math.min(...running.map(({ endsAt }) => endsAt));
+	const seconds = Math.ceil((firstEnd - settings.clock.now()) / 1000);
+	throw new ServiceError(429, 'Too many concurrent generations.', undefined, seconds);
+}
+
+function createJob({ account, jobs, settings }: SandboxState, facts: Facts): Job {
+	const { operation, credits } = facts;
+	const job = jobs.create({ ...facts, idField: idFieldOf(operation, settings) });
+	charge(account, {
+		jobId: job.id,
+		operation: operationName(operation),
+		credits,
+		at: job.createdAt,
+	});
+	return job;
+}
+
+interface Facts {
+	operation: CreateOperation;
+	body: Values;
+	credits: number;
+	source?: Job;
+}

@@ -1,0 +1,41 @@
+import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import { envelope, type Body } from './envelope.mts';
+import { modelOf, type Job } from './jobs.mts';
+import type { SandboxSettings } from './settings.mts';
+
+/** State that a creation answers, whatever the status says later ("States and transitions"). */
+const INITIAL_STATE = 'processing';
+
+/** Fields of documented results, besides identifier and charge (section "Resources"). */
+const RESULT_FIELDS: Record<string, (job: Job, balance: number) => unknown> = {
+	status: () => INITIAL_STATE,
+	credits_remaining: (_, balance) => balance,
+	message: () => 'The generation has been started.',
+	model: modelOf,
+	estimated_time: ({ createdAt, endsAt }) => `${Math.ceil((endsAt - createdAt) / 1000)} seconds`,
+};
+
+/** The name under which a creation returns its identifier. */
+export function idFieldOf({ result }: CreateOperation, { shapes }: SandboxSettings): string {
+	return result?.idField ?? shapes.creation.idField;
+}
+
+/** @param balance credits of the account after the charge */
+export function creationResult(job: Job, balance: number, { shapes }: SandboxSettings): Body {
+	const { result } = job.operation;
+	if (result) {
+		const fields = result.fields.map((name) => [name, RESULT_FIELDS[name]?.(job, balance)]);
+		return envelope({
+			[result.idField]: job.id,
+			[result.creditsField]: job.credits,
+			...Object.fromEntries(fields),
+		});
+	}
+	const { enveloped, stateField, credits } = shapes.creation;
+	const open = {
+		[job.idField]: job.id,
+		[stateField]: INITIAL_STATE,
+		...(credits && { credits_used: job.credits, credits_remaining: balance }),
+	};
+	return enveloped ? envelope(open) : open;
+}

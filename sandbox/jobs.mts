@@ -1,0 +1,97 @@
+import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
+import { COMPLETED, FAILED, isFinal, type JobState } from '../nodes/shared/spec/states.ts';
+import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
+import type { SandboxSettings } from './settings.mts';
+
+interface JobFacts {
+	id: string;
+	/** Name under which the creation returned the identifier. */
+	idField: string;
+	operation: CreateOperation;
+	/** The body of the creation; of a file, what is told of it. */
+	body: Values;
+	/** The earlier job on whose result it works. */
+	source?: Job;
+	/** Credits charged. */
+	credits: number;
+	/** ms since 1970. */
+	createdAt: number;
+	/** When `queued` ends, ms since 1970. */
+	startsAt: number;
+	/** When the job ends, ms since 1970. */
+	endsAt: number;
+	outcome: JobState;
+}
+
+/** One generation; its state follows from the clock alone (section "States and transitions"). */
+export interface Job extends JobFacts {
+	readonly state: JobState;
+}
+
+function newJob(facts: JobFacts, { clock }: SandboxSettings): Job {
+	return {
+		...facts,
+		get state() {
+			return stateAt(this, clock.now());
+		},
+	};
+}
+
+function stateAt({ startsAt, endsAt, outcome }: JobFacts, now: number): JobState {
+	if (now >= endsAt) return outcome;
+	return now < startsAt ? 'queued' : 'processing';
+}
+
+/** The model that a job asks for, where it has the choice. */
+export function modelOf({ operation, body }: Job): unknown {
+	return operation.modelField && withDefaults(operation, body)[operation.modelField];
+}
+
+/** All generations of the account, oldest first. */
+export class Jobs {
+	list: Job[] = [];
+	private random: Random;
+
+	constructor(private readonly settings: SandboxSettings) {
+		this.random = seededRandom(settings.seed, 'jobs');
+	}
+
+	create(facts: Pick<JobFacts, 'idField' | 'operation' | 'body' | 'credits' | 'source'>): Job {
+		const { clock, jobMs, queuedMs, failPrompt } = this.settings;
+		const createdAt = clock.now();
+		const job = newJob(
+			{
+				...facts,
+				id: randomUuid(this.random),
+				createdAt,
+				startsAt: createdAt + queuedMs,
+				endsAt: createdAt + wholeBetween(this.random, jobMs.min, jobMs.max),
+				outcome: mentions(facts.body, failPrompt) ? FAILED : COMPLETED,
+			},
+			this.settings,
+		);
+		this.list.push(job);
+		return job;
+	}
+
+	find(id: string): Job | undefined {
+		return this.list.find((job) => job.id === id);
+	}
+
+	/** Jobs that have not ended, queued ones included. */
+	running(): Job[] {
+		return this.list.filter((job) => !isFinal(job.state));
+	}
+
+	clear(): void {
+		this.list = [];
+		this.random = seededRandom(this.settings.seed, 'jobs');
+	}
+}
+
+/** Also in lists and objects: what is not shown may be anywhere. */
+function mentions(value: unknown, marker: string): boolean {
+	if (typeof value === 'string') return value.includes(marker);
+	return Object.values(Object(value) as object).some((part) => mentions(part, marker));
+}

@@ -1,0 +1,66 @@
+import { LIST_TRANSACTIONS } from '../nodes/shared/spec/account.ts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
+import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/models.ts';
+import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from '../nodes/shared/spec/video/videoStudio.ts';
+import { transactionsOf, type Account } from './account.mts';
+import type { Jobs } from './jobs.mts';
+import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
+import { generationRecord, openRecord, type RecordContext } from './records.mts';
+import type { SandboxSettings } from './settings.mts';
+
+type Entry = Record<string, unknown>;
+
+/** What the entries of a list are made from. */
+export interface ListSource extends RecordContext {
+	jobs: Jobs;
+	account: Account;
+}
+
+/** All entries of each listing, by its path; a listing that is not here is empty. */
+const ENTRIES: Record<string, (source: ListSource, query: Values) => Entry[]> = {
+	[pathOf(JOB_HISTORY)]: ({ jobs, ...context }, { type }) =>
+		[...jobs.list]
+			.reverse()
+			.filter(({ operation: { status } }) => !('only' in status))
+			.map((job) => generationRecord(job, context))
+			.filter((record) => type === undefined || record.generation_type === type),
+	[pathOf(VIDEO_STUDIO_HISTORY)]: ({ jobs, ...context }) =>
+		[...jobs.list]
+			.reverse()
+			.filter(({ operation }) => operation.resource === VIDEO_STUDIO.value)
+			.map((job) => openRecord(job, context)),
+	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account),
+	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS,
+	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS,
+};
+
+/** One page of a listing, and the number of entries of all pages. */
+export function listBody(operation: ListOperation, source: ListSource, query: Values): unknown {
+	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? [];
+	const { body, pageSize } = source.settings.shapes.list;
+	const start = numberOr(query[operation.paging?.offset ?? ''], 0);
+	const page = operation.paging
+		? entries.slice(start, start + numberOr(query[operation.paging.limit], pageSize))
+		: entries;
+	return LIST_BODIES[body](page, entries.length);
+}
+
+const LIST_BODIES: Record<
+	SandboxSettings['shapes']['list']['body'],
+	(page: Entry[], count: number) => unknown
+> = {
+	array: (page) => page,
+	results: (page, count) => ({ results: page, count }),
+	data: (page) => ({ success: true, data: page }),
+	none: (_, count) => ({ success: true, data: { count } }),
+};
+
+function numberOr(value: unknown, fallback: number): number {
+	return typeof value === 'number' ? Math.max(0, value) : fallback;
+}
+
+function pathOf({ path }: ListOperation): string {
+	return typeof path === 'string' ? path : path.openPoint;
+}

@@ -1,0 +1,75 @@
+import { fileAnswer } from './fileAnswer.mts';
+import type { Job, Jobs } from './jobs.mts';
+import { drawPicture } from './picture.mts';
+import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
+import { takesOf } from './music/takes.mts';
+import type { Answer } from './service.mts';
+import { ServiceError } from './serviceError.mts';
+import { videoOf } from './video.mts';
+import { toneWav } from './wav.mts';
+
+/** Name of the file with the result of a job. */
+export function resultFile(job: Job): string {
+	return `${job.id}.${isVideo(job) ? 'mp4' : 'png'}`;
+}
+
+export function thumbnailFile(job: Job): string {
+	return `${job.id}-thumbnail.png`;
+}
+
+/** Bytes of a file, made when it is asked for. */
+interface MediaFile {
+	contentType: string;
+	bytes: () => Buffer;
+}
+
+/**
+ * A file of a finished job: its result, or a picture of that.
+ *
+ * @param file its name
+ * @param range the Range header
+ * @throws ServiceError 404 while there is no such file
+ */
+export function mediaAnswer(jobs: Jobs, file: string, range: string | undefined): Answer {
+	const job = jobs.find(file.slice(0, UUID_LENGTH));
+	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
+	if (!found) throw new ServiceError(404);
+	return fileAnswer(found.bytes(), found.contentType, range);
+}
+
+const UUID_LENGTH = 36;
+
+/** All files of a job, by name. */
+function filesOf(job: Job): Map<string, MediaFile> {
+	const { mediaType } = job.operation;
+	const files = mediaType === 'image' || mediaType === 'video' ? resultFiles(job) : [];
+	return new Map([...files, ...takeFiles(job)]);
+}
+
+function resultFiles(job: Job): Array<[string, MediaFile]> {
+	const ratio = ratioOf(job.body, isVideo(job) ? LANDSCAPE : SQUARE);
+	const drawn = picture(String(job.body.prompt ?? job.id), ratio);
+	const video = { contentType: 'video/mp4', bytes: () => videoOf(ratio) };
+	return [
+		[resultFile(job), isVideo(job) ? video : drawn],
+		[thumbnailFile(job), drawn],
+	];
+}
+
+/** A take sounds the same in whatever file it is: a conversion, or a link that was renewed. */
+function takeFiles(job: Job): Array<[string, MediaFile]> {
+	return takesOf(job).flatMap(
+		({ id, audio, picture: cover }): Array<[string, MediaFile]> => [
+			[audio, { contentType: 'audio/wav', bytes: () => toneWav(id) }],
+			[cover, picture(id, SQUARE)],
+		],
+	);
+}
+
+function picture(text: string, ratio: Ratio): MediaFile {
+	return { contentType: 'image/png', bytes: () => drawPicture(text, ratio) };
+}
+
+function isVideo({ operation }: Job): boolean {
+	return operation.mediaType === 'video';
+}

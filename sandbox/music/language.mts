@@ -1,0 +1,21 @@
+import type { Text } from './entry.mts';
+import { GERMAN } from './german.mts';
+
+export type Language = 'en' | 'de';
+
+/** The language of an answer: `de`, `de-AT` and `DE` are German, anything else is English. */
+export function languageOf(asked: unknown): Language {
+	return /^de\b/i.test(String(asked).replace('_', '-')) ? 'de' : 'en';
+}
+
+/** A name that is no word of a language. */
+export function inAllLanguages(name: string): Text {
+	return { en: name, de: name };
+}
+
+/** A text without a translation is marked as one. */
+export function textIn(language: Language, text: Text): string {
+	if (typeof text !== 'string') return text[language];
+	if (language === 'en' || text === '') return text;
+	return GERMAN[text] ?? `[de] ${text}`;
+}

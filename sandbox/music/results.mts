@@ -1,0 +1,90 @@
+import type { Body } from '../envelope.mts';
+import type { Job } from '../jobs.mts';
+import { resultFile } from '../media.mts';
+import type { SandboxSettings } from '../settings.mts';
+import { TONE_SECONDS } from '../wav.mts';
+import { takesOf, type Take } from './takes.mts';
+import { TEXTS } from './texts.mts';
+
+/** What the parts of a record are made from. */
+interface Result {
+	takes: Take[];
+	/** Name of a list of the takes. */
+	listName: string;
+	/** A single picture or video. */
+	media: { type: 'image' | 'video'; file: string } | undefined;
+	texts: Body;
+	/** Each take also has a picture. */
+	pictures: boolean;
+	urlOf: (file: string) => string;
+}
+
+type MusicShape = SandboxSettings['shapes']['music'];
+
+/**
+ * What a finished music job adds to its record; made up, since such records are not shown.
+ *
+ * @param urlOf gives the URL of a file
+ */
+export function musicResult(
+	job: Job,
+	{ record, pictures }: MusicShape,
+	urlOf: (file: string) => string,
+): Body {
+	const { operation, mediaType: type } = job.operation;
+	const isMedia = type === 'image' || type === 'video';
+	return RECORDS[record]({
+		takes: takesOf(job),
+		listName: operation === 'stems' ? 'stems' : 'tracks',
+		media: isMedia ? { type, file: resultFile(job) } : undefined,
+		texts: TEXTS[operation]?.(job) ?? {},
+		pictures,
+		urlOf,
+	});
+}
+
+const RECORDS: Record<MusicShape['record'], (result: Result) => Body> = {
+	/** `{ result: { tracks: [{ audio_id, audio_url, … }] } }`; media under `image_url`. */
+	nested: ({ takes, listName, media, texts, pictures, urlOf }) => ({
+		result: {
+			...(takes.length > 0 && {
+				[listName]: takes.map(({ id, title, audio, picture }) => ({
+					audio_id: id,
+					title,
+					duration: TONE_SECONDS,
+					audio_url: urlOf(audio),
+					...(pictures && { image_url: urlOf(picture) }),
+				})),
+			}),
+			...(media && { [`${media.type}_url`]: urlOf(media.file) }),
+			...texts,
+		},
+	}),
+	/** A single take in the record itself; several in a list, as `{ id, url, … }`. */
+	flat: ({ takes, listName, media, texts, pictures, urlOf }) => {
+		const entry = ({ title, audio, picture }: Take) => ({
+			title,
+			url: urlOf(audio),
+			...(pictures && { picture: urlOf(picture) }),
+		});
+		const [first, ...others] = takes;
+		return {
+			...(first && others.length === 0 && { audio_id: first.id, ...entry(first) }),
+			...(others.length > 0 && {
+				[listName]: takes.map((take) => ({ id: take.id, ...entry(take) })),
+			}),
+			...(media && { url: urlOf(media.file) }),
+			...texts,
+		};
+	},
+	/** Lists side by side: `{ audio_ids, audio_urls }`. */
+	lists: ({ takes, media, texts, pictures, urlOf }) => ({
+		...(takes.length > 0 && {
+			audio_ids: takes.map(({ id }) => id),
+			audio_urls: takes.map(({ audio }) => urlOf(audio)),
+			...(pictures && { image_urls: takes.map(({ picture }) => urlOf(picture)) }),
+		}),
+		...(media && { [`${media.type}_urls`]: [urlOf(media.file)] }),
+		...texts,
+	}),
+};

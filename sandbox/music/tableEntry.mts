@@ -1,0 +1,58 @@
+import { priceOf } from '../../nodes/shared/request/price.ts';
+import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
+import type { FieldEntry, OperationEntry } from './entry.mts';
+import { inAllLanguages } from './language.mts';
+
+/** A row of the spec tables as the document's operation entry. */
+export function tableEntry(operation: CreateOperation): OperationEntry {
+	const { operation: id, label, description, source, price, fields } = operation;
+	const byOption = creditsByOption(price);
+	return {
+		id,
+		label,
+		description,
+		source_required: source?.required ?? false,
+		source_operations: [...(source?.operations ?? [])],
+		credits: priceOf(operation, {}).credits ?? 0,
+		...(byOption && { credits_by_option: byOption }),
+		fields: fields.filter((field) => !isAdded(field, operation)).map(fieldEntry),
+	};
+}
+
+/** The tables add a field for the source where the document says that one is needed but has none. */
+function isAdded({ type }: Field, { source }: CreateOperation): boolean {
+	return type === 'source' && source?.required === true;
+}
+
+function fieldEntry(field: Field): FieldEntry {
+	return {
+		name: field.name,
+		label: field.label,
+		// Music has the document's seven types only.
+		type: field.type as FieldEntry['type'],
+		required: field.presence === 'required',
+		options: (field.options ?? []).map(({ value, label, help }) => ({
+			value,
+			label: label ?? inAllLanguages(String(value)),
+			...(help !== undefined && { help }),
+		})),
+		min: field.min ?? null,
+		max: field.max ?? null,
+		step: field.step ?? null,
+		max_length: field.maxLength ?? null,
+		default: field.default ?? null,
+		help: field.description ?? '',
+	};
+}
+
+/** `{ separation_type: { split_stem: 50 } }`, where the price depends on an option. */
+function creditsByOption(price: Price): OperationEntry['credits_by_option'] {
+	const byOption: Record<string, Record<string, number>> = {};
+	for (const { when = {}, credits } of price.shown ? price.rates : []) {
+		for (const [field, allowed] of Object.entries(when)) {
+			const prices = (byOption[field] ??= {});
+			for (const value of 'not' in allowed ? [] : allowed) prices[String(value)] = credits;
+		}
+	}
+	return Object.keys(byOption).length > 0 ? byOption : undefined;
+}

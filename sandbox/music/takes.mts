@@ -1,0 +1,65 @@
+import type { Job } from '../jobs.mts';
+import { randomUuid, seededRandom } from '../random.mts';
+
+/** One piece of audio that a job has made: a take of a song, or a stem of it. */
+export interface Take {
+	/** What operations ask for as `audio_id`. */
+	id: string;
+	title: string;
+	/** Name of the file with the audio. */
+	audio: string;
+	/** Name of the file with its picture. */
+	picture: string;
+}
+
+/** Made up: section "Music catalog" says up to 12 instrument stems, and names none. */
+const INSTRUMENTS = [
+	...['Vocals', 'Backing Vocals', 'Drums', 'Bass', 'Guitar', 'Keyboard'],
+	...['Percussion', 'Strings', 'Synth', 'Brass', 'Woodwinds', 'Effects'],
+];
+
+/** Names of stems by `separation_type`. */
+const STEMS: Record<string, (job: Job) => string[]> = {
+	separate_vocal: () => ['Vocals', 'Instrumental'],
+	split_stem: () => INSTRUMENTS,
+	split_stem_advanced: ({ body }) => [String(body.stem_name)],
+};
+
+const TAKES: Record<string, (job: Job) => Take[]> = {
+	// "Yields two takes."
+	generate: (job) => newTakes(job, [`${titleOf(job)} (Take 1)`, `${titleOf(job)} (Take 2)`]),
+	stems: (job) => newTakes(job, STEMS[String(job.body.separation_type)]?.(job) ?? []),
+	wav: (job) => sourceTakes(job).filter(({ id }) => id === job.body.audio_id),
+	recovery: sourceTakes,
+};
+
+/** All audio of a job, finished or not; none where it makes something else. */
+export function takesOf(job: Job): Take[] {
+	const { mediaType, operation } = job.operation;
+	if (mediaType !== 'audio') return [];
+	return TAKES[operation]?.(job) ?? newTakes(job, [titleOf(job)]);
+}
+
+function newTakes(job: Job, titles: readonly string[]): Take[] {
+	const random = seededRandom(0, `takes of ${job.id}`);
+	return titles.map((title, index) => ({
+		id: randomUuid(random),
+		title,
+		...filesOf(job, index),
+	}));
+}
+
+/** Those of the source, in files of its own. */
+function sourceTakes(job: Job): Take[] {
+	const takes = job.source ? takesOf(job.source) : [];
+	return takes.map((take, index) => ({ ...take, ...filesOf(job, index) }));
+}
+
+function filesOf({ id }: Job, index: number): Pick<Take, 'audio' | 'picture'> {
+	const name = `${id}-${index + 1}`;
+	return { audio: `${name}.wav`, picture: `${name}.png` };
+}
+
+function titleOf({ body, operation }: Job): string {
+	return typeof body.title === 'string' && body.title !== '' ? body.title : operation.label;
+}

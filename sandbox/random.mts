@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** Draws from [0, 1); the same seed gives the same sequence. */
+export type Random = () => number;
+
+/**
+ * A seeded source of randomness. Each use has a stream of its own, so that a fault rule which
+ * draws does not shift the identifiers and durations of the jobs.
+ *
+ * @param stream what the numbers are for
+ */
+export function seededRandom(seed: number, stream: string): Random {
+	let drawn = 0;
+	return () => {
+		const hash = createHash('sha256').update(`${seed} ${stream} ${drawn++}`).digest();
+		return hash.readUInt32BE(0) / 2 ** 32;
+	};
+}
+
+/** A whole number from `min` to `max`, both included. */
+export function wholeBetween(random: Random, min: number, max: number): number {
+	return min + Math.floor(random() * (max - min + 1));
+}
+
+/** A version 4 UUID. */
+export function randomUuid(random: Random): string {
+	return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) =>
+		(place === 'x' ? wholeBetween(random, 0, 15) : wholeBetween(random, 8, 11)).toString(16),
+	);
+}

@@ -1,0 +1,116 @@
+import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
+import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
+import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
+import { liveOperations } from './music/operations.mts';
+import type { SandboxSettings } from './settings.mts';
+
+export type RouteKind = Exclude<Operation['kind'], 'any' | 'estimate'> | 'media';
+
+export interface Route {
+	method: string;
+	/** `{name}` stands for one segment. */
+	path: string;
+	kind: RouteKind;
+	/** Told apart by their fixed values; none for routes that no catalog lists. */
+	operations: readonly Operation[];
+}
+
+export interface RouteMatch {
+	route: Route;
+	/** What the placeholders stand for, in order, decoded. */
+	parameters: readonly string[];
+}
+
+export const MEDIA_PATH = '/media/{file}';
+
+/** Name of an operation in journal, charges and fault rules. */
+export function operationName({ resource, operation }: Operation): string {
+	return `${resource}.${operation}`;
+}
+
+/** All routes that the settings make, those with fewer placeholders first. */
+export function routesOf(settings: SandboxSettings): Route[] {
+	const operations = [
+		...settings.catalogs.flatMap((catalog) => catalog.operations),
+		...liveOperations(settings),
+	];
+	const creations = operations.filter((operation) => operation.kind === 'create');
+	const routes: Route[] = [
+		...operations.flatMap((operation) => operationRoute(operation, settings)),
+		...creations.map((operation) => readRoute('status', statusPath(operation, settings))),
+		readRoute('status', GENERATION_STATUS.path),
+		readRoute('record', CREDITS_PATH),
+		readRoute('media', MEDIA_PATH),
+	];
+	return merged(routes).sort((a, b) => placeholders(a.path) - placeholders(b.path));
+}
+
+/** Where the state of a creation is read that did not answer with a `generation_id`. */
+export function statusPath({ status }: CreateOperation, settings: SandboxSettings): string {
+	if ('route' in status) return status.route.path;
+	return settings.openPaths[status.openPoint] ?? settings.shapes.statusPath;
+}
+
+export function findRoute(
+	routes: readonly Route[],
+	method: string,
+	path: string,
+): RouteMatch | undefined {
+	for (const route of routes) {
+		const parameters = route.method === method ? matchPath(route.path, path) : undefined;
+		if (parameters) return { route, parameters };
+	}
+	return undefined;
+}
+
+function operationRoute(operation: Operation, { openPaths }: SandboxSettings): Route[] {
+	const { method, kind } = operation;
+	// One stands for all the others at the same path, the other sends nothing.
+	if (kind === 'any' || kind === 'estimate') return [];
+	const template =
+		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
+	const path = template?.split('?')[0]?.replace('{operation}', operation.operation);
+	return path === undefined ? [] : [{ method, path, kind, operations: [operation] }];
+}
+
+function readRoute(kind: RouteKind, path: string): Route {
+	return { method: 'GET', path, kind, operations: [] };
+}
+
+function merged(routes: readonly Route[]): Route[] {
+	const byPath = new Map<string, Route>();
+	for (const route of routes) {
+		const key = `${route.method} ${pattern(route.path)}`;
+		const known = byPath.get(key);
+		const operations = [...(known?.operations ?? []), ...route.operations];
+		byPath.set(key, { ...(known ?? route), operations });
+	}
+	return [...byPath.values()];
+}
+
+/** A path without the names of its placeholders: what tells two routes apart. */
+export function pattern(path: string): string {
+	return path.replace(/\{\w+\}/g, '{}');
+}
+
+function placeholders(path: string): number {
+	return path.split('{').length - 1;
+}
+
+/** Segment by segment; a slash at the end counts, as it does in the document. */
+function matchPath(template: string, path: string): string[] | undefined {
+	const expected = template.split('/');
+	const actual = path.split('/');
+	if (expected.length !== actual.length) return undefined;
+	const parameters: string[] = [];
+	for (const [index, segment] of expected.entries()) {
+		const value = actual[index] ?? '';
+		if (!segment.startsWith('{')) {
+			if (segment !== value) return undefined;
+		} else {
+			if (value === '') return undefined;
+			parameters.push(decodeURIComponent(value));
+		}
+	}
+	return parameters;
+}

@@ -1,0 +1,124 @@
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
+import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
+import { GENERATION_ID } from '../nodes/shared/spec/records.ts';
+import { READ } from '../nodes/shared/spec/statuses.ts';
+import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import { answerRecord } from './accountRecords.mts';
+import { identify, type Identification } from './authentication.mts';
+import { answerCreate } from './creation.mts';
+import { envelope } from './envelope.mts';
+import type { Job } from './jobs.mts';
+import { listBody } from './lists.mts';
+import { mediaAnswer } from './media.mts';
+import { musicCatalog } from './music/catalog.mts';
+import { languageOf } from './music/language.mts';
+import { statusRecord } from './records.mts';
+import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
+import { errorBody, ServiceError } from './serviceError.mts';
+import type { SandboxState } from './state.mts';
+import { validate, type Compile } from './validation.mts';
+import { readTexts } from './values.mts';
+
+/** A request on its way to a route. */
+export interface Call extends Identification {
+	match: RouteMatch | undefined;
+	/** The Range header. */
+	range: string | undefined;
+	query: Values;
+	/** Parsed body; `undefined` where it is neither JSON nor a form. */
+	body: unknown;
+	/** The body is a form: its values are texts and files. */
+	isForm: boolean;
+	compile: Compile;
+	/** Base of media URLs. */
+	mediaBase: string;
+}
+
+export interface Answer {
+	status: number;
+	/** An object is sent as JSON. */
+	body: unknown;
+	headers?: Record<string, string>;
+}
+
+/** A request that has a route. */
+export type RoutedCall = Call & { match: RouteMatch };
+
+const ANSWERS: Record<RouteKind, (state: SandboxState, call: RoutedCall) => Answer> = {
+	create: answerCreate,
+	status: answerStatus,
+	list: answerList,
+	record: answerRecord,
+	catalog: answerCatalog,
+	media: answerMedia,
+};
+
+/** What the service answers, and all effects that it has. */
+export function answer(state: SandboxState, call: Call): Answer {
+	try {
+		const { match } = call;
+		if (!match) throw new ServiceError(404);
+		if (match.route.kind !== 'media') {
+			identify(state.account, match.route, call);
+			state.rateLimit.admit();
+		}
+		return ANSWERS[match.route.kind](state, { ...call, match });
+	} catch (error) {
+		if (error instanceof ServiceError) return refusal(error, state);
+		throw error;
+	}
+}
+
+function refusal({ status, message, details, retryAfter }: ServiceError, state: SandboxState) {
+	const tells = state.settings.retryAfter && retryAfter !== undefined;
+	return {
+		status,
+		body: errorBody(message, details),
+		...(tells && { headers: { 'retry-after': String(retryAfter) } }),
+	};
+}
+
+function answerStatus(state: SandboxState, call: RoutedCall): Answer {
+	const { route, parameters } = call.match;
+	const job = state.jobs.find(parameters[0] ?? '');
+	if (!job || !statusPaths(job, state).some((path) => pattern(path) === pattern(route.path))) {
+		throw new ServiceError(404, 'No such generation.');
+	}
+	return {
+		status: READ,
+		body: statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }),
+	};
+}
+
+/** A `generation_id` is good for the route that serves any generation, of those that it serves. */
+function statusPaths({ operation, idField }: Job, { settings }: SandboxState): string[] {
+	const { status } = operation;
+	const isGeneral = idField === GENERATION_ID && !('only' in status);
+	const isOwn = 'route' in status || !isGeneral;
+	return [
+		...(isOwn ? [statusPath(operation, settings)] : []),
+		...(isGeneral ? [GENERATION_STATUS.path] : []),
+	];
+}
+
+function answerList(state: SandboxState, call: RoutedCall): Answer {
+	const [listing] = call.match.route.operations as ListOperation[];
+	if (!listing) throw new ServiceError(404);
+	const query = readTexts(listing, call.query);
+	validate(listing, query, call.compile);
+	return { status: READ, body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query) };
+}
+
+/** The music catalog in the language that the path or the query asks for. */
+function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall): Answer {
+	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
+	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
+	const language = languageOf(match.parameters[0] ?? query[parameter]);
+	return { status: READ, body: envelope(musicCatalog(settings, language)) };
+}
+
+/** The finished media; open to everyone who knows the address, as on a CDN. */
+function answerMedia({ jobs }: SandboxState, { match, range }: RoutedCall): Answer {
+	return mediaAnswer(jobs, match.parameters[0] ?? '', range);
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+
+import { CATALOGS } from '../nodes/shared/spec/catalogs.ts';
+import {
+	CONCURRENT_GENERATIONS,
+	REQUEST_WINDOW_MS,
+	REQUESTS_PER_WINDOW,
+} from '../nodes/shared/spec/limits.ts';
+import type { Catalog } from '../nodes/shared/spec/types.ts';
+import { secret } from './account.mts';
+import { REAL_CLOCK, type Clock } from './clock.mts';
+import { operationEntrySchema } from './music/entry.mts';
+import { REMIX } from './music/remix.mts';
+
+/**
+ * Made up: where the sandbox serves what the document shows no path of. The names are those of the
+ * open points, and of the settings in the credential.
+ */
+export const OPEN_PATHS = {
+	vidCImagePath: '/open/vidC/image-to-video/',
+	vidEPath: '/open/vidE/generate/',
+	musicSubmitPath: '/open/music/{operation}/',
+	musicStatusPath: '/open/music/status/{job_id}/',
+	musicCatalogPath: '/open/music/catalog/{language}/',
+} as const;
+
+const milliseconds = z.number().int().min(0);
+const credits = z.number().int().min(0);
+const path = z.string().startsWith('/');
+
+/** Section "Limits". */
+const limitsSchema = z
+	.object({
+		/** Requests that are served in any window; the next one answers 429. */
+		requestsPerWindow: z.number().int().min(1).default(REQUESTS_PER_WINDOW),
+		/** Length of the sliding window, ms. */
+		windowMs: milliseconds.min(1).default(REQUEST_WINDOW_MS),
+		/** Unfinished generations; the creation of one more answers 429. */
+		concurrent: z.number().int().min(1).default(CONCURRENT_GENERATIONS),
+	})
+	.strict();
+
+/** The answer to a creation whose body the document does not show. */
+const creationShape = z
+	.object({
+		/** In `{ success, data }` rather than flat. */
+		enveloped: z.boolean().default(true),
+		/** `generation_id`, `task_id`, `job_id`, `id` or any other name. */
+		idField: z.string().min(1).default('generation_id'),
+		stateField: z.string().min(1).default('status'),
+		/** Carries `credits_used` and `credits_remaining`. */
+		credits: z.boolean().default(true),
+	})
+	.strict();
+
+/** Records of jobs, as far as they are not shown. */
+const recordShape = z
+	.object({
+		/**
+		 * Where a result URL goes that has no documented field: a dotted path, `[]` for a list of
+		 * one; `url`, `result.url`, `images[]`, `images[].url`. When null, `image_url` or
+		 * `video_url`, as the job is.
+		 */
+		resultUrl: z.string().min(1).nullable().default(null),
+		/** Where a second URL goes, that of a thumbnail; none when null. */
+		secondUrl: z.string().min(1).nullable().default(null),
+		/** Repeats the request's body under `request`. */
+		echo: z.boolean().default(false),
+		/** Records that are not shown: in `{ success, data }` rather than flat. */
+		enveloped: z.boolean().default(false),
+		/** Records that are not shown: field of the state. */
+		stateField: z.string().min(1).default('status'),
+		/** Records that are not shown: field of the reason of a failure. */
+		errorField: z.string().min(1).default('error_message'),
+	})
+	.strict();
+
+/** Bodies of histories and model listings. */
+const listShape = z
+	.object({
+		/** `[…]`, `{ results: […], count }`, `{ success, data: […] }`, or no list at all. */
+		body: z.enum(['array', 'results', 'data', 'none']).default('array'),
+		/** Entries in an answer to a request without a limit. */
+		pageSize: z.number().int().min(1).default(20),
+	})
+	.strict();
+
+/** Music, as far as it is not shown. */
+const musicShape = z
+	.object({
+		/** How files travel: as parts of a form, or as texts: base64 or the URL of the file. */
+		upload: z.enum(['multipart', 'base64', 'url']).default('multipart'),
+		/** Where a record has takes, media and texts: see `music/results.mts`. */
+		record: z.enum(['nested', 'flat', 'lists']).default('nested'),
+		/** Takes have a picture besides their audio. */
+		pictures: z.boolean().default(false),
+	})
+	.strict();
+
+const shapesSchema = z
+	.object({
+		creation: creationShape.default({}),
+		record: recordShape.default({}),
+		list: listShape.default({}),
+		music: musicShape.default({}),
+		/** Status route of jobs whose route is open and whose identifier is no `generation_id`. */
+		statusPath: path.default('/open/status/{job_id}/'),
+	})
+	.strict();
+
+function areUnique(entries: ReadonlyArray<{ id: string }>): boolean {
+	return new Set(entries.map(({ id }) => id)).size === entries.length;
+}
+
+export const settingsSchema = z
+	.object({
+		/** TCP port on 127.0.0.1; 0 takes a free one. */
+		port: z.number().int().min(0).max(65_535).default(0),
+		/** The API key of the account. */
+		key: z
+			.string()
+			.min(1)
+			.default(() => secret('mg_sandbox_')),
+		/** The browser session that is signed in to the account. */
+		session: z
+			.object({
+				id: z
+					.string()
+					.min(1)
+					.default(() => secret('session_')),
+				csrfToken: z
+					.string()
+					.min(1)
+					.default(() => secret('csrf_')),
+			})
+			.strict()
+			.default({}),
+		/** The legacy auth token of the account. */
+		authToken: z
+			.string()
+			.min(1)
+			.default(() => secret('token_')),
+		/** Decides identifiers, durations of jobs and probable faults. */
+		seed: z.number().int().default(1),
+		/** Operations that are served. */
+		catalogs: z.custom<readonly Catalog[]>(Array.isArray).default(() => CATALOGS),
+		/** Music operations that only the live catalog knows. */
+		musicOperations: z
+			.array(operationEntrySchema)
+			.default([REMIX])
+			.refine(areUnique, 'An id occurs twice'),
+		/** Credits of the account at the start; only purchased ones pay for API use. */
+		credits: z
+			.object({ purchased: credits.default(1000), welcome: credits.default(50) })
+			.strict()
+			.default({}),
+		/** Time from creation to the end of a job, ms, drawn for each job. */
+		jobMs: z
+			.object({ min: milliseconds.default(3000), max: milliseconds.default(9000) })
+			.strict()
+			.refine(({ min, max }) => min <= max, 'min is greater than max')
+			.default({}),
+		/** How long the status of a new job is `queued`, ms; part of its time. */
+		queuedMs: milliseconds.default(1000),
+		/** A job with this in one of its texts fails. */
+		failPrompt: z.string().min(1).default('[fail]'),
+		/** Credits charged where the document shows no price. */
+		openPrice: credits.default(8),
+		/** Adds a Retry-After header to answers with 429; the document shows none. */
+		retryAfter: z.boolean().default(false),
+		/** Base of media URLs; the sandbox's own address when null. */
+		mediaBase: z.string().url().nullable().default(null),
+		limits: limitsSchema.default({}),
+		/** Paths of operations and status routes that are not shown, by row of the open points. */
+		openPaths: z
+			.record(path)
+			.default({})
+			.transform((given): Record<string, string> => ({ ...OPEN_PATHS, ...given })),
+		shapes: shapesSchema.default({}),
+		clock: z.custom<Clock>((value) => typeof value === 'object').default(() => REAL_CLOCK),
+	})
+	.strict();
+
+/** Live: a change takes effect with the next request. */
+export type SandboxSettings = z.output<typeof settingsSchema>;
+
+/** What `startSandbox` takes: every setting, at every level, may be left out. */
+export type SandboxSettingsInput = z.input<typeof settingsSchema>;
+
+/** Settings that make no sense to change, or cannot be written in JSON, while it runs. */
+const FIXED_SETTINGS = {
+	port: true,
+	key: true,
+	session: true,
+	authToken: true,
+	seed: true,
+	catalogs: true,
+	clock: true,
+} as const;
+
+const patchSchema = z
+	.record(z.unknown())
+	.refine(
+		(patch) => !Object.keys(patch).some((name) => name in FIXED_SETTINGS),
+		`These cannot be changed: ${Object.keys(FIXED_SETTINGS).join(', ')}`,
+	);
+
+/**
+ * Changes settings in place; objects are merged, everything else is replaced.
+ *
+ * @throws ZodError when a setting is unknown or a value breaks its rule; nothing is changed then
+ */
+export function patchSettings(settings: SandboxSettings, patch: unknown): void {
+	const merged = settingsSchema.parse(merge(settings, patchSchema.parse(patch)));
+	Object.assign(settings, merged);
+}
+
+function merge(target: object, patch: object): Record<string, unknown> {
+	const merged: Record<string, unknown> = { ...target };
+	for (const [name, value] of Object.entries(patch)) {
+		const old = merged[name];
+		merged[name] = isPlainObject(value) && isPlainObject(old) ? merge(old, value) : value;
+	}
+	return merged;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

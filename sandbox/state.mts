@@ -1,0 +1,37 @@
+import { newAccount, type Account } from './account.mts';
+import { Faults } from './faults.mts';
+import { Jobs } from './jobs.mts';
+import { Journal } from './journal.mts';
+import { RateLimit } from './rateLimit.mts';
+import { settingsSchema, type SandboxSettings, type SandboxSettingsInput } from './settings.mts';
+
+/** All that the sandbox remembers between requests. */
+export interface SandboxState {
+	settings: SandboxSettings;
+	account: Account;
+	jobs: Jobs;
+	journal: Journal;
+	faults: Faults;
+	rateLimit: RateLimit;
+	/** Back to how it started, settings included. */
+	reset(): void;
+}
+
+/** @throws ZodError when a setting is unknown or a value breaks its rule */
+export function newState(given: SandboxSettingsInput): SandboxState {
+	const initial = settingsSchema.parse(given);
+	const settings = settingsSchema.parse(initial);
+	const account = newAccount(settings);
+	const forgetful = {
+		jobs: new Jobs(settings),
+		journal: new Journal(),
+		faults: new Faults(settings),
+		rateLimit: new RateLimit(settings),
+	};
+	const reset = () => {
+		Object.assign(settings, settingsSchema.parse(initial));
+		Object.assign(account, newAccount(settings));
+		for (const part of Object.values(forgetful)) part.clear();
+	};
+	return { settings, account, ...forgetful, reset };
+}

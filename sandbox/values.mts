@@ -1,0 +1,47 @@
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
+
+/** Fields that travel in the body of a POST or PUT and the query of a GET. */
+export function sentFields({ fields }: Operation): readonly Field[] {
+	return fields.filter((field) => field.in !== 'path');
+}
+
+type NamedField = Field & { type: Exclude<FieldType, 'fields'> };
+
+/** Those of them whose names the document shows. */
+export function namedFields(operation: Operation): NamedField[] {
+	return sentFields(operation).filter((field): field is NamedField => field.type !== 'fields');
+}
+
+/** Stands for all the fields that the document does not show, where there are such. */
+export function freeField(operation: Operation): Field | undefined {
+	return sentFields(operation).find(({ type }) => type === 'fields');
+}
+
+/** Whether the service has something to work with: an empty text or list is a missing one. */
+export function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+const TEXT_READERS: Partial<Record<FieldType, (text: string) => unknown>> = {
+	integer: readNumber,
+	number: readNumber,
+	toggle: (text) => ({ true: true, false: false })[text] ?? text,
+};
+
+/**
+ * The typed values of a query or a form, which are texts; what cannot be read stays a text and is
+ * refused as one.
+ */
+export function readTexts(operation: Operation, texts: Values): Values {
+	const types = new Map(sentFields(operation).map(({ name, type }) => [name, type]));
+	const entries = Object.entries(texts).map(([name, value]) => {
+		const read = TEXT_READERS[types.get(name) ?? 'text'];
+		return [name, read && typeof value === 'string' ? read(value) : value];
+	});
+	return Object.fromEntries(entries) as Values;
+}
+
+function readNumber(text: string): unknown {
+	return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import util from 'node:util';
+
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { ToolError } from './lib/errors.mjs';
+import { runTool, untilStopped } from './lib/lifecycle.mjs';
+import { ensureN8n } from './lib/n8nInstall.mjs';
+import { buildPackage } from './lib/packageBuild.mjs';
+import { freePort, isFree, portOf, requireFreePort } from './lib/ports.mjs';
+import { requirePng } from './lib/png.mjs';
+
+const USAGE = `npm run demo [-- --once] [-- --port <number>]
+
+Runs an example workflow in a real n8n against the simulated service, and leaves the editor open.
+  --once   stops everything when the media is there
+  --port   n8n's port; 5678, or a free one when that is in use`;
+
+/** n8n's usual port. */
+const USUAL_PORT = 5678;
+
+await runTool(async () => {
+	const { once, port, help } = readArguments();
+	if (help) return console.log(USAGE);
+	const n8nPort = await choosePort(port);
+	await ensureDevDependencies();
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
+	// Only now: these need the development dependencies.
+	const { startDemo, runExample } = await import('./lib/demo.mjs');
+	const demo = await startDemo({ n8n, tarball, port: n8nPort });
+
+	console.log('Running the example workflow ...');
+	const start = performance.now();
+	const result = await runExample(demo);
+	const seconds = ((performance.now() - start) / 1000).toFixed(1);
+	console.log(`
+The image is finished.
+  Media URL     ${result.mediaUrl}
+  Credits used  ${result.creditsUsed} (${result.creditsRemaining} left)
+  Took          ${seconds} s`);
+
+	if (once) {
+		const size = await requirePng(result.mediaUrl);
+		console.log(`  Answers with  a PNG of ${size} bytes\n\nStopping everything ...`);
+		return;
+	}
+	console.log(`
+The editor is open at ${demo.editorUrl}
+  E-mail        ${demo.login.email}
+  Password      ${demo.login.password}
+
+Ctrl-C stops everything.`);
+	await untilStopped();
+});
+
+function readArguments() {
+	try {
+		const { values } = util.parseArgs({
+			options: {
+				once: { type: 'boolean' },
+				port: { type: 'string' },
+				help: { type: 'boolean', short: 'h' },
+			},
+		});
+		return { ...values, port: portOf(values.port) };
+	} catch (error) {
+		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
+	}
+}
+
+/** @param {number | undefined} asked */
+async function choosePort(asked) {
+	if (asked !== undefined) return asked && (await requireFreePort(asked));
+	if (await isFree(USUAL_PORT)) return USUAL_PORT;
+	const port = await freePort();
+	console.log(`Port ${USUAL_PORT} is in use, so this n8n gets port ${port}.`);
+	return port;
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+import { parse } from 'flatted';
+
+import { ToolError } from './errors.mjs';
+
+/** Milliseconds between two looks at an execution. */
+const POLL_INTERVAL = 150;
+
+/** Milliseconds an execution is waited for when the caller does not say. */
+const EXECUTION_TIMEOUT = 60_000;
+
+/** Milliseconds n8n is given to answer; a webhook may answer when its workflow has ended. */
+const REQUEST_TIMEOUT = 30_000;
+const WEBHOOK_TIMEOUT = 300_000;
+
+/** Milliseconds n8n is given to register the triggers of a workflow. */
+const ACTIVATION_TIMEOUT = 20_000;
+
+/** States of an execution that has come to its end. */
+const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+
+/** Node types that n8n gives an address of their own. */
+const WITH_WEBHOOK = ['n8n-nodes-base.webhook', 'n8n-nodes-base.wait'];
+
+/**
+ * @typedef {{ email: string, password: string }} Login
+ *
+ * @typedef {{ id: string, name: string, type: string }} Credential
+ *
+ * @typedef {{ name: string, type: string, typeVersion: number, parameters?: object, id?: string,
+ *   position?: [number, number], credentials?: Record<string, { id: string, name: string }>,
+ *   webhookId?: string, [setting: string]: unknown }} WorkflowNode
+ *
+ * @typedef {{ name: string, nodes: WorkflowNode[], connections: object, settings?: object,
+ *   id?: string, versionId?: string, [field: string]: unknown }} Workflow
+ *
+ * @typedef {Workflow & { id: string, versionId: string }} SavedWorkflow
+ *
+ * @typedef {{ json: any, binary?: any, pairedItem?: any, error?: any }} Item
+ */
+
+/**
+ * What became of a run of a workflow.
+ *
+ * @typedef {object} Execution
+ * @property {string} id
+ * @property {string} workflowId
+ * @property {string} status `success`, `error`, `crashed`, `canceled`, `running`, `waiting`, `new`.
+ * @property {string} mode `manual`, `webhook`, `retry`, ...
+ * @property {string} startedAt
+ * @property {string} [stoppedAt]
+ * @property {string} [waitTill]
+ * @property {any} [error] What ended it: with `message`, `description` and the `node`.
+ * @property {string} [lastNode] The node that ran last.
+ * @property {Record<string, any[]>} runData By the name of the node, each of its runs.
+ * @property {any} data All that n8n has stored of the execution.
+ */
+
+/** A signed-in user of n8n, through the interface its editor uses. */
+export class N8nClient {
+	#cookie = '';
+
+	/** @param {string} url n8n's address. */
+	constructor(url) {
+		this.url = url;
+	}
+
+	/**
+	 * Makes the owner of a fresh n8n, and signs in.
+	 *
+	 * @param {Partial<Login>} [login] Made up where left out.
+	 * @returns {Promise<Login>}
+	 */
+	async setUpOwner({ email = 'owner@example.com', password = `N8n-${randomUUID()}` } = {}) {
+		const owner = { email, password, firstName: 'Demo', lastName: 'Owner' };
+		await this.request('POST', '/rest/owner/setup', owner);
+		return { email, password };
+	}
+
+	/** @param {Login} login */
+	async logIn({ email, password }) {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/**
+	 * @param {string} type
+	 * @param {string} name
+	 * @param {object} data
+	 * @returns {Promise<Credential>}
+	 */
+	async createCredential(type, name, data) {
+		return await this.request('POST', '/rest/credentials', { type, name, data });
+	}
+
+	/**
+	 * Tests a stored credential, as the editor does when it is saved.
+	 *
+	 * @param {Credential} credential
+	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
+	 */
+	async testCredential({ id, name, type }) {
+		// n8n tests what it is sent; it knows the blanks it sends out for secrets when they come back.
+		const { data } = await this.request('GET', `/rest/credentials/${id}?includeData=true`);
+		const credentials = { id, name, type, data };
+		return await this.request('POST', '/rest/credentials/test', { credentials });
+	}
+
+	/**
+	 * Saves a workflow. Nodes may leave out what the editor would fill in.
+	 *
+	 * @param {Workflow} workflow
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async createWorkflow({ name, nodes, connections, settings = {} }) {
+		const complete = nodes.map((node, index) => completeNode(node, index));
+		const body = { name, nodes: complete, connections, settings, active: false };
+		return await this.request('POST', '/rest/workflows', body);
+	}
+
+	/**
+	 * Saves a workflow file, with its credentials replaced by those of this n8n.
+	 *
+	 * @param {Workflow} workflow
+	 * @param {Credential[]} credentials
+	 */
+	async importWorkflow(workflow, credentials) {
+		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
+		return await this.createWorkflow({ ...workflow, nodes });
+	}
+
+	/**
+	 * Activates a workflow, and waits until its triggers are registered: n8n does that after it has
+	 * answered.
+	 *
+	 * @param {SavedWorkflow} workflow
+	 */
+	async activate({ id, versionId, name }) {
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		await poll(`the activation of "${name}"`, ACTIVATION_TIMEOUT, async () => {
+			const { status, triggers } = await this.request(
+				'GET',
+				`/rest/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return true;
+			if (status === 'in_progress') return undefined;
+			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
+		});
+	}
+
+	/**
+	 * Calls the webhook of an active workflow.
+	 *
+	 * @param {string} path
+	 * @param {unknown} [body]
+	 * @returns {Promise<{ status: number, data: any }>}
+	 */
+	async callWebhook(path, body = {}) {
+		const { status, data } = await send(this.url, 'POST', `/webhook/${path}`, body, {
+			timeout: WEBHOOK_TIMEOUT,
+		});
+		return { status, data };
+	}
+
+	/**
+	 * Runs a workflow as the editor's button does.
+	 *
+	 * @param {SavedWorkflow} workflow
+	 * @param {string} trigger The name of the node to start from.
+	 * @returns {Promise<string>} The execution's id.
+	 */
+	async runManually({ id }, trigger) {
+		const body = { triggerToStartFrom: { name: trigger } };
+		return (await this.request('POST', `/rest/workflows/${id}/run`, body)).executionId;
+	}
+
+	/**
+	 * @param {string} id
+	 * @returns {Promise<Execution>}
+	 */
+	async getExecution(id) {
+		const stored = await this.request('GET', `/rest/executions/${id}`);
+		// Nothing is stored while the first node runs.
+		const data = (stored.data && parse(stored.data)) || {};
+		const { runData = {}, error, lastNodeExecuted } = data.resultData ?? {};
+		return { ...stored, data, runData, error, lastNode: lastNodeExecuted };
+	}
+
+	/**
+	 * The executions of a workflow, the newest first, without their data.
+	 *
+	 * @param {string} workflowId
+	 * @returns {Promise<Array<{ id: string, status: string, mode: string }>>}
+	 */
+	async listExecutions(workflowId) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		return (await this.request('GET', `/rest/executions?filter=${filter}&limit=100`)).results;
+	}
+
+	/**
+	 * Waits until an execution has ended, or is in one of the states asked for.
+	 *
+	 * @param {string} id
+	 * @param {object} [options]
+	 * @param {string[]} [options.until]
+	 * @param {number} [options.timeout] Milliseconds.
+	 * @param {() => void} [options.onPoll] Called every time it is looked at and not there yet.
+	 */
+	async waitForExecution(id, { until = FINISHED, timeout = EXECUTION_TIMEOUT, onPoll } = {}) {
+		return await poll(`the end of execution ${id}`, timeout, async () => {
+			const execution = await this.getExecution(id);
+			if (until.includes(execution.status)) return execution;
+			onPoll?.();
+			return undefined;
+		});
+	}
+
+	/**
+	 * Waits until the newest execution of a workflow has ended: after a webhook, which does not tell
+	 * the execution's id.
+	 *
+	 * @param {SavedWorkflow} workflow
+	 * @param {object} [options]
+	 * @param {string[]} [options.until]
+	 * @param {number} [options.timeout] Milliseconds.
+	 */
+	async waitForWorkflow({ id, name }, { until = FINISHED, timeout = EXECUTION_TIMEOUT } = {}) {
+		const newest = await poll(`the end of an execution of "${name}"`, timeout, async () => {
+			const [execution] = await this.listExecutions(id);
+			return execution && until.includes(execution.status) ? execution : undefined;
+		});
+		return await this.getExecution(newest.id);
+	}
+
+	/**
+	 * Retries a failed execution with the workflow as it was then.
+	 *
+	 * @param {string} id
+	 * @returns {Promise<string>} The id of the new execution.
+	 */
+	async retryExecution(id) {
+		const body = { loadWorkflow: false };
+		return (await this.request('POST', `/rest/executions/${id}/retry`, body)).id;
+	}
+
+	/** @param {string} id */
+	async stopExecution(id) {
+		await this.request('POST', `/rest/executions/${id}/stop`);
+	}
+
+	/**
+	 * The content of a file that an item carries, as the editor's download button gets it.
+	 *
+	 * @param {{ id?: string, fileName?: string, mimeType?: string }} binary The file in the item, kept
+	 *   apart from it (n8n's binary data modes other than `default`).
+	 * @returns {Promise<import('node:stream').Readable>}
+	 */
+	async download({ id = '', fileName = '', mimeType = '' }) {
+		const query = new URLSearchParams({ id, action: 'download', fileName, mimeType });
+		const { status, data } = await send(this.url, 'GET', `/rest/binary-data?${query}`, undefined, {
+			headers: { Cookie: this.#cookie },
+			responseType: 'stream',
+		});
+		if (status >= 400) throw new ToolError(`n8n answered ${status} to the download of ${id}`);
+		return data;
+	}
+
+	/**
+	 * Any call of n8n's own interface.
+	 *
+	 * @param {string} method
+	 * @param {string} path
+	 * @param {unknown} [body]
+	 * @returns {Promise<any>} The `data` of the answer.
+	 */
+	async request(method, path, body) {
+		const { status, data, headers } = await send(this.url, method, path, body, {
+			headers: this.#cookie ? { Cookie: this.#cookie } : {},
+			timeout: REQUEST_TIMEOUT,
+		});
+		if (status >= 400) {
+			const reason = data?.message ?? JSON.stringify(data);
+			throw new ToolError(`n8n answered ${status} to ${method} ${path}: ${reason}`);
+		}
+		const cookies = headers['set-cookie']?.map((/** @type {string} */ line) => line.split(';')[0]);
+		if (cookies) this.#cookie = cookies.join('; ');
+		return data?.data;
+	}
+}
+
+/**
+ * @param {string} baseURL
+ * @param {string} method
+ * @param {string} url
+ * @param {unknown} data
+ * @param {import('axios').AxiosRequestConfig} options
+ */
+async function send(baseURL, method, url, data, options) {
+	const validateStatus = () => true;
+	return await axios.request({
+		baseURL,
+		method,
+		url,
+		data,
+		validateStatus,
+		proxy: false,
+		...options,
+	});
+}
+
+/**
+ * The items a node gave out, by output, in its last run.
+ *
+ * @param {Execution} execution
+ * @param {string} nodeName
+ * @returns {Item[][]}
+ */
+export function outputsOf(execution, nodeName) {
+	const run = execution.runData[nodeName]?.at(-1);
+	return (run?.data?.main ?? []).map((/** @type {Item[] | null} */ items) => items ?? []);
+}
+
+/**
+ * @param {WorkflowNode} node
+ * @param {number} index
+ * @returns {WorkflowNode}
+ */
+function completeNode(node, index) {
+	return {
+		id: randomUUID(),
+		position: [index * 220, 0],
+		parameters: {},
+		...(WITH_WEBHOOK.includes(node.type) && { webhookId: randomUUID() }),
+		...node,
+	};
+}
+
+/**
+ * @param {WorkflowNode} node
+ * @param {Credential[]} credentials
+ * @returns {WorkflowNode}
+ */
+function withCredentials(node, credentials) {
+	if (!node.credentials) return node;
+	const own = credentials.filter(({ type }) => type in (node.credentials ?? {}));
+	const entries = own.map(({ id, name, type }) => [type, { id, name }]);
+	return { ...node, credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
+}
+
+/**
+ * @template T
+ * @param {string} what
+ * @param {number} timeout Milliseconds.
+ * @param {() => Promise<T | undefined>} look
+ * @returns {Promise<T>}
+ */
+async function poll(what, timeout, look) {
+	const deadline = Date.now() + timeout;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) {
+			throw new ToolError(`Waited ${timeout / 1000} s in vain for ${what}.`);
+		}
+		await sleep(POLL_INTERVAL);
+	}
+}

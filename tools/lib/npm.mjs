@@ -1,0 +1,119 @@
+import { ToolError } from './errors.mjs';
+import { run } from './run.mjs';
+
+/** As in the repository's .npmrc, for folders that have none. */
+const INSTALL_FLAGS = [
+	'--legacy-peer-deps',
+	'--ignore-scripts',
+	'--no-audit',
+	'--no-fund',
+	'--no-update-notifier',
+];
+
+/** Codes of npm's failures that mean that there is nobody at the other end. */
+const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONN|TIMEOUT|TIMEDOUT|UNREACH|FETCH/;
+
+/**
+ * Installs into a folder.
+ *
+ * @param {string[]} args
+ * @param {object} options
+ * @param {string} options.what What it is for, as the subject of an error message.
+ * @param {string} options.cwd
+ */
+export async function npmInstall(args, { what, cwd }) {
+	// An install tries for minutes before it says that there is no network; this takes seconds.
+	const ping = args.includes('--offline') ? '' : await pingRegistry();
+	if (UNREACHABLE.test(npmErrorCode(ping))) throw new ToolError(explainNpmFailure(what, ping, 1));
+	// Named: npm would otherwise install into the first folder above that looks like a package.
+	await npm(['install', '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
+}
+
+/** @returns {Promise<string>} npm's output when it fails: not every registry answers pings. */
+async function pingRegistry() {
+	const { code, output } = await runNpm(['ping', '--fetch-retries=0', '--fetch-timeout=20000']);
+	return code === 0 ? '' : output;
+}
+
+/**
+ * Runs npm, the one this process was started by if there is one, else the one on the PATH.
+ *
+ * @param {string[]} args
+ * @param {object} options
+ * @param {string} options.what What it is for, as the subject of an error message.
+ * @param {string} [options.cwd]
+ * @param {Record<string, string>} [options.env] Added to the environment.
+ * @returns {Promise<string>} What it printed.
+ */
+export async function npm(args, { what, cwd, env }) {
+	const { code, output } = await runNpm(args, { cwd, env: { ...process.env, ...env } });
+	if (code !== 0) throw new ToolError(explainNpmFailure(what, output, code));
+	return output;
+}
+
+/**
+ * @param {string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+async function runNpm(args, options) {
+	const script = process.env.npm_execpath;
+	return script?.endsWith('.js')
+		? await run(process.execPath, [script, ...args], options)
+		: await run('npm', args, options);
+}
+
+/**
+ * Says in one paragraph why npm failed and what to do, as far as its output tells.
+ *
+ * @param {string} what
+ * @param {string} output
+ * @param {number} exitCode
+ */
+export function explainNpmFailure(what, output, exitCode) {
+	const code = npmErrorCode(output);
+	if (exitCode === 127) {
+		return `${what} failed: there is no npm here. Install npm (it comes with Node) and try again.`;
+	}
+	if (UNREACHABLE.test(code)) {
+		return (
+			`${what} failed: the npm registry could not be reached (${code}). Check the network ` +
+			'connection, and the proxy and registry in npm\'s settings ("npm ping" tries them), then ' +
+			'run the command again.'
+		);
+	}
+	if (/CERT|SSL/.test(code)) {
+		return (
+			`${what} failed: the certificate of the npm registry is not trusted (${code}). Behind a ` +
+			'company proxy, set NODE_EXTRA_CA_CERTS to the file with its certificate, then run the ' +
+			'command again.'
+		);
+	}
+	if (code === 'ENOSPC') {
+		return `${what} failed: the disk is full. Make room, then run the command again.`;
+	}
+	if (/^E(ACCES|PERM|ROFS)$/.test(code)) {
+		return `${what} failed: a file may not be written.\n\n${lastLines(output)}`;
+	}
+	if (/^E(401|403|404|TARGET)$/.test(code)) {
+		return (
+			`${what} failed: the npm registry in use does not give out a package that is needed ` +
+			`(${code}). A mirror may lack it; try again with another registry.\n\n${lastLines(output)}`
+		);
+	}
+	return `${what} failed. The end of npm's output:\n\n${lastLines(output)}`;
+}
+
+/** @param {string} output */
+function npmErrorCode(output) {
+	return /npm (?:error|ERR!) code (\S+)/.exec(output)?.[1] ?? '';
+}
+
+/**
+ * The end of a program's output.
+ *
+ * @param {string} output
+ * @param {number} [count]
+ */
+export function lastLines(output, count = 20) {
+	return output.trimEnd().split('\n').slice(-count).join('\n');
+}

@@ -1,0 +1,21 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { onEnd } from './lifecycle.mjs';
+
+/**
+ * Makes a folder that is removed when the tool ends.
+ *
+ * @param {string} prefix
+ */
+export async function temporaryFolder(prefix) {
+	const folder = await fs.mkdtemp(path.join(os.tmpdir(), prefix));
+	onEnd(() => removeFolder(folder));
+	return folder;
+}
+
+/** @param {string} folder */
+export async function removeFolder(folder) {
+	await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}

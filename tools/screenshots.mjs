@@ -1,0 +1,41 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { ensureN8n } from './lib/n8nInstall.mjs';
+import { buildPackage } from './lib/packageBuild.mjs';
+
+/** Where the pictures of the README are, seen from the repository's root. */
+const IMAGES = path.join('docs', 'images');
+
+/** What is photographed, each after a run: the canvas, or the panel of a node. */
+const PICTURES = [
+	{ file: 'editor.png', example: 'imageFromPrompt.json' },
+	{ file: 'imageNode.png', example: 'imageFromPrompt.json', node: 'MediaGen Image' },
+	{ file: 'videoNodeA31.png', example: 'imageToVideo.json', node: 'Video' },
+	{ file: 'videoNodeE26.png', example: 'textToVideo.json', node: 'MediaGen Video' },
+	{ file: 'musicNode.png', example: 'songToVideo.json', node: 'Song' },
+];
+
+await runTool(async () => {
+	await ensureDevDependencies();
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
+	// Only now: these need the development dependencies.
+	const { importExample, startDemo } = await import('./lib/demo.mjs');
+	const { Editor } = await import('./lib/editor.mjs');
+	const demo = await startDemo({ n8n, tarball });
+	demo.sandbox.settings.jobMs = { min: 2000, max: 3000 };
+	const editor = await Editor.open(demo.server.url, demo.login);
+	await fs.mkdir(IMAGES, { recursive: true });
+	for (const { file, example, node } of PICTURES) {
+		const { editorUrl } = await importExample(demo, example);
+		await editor.openWorkflow(editorUrl);
+		await editor.runWorkflow();
+		if (node) await editor.openNode(node);
+		await editor.takePicture(path.join(IMAGES, file));
+		console.log(`  ${file}`);
+	}
+	console.log(`The pictures are in ${IMAGES}.`);
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+
+import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
+import { watchMemory } from '../support/processMemory.mts';
+import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import type { Item } from '../../tools/lib/n8nClient.mjs';
+
+/** Media as files in a real n8n server that keeps them in its file system. */
+
+let n8n: RealN8n;
+let media: MediaServer;
+
+beforeAll(async () => {
+	media = await startMediaServer();
+	n8n = await startRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await media.close();
+}, 60_000);
+
+beforeEach(() => {
+	n8n.sandbox.reset();
+	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+	media.reset();
+});
+
+jest.setTimeout(120_000);
+
+const MB = 1024 * 1024;
+
+const MP4 = { start: '\0\0\0\x20ftypisom', contentType: 'video/mp4' };
+
+const download = async (mediaBase: string, options = {}) => {
+	n8n.sandbox.settings.mediaBase = mediaBase;
+	const { outputs, error } = await n8n.run({
+		parameters: {
+			resource: 'image',
+			operation: 'generate',
+			prompt: 'a lighthouse',
+			size: '1:1',
+			options: { downloadMedia: true, ...options },
+		},
+	});
+	expect(error).toBeUndefined();
+	const [item] = outputs[0] ?? [];
+	if (!item) throw new Error('There is no item');
+	return item;
+};
+
+const sha256In = async (item: Item, property = 'data') => {
+	const hash = createHash('sha256');
+	await pipeline(await n8n.client.download(item.binary[property]), hash);
+	return hash.digest('hex');
+};
+
+test('a file of 500 MB passes through n8n without filling its memory', async () => {
+	// What n8n loads and compiles for the first run is not ours.
+	await download(media.serve({ ...MP4, bytes: 50 * MB }));
+	const serving = { ...MP4, bytes: 500 * MB };
+	const url = media.serve(serving);
+
+	let item: Item | undefined;
+	const { before, growth } = await watchMemory(n8n.server.pid, async () => {
+		item = await download(url);
+	});
+	console.log(`n8n's memory: ${before / MB} MB before, grown by ${growth / MB} MB at most`);
+	expect(growth).toBeLessThan(64 * MB);
+
+	expect(item?.json.downloadErrors).toBeUndefined();
+	expect(item?.binary.data).toMatchObject({
+		mimeType: 'video/mp4',
+		fileName: `${n8n.sandbox.jobs[1]?.id}.mp4`,
+		fileExtension: 'mp4',
+		bytes: 500 * MB,
+	});
+	expect(item && (await sha256In(item))).toBe(sha256Of(serving));
+});
+
+test('a file that breaks off in the middle is fetched again, and kept whole', async () => {
+	const serving = { bytes: 20 * MB, cutAfter: 10 * MB, times: 2 };
+	const item = await download(media.serve(serving));
+	expect(item.json.downloadErrors).toBeUndefined();
+	expect(await sha256In(item)).toBe(sha256Of(serving));
+	expect(media.requests.map(({ closed }) => closed)).toEqual(['broken', 'broken', 'whole']);
+});
+
+test('a file that cannot be had: the item stays, says why, and the next node receives it', async () => {
+	n8n.sandbox.settings.mediaBase = media.serve({ status: 410 });
+	const { execution, after } = await n8n.run({
+		parameters: {
+			resource: 'image',
+			operation: 'generate',
+			prompt: 'a lighthouse',
+			size: '1:1',
+			options: { downloadMedia: true },
+		},
+		after: {
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				mode: 'raw',
+				jsonOutput: '={{ { "url": $json.mediaUrl, "why": $json.downloadErrors[0].error } }}',
+			},
+		},
+	});
+	expect(execution.status).toBe('success');
+	expect(after.map(({ json }) => json)).toEqual([
+		{
+			url: expect.stringMatching(/^http/),
+			why: 'The media address answered with status 410',
+		},
+	]);
+});
+
+test("the service's key is in no request to the media address", async () => {
+	await download(media.serve({ redirect: media.serve() }));
+	expect(media.requests).toHaveLength(2);
+	expect(JSON.stringify(media.requests)).not.toContain(n8n.sandbox.key);
+	expect(media.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain(
+		'authorization',
+	);
+});

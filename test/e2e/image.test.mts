@@ -1,0 +1,258 @@
+import axios from 'axios';
+
+import { jobOf } from '../support/jobOf.mts';
+import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+
+/** What a user of the image node sees, in a real n8n server. */
+
+let n8n: RealN8n;
+
+beforeAll(async () => {
+	n8n = await startRealN8n();
+}, 180_000);
+
+afterAll(async () => {
+	await n8n.stop();
+}, 60_000);
+
+beforeEach(() => {
+	n8n.sandbox.reset();
+	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+});
+
+jest.setTimeout(60_000);
+
+const generate = {
+	resource: 'image',
+	operation: 'generate',
+	prompt: '={{ $json.prompt }}',
+	size: '={{ $json.size ?? "1:1" }}',
+	options: { pollInterval: 1 },
+};
+const items = (...prompts: string[]) => prompts.map((prompt) => ({ prompt }));
+
+describe('generate', () => {
+	test('the next node receives the media URL, paired with the item it came from', async () => {
+		n8n.sandbox.settings.jobMs = { min: 200, max: 1500 };
+		const { execution, outputs, after } = await n8n.run({
+			items: items('a lighthouse', 'a harbour', 'an island'),
+			parameters: generate,
+			after: {
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: {
+					mode: 'raw',
+					jsonOutput:
+						'={{ { "prompt": $("Items").item.json.prompt, "url": $json.mediaUrl, "own": $json.raw.prompt } }}',
+				},
+			},
+		});
+		expect(execution.status).toBe('success');
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			jobId: jobOf(n8n.sandbox, 'a lighthouse')?.id,
+			status: 'completed',
+			mediaType: 'image',
+			creditsUsed: 8,
+		});
+		expect(after.map(({ json }) => json.prompt)).toEqual([
+			'a lighthouse',
+			'a harbour',
+			'an island',
+		]);
+		expect(after.every(({ json }) => json.prompt === json.own)).toBe(true);
+		const image = await axios.get(after[0]?.json.url, { responseType: 'arraybuffer' });
+		expect(Buffer.from(image.data).subarray(1, 4).toString()).toBe('PNG');
+	});
+
+	test('the unified endpoint, whose answer is not shown', async () => {
+		n8n.sandbox.settings.shapes.creation.enveloped = false;
+		n8n.sandbox.settings.shapes.record.resultUrl = 'images[].url';
+		const { outputs } = await n8n.run({
+			parameters: {
+				resource: 'image',
+				operation: 'generateUnified',
+				prompt: 'a lighthouse',
+				aspectRatio: '1:1',
+			},
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			status: 'completed',
+			mediaUrl: expect.stringContaining('.png'),
+			mediaUrlPaths: ['images[0].url'],
+		});
+	});
+});
+
+describe('jobs and models', () => {
+	test('start without waiting, then get, wait and history', async () => {
+		const started = await n8n.run({
+			items: items('a lighthouse'),
+			parameters: { ...generate, waitForCompletion: false },
+		});
+		const { jobId, status } = started.outputs[0]?.[0]?.json;
+		expect(status).toBe('processing');
+
+		const job = { resource: 'job', generation_id: jobId };
+		for (const operation of ['get', 'wait']) {
+			const { outputs } = await n8n.run({ parameters: { ...job, operation } });
+			expect(outputs[0]?.[0]?.json).toMatchObject({ jobId, status: 'completed' });
+		}
+		const { outputs } = await n8n.run({
+			parameters: { resource: 'job', operation: 'history', returnAll: true },
+		});
+		expect(outputs[0]?.map(({ json }) => json.id)).toEqual([jobId]);
+	});
+
+	test('list models', async () => {
+		const { outputs } = await n8n.run({ parameters: { resource: 'model', operation: 'list' } });
+		expect(outputs[0]?.length).toBeGreaterThan(1);
+	});
+});
+
+/** Each with a message that a workflow builder can act on. */
+describe('what can go wrong', () => {
+	test('a wrong key', async () => {
+		const credential = await n8n.addCredential({ baseUrl: n8n.sandbox.url, apiKey: 'wrong' });
+		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
+		expect(error?.message).toBe('The API key is missing, invalid or revoked');
+		expect(error?.description).toContain('Open the MediaGen API credential');
+	});
+
+	test('a prompt left empty', async () => {
+		const { error } = await n8n.run({ items: items('a', ''), parameters: generate });
+		expect(error?.message).toBe('Prompt (prompt) is required');
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+
+	test('size 4:3', async () => {
+		const { error } = await n8n.run({
+			items: [{ prompt: 'a', size: '4:3' }],
+			parameters: generate,
+		});
+		expect(error?.message).toBe('Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"');
+		expect(error?.description).toContain('nothing was charged');
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+
+	test('no purchased credits', async () => {
+		n8n.sandbox.account.credits.purchased = 0;
+		const { error } = await n8n.run({ items: items('a'), parameters: generate });
+		expect(error?.message).toBe('Not enough purchased credits for this job');
+		expect(error?.description).toContain('Welcome credits work on the website only');
+	});
+
+	test('a failing job', async () => {
+		const { error } = await n8n.run({ items: items('a [fail]'), parameters: generate });
+		expect(error?.message).toMatch(`Job ${n8n.sandbox.jobs[0]?.id} failed: `);
+		expect(error?.description).toContain('a new run starts a new paid job');
+	});
+
+	test('a base URL that does not answer', async () => {
+		const credential = await n8n.addCredential({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' });
+		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
+		expect(error?.message).toBe('Nothing answers at the Base URL: the connection was refused');
+		expect(error?.description).toContain('Check the Base URL');
+	});
+
+	test('a base URL that takes the request and is silent', async () => {
+		n8n.sandbox.faults.add({ match: { kind: 'create' }, fault: { kind: 'hang' } });
+		const { error } = await n8n.run({ items: items('a'), parameters: generate });
+		expect(error?.message).toBe('The service did not answer within 30 seconds');
+		expect(error?.description).toContain('may have been created and charged');
+	});
+
+	test('a 502 with an HTML body', async () => {
+		n8n.sandbox.faults.add({
+			match: { kind: 'create' },
+			fault: { kind: 'status', status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' },
+		});
+		const { error } = await n8n.run({ items: items('a'), parameters: generate });
+		expect(error?.message).toBe('The service, or a proxy in front of it, answered with status 502');
+		expect(error?.description).toContain('<html><h1>502 Bad Gateway</h1></html>');
+		expect(error?.description).toContain('may have been created and charged');
+	});
+
+	test('a 400: every entry of details is named', async () => {
+		n8n.sandbox.faults.add({
+			match: { kind: 'create' },
+			fault: {
+				kind: 'status',
+				status: 400,
+				body: { success: false, error: 'Invalid', details: { prompt: 'rude', size: 'odd' } },
+			},
+		});
+		const { error } = await n8n.run({ items: items('a'), parameters: generate });
+		expect(error?.message).toContain('prompt: rude and size: odd');
+	});
+});
+
+describe('errors as n8n users handle them', () => {
+	test('Continue: the item says what is wrong, the others are finished', async () => {
+		const { outputs, execution } = await n8n.run({
+			items: items('a', 'b [fail]', '', 'd'),
+			parameters: generate,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(execution.status).toBe('success');
+		expect(outputs[0]?.map(({ json }) => json.status ?? json.error)).toEqual([
+			'completed',
+			expect.stringContaining('failed'),
+			'Prompt (prompt) is required',
+			'completed',
+		]);
+	});
+
+	test('Continue with error output: the failed item leaves by it, with what it came with', async () => {
+		const { outputs } = await n8n.run({
+			items: items('a', 'b [fail]'),
+			parameters: generate,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['completed']);
+		expect(outputs[1]?.map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				prompt: 'b [fail]',
+				error: expect.stringContaining('failed'),
+				details: expect.objectContaining({
+					jobId: jobOf(n8n.sandbox, 'b [fail]')?.id,
+					status: 'failed',
+				}),
+			}),
+		]);
+	});
+
+	test('Retry execution pays for nothing that is paid for already', async () => {
+		n8n.sandbox.faults.add({
+			match: { kind: 'status' },
+			fault: { kind: 'status', status: 403 },
+			times: 1,
+		});
+		const first = await n8n.run({ items: items('a', 'b', 'c'), parameters: generate });
+		expect(first.execution.status).toBe('error');
+		const { length } = n8n.sandbox.account.charges;
+
+		const id = await n8n.client.retryExecution(first.execution.id);
+		const second = ranOf(await n8n.client.waitForExecution(id));
+		expect(second.execution.status).toBe('success');
+		expect(second.outputs[0]?.map(({ json }) => json.status)).toEqual([
+			'completed',
+			'completed',
+			'completed',
+		]);
+		expect(length).toBeGreaterThan(0);
+		expect(n8n.sandbox.account.charges).toHaveLength(3);
+	});
+});
+
+describe('the credential', () => {
+	test('is tested by reading the credits, which costs nothing', async () => {
+		const test = await n8n.client.testCredential(n8n.credential);
+		expect(test.status).toBe('OK');
+		expect(n8n.sandbox.journal.entries.map(({ path }) => path)).toEqual(['/payments/api/credits/']);
+	});
+
+	test('with a wrong key is refused', async () => {
+		const wrong = await n8n.addCredential({ baseUrl: n8n.sandbox.url, apiKey: 'wrong' });
+		expect(await n8n.client.testCredential(wrong)).toMatchObject({ status: 'Error' });
+	});
+});

@@ -1,0 +1,413 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import axios from 'axios';
+
+import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mjs';
+import { wavFile, type MadeFile } from '../support/audioFiles.mts';
+import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
+import { watchMemory } from '../support/processMemory.mts';
+import { startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+
+/** The music node in a real n8n server. */
+
+let n8n: RealN8n;
+let files: FileServer;
+let withPaths: Credential;
+
+const MB = 1024 * 1024;
+
+beforeAll(async () => {
+	files = await startFileServer();
+	n8n = await startRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
+	withPaths = await credential({});
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await files.close();
+}, 60_000);
+
+beforeEach(() => {
+	n8n.sandbox.reset();
+	n8n.sandbox.account.credits.purchased = 10_000;
+	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+});
+
+jest.setTimeout(120_000);
+
+async function credential(more: object): Promise<Credential> {
+	const { musicSubmitPath, musicStatusPath, musicCatalogPath } = n8n.sandbox.settings.openPaths;
+	return await n8n.addCredential({
+		baseUrl: n8n.sandbox.url,
+		apiKey: n8n.sandbox.key,
+		musicSubmitPath,
+		musicStatusPath,
+		musicCatalogPath,
+		...more,
+	});
+}
+
+const music = (
+	resource: string,
+	operation: string,
+	parameters: object = {},
+	name = operation,
+): ChainNode => ({
+	name,
+	type: 'mediaGenMusic',
+	parameters: { resource, operation, ...parameters },
+});
+
+/** The song that the other operations work on: its job, its first take, its audio. */
+const SONG = music('song', 'generate', { prompt: 'A song of the sea', model: 'V5_5' });
+const ofSong = {
+	source: "={{ $('generate').item.json.jobId }}",
+	audio_id: "={{ $('generate').item.json.takes[0].audioId }}",
+};
+const upload = "={{ $('generate').item.json.takes[0].mediaUrls[0] }}";
+const named = { title: 'The sea', style: 'shanty', model: 'V5_5' };
+
+const CHAINS: Record<string, ChainNode[]> = {
+	song: [
+		SONG,
+		music('song', 'extend', { ...ofSong, continue_at: 10, model: 'V5_5' }),
+		music('song', 'upload_cover', { upload, model: 'V5' }),
+		music('song', 'upload_extend', { upload, continue_at: 0, model: 'V4' }),
+		music('song', 'add_vocals', { ...named, upload, prompt: 'Heave ho' }),
+		music('song', 'add_instrumental', { upload, title: 'The sea', tags: 'shanty' }),
+		music('song', 'replace_section', {
+			additionalFields: ofSong,
+			prompt: 'Heave ho',
+			tags: 'shanty',
+			title: 'The sea',
+			infill_start_s: 5,
+			infill_end_s: 10,
+			full_lyrics: 'Heave ho, heave ho',
+			model: 'V5_5',
+		}),
+		music('song', 'mashup', { ...named, upload, upload2: upload }),
+		music('song', 'sounds', { prompt: 'Waves', model: 'V5' }),
+	],
+	track: [
+		SONG,
+		music('track', 'stems', {
+			separation_type: 'separate_vocal',
+			additionalFields: ofSong,
+		}),
+		music('track', 'midi', { source: "={{ $('stems').item.json.jobId }}" }),
+		music('track', 'wav', ofSong),
+		music('track', 'recovery', { source: ofSong.source }),
+	],
+	lyrics: [
+		SONG,
+		music('lyrics', 'lyrics', { prompt: 'The sea' }),
+		music('lyrics', 'timestamped_lyrics', ofSong),
+		music('lyrics', 'style_boost', { content: 'shanty' }),
+	],
+	artwork: [SONG, music('artwork', 'cover_art', ofSong), music('artwork', 'music_video', ofSong)],
+	voice: [
+		SONG,
+		music('voice', 'voice_validate', { upload, vocal_start_s: 0, vocal_end_s: 1 }),
+		music('voice', 'voice_regenerate', { source: '={{ $json.jobId }}' }),
+		music('voice', 'voice_generate', { source: '={{ $json.jobId }}', upload }),
+	],
+};
+
+/** Credits of the document, by operation. */
+const CREDITS: Record<string, number> = {
+	generate: 12,
+	extend: 12,
+	upload_cover: 12,
+	upload_extend: 12,
+	add_vocals: 12,
+	add_instrumental: 12,
+	replace_section: 6,
+	mashup: 12,
+	stems: 10,
+	wav: 1,
+	midi: 0,
+	lyrics: 1,
+	timestamped_lyrics: 1,
+	style_boost: 1,
+	cover_art: 0,
+	music_video: 2,
+	sounds: 3,
+	recovery: 0,
+	voice_validate: 0,
+	voice_regenerate: 0,
+	voice_generate: 0,
+};
+
+const TEXTS = [
+	'midi',
+	'lyrics',
+	'timestamped_lyrics',
+	'style_boost',
+	'voice_validate',
+	'voice_regenerate',
+	'voice_generate',
+];
+
+const jsonOf = (execution: Execution, name: string) => outputsOf(execution, name)[0]?.[0]?.json;
+
+test('the workflows below have all 21 operations', () => {
+	const names = Object.values(CHAINS).flatMap((nodes) => nodes.map(({ name }) => name));
+	expect([...new Set(names)].sort()).toEqual(Object.keys(CREDITS).sort());
+});
+
+describe.each(['nested', 'flat'] as const)('with %s records', (record) => {
+	test.each(Object.entries(CHAINS))('%s: every operation comes to a result', async (_, nodes) => {
+		n8n.sandbox.settings.shapes.music.record = record;
+		const execution = await n8n.runChain(nodes, withPaths);
+		expect(execution.error).toBeUndefined();
+		expect(n8n.sandbox.account.charges.map(({ credits }) => credits)).toEqual(
+			nodes.map(({ name }) => CREDITS[name]),
+		);
+		for (const { name } of nodes) {
+			const json = jsonOf(execution, name);
+			expect(json).toMatchObject({ operation: name, status: 'completed' });
+			if (TEXTS.includes(name)) {
+				expect(Object.keys(json.result).length).toBeGreaterThan(0);
+			} else {
+				expect(json.mediaUrls.length).toBeGreaterThan(0);
+			}
+		}
+		expect(jsonOf(execution, 'generate').takes).toHaveLength(2);
+	});
+});
+
+test('two takes, one item each', async () => {
+	const song = music('song', 'generate', {
+		prompt: 'x',
+		model: 'V5',
+		options: { splitTakes: true },
+	});
+	const execution = await n8n.runChain([song], withPaths);
+	const items = outputsOf(execution, 'generate')[0] ?? [];
+	expect(items.map(({ json }) => json.audioId)).toEqual([expect.any(String), expect.any(String)]);
+	expect(new Set(items.map(({ json }) => json.mediaUrl)).size).toBe(2);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+});
+
+test('an operation that cannot work on the job before says so', async () => {
+	const execution = await n8n.runChain(
+		[
+			music('lyrics', 'lyrics', { prompt: 'The sea' }),
+			music('track', 'wav', { source: '={{ $json.jobId }}', audio_id: 'a' }),
+		],
+		withPaths,
+	);
+	expect(execution.error.message).toContain('Source Job ID (source) must be a job of generate');
+	expect(execution.error.message).toContain('but is one of lyrics');
+});
+
+describe('uploads', () => {
+	const fetched = (url: string, outputPropertyName = 'data', name = 'File'): ChainNode => ({
+		name,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			url,
+			options: { response: { response: { responseFormat: 'file', outputPropertyName } } },
+		},
+	});
+	const cover = music('song', 'upload_cover', { upload: 'data', model: 'V5' });
+	const covering = async (name: string, file: MadeFile, own = withPaths) =>
+		await n8n.runChain([fetched(files.serve(name, file)), cover], own);
+
+	test('a WAV of 100 MB is sent without filling the memory', async () => {
+		const wav = (seconds: number) =>
+			wavFile({ seconds, sampleRate: 48_000, channels: 2, bits: 24 });
+		const large = wav(364.1);
+		expect(large.size).toBeGreaterThan(100 * MB);
+		// What n8n loads and keeps for uploads of any size is not ours.
+		await covering('warmUp.wav', wav(180));
+		let execution: Execution | undefined;
+		const { before, growth } = await watchMemory(n8n.server.pid, async () => {
+			execution = await covering('large.wav', large);
+		});
+		console.log(`n8n's memory: ${before / MB} MB before, grown by ${growth / MB} MB at most`);
+		expect(execution?.error).toBeUndefined();
+		expect(growth).toBeLessThan(64 * MB);
+		const { files: sent } = n8n.sandbox.journal.to('song.upload_cover')[1]?.body as {
+			files: Array<{ name: string; size: number }>;
+		};
+		expect(sent).toMatchObject([{ name: 'upload', size: large.size }]);
+	});
+
+	test('as base64, where the credential says so', async () => {
+		n8n.sandbox.settings.shapes.music.upload = 'base64';
+		const own = await credential({ uploadAs: 'base64' });
+		const execution = await covering('a.wav', wavFile({ seconds: 1 }), own);
+		expect(execution.error).toBeUndefined();
+	});
+
+	test('as URL, where the credential says so', async () => {
+		n8n.sandbox.settings.shapes.music.upload = 'url';
+		const own = await credential({ uploadAs: 'url' });
+		const url = files.serve('a.wav', wavFile({ seconds: 1 }));
+		const execution = await n8n.runChain(
+			[music('song', 'upload_cover', { upload: url, model: 'V5' })],
+			own,
+		);
+		expect(execution.error).toBeUndefined();
+		expect(n8n.sandbox.jobs[0]?.body).toMatchObject({ upload: url });
+	});
+
+	test.each([
+		['8 minutes and 1 second', 'long.wav', wavFile({ seconds: 481 }), /8 minutes|480/],
+		['a text', 'text.mp3', fileOf('This is no music.'), /MP3 or WAV/],
+	])('%s is refused before any request', async (_, name, file, message) => {
+		const execution = await covering(name, file);
+		expect(execution.error.message).toMatch(/^Audio File \(upload\) /);
+		expect(execution.error.message).toMatch(message);
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+
+	test('a mashup without its second file is refused before any request', async () => {
+		const mashup = music('song', 'mashup', { ...named, upload: 'data', upload2: 'data2' });
+		const execution = await n8n.runChain(
+			[fetched(files.serve('a.wav', wavFile({ seconds: 1 }))), mashup],
+			withPaths,
+		);
+		expect(execution.error.message).toMatch(/^Second Audio File \(upload2\) .*"data2"/);
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+});
+
+test.each([
+	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 19 } }, 'sound_tempo'],
+	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 301 } }, 'sound_tempo'],
+	['song', 'generate', { additionalFields: { style_weight: 1.01 } }, 'style_weight'],
+	['song', 'generate', { additionalFields: { title: 'x'.repeat(81) } }, 'title'],
+])('%s %s %j is refused before any request', async (resource, operation, parameters, field) => {
+	const execution = await n8n.runChain(
+		[music(resource, operation, { model: 'V5_5', ...parameters })],
+		withPaths,
+	);
+	expect(execution.error.message).toContain(`(${field})`);
+	expect(n8n.sandbox.journal.entries).toEqual([]);
+});
+
+test('a path that is not set: an error that says what to set and where', async () => {
+	const execution = await n8n.runChain([SONG]);
+	expect(execution.error.message).toContain('not documented by the service');
+	expect(execution.error.description).toContain('Path: Music Operation');
+	expect(n8n.sandbox.journal.entries).toEqual([]);
+});
+
+describe('the live catalog', () => {
+	const mapped = (value: object) => ({ fields: { mappingMode: 'defineBelow', value } });
+
+	test('an operation that the built-in tables do not know', async () => {
+		const remix = music('catalog', 'run', {
+			operationId: 'remix',
+			language: 'de',
+			...mapped({
+				source: ofSong.source,
+				genre: 'jazz',
+				quality: 'studio',
+			}),
+		});
+		const execution = await n8n.runChain([SONG, remix], withPaths);
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution, 'run')).toMatchObject({ operation: 'remix', status: 'completed' });
+	});
+
+	test('is checked by its field descriptors', async () => {
+		const execution = await n8n.runChain(
+			[music('catalog', 'run', { operationId: 'sounds', ...mapped({ sound_tempo: 301 }) })],
+			withPaths,
+		);
+		expect(execution.error.message).toContain('(sound_tempo) must be between 20 and 300');
+		expect(n8n.sandbox.journal.ofKind('create')).toEqual([]);
+	});
+
+	test('fills the dropdown and the form in the editor', async () => {
+		const parameters = {
+			resource: 'catalog',
+			operation: 'run',
+			operationId: 'remix',
+			language: 'de',
+		};
+		const asked = {
+			nodeTypeAndVersion: { name: 'n8n-nodes-mediagen.mediaGenMusic', version: 1 },
+			currentNodeParameters: parameters,
+			credentials: { mediaGenApi: { id: withPaths.id, name: withPaths.name } },
+		};
+		const options = await n8n.client.request('POST', '/rest/dynamic-node-parameters/options', {
+			...asked,
+			path: 'parameters.operationId',
+			methodName: 'getCatalogOperations',
+		});
+		expect(options.map(({ value }: { value: string }) => value)).toEqual(
+			expect.arrayContaining([...Object.keys(CREDITS), 'remix']),
+		);
+		const { fields } = await n8n.client.request(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-mapper-fields',
+			{ ...asked, path: 'parameters.fields', methodName: 'getCatalogFields' },
+		);
+		expect(fields.map(({ id }: { id: string }) => id)).toContain('source');
+	});
+
+	test.each([
+		['with its path, the service answers', true, 'service', 22],
+		['without it, the built-in tables serve', false, 'built-in', 21],
+	])('%s', async (_, isSet, from, count) => {
+		const own = isSet ? withPaths : n8n.credential;
+		const execution = await n8n.runChain([music('catalog', 'get')], own);
+		expect(jsonOf(execution, 'get')).toMatchObject({ source: from });
+		expect(jsonOf(execution, 'get').operations).toHaveLength(count);
+		expect(jsonOf(execution, 'get').models).toHaveLength(6);
+	});
+});
+
+describe('examples', () => {
+	const load = async (file: string) => {
+		const workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8'));
+		// An address of its own for each import, as the editor gives it.
+		for (const node of workflow.nodes) if (node.webhookId) node.webhookId = randomUUID();
+		return await n8n.client.importWorkflow(workflow, [withPaths]);
+	};
+
+	test.each(['songToVideo.json', 'stemsToMidi.json'])('%s', async (file) => {
+		const saved = await load(file);
+		const id = await n8n.client.runManually(saved, 'Start');
+		const execution = await n8n.client.waitForExecution(id);
+		expect(execution.error).toBeUndefined();
+		expect(Object.keys(jsonOf(execution, 'Result')).length).toBeGreaterThan(0);
+	});
+
+	test('customVoice.json: the person reads the phrase aloud in between', async () => {
+		const saved = await load('customVoice.json');
+		await n8n.client.activate(saved);
+		const recording = Buffer.concat([...wavFile({ seconds: 20 }).chunks()]);
+		const post = async (url: string, fields: Record<string, string>) => {
+			const form = new FormData();
+			for (const [name, value] of Object.entries(fields)) form.append(name, value);
+			const blob = new Blob([new Uint8Array(recording)], { type: 'audio/wav' });
+			form.append('field-0', blob, 'voice.wav');
+			return await axios.post(url, form, { validateStatus: () => true, proxy: false });
+		};
+		const { webhookId } = saved.nodes.find(({ name }) => name === 'Voice sample') ?? {};
+		const answer = await post(`${n8n.server.url}/form/${webhookId}`, {
+			'field-1': '0',
+			'field-2': '20',
+			'field-3': 'The sea',
+		});
+		await n8n.client.waitForWorkflow(saved, { until: ['waiting'] });
+		const { pathname, search } = new URL(answer.data.formWaitingUrl, n8n.server.url);
+		const next = `${n8n.server.url}${pathname}${search}`;
+		expect((await axios.get(next, { proxy: false })).data).toContain('Read this aloud');
+
+		await post(next, {});
+		await n8n.client.waitForWorkflow(saved, { until: ['waiting', 'success'] });
+		expect(n8n.sandbox.jobs.map(({ operation }) => operation.operation)).toEqual([
+			'voice_validate',
+			'voice_generate',
+			'generate',
+		]);
+	});
+});

@@ -1,0 +1,309 @@
+import { readFileSync } from 'node:fs';
+
+import axios from 'axios';
+
+import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mjs';
+import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+
+/** The video node in a real n8n server: every family, under answers of different shapes. */
+
+let n8n: RealN8n;
+let withPaths: Credential;
+
+const STATUS_PATHS = ['vidB30', 'vidB26', 'vidC', 'vidD', 'vidE26', 'vidE'];
+
+beforeAll(async () => {
+	n8n = await startRealN8n();
+	const { openPaths, shapes } = n8n.sandbox.settings;
+	withPaths = await n8n.addCredential({
+		baseUrl: n8n.sandbox.url,
+		apiKey: n8n.sandbox.key,
+		...Object.fromEntries(STATUS_PATHS.map((name) => [`${name}StatusPath`, shapes.statusPath])),
+		vidCImagePath: openPaths.vidCImagePath,
+		vidEPath: openPaths.vidEPath,
+	});
+}, 180_000);
+
+afterAll(async () => {
+	await n8n.stop();
+}, 60_000);
+
+beforeEach(() => {
+	n8n.sandbox.reset();
+	n8n.sandbox.account.credits.purchased = 10_000;
+	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+});
+
+jest.setTimeout(60_000);
+
+const image = 'https://cdn.example/first.png';
+const payload = { payloadMode: 'json', payload: '{"model": "any", "prompt": "a kite"}' };
+
+/** Parameters of one request for each operation that creates a video, and what it costs. */
+const FAMILIES: Record<string, [parameters: object, credits: number]> = {
+	'standardVideo.generate': [
+		{
+			video_model: 'modelA_fast',
+			aspect_ratio: '9:16',
+			prompt_directory_optin: false,
+			additionalFields: { watermark_text: 'Mine', source_image_urls: [image] },
+		},
+		150,
+	],
+	'vidA31.generate': [
+		{
+			model: 'modelA',
+			aspectRatio: 'Auto',
+			additionalFields: { imageUrls: `${image},${image}`, enableFallback: true },
+		},
+		450,
+	],
+	'vidB30.generate': [
+		{
+			generationMode: 'text_to_video',
+			durationSeconds: 5,
+			qualityMode: 'pro',
+			aspectRatio: '__other__',
+			aspectRatioOther: '9:16',
+			sound: true,
+		},
+		200,
+	],
+	'vidB26.textToVideo': [{ duration: '10', aspectRatio: '1:1' }, 110],
+	'vidB26.imageToVideo': [{ duration: '5', aspectRatio: '1:1', imageUrls: [image] }, 55],
+	'vidC.textToVideo': [{ aspect_ratio: 'square', quality: 'high' }, 80],
+	'vidC.imageToVideo': [{ aspect_ratio: 'square', quality: 'high', ...payload }, 80],
+	'vidD.generate': [
+		{
+			aspect_ratio: '16:9',
+			resolution: '720p',
+			duration: '12',
+			generate_audio: true,
+			additionalFields: { prompt_directory_optin: true },
+		},
+		74,
+	],
+	'vidE26.textToVideo': [{ duration: '15', resolution: '1080p' }, 315],
+	'vidE26.imageToVideo': [{ duration: '5', resolution: '720p', image_url: image }, 70],
+	'vidE26.videoToVideo': [{ duration: '5', resolution: '1080p', video_url: image }, 105],
+	'vidE.textToVideo': [payload, 8],
+	'vidE.imageToVideo': [payload, 8],
+	'vidE.videoEdit': [payload, 8],
+	'vidE.referenceToVideo': [payload, 8],
+	'videoStudio.generate': [payload, 8],
+};
+
+const SHAPES = [
+	{
+		creation: { enveloped: true, idField: 'generation_id', stateField: 'status' },
+		record: { resultUrl: 'video_url', stateField: 'status', enveloped: false },
+	},
+	{
+		creation: { enveloped: false, idField: 'job_id', stateField: 'state' },
+		record: { resultUrl: 'output.videos[].url', stateField: 'state', enveloped: true },
+	},
+];
+
+describe.each(SHAPES)('answers such as %j', (shapes) => {
+	beforeEach(() => {
+		Object.assign(n8n.sandbox.settings.shapes.creation, shapes.creation);
+		Object.assign(n8n.sandbox.settings.shapes.record, shapes.record);
+	});
+
+	test.each(Object.entries(FAMILIES))('%s ends with a media URL', async (name, [more, credits]) => {
+		const [resource, operation] = name.split('.');
+		const { outputs, error } = await n8n.run({
+			node: 'mediaGenVideo',
+			parameters: { resource, operation, prompt: 'a kite over the dunes', ...more },
+			credential: withPaths,
+		});
+		expect(error).toBeUndefined();
+		const json = outputs[0]?.[0]?.json;
+		expect(json).toMatchObject({ status: 'completed', mediaType: 'video' });
+		expect(n8n.sandbox.account.charges.map((charge) => charge.credits)).toEqual([credits]);
+		const video = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
+		expect(Buffer.from(video.data).subarray(4, 8).toString()).toBe('ftyp');
+	});
+});
+
+describe('what is not known', () => {
+	test('a status path that is not set: the job is handed on, with the reason', async () => {
+		n8n.sandbox.settings.shapes.creation.idField = 'task_id';
+		const [parameters] = FAMILIES['vidC.textToVideo']!;
+		const { outputs, execution } = await n8n.run({
+			node: 'mediaGenVideo',
+			parameters: { resource: 'vidC', operation: 'textToVideo', prompt: 'a kite', ...parameters },
+		});
+		expect(execution.status).toBe('success');
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			jobId: n8n.sandbox.jobs[0]?.id,
+			mediaUrl: null,
+			notWaited: expect.stringContaining('Status Path: Family C'),
+		});
+	});
+
+	test.each([
+		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
+		['vidE', 'videoEdit', 'Path: Family E, Further Version'],
+		['vidD', 'get', 'Status Path: Family D'],
+	])(
+		'%s %s without its path: an error before any request',
+		async (resource, operation, setting) => {
+			const { error } = await n8n.run({
+				node: 'mediaGenVideo',
+				parameters: {
+					resource,
+					operation,
+					prompt: 'x',
+					aspect_ratio: 'square',
+					quality: 'high',
+					job_id: '1',
+					...payload,
+				},
+			});
+			expect(error?.message).toContain('not documented by the service');
+			expect(error?.description).toContain(setting);
+			expect(n8n.sandbox.journal.entries).toEqual([]);
+		},
+	);
+});
+
+describe('jobs', () => {
+	test.each([
+		['vidA31', 'task_id', FAMILIES['vidA31.generate']],
+		['videoStudio', 'job_id', FAMILIES['videoStudio.generate']],
+	])('%s: start, get, wait', async (resource, idField, family) => {
+		const [parameters] = family ?? [{}];
+		const started = await n8n.run({
+			node: 'mediaGenVideo',
+			parameters: {
+				resource,
+				operation: 'generate',
+				prompt: 'x',
+				waitForCompletion: false,
+				...parameters,
+			},
+		});
+		const { jobId } = started.outputs[0]?.[0]?.json;
+		for (const operation of ['get', 'wait']) {
+			const { outputs } = await n8n.run({
+				node: 'mediaGenVideo',
+				parameters: { resource, operation, [idField]: jobId },
+			});
+			expect(outputs[0]?.[0]?.json).toMatchObject({
+				jobId,
+				status: 'completed',
+				mediaUrl: expect.stringContaining('.mp4'),
+			});
+		}
+	});
+
+	test.each([
+		['videoStudio', 'history'],
+		['job', 'history'],
+		['model', 'list'],
+	])('%s %s gives items', async (resource, operation) => {
+		await n8n.run({
+			node: 'mediaGenVideo',
+			parameters: { resource: 'videoStudio', operation: 'generate', ...payload },
+		});
+		const { outputs } = await n8n.run({
+			node: 'mediaGenVideo',
+			parameters: { resource, operation },
+		});
+		expect(outputs[0]?.length).toBeGreaterThan(0);
+	});
+});
+
+describe('examples', () => {
+	const runExample = async (file: string) => {
+		const workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8'));
+		const saved = await n8n.client.importWorkflow(workflow, [n8n.credential]);
+		const id = await n8n.client.runManually(saved, 'Start');
+		return await n8n.client.waitForExecution(id);
+	};
+
+	test('imageToVideo: the image becomes the first frame', async () => {
+		const execution = await runExample('imageToVideo.json');
+		expect(execution.status).toBe('success');
+		const result = outputsOf(execution, 'Result')[0]?.[0]?.json;
+		expect(result).toMatchObject({
+			imageUrl: expect.stringContaining('.png'),
+			videoUrl: expect.stringContaining('.mp4'),
+		});
+		expect(n8n.sandbox.jobs[1]?.body).toMatchObject({ imageUrls: [result.imageUrl] });
+	});
+
+	test('textToVideo: with the time it takes', async () => {
+		const execution = await runExample('textToVideo.json');
+		expect(outputsOf(execution, 'Result')[0]?.[0]?.json).toMatchObject({
+			videoUrl: expect.stringContaining('.mp4'),
+			seconds: 0,
+			credits: 70,
+		});
+	});
+
+	test.each([
+		['completed', 'Completed', { videoUrl: expect.stringContaining('.mp4') }],
+		['failed', 'Failed', { problem: expect.any(String), jobId: expect.any(String) }],
+	])('jobStates: a job that is queued, then processing, then %s', async (state, node, json) => {
+		n8n.sandbox.settings.queuedMs = 12_000;
+		n8n.sandbox.settings.jobMs = { min: 22_000, max: 22_000 };
+		n8n.sandbox.settings.failPrompt = state === 'failed' ? 'kite' : '[fail]';
+		const execution = await runExample('jobStates.json');
+		expect(execution.status).toBe('success');
+		expect(execution.runData.Queued).toHaveLength(1);
+		expect(execution.runData.Processing).toHaveLength(1);
+		expect(outputsOf(execution, node)[0]?.[0]?.json).toMatchObject(json);
+	});
+});
+
+test('three families in one workflow, chained by URL', async () => {
+	const { id, name } = withPaths;
+	const node = (nodeName: string, type: string, parameters: object) => ({
+		name: nodeName,
+		type: `n8n-nodes-mediagen.${type}`,
+		typeVersion: 1,
+		parameters,
+		credentials: { mediaGenApi: { id, name } },
+	});
+	const main = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+	const workflow = await n8n.client.createWorkflow({
+		name: 'chain',
+		nodes: [
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
+			node('D', 'mediaGenVideo', {
+				resource: 'vidD',
+				operation: 'generate',
+				prompt: 'a boat',
+				resolution: '480p',
+				duration: '4',
+			}),
+			node('E', 'mediaGenVideo', {
+				resource: 'vidE26',
+				operation: 'videoToVideo',
+				prompt: 'at night',
+				video_url: '={{ $json.mediaUrl }}',
+				duration: '5',
+				resolution: '720p',
+			}),
+			node('Studio', 'mediaGenVideo', {
+				resource: 'videoStudio',
+				operation: 'generate',
+				payloadPairs: { fields: [{ name: 'source', value: '={{ $json.mediaUrl }}' }] },
+			}),
+		],
+		connections: { Start: main('D'), D: main('E'), E: main('Studio') },
+	});
+	const run = await n8n.client.runManually(workflow, 'Start');
+	const execution = await n8n.client.waitForExecution(run);
+	expect(execution.status).toBe('success');
+	const urls = ['D', 'E', 'Studio'].map(
+		(each) => outputsOf(execution, each)[0]?.[0]?.json.mediaUrl,
+	);
+	expect(new Set(urls).size).toBe(3);
+	expect(n8n.sandbox.jobs.slice(1).map(({ body }) => body)).toEqual([
+		expect.objectContaining({ video_url: urls[0] }),
+		{ source: urls[1] },
+	]);
+});

@@ -1,0 +1,400 @@
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { runInEngine, type EngineOptions } from '../support/engine.mts';
+import { jobOf } from '../support/jobOf.mts';
+
+/** The image node in n8n's own engine, against the sandbox over real HTTP. */
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.settings.jobMs = { min: 0, max: 0 };
+});
+
+const generate = {
+	resource: 'image',
+	operation: 'generate',
+	prompt: '={{ $json.prompt }}',
+	size: '={{ $json.size || "1:1" }}',
+	options: { pollInterval: 1 },
+};
+const prompts = (...texts: string[]) => texts.map((prompt) => ({ prompt }));
+
+const run = async (options: Partial<EngineOptions>) =>
+	await runInEngine({
+		parameters: generate,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.key, headerForm: 'bearer' },
+		...options,
+	});
+
+describe('generate', () => {
+	test('one item out for each item in, in order and paired', async () => {
+		sandbox.settings.jobMs = { min: 0, max: 900 };
+		const { outputs } = await run({ items: prompts('a', 'b', 'c') });
+		const [items = []] = outputs;
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(items.map(({ json }) => (json.raw as { prompt: string }).prompt)).toEqual([
+			'a',
+			'b',
+			'c',
+		]);
+		expect(items[0]?.json).toMatchObject({
+			status: 'completed',
+			mediaType: 'image',
+			mediaUrl: expect.stringMatching(/^http.*\.png$/),
+			creditsUsed: 8,
+		});
+		expect(sandbox.account.charges.map(({ credits }) => credits)).toEqual([8, 8, 8]);
+	});
+
+	test('a batch larger than the limit never has more than 5 running', async () => {
+		sandbox.settings.jobMs = { min: 100, max: 900 };
+		const items = prompts(...Array.from({ length: 12 }, (_, index) => `image ${index}`));
+		const { outputs, error } = await run({ items });
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toHaveLength(12);
+		expect(sandbox.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
+		expect(sandbox.account.charges).toHaveLength(12);
+	});
+
+	test('the body holds the documented fields and nothing else', async () => {
+		await run({ items: [{ prompt: 'a', size: '3:2' }] });
+		expect(sandbox.journal.to('image.generate').map(({ body }) => body)).toEqual([
+			{ prompt: 'a', size: '3:2' },
+		]);
+	});
+
+	test.each([
+		['bearer', 'Bearer '],
+		['token', 'Token '],
+		['key', ''],
+	])('header form %s', async (headerForm, prefix) => {
+		const { error } = await run({
+			items: prompts('a'),
+			credential: { baseUrl: sandbox.url, apiKey: sandbox.key, headerForm },
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.journal.entries.map(({ headers }) => headers.authorization)).toEqual([
+			`${prefix}${sandbox.key}`,
+			`${prefix}${sandbox.key}`,
+		]);
+	});
+
+	test('without waiting, the job is handed on as it was created', async () => {
+		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
+		const parameters = { ...generate, waitForCompletion: false };
+		const { outputs } = await run({ items: prompts('a'), parameters });
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			jobId: sandbox.jobs[0]?.id,
+			status: 'processing',
+			mediaUrl: null,
+			creditsUsed: 8,
+			creditsRemaining: 1042,
+		});
+		expect(sandbox.journal.ofKind('status')).toEqual([]);
+	});
+
+	test("not simplified, the item is the service's record", async () => {
+		const parameters = { ...generate, options: { simplify: false } };
+		const { outputs } = await run({ items: prompts('a'), parameters });
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			id: sandbox.jobs[0]?.id,
+			generation_type: 'image',
+			prompt: 'a',
+		});
+	});
+
+	test('several result URLs: resultField says which', async () => {
+		sandbox.settings.shapes.record.secondUrl = 'thumbnail';
+		const open = await run({ items: prompts('a') });
+		expect(open.outputs[0]?.[0]?.json).toMatchObject({
+			mediaUrl: null,
+			mediaUrlPaths: ['image_url', 'thumbnail'],
+		});
+		const parameters = { ...generate, options: { resultField: 'thumbnail' } };
+		const pinned = await run({ items: prompts('a'), parameters });
+		expect(pinned.outputs[0]?.[0]?.json.mediaUrl).toEqual(expect.stringContaining('http'));
+	});
+});
+
+describe('generate unified', () => {
+	const unified = {
+		resource: 'image',
+		operation: 'generateUnified',
+		prompt: 'a',
+		aspectRatio: '__other__',
+		aspectRatioOther: '16:9',
+		options: { pollInterval: 1 },
+	};
+
+	test.each([
+		{ enveloped: true, idField: 'generation_id' },
+		{ enveloped: false, idField: 'generation_id' },
+	])('an answer such as %j is waited for', async (shape) => {
+		Object.assign(sandbox.settings.shapes.creation, shape);
+		const { outputs, error } = await run({ parameters: unified });
+		expect(error).toBeUndefined();
+		expect(outputs[0]?.[0]?.json).toMatchObject({ status: 'completed', mediaType: 'image' });
+		expect(outputs[0]?.[0]?.json.mediaUrl).toEqual(expect.stringContaining('/media/'));
+		expect(sandbox.jobs[0]?.body).toEqual({ prompt: 'a', aspectRatio: '16:9' });
+	});
+
+	test.each([
+		{ enveloped: true, idField: 'task_id' },
+		{ enveloped: false, idField: 'job_id' },
+		{ enveloped: false, idField: 'id' },
+	])('an answer such as %j needs the path of the credential', async (shape) => {
+		Object.assign(sandbox.settings.shapes.creation, shape);
+		const unwaited = await run({ parameters: unified });
+		expect(unwaited.error).toBeUndefined();
+		expect(unwaited.outputs[0]?.[0]?.json).toMatchObject({
+			jobId: sandbox.jobs[0]?.id,
+			notWaited: expect.stringContaining('Status Path: Unified Image'),
+		});
+		const waited = await run({
+			parameters: unified,
+			credential: {
+				baseUrl: sandbox.url,
+				apiKey: sandbox.key,
+				imageStatusPath: '/open/status/{job_id}/',
+			},
+		});
+		expect(waited.outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
+	});
+});
+
+describe('bad values', () => {
+	test('stop the run before any request, and name the item', async () => {
+		const { error } = await run({
+			items: [{ prompt: 'a' }, { prompt: 'b', size: '4:3' }, { prompt: '' }],
+		});
+		expect(error?.message).toBe('Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"');
+		expect(error?.description).toContain('Nothing was sent');
+		expect(error?.description).toContain('item 2: Prompt (prompt) is required');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(sandbox.journal.entries).toEqual([]);
+	});
+
+	test('with Continue, the others go on', async () => {
+		const { outputs } = await run({
+			items: [{ prompt: 'a' }, { prompt: 'b', size: '4:3' }, { prompt: 'c' }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(outputs[0]?.map(({ json }) => json.status ?? json.error)).toEqual([
+			'completed',
+			'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
+			'completed',
+		]);
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	test.each([
+		[{ pollInterval: 0 }, 'Options > pollInterval must be at least 1 second, but is 0'],
+		[{ timeout: 'x' }, 'Options > timeout must be a number of seconds, but is "x"'],
+	])('options %j', async (options, message) => {
+		const { error } = await run({ parameters: { ...generate, options }, items: prompts('a') });
+		expect(error?.message).toBe(message);
+		expect(sandbox.journal.entries).toEqual([]);
+	});
+});
+
+describe('jobs that come to nothing', () => {
+	test('a failed job stops the run; jobs already paid for are waited for and named', async () => {
+		const { error } = await run({ items: prompts('a', 'b [fail]', 'c') });
+		const [first, failed, third] = sandbox.jobs;
+		expect(error?.message).toContain(`Job ${failed?.id} failed`);
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.description).toContain(`item 0: job ${first?.id} completed http`);
+		expect(error?.description).toContain(`item 2: job ${third?.id} completed http`);
+	});
+
+	test('with the error output, it leaves by that, with its id', async () => {
+		const { outputs } = await run({
+			items: prompts('a', 'b [fail]'),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['completed']);
+		expect(outputs[1]?.map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				prompt: 'b [fail]',
+				error: expect.stringContaining('failed'),
+				details: expect.objectContaining({
+					jobId: jobOf(sandbox, 'b [fail]')?.id,
+					status: 'failed',
+				}),
+			}),
+		]);
+	});
+
+	test('a time-out says so, with the id', async () => {
+		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
+		const parameters = { ...generate, options: { pollInterval: 1, timeout: 1 } };
+		const { error } = await run({ items: prompts('a'), parameters });
+		expect(error?.message).toBe(`Job ${sandbox.jobs[0]?.id} has not finished within 1 seconds`);
+	});
+});
+
+describe('money', () => {
+	test.each([
+		['a 500 after the job was made', { kind: 'status', status: 500 }, 'after'],
+		['a reset after the job was made', { kind: 'reset' }, 'after'],
+		['garbage after the job was made', { kind: 'garbage' }, 'after'],
+		['a 500 before anything happened', { kind: 'status', status: 500 }, 'before'],
+	] as const)('%s: never sent again, also by Retry On Fail', async (_, fault, when) => {
+		sandbox.faults.add({ match: { kind: 'create' }, fault, when, times: 1 });
+		const { error } = await run({
+			items: prompts('a'),
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(sandbox.journal.ofKind('create')).toHaveLength(1);
+		expect(error?.message).toContain('Not sent again');
+		expect(error?.description).toContain('Get History');
+	});
+
+	test('Retry On Fail waits for what was paid and creates only what is missing', async () => {
+		sandbox.faults.add({
+			match: { kind: 'create' },
+			fault: { kind: 'status', status: 429 },
+			times: 1,
+		});
+		const { error, outputs } = await run({
+			items: prompts('a', 'b', 'c', 'd'),
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toHaveLength(4);
+		expect(sandbox.account.charges).toHaveLength(4);
+	});
+
+	test('a failed job is not paid for again by Retry On Fail', async () => {
+		await run({
+			items: prompts('a [fail]', 'b'),
+			node: {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 0,
+				onError: 'continueRegularOutput',
+			},
+		});
+		expect(sandbox.account.charges).toHaveLength(2);
+	});
+
+	test.each([
+		['a 500', { kind: 'status', status: 500 }],
+		['a 429', { kind: 'status', status: 429 }],
+		['a reset', { kind: 'reset' }],
+		['garbage', { kind: 'garbage' }],
+		['a 502 with an HTML body', { kind: 'status', status: 502, body: '<h1>Bad Gateway</h1>' }],
+	] as const)('%s while polling loses no job', async (_, fault) => {
+		sandbox.faults.add({ match: { kind: 'status' }, fault, times: 2 });
+		const { outputs } = await run({ items: prompts('a') });
+		expect(outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
+		expect(sandbox.account.charges).toHaveLength(1);
+	});
+});
+
+describe('the key', () => {
+	test('does not follow a redirect', async () => {
+		const other = await startSandbox();
+		sandbox.faults.add({
+			fault: { kind: 'status', status: 307, headers: { location: `${other.url}/stolen` } },
+		});
+		const { error } = await run({ items: prompts('a') });
+		expect(error?.message).toContain('redirected');
+		expect(other.journal.entries).toEqual([]);
+		await other.close();
+	});
+
+	test('is in no item and no error, even where the service repeats it', async () => {
+		const echo = { success: false, error: `bad key ${sandbox.key}`, details: { k: sandbox.key } };
+		sandbox.faults.add({
+			match: { kind: 'create' },
+			fault: { kind: 'status', status: 400, body: echo },
+		});
+		const result = await run({ items: prompts('a') });
+		expect(result.error?.message).toContain('***');
+		expect(JSON.stringify(result.run)).not.toContain(sandbox.key);
+	});
+});
+
+describe('job and model', () => {
+	const create = async (count: number) => {
+		const items = prompts(...Array.from({ length: count }, (_, index) => `image ${index}`));
+		await run({ items, parameters: { ...generate, waitForCompletion: false } });
+		return sandbox.jobs.map(({ id }) => id);
+	};
+
+	test('get reads once, wait reads until the end', async () => {
+		sandbox.settings.jobMs = { min: 1500, max: 1500 };
+		sandbox.settings.queuedMs = 1500;
+		const [generation_id] = await create(1);
+		const job = { resource: 'job', generation_id, options: { pollInterval: 1 } };
+		const get = await run({ parameters: { ...job, operation: 'get' } });
+		expect(get.outputs[0]?.[0]?.json).toMatchObject({
+			jobId: generation_id,
+			status: 'queued',
+			mediaUrl: null,
+		});
+		const wait = await run({ parameters: { ...job, operation: 'wait' } });
+		expect(wait.outputs[0]?.[0]?.json).toMatchObject({
+			jobId: generation_id,
+			status: 'completed',
+			mediaType: 'image',
+			mediaUrl: expect.stringContaining('/media/'),
+		});
+	});
+
+	test('an unknown id', async () => {
+		const parameters = { resource: 'job', operation: 'get', generation_id: 'nobody' };
+		const { error } = await run({ parameters });
+		expect(error?.message).toBe('The service does not know this address or identifier');
+	});
+
+	test.each(['array', 'results', 'data'] as const)('history as %s', async (body) => {
+		sandbox.settings.shapes.list.body = body;
+		sandbox.settings.limits.concurrent = 10;
+		await create(7);
+		const history = { resource: 'job', operation: 'history' };
+		const some = await run({ parameters: { ...history, limit: 3 } });
+		expect(some.outputs[0]).toHaveLength(3);
+		const all = await run({ parameters: { ...history, returnAll: true } });
+		expect(all.outputs[0]?.map(({ json }) => json.prompt)).toContain('image 0');
+		expect(all.outputs[0]).toHaveLength(7);
+		const rest = await run({
+			parameters: {
+				...history,
+				limit: 10,
+				additionalFields: { offset: 5, type: 'image' },
+			},
+		});
+		expect(rest.outputs[0]).toHaveLength(2);
+		expect(sandbox.journal.to('job.history').at(0)?.query).toEqual({ limit: '3' });
+	});
+
+	test('a body that is no list is one item', async () => {
+		sandbox.settings.shapes.list.body = 'none';
+		const { outputs } = await run({ parameters: { resource: 'job', operation: 'history' } });
+		expect(outputs[0]).toHaveLength(1);
+	});
+
+	test('image models', async () => {
+		const { outputs } = await run({ parameters: { resource: 'model', operation: 'list' } });
+		expect(outputs[0]?.length).toBeGreaterThan(0);
+	});
+});

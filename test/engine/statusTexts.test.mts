@@ -1,0 +1,124 @@
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { OPEN_PATHS } from '../../sandbox/settings.mts';
+import { ERROR_STATUSES } from '../../nodes/shared/spec/statuses.ts';
+import { runInEngine } from '../support/engine.mts';
+
+/** Every documented error status on every kind of operation: the text that a user sees. */
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => sandbox.reset());
+
+type Node = 'Image' | 'Music' | 'Account';
+
+const JOB = { resource: 'job', generation_id: 'gen-1', options: { timeout: 1, pollInterval: 1 } };
+
+const OPERATIONS: Record<string, [Node, Record<string, unknown>]> = {
+	creation: ['Image', { resource: 'image', operation: 'generate', prompt: 'a', size: '1:1' }],
+	'status, once': ['Image', { ...JOB, operation: 'get' }],
+	'status, waited for': ['Image', { ...JOB, operation: 'wait' }],
+	list: ['Image', { resource: 'model', operation: 'list' }],
+	history: ['Image', { resource: 'job', operation: 'history' }],
+	catalog: ['Music', { resource: 'catalog', operation: 'get' }],
+	record: ['Account', { resource: 'profile', operation: 'get' }],
+};
+
+/** Message and description. */
+type Text = readonly [string, string];
+
+const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
+	400: [
+		'The service refused the request as malformed or incomplete: prompt: is odd',
+		'Correct the fields that are named. Nothing was charged.',
+	],
+	401: [
+		'The API key is missing, invalid or revoked',
+		'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form.',
+	],
+	402: [
+		'Not enough purchased credits for this job',
+		'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use. Nothing was charged.',
+	],
+	403: [
+		'The service denied access',
+		'The key is known, but may not do this. Check the account in the dashboard.',
+	],
+	404: [
+		'The service does not know this address or identifier',
+		'Check the ID if you gave one: it must belong to the same account. Otherwise check the Base URL of the credential.',
+	],
+	429: [
+		'The account has reached a limit of the service',
+		'The limits are 100 requests a minute and 5 generations running at the same time. Wait a minute or for running jobs to end, then run again.',
+	],
+	500: [
+		'The service had an internal error',
+		'This is not caused by your workflow. Try again later.',
+	],
+};
+
+const SAID = 'The service said: Because.';
+const MAY_BE_PAID =
+	'The job may have been created and charged all the same: look into the history (Job > Get History) before you run this again.';
+
+/** A job that is waited for goes on whatever one look at it says; then waiting ends. */
+const notFinished = (message: string): Text => [
+	'Job gen-1 has not finished within 1 seconds',
+	`The job is paid for and goes on at the service. The last look at it failed: ${message}. Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout.`,
+];
+
+/** Where an operation has more to say, by its name and the status. */
+const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {
+	creation: {
+		500: ([message, description]) => [message, `${description} ${SAID} ${MAY_BE_PAID}`],
+	},
+	'status, waited for': {
+		...Object.fromEntries(
+			[400, 401, 402, 403, 404].map((status) => [
+				status,
+				([message, description]: Text): Text => [
+					`The status of job gen-1 cannot be read: ${message}`,
+					`${description} ${SAID}`,
+				],
+			]),
+		),
+		429: ([message]) => notFinished(message),
+		500: ([message]) => notFinished(message),
+	},
+};
+
+const said = ([message, description]: Text): Text => [message, `${description} ${SAID}`];
+
+const CASES = Object.entries(OPERATIONS).flatMap(([name, [node, parameters]]) =>
+	Object.entries(TEXTS).map(([status, text]) => {
+		const [message, description] = (MORE[name]?.[Number(status)] ?? said)(text);
+		return { name, status: Number(status), node, parameters, message, description };
+	}),
+);
+
+test('the table has every documented status', () => {
+	expect(Object.keys(TEXTS)).toEqual(Object.keys(ERROR_STATUSES));
+});
+
+test.each(CASES)('$status on $name', async ({ status, node, parameters, message, description }) => {
+	const details = status === 400 ? { details: { prompt: 'is odd' } } : {};
+	const body = { success: false, error: 'Because.', ...details };
+	sandbox.faults.add({ fault: { kind: 'status', status, body } });
+	const { error, outputs } = await runInEngine({
+		parameters,
+		node: { type: `n8n-nodes-mediagen.mediaGen${node}` },
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.key, ...OPEN_PATHS },
+	});
+	expect(error?.message).toBe(message);
+	expect(error?.description).toBe(description);
+	expect(outputs).toEqual([]);
+	expect(sandbox.account.charges).toEqual([]);
+});

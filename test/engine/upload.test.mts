@@ -1,0 +1,287 @@
+import fs from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import { openService } from '../../nodes/shared/service/service.ts';
+import type { UploadMode } from '../../nodes/shared/spec/music/uploads.ts';
+import { planUploads, withFiles } from '../../nodes/shared/upload/planUploads.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import {
+	id3Tag,
+	joined,
+	mp3File,
+	sha256Of,
+	wavFile,
+	type MadeFile,
+} from '../support/audioFiles.mts';
+import { keepBinaryData } from '../support/engine.mts';
+import { nodeContext } from '../support/nodeContext.mts';
+import { creationNamed } from '../support/operations.mts';
+
+/** Files of items and of URLs on their way to the service, through n8n's own HTTP client. */
+
+let sandbox: Sandbox;
+let folder: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-upload-'));
+});
+
+afterAll(async () => {
+	await sandbox.close();
+	await fs.rm(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+	sandbox.reset();
+	await keepBinaryData('filesystem', folder);
+});
+
+jest.setTimeout(60_000);
+
+const MB = 1024 * 1024;
+
+const MASHUP = creationNamed('song.mashup');
+
+interface Sending {
+	/** Files of the item, by property, or URLs, by field. */
+	files?: Record<string, MadeFile>;
+	urls?: Record<string, string>;
+	values?: Record<string, unknown>;
+	mode?: UploadMode;
+	baseUrl?: string;
+	signal?: AbortSignal;
+}
+
+/** Plans and sends a mashup, as the node does. */
+async function send({ files = {}, urls = {}, values = {}, mode = 'multipart', ...more }: Sending) {
+	const { baseUrl = sandbox.url, signal } = more;
+	const credential = { baseUrl, apiKey: sandbox.key, headerForm: 'bearer' };
+	const { helpers } = nodeContext(credential);
+	const binary: Record<string, IBinaryData> = {};
+	for (const [name, file] of Object.entries(files)) {
+		binary[name] = await helpers.prepareBinaryData(Readable.from(file.chunks()), `${name}.wav`);
+	}
+	const context = nodeContext(credential, [{ json: {}, binary }], signal);
+	const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
+	const body = { title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls };
+	const planned = await planUploads(context, 0, MASHUP, body, mode);
+	expect(planned.problems).toEqual([]);
+	const request: ServiceRequest = { method: 'POST', path: '/open/music/mashup/', body };
+	const service = await openService(context);
+	return await service.send(withFiles(request, planned, mode));
+}
+
+const failed = async (sending: Sending) =>
+	await send(sending).then(
+		() => {
+			throw new Error('It did not fail');
+		},
+		(error: Error & { outcome?: string; description?: string }) => error,
+	);
+
+const entry = () => sandbox.journal.entries[0];
+
+const fileEntry = (name: string, file: MadeFile) => ({
+	name,
+	fileName: `${name}.wav`,
+	type: 'audio/wav',
+	size: file.size,
+	sha256: sha256Of(file),
+});
+
+const first = wavFile({ seconds: 3 });
+const second = wavFile({ seconds: 5, sampleRate: 44_100, channels: 2 });
+
+describe.each(['filesystem', 'default'] as const)('n8n keeps files in its mode %s', (mode) => {
+	test('a form has the fields as texts and the files whole', async () => {
+		await keepBinaryData(mode, folder);
+		const values = { duration: 30.5, instrumental: true, prompt: 'first line\nsecond – Ω' };
+		const answer = await send({ files: { upload: first, upload2: second }, values });
+		expect(answer).toMatchObject({ success: true });
+		expect(entry()?.body).toEqual({
+			fields: {
+				title: 'Mash',
+				style: 'calm',
+				model: 'V5_5',
+				duration: '30.5',
+				instrumental: 'true',
+				prompt: 'first line\nsecond – Ω',
+			},
+			files: [fileEntry('upload', first), fileEntry('upload2', second)],
+		});
+		expect(entry()?.headers).toMatchObject({
+			'content-type': expect.stringMatching(/^multipart\/form-data; boundary=\S+$/),
+			'content-length': expect.stringMatching(/^\d+$/),
+			authorization: `Bearer ${sandbox.key}`,
+			accept: 'application/json',
+		});
+		expect(entry()?.headers).not.toHaveProperty('transfer-encoding');
+	});
+});
+
+test('100 MB are streamed, not gathered', async () => {
+	const options = { sampleRate: 48_000, channels: 2, bits: 24 } as const;
+	// What n8n and Jest load and compile for the first upload is not ours.
+	await send({ files: { upload: wavFile({ seconds: 70, ...options }), upload2: second } });
+	const large = wavFile({ seconds: (100 * MB) / 288_000, ...options });
+	const before = process.memoryUsage().rss;
+	let peak = before;
+	const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+	await send({ files: { upload: large, upload2: first } }).finally(() => clearInterval(watch));
+	const growth = Math.max(peak, process.memoryUsage().rss) - before;
+	console.log(`rss ${before / MB} MB before, grown by ${growth / MB} MB at most`);
+	expect(sandbox.journal.entries[1]?.body).toMatchObject({
+		files: [{ size: large.size, sha256: sha256Of(large) }, { size: first.size }],
+	});
+	// Both ends of the connection are in this process.
+	expect(growth).toBeLessThan(64 * MB);
+});
+
+test('base64: the file as a text of the JSON body', async () => {
+	sandbox.settings.shapes.music.upload = 'base64';
+	const large = wavFile({ seconds: 30, sampleRate: 48_000, channels: 2 });
+	await send({ files: { upload: large, upload2: first }, mode: 'base64' });
+	const { upload } = entry()?.body as { upload: string };
+	const bytes = Buffer.from(upload, 'base64');
+	expect(sha256Of({ size: bytes.length, chunks: () => [bytes] })).toBe(sha256Of(large));
+});
+
+test('URL: nothing but its text', async () => {
+	sandbox.settings.shapes.music.upload = 'url';
+	const urls = { upload: 'https://cdn.example/a.mp3', upload2: 'https://cdn.example/b.wav' };
+	await send({ urls, mode: 'url' });
+	expect(entry()?.body).toEqual({ title: 'Mash', style: 'calm', model: 'V5_5', ...urls });
+});
+
+/** A server on its own, for media and for services that behave badly. */
+async function listen(handle: Parameters<typeof createServer>[1]) {
+	const server = createServer(handle);
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const servers: Server[] = [];
+
+afterEach(() => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+describe('a URL in a form', () => {
+	const song = joined(id3Tag(300_000), mp3File({ seconds: 400 }));
+
+	test('is streamed through, redirects followed, without the key', async () => {
+		const seen: unknown[] = [];
+		let isClosed = false;
+		const url = await listen((request, response) => {
+			seen.push(request.headers.authorization);
+			if (request.url === '/go') return response.writeHead(302, { location: '/song.mp3' }).end();
+			response.writeHead(200, { 'content-length': song.size });
+			request.socket.on('close', () => (isClosed = true));
+			return Readable.from(song.chunks()).pipe(response);
+		});
+		await send({ urls: { upload: `${url}/go`, upload2: `${url}/song.mp3` } });
+		const sent = { type: 'audio/mpeg', size: song.size, sha256: sha256Of(song) };
+		expect(entry()?.body).toMatchObject({
+			files: [
+				{ ...sent, fileName: 'go.mp3' },
+				{ ...sent, fileName: 'song.mp3' },
+			],
+		});
+		expect(seen.every((header) => header === undefined)).toBe(true);
+		expect(isClosed).toBe(true);
+	});
+
+	test('without a size says what to do; the service hears nothing', async () => {
+		const url = await listen((_, response) => void Readable.from(song.chunks()).pipe(response));
+		const { message, outcome } = await failed({ urls: { upload: url, upload2: url } });
+		expect(message).toContain('its address does not tell its size (Content-Length)');
+		expect(outcome).toBe('notSent');
+		expect(sandbox.journal.entries).toEqual([]);
+	});
+
+	test('that breaks off in the middle: no job, no doubt', async () => {
+		const large = wavFile({ seconds: 60, sampleRate: 48_000, channels: 2 });
+		const url = await listen((_, response) => {
+			response.writeHead(200, { 'content-length': large.size });
+			let bytes = 0;
+			const body = Readable.from(large.chunks());
+			body.on('data', (chunk: Buffer) => {
+				bytes += chunk.length;
+				if (bytes > 5 * MB) response.socket?.resetAndDestroy();
+			});
+			body.pipe(response);
+		});
+		const { message, description, outcome } = await failed({ urls: { upload: url, upload2: url } });
+		expect(message).toMatch(/^The file .* could not be uploaded: reading it broke off/);
+		expect(description).toContain('nothing was charged');
+		expect(outcome).toBe('notSent');
+		expect(sandbox.jobs).toEqual([]);
+	});
+});
+
+describe('a service', () => {
+	const large = wavFile({ seconds: 100, sampleRate: 48_000, channels: 2 });
+	const files = { upload: large, upload2: first };
+
+	const openFiles = async () => {
+		const open = await fs.readdir('/proc/self/fd');
+		const targets = await Promise.all(
+			open.map(async (fd) => await fs.readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+		);
+		return targets.filter((target) => target.startsWith(folder)).length;
+	};
+
+	test('that resets in the middle: not sent in full, so no doubt, and all files are let go of', async () => {
+		const baseUrl = await listen((request) => {
+			request.once('data', () => request.socket.resetAndDestroy());
+		});
+		const { message, description, outcome } = await failed({ files, baseUrl });
+		expect(message).toBe('The connection to the service broke off before the answer');
+		expect(description).toContain('The request was not sent in full');
+		expect(outcome).toBe('notSent');
+		expect(await openFiles()).toBe(0);
+	});
+
+	test('that resets when it has everything: in doubt', async () => {
+		const baseUrl = await listen((request) => {
+			request.resume().on('end', () => request.socket.resetAndDestroy());
+		});
+		expect((await failed({ files, baseUrl })).outcome).toBe('unknown');
+		expect(await openFiles()).toBe(0);
+	});
+
+	test('that refuses at once: its answer may be lost, but there is no doubt', async () => {
+		const baseUrl = await listen((_, response) => {
+			response.writeHead(401, { 'content-type': 'application/json' });
+			response.end('{"success": false, "error": "no"}');
+		});
+		const { outcome, message, description } = await failed({ files, baseUrl });
+		expect(['refused', 'notSent']).toContain(outcome);
+		expect(`${message} ${description}`).toContain('API key');
+		expect(await openFiles()).toBe(0);
+	});
+
+	test('that stops reading, and the user who stops the execution', async () => {
+		const stop = new AbortController();
+		const baseUrl = await listen((request) => {
+			request.once('data', () => {
+				request.pause();
+				stop.abort();
+			});
+		});
+		const { outcome } = await failed({ files, baseUrl, signal: stop.signal });
+		expect(outcome).toBe('notSent');
+		expect(await openFiles()).toBe(0);
+	});
+});

@@ -1,0 +1,178 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type {
+	IBinaryData,
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
+import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
+
+/**
+ * n8n's own engine (n8n-core's WorkflowExecute with its real request helpers), without a server:
+ * Items → MediaGen, run in this process. The folder of n8n comes from MEDIAGEN_N8N_FOLDER, which
+ * the test runner sets.
+ */
+
+const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
+
+/** Puts the given items into the workflow. */
+const itemsNode = (items: INodeExecutionData[]): INodeType => ({
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['input'],
+		version: 1,
+		description: 'The items of the test',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	execute: async () => [items],
+});
+
+/** n8n's binary data, as far as the tests look at it. */
+export interface BinaryStore {
+	getAsBuffer(data: IBinaryData): Promise<Buffer>;
+}
+
+/**
+ * Where n8n keeps the files of items from now on: in files of that folder (its mode `filesystem`),
+ * or in the items themselves (its mode `default`).
+ *
+ * @param folder is made use of in either mode
+ */
+export async function keepBinaryData(
+	mode: 'filesystem' | 'default',
+	folder: string,
+): Promise<BinaryStore> {
+	const { BinaryDataConfig, BinaryDataService } = fromN8n('n8n-core');
+	const { Container } = fromN8n('@n8n/di');
+	Object.assign(Container.get(BinaryDataConfig), { mode, localStoragePath: folder });
+	const service = Container.get(BinaryDataService);
+	await service.init();
+	return service;
+}
+
+export interface EngineRun {
+	/** Items that the node of this package put out, by output. */
+	outputs: INodeExecutionData[][];
+	error?: Error & { description?: string; context?: { itemIndex?: number } };
+	run: IRun;
+}
+
+export interface EngineOptions {
+	items?: Array<Record<string, unknown>>;
+	parameters: Record<string, unknown>;
+	credential: ICredentialDataDecryptedObject;
+	/** Settings of the node, such as `retryOnFail`, `onError`. */
+	node?: Partial<INode>;
+	mode?: WorkflowExecuteMode;
+	executionId?: string;
+	/** Goes on from an earlier run, as *Retry execution* does. */
+	from?: IRunExecutionData;
+	/** Stops the execution when it fires, as the button in the editor does. */
+	signal?: AbortSignal;
+}
+
+/** Runs the image node, or the one whose `type` is in `node`, over the items. */
+export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
+	const { WorkflowExecute } = fromN8n('n8n-core');
+	const { Workflow } = fromN8n('n8n-workflow');
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'test',
+		nodes: nodesOf(options),
+		connections: { Items: { main: [[{ node: 'MediaGen', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes: nodeTypes(options.items ?? [{}]),
+		settings: { executionOrder: 'v1' },
+	});
+	const execute = new WorkflowExecute(
+		additionalData(options),
+		options.mode ?? 'trigger',
+		...(options.from ? [options.from] : []),
+	);
+	const running = options.from
+		? execute.processRunExecutionData(workflow)
+		: execute.run({ workflow, startNode: workflow.getNode('Items') });
+	options.signal?.addEventListener('abort', () => running.cancel());
+	const run: IRun = await running;
+	const task = run.data.resultData.runData.MediaGen?.at(-1);
+	return {
+		run,
+		outputs: (task?.data?.main ?? []).map((items) => items ?? []),
+		error: (task?.error ?? run.data.resultData.error) as EngineRun['error'],
+	};
+}
+
+function nodesOf({ parameters, node }: EngineOptions): INode[] {
+	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
+	return [
+		{ id: '1', name: 'Items', type: 'test.items', parameters: {}, ...place },
+		{
+			id: '2',
+			name: 'MediaGen',
+			type: 'n8n-nodes-mediagen.mediaGenImage',
+			parameters: parameters as INode['parameters'],
+			credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
+			...place,
+			...node,
+		},
+	];
+}
+
+function nodeTypes(items: Array<Record<string, unknown>>) {
+	const types: Record<string, INodeType> = {
+		'test.items': itemsNode(items.map((json) => ({ json }) as INodeExecutionData)),
+		'n8n-nodes-mediagen.mediaGenImage': new MediaGenImage(),
+		'n8n-nodes-mediagen.mediaGenMusic': new MediaGenMusic(),
+		'n8n-nodes-mediagen.mediaGenAccount': new MediaGenAccount(),
+	};
+	return {
+		getByName: (name: string) => types[name],
+		getByNameAndVersion: (name: string) => types[name],
+		getKnownTypes: () => ({}),
+	};
+}
+
+function additionalData({ credential, executionId = '1' }: EngineOptions) {
+	const { ExecutionLifecycleHooks } = fromN8n('n8n-core');
+	const type = new MediaGenApi();
+	return {
+		executionId,
+		hooks: new ExecutionLifecycleHooks('trigger', executionId, { id: 'test', nodes: [] }),
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => ({ ...credential }),
+			preAuthentication: async () => undefined,
+			authenticate: async (
+				data: ICredentialDataDecryptedObject,
+				_type: string,
+				request: IHttpRequestOptions,
+			) => await (type.authenticate as CallableFunction)(data, request),
+		},
+		currentNodeParameters: undefined,
+		restApiUrl: 'http://localhost/',
+		instanceBaseUrl: 'http://localhost/',
+		formWaitingBaseUrl: 'http://localhost/',
+		webhookBaseUrl: 'http://localhost/',
+		webhookWaitingBaseUrl: 'http://localhost/',
+		webhookTestBaseUrl: 'http://localhost/',
+		variables: {},
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+		logAiEvent: () => {},
+	};
+}

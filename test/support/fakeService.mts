@@ -1,0 +1,23 @@
+import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import type { Service } from '../../nodes/shared/service/service.ts';
+import { ServiceError, type Outcome } from '../../nodes/shared/service/serviceError.ts';
+
+/** A service that gives the listed answers in turn, the last one for ever. Errors are thrown. */
+export function fakeService(answers: unknown[], settings: Record<string, string> = {}) {
+	const sent: ServiceRequest[] = [];
+	const service: Service = {
+		baseUrl: 'https://service.example',
+		uploadMode: 'multipart',
+		path: (openPoint) => settings[openPoint],
+		send: async (request) => {
+			sent.push(request);
+			const answer = answers[Math.min(sent.length, answers.length) - 1];
+			if (answer instanceof Error) throw answer;
+			return answer;
+		},
+	};
+	return { service, sent };
+}
+
+export const fault = (outcome: Outcome, status?: number) =>
+	new ServiceError({ message: `fault ${status ?? outcome}`, description: '', outcome, status });

@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+
+const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
+
+const NODE = {
+	id: '1',
+	name: 'MediaGen',
+	type: 'test.mediaGen',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
+};
+
+/**
+ * The context that n8n's engine gives a node, with its real helpers, for code that is called with
+ * one and is no node.
+ *
+ * @param signal stops the execution
+ */
+export function nodeContext(
+	credential: ICredentialDataDecryptedObject,
+	items: INodeExecutionData[] = [{ json: {} }],
+	signal?: AbortSignal,
+): IExecuteFunctions {
+	const { ExecuteContext } = fromN8n('n8n-core');
+	const { Workflow } = fromN8n('n8n-workflow');
+	const description = { properties: [], credentials: [{ name: 'mediaGenApi', required: true }] };
+	const nodeTypes = { getByNameAndVersion: () => ({ description }) };
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [NODE],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const run = { resultData: { runData: {} }, executionData: { contextData: {} } };
+	return new ExecuteContext(
+		workflow,
+		NODE,
+		additionalData(credential),
+		'trigger',
+		run,
+		0,
+		items,
+		{ main: [items] },
+		{ node: NODE, data: { main: [items] }, source: null },
+		[],
+		signal,
+	);
+}
+
+function additionalData(credential: ICredentialDataDecryptedObject) {
+	const { authenticate } = new MediaGenApi();
+	return {
+		executionId: '1',
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => ({ ...credential }),
+			preAuthentication: async () => undefined,
+			authenticate: async (
+				data: ICredentialDataDecryptedObject,
+				_type: string,
+				request: IHttpRequestOptions,
+			) => await (authenticate as CallableFunction)(data, request),
+		},
+		restApiUrl: 'http://localhost/',
+	};
+}

@@ -1,0 +1,25 @@
+import { CATALOGS } from '../../nodes/shared/spec/catalogs.ts';
+import { MUSIC_OPERATIONS } from '../../nodes/shared/spec/music/operations.ts';
+import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+
+/** The operation of that `resource.operation`. */
+export function operationNamed(name: string): Operation {
+	const found = CATALOGS.flatMap(({ operations }) => operations).find(
+		({ resource, operation }) => `${resource}.${operation}` === name,
+	);
+	if (!found) throw new Error(`No operation ${name}`);
+	return found;
+}
+
+export function creationNamed(name: string): CreateOperation {
+	const found = operationNamed(name);
+	if (found.kind !== 'create') throw new Error(`${name} creates nothing`);
+	return found;
+}
+
+/** The operation of the music studio with that id. */
+export function musicOperation(id: string): CreateOperation {
+	const found = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
+	if (!found) throw new Error(`No music operation ${id}`);
+	return found;
+}

@@ -1,0 +1,114 @@
+interface Sleeper {
+	/** When it wakes, ms. */
+	at: number;
+	wake(): void;
+}
+
+/**
+ * Time for tests: it moves only when everything that could still happen now has happened, and
+ * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
+ *
+ * Code under test takes `now` and `sleep` from it. Work that is neither a sleep nor a promise
+ * that settles by itself (HTTP, files) is shown to it with `hold`.
+ */
+export class VirtualClock {
+	private sleepers: Sleeper[] = [];
+	private held = new Set<Promise<unknown>>();
+
+	/** @param time where it starts, ms since 1970 */
+	constructor(private time = Date.UTC(2026, 0, 1)) {}
+
+	/** Milliseconds since 1970. */
+	readonly now = (): number => this.time;
+
+	/** Resolves when `ms` milliseconds have passed; rejects with the signal's reason on abort. */
+	readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+		new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(signal.reason);
+			const sleeper: Sleeper = {
+				at: this.time + Math.max(0, ms),
+				wake: () => {
+					signal?.removeEventListener('abort', abort);
+					resolve();
+				},
+			};
+			const abort = () => {
+				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+				reject(signal?.reason);
+			};
+			signal?.addEventListener('abort', abort, { once: true });
+			this.sleepers.push(sleeper);
+		});
+
+	/** Number of sleepers. */
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	/** Time stands still until the promise has settled. Returns the promise. */
+	readonly hold = <T,>(promise: Promise<T>): Promise<T> => {
+		const settled: Promise<unknown> = promise
+			.then(ignore, ignore)
+			.then(() => this.held.delete(settled));
+		this.held.add(settled);
+		return promise;
+	};
+
+	/** Lets `ms` milliseconds pass and wakes, one after another, all who sleep until then. */
+	async advance(ms: number): Promise<void> {
+		const end = this.time + ms;
+		await this.settle();
+		for (let next = this.next(); next && next.at <= end; next = this.next()) {
+			this.wake(next);
+			await this.settle();
+		}
+		this.time = end;
+	}
+
+	/**
+	 * Moves time until the promise settles, and returns what it settles to.
+	 *
+	 * @throws Error when nothing is left that time could bring about
+	 */
+	async run<T>(promise: Promise<T>): Promise<T> {
+		let isPending = true;
+		const settled = () => (isPending = false);
+		promise.then(settled, settled);
+		for (await this.settle(); isPending; await this.settle()) {
+			const next = this.next();
+			if (!next) throw new Error('The promise is pending, but nobody sleeps and nothing is held');
+			this.wake(next);
+		}
+		return promise;
+	}
+
+	/** The sleeper who wakes first; of several at the same time, who fell asleep first. */
+	private next(): Sleeper | undefined {
+		return this.sleepers.reduce<Sleeper | undefined>(
+			(first, sleeper) => (first && first.at <= sleeper.at ? first : sleeper),
+			undefined,
+		);
+	}
+
+	private wake(sleeper: Sleeper): void {
+		this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+		this.time = Math.max(this.time, sleeper.at);
+		sleeper.wake();
+	}
+
+	/** Everything that can happen without time passing. */
+	private async settle(): Promise<void> {
+		// One turn of the event loop: all promise callbacks run before it, however many there are.
+		await turn();
+		while (this.held.size > 0) {
+			await Promise.race(this.held);
+			await turn();
+		}
+	}
+}
+
+const ignore = () => undefined;
+
+function turn(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

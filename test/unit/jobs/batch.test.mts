@@ -1,0 +1,41 @@
+import { settleAll } from '../../../nodes/shared/jobs/batch.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+test('at most so many at once, results in input order', async () => {
+	const clock = new VirtualClock();
+	let running = 0;
+	let most = 0;
+	const work = async (seconds: number) => {
+		most = Math.max(most, ++running);
+		await clock.sleep(seconds * 1000);
+		running--;
+		return seconds;
+	};
+	const start = clock.now();
+	const items = [9, 1, 1, 1, 1, 1, 1, 1];
+	const results = await clock.run(settleAll(items, work, { atOnce: 2, goOn: true }));
+	expect(results).toEqual(items.map((value) => ({ value })));
+	expect(most).toBe(2);
+	expect(clock.now() - start).toBe(9000);
+});
+
+test('after a failure nothing new begins, but what has begun ends', async () => {
+	const clock = new VirtualClock();
+	const work = async (item: string) => {
+		await clock.sleep(item === 'bad' ? 1000 : 5000);
+		if (item === 'bad') throw new Error('bad');
+		return item;
+	};
+	const items = ['good', 'bad', 'never'];
+	const results = await clock.run(settleAll(items, work, { atOnce: 2, goOn: false }));
+	expect(results).toEqual([{ value: 'good' }, { error: new Error('bad') }, { skipped: true }]);
+});
+
+test('or everything begins, if asked', async () => {
+	const work = async (item: string) => {
+		if (item === 'bad') throw new Error('bad');
+		return item;
+	};
+	const results = await settleAll(['bad', 'good'], work, { atOnce: 1, goOn: true });
+	expect(results).toEqual([{ error: new Error('bad') }, { value: 'good' }]);
+});

@@ -1,0 +1,99 @@
+import { JobError } from '../../../nodes/shared/jobs/job.ts';
+import { waitForJob } from '../../../nodes/shared/jobs/waitForJob.ts';
+import { fakeService, fault } from '../../support/fakeService.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+const awaited = { id: 'j1', path: '/status/j1/', creation: {} };
+
+/** Waits with the interval of 5 s and the time-out of 60 s. */
+async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?: undefined } = {}) {
+	const clock = new VirtualClock();
+	const { service, sent } = fakeService(answers);
+	const { signal, ...job } = more;
+	const startedAt = clock.now();
+	const result = await clock.run(
+		waitForJob(
+			service,
+			{ ...awaited, startedAt, ...job },
+			{ intervalMs: 5000, timeoutMs: 60_000, clock, signal },
+		).catch((error: unknown) => error),
+	);
+	return { result, sent, elapsed: clock.now() - startedAt };
+}
+
+test('polls at the interval until the job is completed', async () => {
+	const { result, sent, elapsed } = await wait([
+		{ status: 'queued' },
+		{ status: 'processing' },
+		{ status: 'rendering' },
+		{ status: 'completed', url: 'https://cdn.example/1.png' },
+	]);
+	expect(result).toMatchObject({ id: 'j1', state: 'completed', waitedMs: 15_000 });
+	expect(sent).toHaveLength(4);
+	expect(elapsed).toBe(15_000);
+});
+
+test('reads a record in an envelope', async () => {
+	const { result } = await wait([{ success: true, data: { status: 'completed', n: 1 } }]);
+	expect(result).toMatchObject({ record: { status: 'completed', n: 1 } });
+});
+
+test('a failed job is an error with the reason and the id', async () => {
+	const { result } = await wait([{ status: 'failed', error_message: 'no luck' }]);
+	expect(result).toBeInstanceOf(JobError);
+	expect(result).toMatchObject({ kind: 'failed', message: 'Job j1 failed: no luck' });
+});
+
+test.each([
+	['a 500', fault('unknown', 500)],
+	['a 429', fault('refused', 429)],
+	['a broken connection', fault('unknown')],
+	['a refused connection', fault('notSent')],
+	['an answer that is no record', 'garbage'],
+])('%s does not end the wait for a paid job', async (_, trouble) => {
+	const { result } = await wait([trouble, trouble, { status: 'completed' }]);
+	expect(result).toMatchObject({ state: 'completed' });
+});
+
+test('the pause that the service asks for is kept', async () => {
+	const tooMany = fault('refused', 429).with({ retryAfterMs: 20_000 });
+	const { result, elapsed } = await wait([tooMany, { status: 'completed' }]);
+	expect(result).toMatchObject({ state: 'completed' });
+	expect(elapsed).toBe(20_000);
+});
+
+test.each([401, 404])('a %i ends the wait, with the id', async (status) => {
+	const { result } = await wait([{ status: 'processing' }, fault('refused', status)]);
+	expect(result).toMatchObject({ kind: 'lost', job: { id: 'j1', state: 'processing' } });
+});
+
+test('the time-out says where the job stands and that it goes on', async () => {
+	const { result, elapsed } = await wait([{ status: 'processing' }]);
+	expect(elapsed).toBe(60_000);
+	expect(result).toMatchObject({
+		kind: 'timeout',
+		message: 'Job j1 has not finished within 60 seconds',
+		job: { id: 'j1', state: 'processing' },
+	});
+	expect((result as JobError).description).toContain('It was last seen processing');
+});
+
+test('a stopped execution ends the wait at once, with the id', async () => {
+	const stop = new AbortController();
+	const clock = new VirtualClock();
+	const { service } = fakeService([{ status: 'processing' }]);
+	const waiting = waitForJob(
+		service,
+		{ ...awaited, startedAt: clock.now() },
+		{ intervalMs: 5000, timeoutMs: 60_000, clock, signal: stop.signal },
+	).catch((error: unknown) => error);
+	await clock.advance(7000);
+	stop.abort();
+	expect(await waiting).toMatchObject({ kind: 'stopped', job: { id: 'j1' } });
+});
+
+test('a job of unknown origin at an address that does not answer is not waited for', async () => {
+	const { result, elapsed } = await wait([fault('notSent')], { creation: undefined });
+	expect(result).toMatchObject({ name: 'ServiceError', outcome: 'notSent' });
+	expect(elapsed).toBe(0);
+});

@@ -1,0 +1,275 @@
+import { Readable } from 'node:stream';
+import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
+
+import { downloadMedia } from '../../../nodes/shared/output/downloadMedia.ts';
+import type { Downloading } from '../../../nodes/shared/output/fetchMedia.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+/** Every try and every pause, with n8n's helpers played by the test. */
+
+interface FakeAnswer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** What the body gives, chunk by chunk; an error breaks it off, `'silence'` never ends. */
+	body?: Array<string | Error | 'silence'>;
+}
+
+const PNG = '\x89PNG\r\n\x1a\n the rest';
+const URL_A = 'https://cdn.example/a.png';
+const MINUTE = 60_000;
+
+let clock: VirtualClock;
+let start: number;
+let requests: Array<IHttpRequestOptions & { at: number }>;
+let stored: Array<{ name?: string; mime?: string; content: string }>;
+
+beforeEach(() => {
+	clock = new VirtualClock();
+	start = clock.now();
+	requests = [];
+	stored = [];
+});
+
+async function* chunks(body: NonNullable<FakeAnswer['body']>): AsyncGenerator<Buffer> {
+	for (const chunk of body) {
+		if (chunk instanceof Error) throw chunk;
+		if (chunk === 'silence') await new Promise(() => {});
+		yield Buffer.from(chunk, 'latin1');
+	}
+}
+
+/** Answers in turn, the last one for ever; errors are thrown. */
+function downloading(
+	answers: Array<FakeAnswer | Error>,
+	more: Partial<Downloading> = {},
+): Downloading {
+	const httpRequest = async (options: IHttpRequestOptions) => {
+		requests.push({ ...options, at: clock.now() - start });
+		const answer = answers[Math.min(requests.length, answers.length) - 1];
+		if (answer instanceof Error) throw answer;
+		const { status = 200, headers = {}, body = [PNG] } = answer ?? {};
+		const stream = Readable.from(chunks(body), { objectMode: false, highWaterMark: 1 });
+		return { statusCode: status, headers, body: stream };
+	};
+	const prepareBinaryData = async (data: Buffer | Readable, name?: string, mime?: string) => {
+		const parts: Buffer[] = [];
+		for await (const part of data) parts.push(part as Buffer);
+		const content = Buffer.concat(parts).toString('latin1');
+		stored.push({ name, mime, content });
+		return { data: '', fileName: name, mimeType: mime } as IBinaryData;
+	};
+	return {
+		helpers: { httpRequest, prepareBinaryData },
+		clock,
+		mayBePrivate: false,
+		maxBytes: 1024 * 1024,
+		...more,
+	};
+}
+
+const download = async (
+	answers: Array<FakeAnswer | Error>,
+	{ urls = [URL_A], ...more }: Partial<Downloading> & { urls?: string[] } = {},
+) =>
+	await clock.run(
+		downloadMedia(urls, { propertyName: 'data', jobId: 'job-1' }, downloading(answers, more)),
+	);
+
+const errorsOf = async (...parameters: Parameters<typeof download>) =>
+	(await download(...parameters)).errors.map(({ error }) => error);
+
+describe('a file', () => {
+	test('is stored whole, under its name and type', async () => {
+		const { binary, errors } = await download([{ body: ['\x89P', 'NG\r\n', 'x'.repeat(200)] }]);
+		expect(errors).toEqual([]);
+		expect(binary).toEqual({ data: expect.objectContaining({ fileName: 'a.png' }) });
+		expect(stored).toEqual([
+			{ name: 'a.png', mime: 'image/png', content: `\x89PNG\r\n${'x'.repeat(200)}` },
+		]);
+	});
+
+	test('is asked for without credentials and without following redirects', async () => {
+		await download([{}]);
+		expect(requests).toEqual([
+			{
+				at: 0,
+				method: 'GET',
+				url: URL_A,
+				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: 30_000,
+				abortSignal: expect.any(AbortSignal),
+			},
+		]);
+	});
+
+	test('of one byte', async () => {
+		await download([{ body: ['x'], headers: { 'content-type': 'audio/midi' } }], {
+			urls: ['https://cdn.example/'],
+		});
+		expect(stored).toEqual([{ name: 'job-1.mid', mime: 'audio/midi', content: 'x' }]);
+	});
+
+	test('several are numbered; one that fails leaves its number free', async () => {
+		const urls = ['https://cdn.example/a', 'file:///b', 'https://cdn.example/'];
+		const { binary, errors } = await download([{}], { urls });
+		expect(Object.entries(binary).map(([name, { fileName }]) => [name, fileName])).toEqual([
+			['data', 'a.png'],
+			['data_2', 'job-1_2.png'],
+		]);
+		expect(errors).toEqual([{ url: 'file:///b', error: expect.stringContaining('only http') }]);
+	});
+});
+
+describe('tried again, 3 times in all', () => {
+	const broken: Array<[string, FakeAnswer | Error, string]> = [
+		['a reset', { body: [PNG, new Error('aborted')] }, 'The download broke off: aborted'],
+		['a reset at once', { body: [new Error('aborted')] }, 'The download broke off: aborted'],
+		['500', { status: 500 }, 'The media address answered with status 500'],
+		['429', { status: 429 }, 'The media address answered with status 429'],
+		['an empty file', { body: [] }, 'The media address sent an empty file'],
+		[
+			'no connection',
+			Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
+			'The media address cannot be reached: ECONNREFUSED',
+		],
+	];
+
+	test.each(broken)('%s', async (_, answer, error) => {
+		expect(await errorsOf([answer])).toEqual([error]);
+		expect(requests.map(({ at }) => at)).toEqual([0, 2_000, 10_000]);
+		expect(stored).toEqual([]);
+	});
+
+	test.each(broken)('%s, and then it works', async (_, answer) => {
+		const { binary, errors } = await download([answer, answer, {}]);
+		expect(errors).toEqual([]);
+		expect(binary.data).toBeDefined();
+		expect(stored.map(({ content }) => content)).toEqual([PNG]);
+	});
+
+	test.each([
+		['in the middle', ['\x89PNG', 'x'.repeat(100), 'silence']],
+		['before the first byte', ['silence']],
+	])('silence %s', async (_, body) => {
+		expect(await errorsOf([{ body }])).toEqual(['The media address sent nothing for 60 seconds']);
+		expect(requests).toHaveLength(3);
+		expect(clock.now() - start).toBeLessThan(7 * MINUTE);
+		expect(requests.every(({ abortSignal }) => abortSignal?.aborted)).toBe(true);
+	});
+});
+
+describe('not tried again', () => {
+	test.each([400, 401, 403, 404, 410, 304])('status %i', async (status) => {
+		expect(await errorsOf([{ status }])).toEqual([
+			`The media address answered with status ${status}`,
+		]);
+		expect(requests).toHaveLength(1);
+	});
+
+	const tooLarge = 'The file is larger than 1 MB: raise Options > Max File Size';
+
+	test('a file that is too large by its length: nothing of it is read', async () => {
+		const headers = { 'content-length': String(1024 * 1024 + 1) };
+		expect(await errorsOf([{ headers }])).toEqual([tooLarge]);
+		expect(stored).toEqual([]);
+	});
+
+	test('a file whose length is not told, or is a lie', async () => {
+		const body = Array.from({ length: 17 }, () => 'x'.repeat(64 * 1024));
+		expect(await errorsOf([{ body, headers: { 'content-length': '10' } }])).toEqual([tooLarge]);
+		expect(requests).toHaveLength(1);
+		expect(stored).toEqual([]);
+	});
+
+	test('a file of just the size', async () => {
+		const body = Array.from({ length: 16 }, () => 'x'.repeat(64 * 1024));
+		expect(await errorsOf([{ body }])).toEqual([]);
+	});
+
+	test('when n8n cannot store it', async () => {
+		const options = downloading([{}]);
+		const prepareBinaryData = async () => await Promise.reject(new Error('ENOSPC: disk full'));
+		const helpers = { ...options.helpers, prepareBinaryData };
+		expect(await errorsOf([{}], { helpers })).toEqual([
+			'n8n could not store the file: ENOSPC: disk full',
+		]);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('a trickle that never ends', async () => {
+		const trickle = async function* () {
+			for (;;) {
+				await clock.sleep(30_000);
+				yield Buffer.from('x'.repeat(64));
+			}
+		};
+		const { helpers } = downloading([]);
+		const httpRequest = async () => {
+			requests.push({ url: '', at: clock.now() - start });
+			return { statusCode: 200, headers: {}, body: Readable.from(trickle()) };
+		};
+		const errors = await errorsOf([], { helpers: { ...helpers, httpRequest } });
+		expect(errors).toEqual(['The download did not end within 60 minutes']);
+		expect(requests).toHaveLength(1);
+		expect(clock.now() - start).toBe(60 * MINUTE);
+	});
+
+	test('when the user stops: at once, also between two tries', async () => {
+		const stop = new AbortController();
+		const result = downloadMedia(
+			[URL_A],
+			{ propertyName: 'data', jobId: 'job-1' },
+			downloading([{ status: 500 }], { signal: stop.signal }),
+		);
+		await clock.advance(1_000);
+		stop.abort();
+		const { errors } = await clock.run(result);
+		expect(errors).toEqual([{ url: URL_A, error: 'Stopped before it was downloaded' }]);
+		expect(requests).toHaveLength(1);
+		expect(clock.now() - start).toBe(1_000);
+	});
+});
+
+describe('redirects', () => {
+	const to = (location: string, status = 302): FakeAnswer => ({ status, headers: { location } });
+
+	test('are followed, 3 at most; the name is that of the URL in the record', async () => {
+		const answers = [to('/b.png'), to('https://other.example/c.png', 307), to('d.png', 301), {}];
+		const { binary } = await download(answers);
+		expect(requests.map(({ url }) => url)).toEqual([
+			'https://cdn.example/a.png',
+			'https://cdn.example/b.png',
+			'https://other.example/c.png',
+			'https://other.example/d.png',
+		]);
+		expect(binary.data?.fileName).toBe('a.png');
+	});
+
+	test('without end', async () => {
+		expect(await errorsOf([to('/b.png')])).toEqual([
+			'The media address redirects more than 3 times',
+		]);
+		expect(requests).toHaveLength(4);
+	});
+
+	test.each([
+		'http://127.0.0.1/admin',
+		'http://169.254.169.254/latest/meta-data/',
+		'http://[::ffff:10.0.0.1]/',
+		'file:///etc/passwd',
+		'javascript:alert(1)',
+		'http://',
+	])('to %s are not', async (location) => {
+		expect(await errorsOf([to(location)])).toEqual([expect.stringMatching(/^Not downloaded: /)]);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('into a private network are, while the service is in one', async () => {
+		const { errors } = await download([to('http://10.0.0.1/b.png'), {}], { mayBePrivate: true });
+		expect(errors).toEqual([]);
+	});
+});

@@ -1,0 +1,19 @@
+import { entryOutput, listIn } from '../../../nodes/shared/output/listOutput.ts';
+
+test.each([
+	[[1, 2], { entries: [1, 2] }],
+	[{ results: [1], count: 1 }, { entries: [1] }],
+	[{ success: true, data: [1] }, { entries: [1] }],
+	[{ success: true, data: { items: [] } }, { entries: [] }],
+	[{ a: [1], b: [2] }, { single: { a: [1], b: [2] } }],
+	[{ a: 1 }, { single: { a: 1 } }],
+	['text', { single: 'text' }],
+	[null, { single: null }],
+])('%j', (body, expected) => {
+	expect(listIn(body)).toEqual(expected);
+});
+
+test('an entry that is no object becomes one', () => {
+	expect(entryOutput({ id: 1 })).toEqual({ id: 1 });
+	expect(entryOutput('name')).toEqual({ value: 'name' });
+});

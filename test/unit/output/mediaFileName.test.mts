@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+
+import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
+
+const MP4 = { mime: 'video/mp4', extensions: ['mp4', 'm4v'] };
+const UNKNOWN = { mime: 'application/octet-stream', extensions: [] };
+const named = (path: string, format = MP4) =>
+	mediaFileName(`https://cdn.example/${path}`, format, 'job-1');
+
+test.each([
+	['clips/lighthouse.mp4', 'lighthouse.mp4'],
+	['lighthouse.M4V?sig=a/b.png#c', 'lighthouse.M4V'],
+	['lighthouse', 'lighthouse.mp4'],
+	['lighthouse.png', 'lighthouse.mp4'],
+	['take%201.2', 'take 1.2.mp4'],
+	['render.php', 'render.php.mp4'],
+	['%E6%B5%B7%E8%BE%BA.mp4', '海辺.mp4'],
+	['100%25.mp4', '100_.mp4'],
+	['bad%escape.mp4', 'bad_escape.mp4'],
+	['..%2F..%2Fetc%2Fpasswd', 'etc_passwd.mp4'],
+	['a%5Cb%00c%0D%0Ad.mp4', 'a_b_c_d.mp4'],
+	['.mp4', 'mp4.mp4'],
+	['%20.%20', 'job-1.mp4'],
+	['clips/', 'job-1.mp4'],
+	['', 'job-1.mp4'],
+])('%j is called %j', (path, name) => {
+	expect(named(path)).toBe(name);
+});
+
+test('where the format is not known, the name stays as it is', () => {
+	expect(named('notes.xyz', UNKNOWN)).toBe('notes.xyz');
+	expect(named('notes', UNKNOWN)).toBe('notes');
+});
+
+test('a name that is all unsafe, and an ID that is, too', () => {
+	expect(mediaFileName('https://cdn.example/', MP4, '../..')).toBe('media.mp4');
+});
+
+test('no URL and no ID make a name that leaves its folder', () => {
+	fc.assert(
+		fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (url, id) => {
+			const name = mediaFileName(url, MP4, id);
+			expect(name).toMatch(/^[^/\\:*?"<>|\p{C}]{1,120}\.(mp4|m4v)$/iu);
+			expect(name).not.toMatch(/^\./);
+		}),
+	);
+});
+
+test('a long name is cut, its extension is not', () => {
+	const name = named(`${'ü'.repeat(300)}.mp4`);
+	expect(name).toBe(`${'ü'.repeat(100)}.mp4`);
+});

@@ -1,0 +1,46 @@
+import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
+import { operationNamed } from '../../support/operations.mts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
+import { GET_JOB, JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
+
+test('the fields of a POST travel in the body', () => {
+	const values = { prompt: 'x', size: '1:1' };
+	expect(buildRequest(GENERATE_IMAGE, '/api/v1/generate/', values)).toEqual({
+		method: 'POST',
+		path: '/api/v1/generate/',
+		body: { prompt: 'x', size: '1:1' },
+	});
+});
+
+test('the fields of a GET travel in the query, those of the path in the path', () => {
+	expect(buildRequest(JOB_HISTORY, '/api/v1/generate/history/', { type: 'image' })).toEqual({
+		method: 'GET',
+		path: '/api/v1/generate/history/',
+		query: { type: 'image' },
+	});
+	expect(
+		buildRequest(GET_JOB, '/api/v1/generate/{generation_id}/', { generation_id: 'a b' }),
+	).toEqual({ method: 'GET', path: '/api/v1/generate/a%20b/' });
+});
+
+test('undocumented fields are sent as fields', () => {
+	const values = { payload: { model: 'm', seconds: 5 } };
+	const { body } = buildRequest(operationNamed('videoStudio.generate'), '/x', values);
+	expect(body).toEqual({ model: 'm', seconds: 5 });
+});
+
+test('an identifier goes into whatever place a path of the credential has', () => {
+	const values = { job_id: 'j 1' };
+	expect(buildRequest(operationNamed('vidD.get'), '/d/{any}/status', values).path).toBe(
+		'/d/j%201/status',
+	);
+});
+
+test('an identifier cannot leave its segment', () => {
+	const id = '../../api/profile';
+	const path = fillPath('/api/v1/generate/{generation_id}/', { generation_id: id });
+	expect(new URL(path, 'https://x.example').pathname).toBe(
+		'/api/v1/generate/..%2F..%2Fapi%2Fprofile/',
+	);
+	expect(() => fillPath('/a/{id}/', { id: '..' })).toThrow('".." is not an identifier');
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+
+import { validate } from '../../../nodes/shared/request/validate.ts';
+import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+import { GET_JOB } from '../../../nodes/shared/spec/jobs.ts';
+import { MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
+
+const messages = (...parameters: Parameters<typeof validate>) =>
+	validate(...parameters).map(({ message }) => message);
+
+describe('images', () => {
+	test.each(['1:1', '3:2', '2:3'])('size %s is allowed', (size) => {
+		expect(messages(GENERATE_IMAGE, { prompt: 'a cat', size })).toEqual([]);
+	});
+
+	test('another size is named with its value and the rule', () => {
+		expect(messages(GENERATE_IMAGE, { prompt: 'a cat', size: '4:3' })).toEqual([
+			'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
+		]);
+	});
+
+	test.each([
+		[undefined, 'Prompt (prompt) is required'],
+		['   ', 'Prompt (prompt) is required, but is "   "'],
+		[7, 'Prompt (prompt) must be a text, but is 7'],
+	])('prompt %p', (prompt, message) => {
+		expect(messages(GENERATE_IMAGE, { prompt, size: '1:1' })).toEqual([message]);
+	});
+
+	test('an open set of values takes any text', () => {
+		expect(messages(GENERATE_IMAGE_UNIFIED, { prompt: 'x', aspectRatio: '21:9' })).toEqual([]);
+	});
+
+	test('a field that the operation does not have', () => {
+		expect(messages(GENERATE_IMAGE, { prompt: 'x', size: '1:1', seed: 1 })).toEqual([
+			'seed is not a field of this operation, but is 1',
+		]);
+	});
+});
+
+test.each(['.', '..'])('the identifier %s would change the path', (generation_id) => {
+	expect(messages(GET_JOB, { generation_id })).toEqual([
+		`Job ID (generation_id) must be an identifier, but is "${generation_id}"`,
+	]);
+});
+
+describe('every kind of rule', () => {
+	const base = { prompt: 'x', mode: 'text', resolution: 'high', seconds: 5 };
+	const of = (more: object) => messages(MADE_UP_OPERATION, { ...base, ...more });
+
+	test.each([
+		[{ seconds: 3 }, []],
+		[{ seconds: 15 }, []],
+		[{ seconds: 2 }, ['Seconds (seconds) must be between 3 and 15, but is 2']],
+		[{ seconds: 16 }, ['Seconds (seconds) must be between 3 and 15, but is 16']],
+		[{ seconds: 3.5 }, ['Seconds (seconds) must be a whole number, but is 3.5']],
+		[{ seconds: 'long' }, ['Seconds (seconds) must be a number, but is "long"']],
+		[{ weight: 0.29 }, []],
+		[{ weight: 0.295 }, ['Weight (weight) must be in steps of 0.01, but is 0.295']],
+		[{ weight: 1.01 }, ['Weight (weight) must be between 0 and 1, but is 1.01']],
+		[{ prompt: 'x'.repeat(40) }, []],
+		[
+			{ prompt: 'x'.repeat(41) },
+			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(41)}"`],
+		],
+		[{ mode: 'image' }, ['Image URL (image_url) is required when mode is image']],
+		[{ mode: 'image', image_url: 'https://x.example/a.png' }, []],
+		[
+			{ image_url: 'ftp://x' },
+			['Image URL (image_url) must be a URL starting with http(s)://, but is "ftp://x"'],
+		],
+		[{ frames: ['https://x.example/a.png'] }, []],
+		[
+			{ frames: ['https://x.example/a.png', 'no'] },
+			['Frames (frames) must be a URL starting with http(s)://, but is "no"'],
+		],
+		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but is []']],
+		[
+			{ resolution: 'low', frames: ['https://x.example/a.png'] },
+			[
+				'Frames (frames) can be used only when resolution is high, but is ["https://x.example/a.png"]',
+			],
+		],
+		[{ boost: 'yes' }, ['Boost (boost) must be true or false, but is "yes"']],
+		[{ from_s: 2, to_s: 3 }, []],
+		[{ from_s: 3, to_s: 3 }, ['To (to_s) must be greater than from_s (3), but is 3']],
+	])('%j', (more, expected) => {
+		expect(of(more)).toEqual(expected);
+	});
+
+	test('a number is accepted just when it is inside its bounds', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -100, max: 100 }), (seconds) => {
+				expect(of({ seconds }).length === 0).toBe(seconds >= 3 && seconds <= 15);
+			}),
+		);
+	});
+
+	test('no value makes it throw', () => {
+		fc.assert(
+			fc.property(fc.dictionary(fc.string(), fc.anything()), (values) => {
+				expect(Array.isArray(validate(MADE_UP_OPERATION, { ...values }))).toBe(true);
+			}),
+		);
+	});
+});

@@ -1,0 +1,142 @@
+import { MADE_UP_FAMILY } from './sandboxFamily.mts';
+import { openSandbox } from './harness.mts';
+
+const IMAGE = '/api/v1/generate/';
+const FAMILY = '/vidZ99/generate/';
+
+describe('validation', () => {
+	it('answers 400 with a message for each field', async () => {
+		const { post, sandbox, account } = await openSandbox();
+		const answer = await post(IMAGE, { size: '4:3', quality: 'best' });
+		expect(answer.status).toBe(400);
+		expect(answer.body).toEqual({
+			success: false,
+			error: 'Some fields are missing or not valid.',
+			details: {
+				prompt: 'This field is required.',
+				size: 'Must be one of: 1:1, 3:2, 2:3.',
+				quality: 'Unknown field.',
+			},
+		});
+		expect(sandbox.jobs).toEqual([]);
+		expect(account.charges).toEqual([]);
+	});
+
+	it.each(['1:1', '3:2', '2:3'])('accepts the size %s', async (size) => {
+		const { post } = await openSandbox();
+		expect((await post(IMAGE, { prompt: 'a cat', size })).status).toBe(201);
+	});
+
+	it('does without a field that is not marked required', async () => {
+		const { post } = await openSandbox();
+		expect((await post(IMAGE, { prompt: 'a cat' })).status).toBe(201);
+	});
+
+	it('takes any text where the values are open', async () => {
+		const { post } = await openSandbox();
+		const send = (aspectRatio: unknown) =>
+			post('/api/v1/image/generate', { prompt: 'a cat', aspectRatio });
+		expect((await send('16:9')).status).toBe(201);
+		expect((await send(1)).status).toBe(400);
+	});
+
+	it.each([
+		['an empty text', { prompt: '' }],
+		['null', { prompt: null }],
+		['a number', { prompt: 5 }],
+	])('refuses %s for a required text', async (_, body) => {
+		const { post } = await openSandbox();
+		const answer = await post(IMAGE, body);
+		expect(answer.status).toBe(400);
+		expect(Object.keys(answer.body.details)).toEqual(['prompt']);
+	});
+
+	it.each([
+		['malformed JSON', '{"prompt": "a cat"'],
+		['an array', ['a cat']],
+		['a text', '"a cat"'],
+		['nothing', undefined],
+	])('refuses %s as a body', async (_, body) => {
+		const { post } = await openSandbox();
+		const answer = await post(IMAGE, body);
+		expect(answer.status).toBe(400);
+		expect(answer.body).toEqual({ success: false, error: 'The request is malformed.' });
+	});
+
+	it('refuses a body that is not sent as JSON', async () => {
+		const { post } = await openSandbox();
+		const answer = await post(IMAGE, '{"prompt": "a cat"}', { contentType: 'text/plain' });
+		expect(answer.status).toBe(400);
+	});
+
+	const text = { mode: 'text', prompt: 'a cat', seconds: 5 };
+	const images = { mode: 'images', prompt: 'a cat', sketch: 'https://media.example/a.png' };
+
+	it.each<[string, object]>([
+		['bounds', { ...text, seconds: 3 }],
+		['bounds', { ...text, seconds: 15 }],
+		['steps', { ...text, weight: 0.29 }],
+		['a field that applies', { ...text, model: 'fine', grain: 'rough' }],
+		['as many characters as allowed', { ...text, prompt: 'x'.repeat(20) }],
+		['one of two fields', images],
+		['the other of two fields', { ...images, sketch: undefined, urls: ['http://a.example/b'] }],
+		['a condition that is met', { ...images, style: 'painted', painter: 'someone' }],
+		['an order', { ...images, start: 1, end: 2 }],
+		['a field that another one may not be without', { ...images, end: 2 }],
+	])('accepts %s: %j', async (_, body) => {
+		const { post } = await openSandbox({ catalogs: [MADE_UP_FAMILY] });
+		expect((await post(FAMILY, body)).status).toBe(201);
+	});
+
+	it.each<[string, object, string]>([
+		['seconds', { ...text, seconds: 2 }, 'This value must be >= 3.'],
+		['seconds', { ...text, seconds: 16 }, 'This value must be <= 15.'],
+		['seconds', { ...text, seconds: 3.5 }, 'This value must be integer.'],
+		['seconds', { ...text, seconds: '5' }, 'This value must be integer.'],
+		['weight', { ...text, weight: 0.295 }, 'This value must be multiple of 0.01.'],
+		['sound', { ...text, sound: 'true' }, 'This value must be boolean.'],
+		['model', { ...text, model: 'slow' }, 'Must be one of: fast, fine.'],
+		['prompt', { ...text, prompt: 'x'.repeat(21) }, 'must NOT have more than 20 characters'],
+		['grain', { ...text, grain: 'rough' }, 'This field does not apply to this request.'],
+		['mode', { ...text, mode: 'sound' }, 'Must be one of: text, images.'],
+		['mode', { prompt: 'a cat' }, 'This field is required.'],
+		['sketch', { ...images, sketch: 'a.png' }, 'Must be a URL'],
+		['urls', { ...images, urls: ['a.png'] }, 'Must be a URL'],
+		['urls', { ...images, urls: Array(3).fill(images.sketch) }, 'NOT have more than 2 items'],
+		['sketch', { ...images, sketch: undefined }, 'One of these is required: urls, sketch.'],
+		['painter', { ...images, style: 'painted' }, 'This field is required.'],
+		['end', { ...images, start: 2 }, 'This field is required with start.'],
+		['end', { ...images, start: 2, end: 2 }, 'Must be greater than start.'],
+		['seconds', { ...images, seconds: 5 }, 'Unknown field.'],
+	])('refuses %s in %j', async (field, body, message) => {
+		const { post } = await openSandbox({ catalogs: [MADE_UP_FAMILY] });
+		const answer = await post(FAMILY, body);
+		expect(answer.status).toBe(400);
+		expect(answer.body.details[field]).toContain(message);
+	});
+
+	it.each(['limit=ten', 'limit=1&limit=2', 'colour=red', 'limit=1.5'])(
+		'refuses the query %s',
+		async (query) => {
+			const { get } = await openSandbox();
+			const answer = await get(`/api/v1/generate/history/?${query}`);
+			expect(answer.status).toBe(400);
+			expect(Object.keys(answer.body.details)).toEqual([query.split('=')[0]]);
+		},
+	);
+
+	it.each([
+		['GET', '/api/v1/nothing/'],
+		['GET', '/api/v1/generate'],
+		['GET', '/api/v1/image/generate'],
+		['GET', '/api/v1/generate/%ZZ/'],
+		['PUT', '/api/v1/generate/'],
+		['POST', '/api/v1/image/generate/'],
+	] as const)('answers 404 to %s %s', async (method, path) => {
+		const { get, post, put } = await openSandbox();
+		const send = { GET: get, POST: post, PUT: put }[method];
+		const answer = await send(path, {});
+		expect(answer.status).toBe(404);
+		expect(answer.body).toEqual({ success: false, error: 'Resource does not exist' });
+	});
+});

@@ -1,0 +1,23 @@
+import { refusal } from '../../../nodes/shared/service/failures.ts';
+import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+test.each([
+	['7', 7000],
+	['0', 0],
+	['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+	['Wed, 31 Dec 2025 00:00:00 GMT', undefined],
+	['-1', undefined],
+	['soon', undefined],
+	['', undefined],
+	[undefined, undefined],
+])('Retry-After %p is %p ms', (value, ms) => {
+	expect(retryAfterIn({ 'retry-after': value }, now)).toBe(ms);
+});
+
+test('the error says how long to wait', () => {
+	const error = refusal(429, { success: false, error: 'Slow down' }, '', 7000);
+	expect(error.retryAfterMs).toBe(7000);
+	expect(error.description).toContain('The service asks to wait 7 seconds.');
+});

@@ -1,0 +1,308 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
+import { musicOperation } from '../../support/operations.mts';
+import { inTableWords } from '../../support/tableWords.mts';
+
+/** The document's table "Fields per operation" on one side, tables and form on the other. */
+
+const MODELS = 'V5_5|V5|V4_5PLUS|V4_5ALL|V4_5|V4';
+const WEIGHTS = {
+	style_weight: 'number 0-1 step 0.01',
+	weirdness_constraint: 'number 0-1 step 0.01',
+	audio_weight: 'number 0-1 step 0.01',
+};
+const TUNING = {
+	negative_tags: 'text <=500',
+	vocal_gender: 'select m|f',
+	...WEIGHTS,
+};
+
+const FIELDS: Record<string, Record<string, string>> = {
+	generate: {
+		prompt: 'textarea <=5000',
+		custom_mode: 'toggle =false',
+		title: 'text <=80',
+		style: 'textarea <=1000',
+		instrumental: 'toggle =true',
+		model: `select required ${MODELS} =V5_5`,
+		duration: 'number 10-360',
+		...TUNING,
+		persona_id: 'text',
+		persona_model: 'select style_persona|voice_persona',
+	},
+	extend: {
+		audio_id: 'text required',
+		continue_at: 'number required 0-',
+		default_param_flag: 'toggle =true',
+		prompt: 'textarea <=5000',
+		title: 'text <=80',
+		style: 'textarea <=1000',
+		model: `select required ${MODELS} =V5_5`,
+		instrumental: 'toggle',
+		...TUNING,
+	},
+	upload_cover: {
+		upload: 'upload required',
+		custom_mode: 'toggle =true',
+		instrumental: 'toggle =true',
+		prompt: 'textarea <=5000',
+		title: 'text <=80',
+		style: 'textarea <=1000',
+		model: `select required ${MODELS} =V5_5`,
+		...TUNING,
+	},
+	upload_extend: {
+		upload: 'upload required',
+		continue_at: 'number required 0-',
+		default_param_flag: 'toggle =true',
+		prompt: 'textarea <=5000',
+		title: 'text <=80',
+		style: 'textarea <=1000',
+		instrumental: 'toggle',
+		model: `select required ${MODELS} =V5_5`,
+		...TUNING,
+	},
+	add_vocals: {
+		upload: 'upload required',
+		prompt: 'textarea required <=5000',
+		title: 'text required <=80',
+		style: 'textarea required <=1000',
+		negative_tags: 'text <=500',
+		vocal_gender: 'select m|f',
+		model: `select ${MODELS} =V5_5`,
+		...WEIGHTS,
+	},
+	add_instrumental: {
+		upload: 'upload required',
+		title: 'text required <=80',
+		tags: 'textarea required <=1000',
+		negative_tags: 'text <=500',
+		model: `select ${MODELS} =V5_5`,
+		vocal_gender: 'select m|f',
+		...WEIGHTS,
+	},
+	replace_section: {
+		source: 'source',
+		upload: 'upload',
+		audio_id: 'text',
+		prompt: 'textarea required <=5000',
+		tags: 'textarea required <=1000',
+		title: 'text required <=80',
+		infill_start_s: 'number required 0-',
+		infill_end_s: 'number required 0-',
+		full_lyrics: 'textarea required',
+		negative_tags: 'text <=500',
+		model: `select required ${MODELS} =V5_5`,
+	},
+	mashup: {
+		upload: 'upload required',
+		upload2: 'upload required',
+		title: 'text required <=80',
+		style: 'textarea required <=1000',
+		prompt: 'textarea <=500',
+		instrumental: 'toggle',
+		duration: 'number 10-360',
+		model: `select required ${MODELS} =V5_5`,
+		vocal_gender: 'select m|f',
+		...WEIGHTS,
+	},
+	stems: {
+		source: 'source',
+		upload: 'upload',
+		audio_id: 'text',
+		separation_type:
+			'select required separate_vocal|split_stem|split_stem_advanced =separate_vocal',
+		stem_name: 'text',
+	},
+	wav: { audio_id: 'text required' },
+	timestamped_lyrics: { audio_id: 'text required' },
+	cover_art: { audio_id: 'text required' },
+	music_video: { audio_id: 'text required' },
+	midi: { audio_id: 'text' },
+	lyrics: { prompt: 'textarea required <=5000' },
+	style_boost: { content: 'text required <=500' },
+	sounds: {
+		prompt: 'textarea required <=5000',
+		model: `select required ${MODELS} =V5`,
+		sound_loop: 'toggle',
+		sound_tempo: 'number 20-300',
+		sound_key: 'text <=8',
+		grab_lyrics: 'toggle',
+	},
+	recovery: {},
+	voice_regenerate: {},
+	voice_validate: {
+		upload: 'upload required',
+		vocal_start_s: 'number required 0-',
+		vocal_end_s: 'number required 0-',
+		language: 'text <=30',
+	},
+	voice_generate: {
+		upload: 'upload required',
+		voice_name: 'text <=80',
+		style: 'textarea <=1000',
+		singer_skill_level: 'text',
+	},
+};
+
+/** They work on an earlier job, for which the document names no field of theirs. */
+const ON_EARLIER_JOB = [
+	'extend',
+	'wav',
+	'midi',
+	'timestamped_lyrics',
+	'cover_art',
+	'music_video',
+	'recovery',
+	'voice_regenerate',
+	'voice_generate',
+];
+
+const EXPECTED = Object.entries(FIELDS).map(([id, fields]): [string, Record<string, string>] => [
+	id,
+	ON_EARLIER_JOB.includes(id) ? { source: 'source required', ...fields } : fields,
+]);
+
+test('all 21 operations are here', () => {
+	expect(EXPECTED).toHaveLength(21);
+});
+
+test.each(EXPECTED)('the table of %s', (id, fields) => {
+	expect(inTableWords(musicOperation(id).fields)).toEqual(fields);
+});
+
+/** Shown at top level although it is not always required: it is in one of three modes. */
+const REQUIRED_IN_A_MODE = ['stem_name'];
+
+/** Parts of every creation's form that are no fields of the service. */
+const OWN = ['waitForCompletion', 'additionalFields', 'options'];
+
+const form = (id: string) => operationProperties(musicOperation(id));
+
+const topLevel = (id: string) => form(id).filter(({ name }) => !OWN.includes(name));
+
+function additional(id: string): INodeProperties[] {
+	const collection = form(id).find(({ name }) => name === 'additionalFields');
+	return (collection?.options ?? []) as INodeProperties[];
+}
+
+const property = (id: string, name: string) => {
+	const found = [...topLevel(id), ...additional(id)].find((candidate) => candidate.name === name);
+	if (!found) throw new Error(`${id} has no ${name}`);
+	return found;
+};
+
+/** What the form makes of a type. */
+const CONTROLS: Record<string, string> = {
+	text: 'string',
+	textarea: 'string',
+	toggle: 'boolean',
+	select: 'options',
+	number: 'number',
+	upload: 'string',
+	source: 'string',
+};
+
+describe('the form', () => {
+	test.each(EXPECTED)('of %s shows its fields, and those that are required first', (id, fields) => {
+		const upFront = ([name, words]: [string, string]) =>
+			words.includes(' required') || REQUIRED_IN_A_MODE.includes(name);
+		const [required, optional] = [
+			Object.entries(fields).filter(upFront),
+			Object.entries(fields).filter((entry) => !upFront(entry)),
+		].map((entries) => entries.map(([name]) => name).sort());
+		expect(
+			topLevel(id)
+				.map(({ name }) => name)
+				.sort(),
+		).toEqual(required);
+		expect(
+			additional(id)
+				.map(({ name }) => name)
+				.sort(),
+		).toEqual(optional);
+		expect(topLevel(id).filter((shown) => !shown.required)).toEqual([]);
+		expect(additional(id).filter((shown) => shown.required)).toEqual([]);
+	});
+
+	test.each(Object.keys(FIELDS))('of %s shows for it alone', (id) => {
+		const { resource } = musicOperation(id);
+		const elsewhere = form(id).filter(({ displayOptions }) => {
+			const { resource: resources, operation } = displayOptions?.show ?? {};
+			return String(resources) !== resource || String(operation) !== id;
+		});
+		expect(elsewhere).toEqual([]);
+	});
+
+	const controls = EXPECTED.flatMap(([id, fields]) =>
+		Object.entries(fields).map(([name, words]) => [id, name, words] as const),
+	);
+
+	test.each(controls)('%s.%s is a control for "%s"', (id, name, words) => {
+		const { type, default: byDefault, options, typeOptions, description } = property(id, name);
+		const [, kind] = /^(\w+)/.exec(words)!;
+		const [, least, most] = / (\d+)-(\d*)/.exec(words) ?? [];
+		const [, characters] = /<=(\d+)/.exec(words) ?? [];
+		const [, step] = /step (\S+)/.exec(words) ?? [];
+		const [, value] = /=(\w+)$/.exec(words) ?? [];
+		const [, values] = /(\w+(?:\|\w+)+)/.exec(words) ?? [];
+
+		expect(type).toBe(CONTROLS[kind!]);
+		if (value !== undefined && !characters) expect(String(byDefault)).toBe(value);
+		if (characters) expect(description).toContain(`At most ${characters} characters`);
+		if (least) expect(typeOptions?.minValue).toBe(Number(least));
+		if (least && most) expect(typeOptions?.maxValue).toBe(Number(most));
+		if (least && most) expect(description).toContain(`${least} to ${most}`);
+		if (least && !most) expect(typeOptions).not.toHaveProperty('maxValue');
+		if (step) expect(typeOptions?.numberStepSize).toBe(Number(step));
+		const offered = (options as Array<{ value: string }> | undefined)?.map((entry) => entry.value);
+		expect(offered?.join('|')).toBe(values);
+		if (kind === 'textarea') expect(typeOptions?.rows).toBeGreaterThan(1);
+	});
+
+	test('the dropdown of models has their remarks', () => {
+		expect(property('generate', 'model').options).toEqual([
+			{ name: 'V5_5', value: 'V5_5', description: 'Newest; supports a custom duration' },
+			{ name: 'V5', value: 'V5', description: 'Better expression, faster generation' },
+			{ name: 'V4_5PLUS', value: 'V4_5PLUS', description: 'Richer sound, tracks up to 8 minutes' },
+			{ name: 'V4_5ALL', value: 'V4_5ALL', description: 'Smart prompts, faster generations' },
+			{ name: 'V4_5', value: 'V4_5', description: 'Smart prompts, faster generations' },
+			{ name: 'V4', value: 'V4', description: 'Improved vocals, tracks up to 4 minutes' },
+		]);
+		expect(property('generate', 'model').default).toBe('V5_5');
+		expect(property('sounds', 'model').default).toBe('V5');
+	});
+
+	test('the dropdown of separation types has their prices', () => {
+		expect(property('stems', 'separation_type').options).toMatchObject([
+			{ value: 'separate_vocal', description: '10 credits' },
+			{ value: 'split_stem', description: '50 credits' },
+			{ value: 'split_stem_advanced', description: '20 credits' },
+		]);
+	});
+
+	test.each([
+		['generate', 'duration', '/model', ['V5_5']],
+		['mashup', 'duration', '/model', ['V5_5']],
+		['generate', 'persona_id', '/model', ['V5', 'V5_5']],
+		['generate', 'persona_model', '/model', ['V5', 'V5_5']],
+		['stems', 'stem_name', 'separation_type', ['split_stem_advanced']],
+	])('%s.%s shows only while %s is one of %j', (id, name, decides, values) => {
+		expect(property(id, name).displayOptions?.show?.[decides]).toEqual(values);
+	});
+
+	test('no other field depends on another', () => {
+		const dependent = controls.filter(([id, name]) => {
+			const { show = {} } = property(id, name).displayOptions ?? {};
+			return Object.keys(show).some((key) => key !== 'resource' && key !== 'operation');
+		});
+		expect(dependent.map(([id, name]) => `${id}.${name}`).sort()).toEqual([
+			'generate.duration',
+			'generate.persona_id',
+			'generate.persona_model',
+			'mashup.duration',
+			'stems.stem_name',
+		]);
+	});
+});

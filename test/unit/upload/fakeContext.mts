@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { UploadContext } from '../../../nodes/shared/upload/checkUpload.ts';
+import { bytesOf, type MadeFile } from '../../support/audioFiles.mts';
+
+export interface FakeFile {
+	file: MadeFile;
+	/** As the item says. */
+	fileName?: string;
+	mimeType?: string;
+	/** In the item itself, not in n8n's store. */
+	inItem?: boolean;
+	/** Gone from n8n's store. */
+	isGone?: boolean;
+}
+
+/** What a URL answers. */
+export interface FakeAnswer {
+	statusCode?: number;
+	headers?: Record<string, string>;
+	body: MadeFile;
+	/** Breaks off after this many chunks. */
+	breaksAfter?: number;
+}
+
+/** A node's context with one item that has these files. */
+export function fakeContext(
+	files: Record<string, FakeFile>,
+	answers: Record<string, FakeAnswer> = {},
+) {
+	const opened: Readable[] = [];
+	const asked: Array<{ url: string; headers: unknown; signal?: AbortSignal }> = [];
+	const binary = Object.fromEntries(
+		Object.entries(files).map(([name, file]) => [name, binaryData(name, file)]),
+	);
+	const stored = (id: string) => {
+		const found = files[id.slice('store:'.length)];
+		if (!found || found.isGone) throw new Error('The file is gone');
+		return found.file;
+	};
+	const context = {
+		getInputData: () => [{ json: {}, binary }],
+		helpers: {
+			assertBinaryData: (_: number, name: string) => {
+				if (!binary[name]) throw new Error(`no ${name}`);
+				return binary[name];
+			},
+			getBinaryMetadata: async (id: string) => ({ fileSize: stored(id).size }),
+			getBinaryStream: async (id: string) => {
+				const stream = Readable.from(stored(id).chunks());
+				opened.push(stream);
+				return stream;
+			},
+			httpRequest: async ({ url, headers, abortSignal }: Asked) => {
+				asked.push({ url, headers, signal: abortSignal });
+				const answer = answers[url];
+				if (!answer) throw new Error('connect ECONNREFUSED');
+				return { statusCode: 200, headers: {}, ...answer, body: Readable.from(broken(answer)) };
+			},
+		},
+	};
+	return { context: context as unknown as UploadContext, opened, asked };
+}
+
+interface Asked {
+	url: string;
+	headers: unknown;
+	abortSignal?: AbortSignal;
+}
+
+function* broken({ body, breaksAfter = Infinity }: FakeAnswer) {
+	let count = 0;
+	for (const chunk of body.chunks()) {
+		if (count >= breaksAfter) throw new Error('ECONNRESET');
+		yield chunk;
+		count += 1;
+	}
+}
+
+function binaryData(
+	name: string,
+	{ file, inItem, fileName, mimeType = '' }: FakeFile,
+): IBinaryData {
+	const place = inItem
+		? { data: bytesOf(file).toString('base64') }
+		: { data: 'filesystem-v2', id: `store:${name}` };
+	return { ...place, mimeType, ...(fileName === undefined ? {} : { fileName }) };
+}

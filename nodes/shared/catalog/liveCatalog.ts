@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+import { systemClock } from '../jobs/clock';
 import { fillPath } from '../request/buildRequest';
 import { unwrap } from '../service/bodies';
 import { unreadable } from '../service/failures';
+import { sendPatiently } from '../service/patience';
 import type { Service } from '../service/service';
 import { CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { MUSIC_OPERATIONS } from '../spec/music/operations';
@@ -24,13 +26,15 @@ export interface MusicCatalog {
  * @param language such as `en`, for labels and help
  * @throws ServiceError when the path is set, but gives no catalog
  */
-export async function loadCatalog(service: Service, language: string): Promise<MusicCatalog> {
+export async function loadCatalog(
+	service: Service,
+	language: string,
+	clock = systemClock,
+): Promise<MusicCatalog> {
 	const path = service.path(CATALOG_PATH);
 	if (path === undefined) return { operations: MUSIC_OPERATIONS };
-	const body = await service.send({
-		method: 'GET',
-		path: fillPath(path, { language }),
-	});
+	const request = { method: 'GET', path: fillPath(path, { language }) } as const;
+	const body = await sendPatiently(service, request, clock);
 	const entries = z.array(z.unknown()).safeParse(unwrap(body)?.[OPERATIONS_FIELD]);
 	if (!entries.success) throw unreadable(READ, JSON.stringify(body));
 	const operations = entries.data.flatMap((entry) => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { REQUESTS_PER_WINDOW } from '../spec/limits';
+import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW, SHOWN_POLL_SECONDS } from '../spec/limits';
 
 /** Whether a creation waits for its result; off, it hands on the job's identifier at once. */
 export const WAIT_FOR_COMPLETION: INodeProperties = {
@@ -13,7 +13,7 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 };
 
 /** Seconds. */
-export const DEFAULT_POLL_INTERVAL = 5;
+export const DEFAULT_POLL_INTERVAL = SHOWN_POLL_SECONDS;
 export const DEFAULT_TIMEOUT = 600;
 
 const POLL_INTERVAL: INodeProperties = {
@@ -22,7 +22,7 @@ const POLL_INTERVAL: INodeProperties = {
 	type: 'number',
 	default: DEFAULT_POLL_INTERVAL,
 	typeOptions: { minValue: 1 },
-	description: `Seconds between two looks at a job. An account has ${REQUESTS_PER_WINDOW} requests a minute.`,
+	description: `Longest time in seconds between two looks at a job that may have finished. Looks are closer together while it is likely to finish, as far as the ${REQUESTS_PER_WINDOW} requests a minute of the account allow.`,
 };
 
 const TIMEOUT: INodeProperties = {
@@ -32,7 +32,60 @@ const TIMEOUT: INodeProperties = {
 	default: DEFAULT_TIMEOUT,
 	typeOptions: { minValue: 1 },
 	description:
-		'Seconds to wait for a job at most. After that the node reports the job ID; the job itself goes on.',
+		'Seconds to wait for a job at most, from its creation on. After that the node reports the job ID; the job itself goes on.',
+};
+
+/** What becomes of a job without a result. */
+export const ON_END = ['error', 'item'] as const;
+export type OnEnd = (typeof ON_END)[number];
+
+const ON_TIMEOUT: INodeProperties = {
+	displayName: 'On Timeout',
+	name: 'onTimeout',
+	type: 'options',
+	default: 'error',
+	options: [
+		{
+			name: 'Error',
+			value: 'error',
+			description: 'Fail with an error that names the job ID',
+		},
+		{
+			name: 'Item',
+			value: 'item',
+			description: 'Output an item with the status as last seen and timedOut set to true',
+		},
+	],
+	description: 'What to do when a job has not finished in time',
+};
+
+const ON_JOB_FAILURE: INodeProperties = {
+	displayName: 'On Job Failure',
+	name: 'onJobFailure',
+	type: 'options',
+	default: 'error',
+	options: [
+		{
+			name: 'Error',
+			value: 'error',
+			description: 'Fail with an error that names the job ID and the reason',
+		},
+		{
+			name: 'Item',
+			value: 'item',
+			description: 'Output an item with the status failed and the reason in errorMessage',
+		},
+	],
+	description: 'What to do when the service could not make the media',
+};
+
+const MAX_CONCURRENT_JOBS: INodeProperties = {
+	displayName: 'Max Concurrent Jobs',
+	name: 'maxConcurrentJobs',
+	type: 'number',
+	default: CONCURRENT_GENERATIONS,
+	typeOptions: { minValue: 1, maxValue: CONCURRENT_GENERATIONS },
+	description: `How many jobs of this node run at the same time at most. The service allows ${CONCURRENT_GENERATIONS} for an account; a lower number leaves room for others.`,
 };
 
 const RESULT_FIELD: INodeProperties = {
@@ -120,7 +173,10 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 export const createOptions = (hasTakes: boolean) =>
 	options([
 		whileWaiting(DOWNLOAD_MEDIA),
+		MAX_CONCURRENT_JOBS,
 		whileWaiting(MAX_FILE_SIZE),
+		whileWaiting(ON_JOB_FAILURE),
+		whileWaiting(ON_TIMEOUT),
 		whileWaiting(POLL_INTERVAL),
 		whileWaiting(BINARY_PROPERTY_NAME),
 		whileWaiting(RESULT_FIELD),
@@ -131,6 +187,8 @@ export const createOptions = (hasTakes: boolean) =>
 export const FOLLOW_OPTIONS = options([
 	DOWNLOAD_MEDIA,
 	MAX_FILE_SIZE,
+	ON_JOB_FAILURE,
+	ON_TIMEOUT,
 	POLL_INTERVAL,
 	BINARY_PROPERTY_NAME,
 	RESULT_FIELD,

@@ -1,33 +1,54 @@
 /** What became of one item. */
 export type Settled<T> = { value: T } | { error: unknown } | { skipped: true };
 
-/**
- * Works on the items of a batch, several at a time, and gives the results in input order. No
- * error ends the batch: what has begun is brought to its end, since it may be paid for.
- *
- * @param atOnce how many are worked on at the same time
- * @param goOn whether further items are begun after one has failed
- */
-export async function settleAll<I, T>(
-	items: readonly I[],
-	work: (item: I) => Promise<T>,
-	{ atOnce, goOn }: { atOnce: number; goOn: boolean },
-): Promise<Array<Settled<T>>> {
-	const results: Array<Settled<T>> = items.map(() => ({ skipped: true }));
-	const queue = items.entries();
-	let failed = false;
-	const worker = async () => {
-		for (const [index, item] of queue) {
-			if (failed && !goOn) return;
-			results[index] = await work(item).then(
-				(value) => ({ value }),
-				(error: unknown) => {
-					failed = true;
-					return { error };
-				},
-			);
-		}
-	};
-	await Promise.all(Array.from({ length: atOnce }, worker));
-	return results;
+/** Thrown by work that was not begun, since the batch does not begin any more. */
+export class NotStarted extends Error {
+	constructor() {
+		super('Not started');
+		this.name = 'NotStarted';
+	}
+}
+
+/** The items of a run, worked on several at a time. */
+export class Batch {
+	private hasFailed = false;
+
+	/** @param goOn whether further items are begun after one has failed */
+	constructor(private readonly goOn: boolean) {}
+
+	/** Whether what has not been begun is still wanted. */
+	readonly mayStart = (): boolean => this.goOn || !this.hasFailed;
+
+	/**
+	 * Gives the results in input order. No error ends the batch: what has begun is brought to its
+	 * end, since it may be paid for.
+	 *
+	 * @param work throws NotStarted where it had to wait and is no longer wanted
+	 * @param atOnce how many items are worked on at the same time
+	 */
+	async settle<I, T>(
+		items: readonly I[],
+		work: (item: I) => Promise<T>,
+		atOnce: number,
+	): Promise<Array<Settled<T>>> {
+		const results: Array<Settled<T>> = items.map(() => ({ skipped: true }));
+		const queue = items.entries();
+		const worker = async () => {
+			for (const [index, item] of queue) {
+				if (!this.mayStart()) return;
+				results[index] = await work(item).then(
+					(value) => ({ value }),
+					(error: unknown) => this.fail(error),
+				);
+			}
+		};
+		await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+		return results;
+	}
+
+	private fail(error: unknown): Settled<never> {
+		if (error instanceof NotStarted) return { skipped: true };
+		this.hasFailed = true;
+		return { error };
+	}
 }

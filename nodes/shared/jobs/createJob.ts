@@ -15,6 +15,7 @@ import { identifierIn, type Identifier } from './readRecord';
 /**
  * Starts one paid job. Sent once and never again: the caller decides what an error means.
  *
+ * @param signal ends the waiting for the account's limits; what has been sent is not called back
  * @throws ServiceError; with outcome `unknown` it says that the job may have been paid for
  */
 export async function createJob(
@@ -22,9 +23,10 @@ export async function createJob(
 	operation: CreateOperation,
 	request: ServiceRequest,
 	clock: Clock,
+	signal?: AbortSignal,
 ): Promise<Job> {
 	const startedAt = clock.now();
-	const body = await service.send(request).catch((error: unknown) => {
+	const body = await service.send(request, { lane: 'create', signal }).catch((error: unknown) => {
 		throw withDoubt(error);
 	});
 	const creation = unwrap(body);
@@ -58,7 +60,8 @@ function whereabouts(
 	const route = statusRoute(service, operation, field);
 	if (route === undefined) return { unknown: noStatusPath(operation, field) };
 	try {
-		return { path: fillWithId(route.path, value), urlFields: route.urlFields };
+		const { path, urlFields, isInHistory } = route;
+		return { path: fillWithId(path, value), urlFields, ...(isInHistory && { isInHistory }) };
 	} catch (error) {
 		return { unknown: (error as Error).message };
 	}
@@ -68,7 +71,7 @@ function statusRoute(service: Service, { status }: CreateOperation, idField: str
 	if ('route' in status) return status.route;
 	if (idField === GENERATION_STATUS.idField && !status.only) return GENERATION_STATUS;
 	const path = service.path(status.openPoint);
-	return path === undefined ? undefined : { path, urlFields: {} };
+	return path === undefined ? undefined : { path, urlFields: {}, isInHistory: undefined };
 }
 
 function noStatusPath({ status }: CreateOperation, idField: string): string {

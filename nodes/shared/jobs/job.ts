@@ -4,7 +4,9 @@ import { MAX_TEXT } from '../service/serviceError';
 import type { StatusRoute } from '../spec/types';
 
 /** Where the state of a job is read; a job of unknown whereabouts says why instead. */
-export type Whereabouts = ({ path: string } & Pick<StatusRoute, 'urlFields'>) | { unknown: string };
+export type Whereabouts =
+	| ({ path: string } & Pick<StatusRoute, 'urlFields' | 'isInHistory'>)
+	| { unknown: string };
 
 /** A paid job, from its creation on. */
 export interface Job {
@@ -30,6 +32,8 @@ export interface SeenJob {
 	waitedMs: number;
 	/** Why it was not waited for, although that was asked. */
 	notWaited?: string;
+	/** It had not ended when the time was up. */
+	timedOut?: true;
 }
 
 export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
@@ -49,6 +53,16 @@ export class JobError extends Error {
 		this.description = cleanText(description, MAX_TEXT);
 		this.job = job;
 	}
+}
+
+/**
+ * The job of an error that the user wants as an item, not as an error.
+ *
+ * @throws the error, when it is another
+ */
+export function acceptedJob(error: unknown, accepted: readonly Failing[]): SeenJob {
+	if (!(error instanceof JobError) || !accepted.includes(error.kind)) throw error;
+	return error.kind === 'timeout' ? { ...error.job, timedOut: true } : error.job;
 }
 
 /** Any error that comes up once a job is paid for, as one that carries the job (money rule 3). */

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../request/buildRequest';
+import type { JobState } from '../spec/states';
 import type { Job } from './job';
 
 /** What the ledger knows of one request: its job, or that its outcome is in doubt. */
@@ -11,8 +12,8 @@ export interface Entry {
 	doubt?: string;
 	/** The execution that made the entry. */
 	executionId?: string;
-	/** The job ended without a result. */
-	failed?: boolean;
+	/** How the job ended, where it has. */
+	ended?: JobState;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Body } from '../service/bodies';
-import { ID_FIELDS, STATUS_FIELD } from '../spec/records';
+import { COMPLETED_AT_FIELD, CREATED_AT_FIELD, ID_FIELDS, STATUS_FIELD } from '../spec/records';
 import { JOB_STATES } from '../spec/states';
 
 export interface Identifier {
@@ -35,4 +35,13 @@ export function textIn(record: Body | undefined, names: readonly string[]): stri
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {
 	const found = names.map((name) => record?.[name]).find((value) => typeof value === 'number');
 	return (found as number | undefined) ?? null;
+}
+
+/** How long a job took by its own account, ms; `undefined` where its record does not tell. */
+export function durationIn(record: Body): number | undefined {
+	const [from, to] = [CREATED_AT_FIELD, COMPLETED_AT_FIELD].map((field) =>
+		Date.parse(textIn(record, [field]) ?? ''),
+	);
+	const ms = Number(to) - Number(from);
+	return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 }

@@ -1,23 +1,30 @@
 import { unwrap, type Body } from '../service/bodies';
 import { cleanText } from '../service/cleanText';
 import { unreadable } from '../service/failures';
-import type { Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
+import type { Service, Turn } from '../service/service';
+import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD } from '../spec/records';
-import { COMPLETED, FAILED } from '../spec/states';
+import { COMPLETED, FAILED, isFinal } from '../spec/states';
 import { READ } from '../spec/statuses';
 import type { Clock } from './clock';
+import { deadlineSignal, type Deadline } from './deadline';
 import { JobError, type SeenJob } from './job';
+import type { Lookout, Watch } from './lookout';
+import { nextLook, type Typical } from './pollingPlan';
 import { stateIn, textIn } from './readRecord';
 
 export interface Waiting {
-	/** ms between two looks. */
-	intervalMs: number;
+	/** ms between two looks at most, once the job can be done. */
+	ceilingMs: number;
 	/** ms after which waiting ends. */
 	timeoutMs: number;
+	/** When jobs of the kind end, where that is known. */
+	typical?: Typical;
 	clock: Clock;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
+	/** Looks at several jobs with one request; for jobs that the history lists. */
+	lookout?: Lookout;
 }
 
 /** What is waited for. */
@@ -40,8 +47,9 @@ export async function lookAtJob(
 	service: Service,
 	awaited: Awaited,
 	clock: Clock,
+	turn?: Turn,
 ): Promise<SeenJob> {
-	const body = await service.send({ method: 'GET', path: awaited.path });
+	const body = await service.send({ method: 'GET', path: awaited.path }, turn);
 	const record = unwrap(body);
 	if (!record) throw unreadable(READ, JSON.stringify(body));
 	return {
@@ -54,8 +62,9 @@ export async function lookAtJob(
 }
 
 /**
- * Polls a job until it is completed. Passing faults (5xx, 429, broken connections, garbage) are
- * waited out: the job is paid for, and goes on whatever happens to our connection.
+ * Polls a job until it is completed, by the polling plan. Passing faults (5xx, 429, broken
+ * connections, garbage) are waited out: the job is paid for, and goes on whatever happens to our
+ * connection.
  *
  * @throws JobError when it failed, timed out, was stopped, or cannot be read; it carries the job
  * @throws ServiceError when a job that this run did not create cannot be reached at all
@@ -63,30 +72,157 @@ export async function lookAtJob(
 export async function waitForJob(
 	service: Service,
 	awaited: Awaited,
-	{ intervalMs, timeoutMs, clock, signal }: Waiting,
+	waiting: Waiting,
 ): Promise<SeenJob> {
-	const deadline = clock.now() + timeoutMs;
-	let seen: SeenJob = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
-	let fault: ServiceError | undefined;
-	for (;;) {
-		try {
-			seen = await lookAtJob(service, awaited, clock);
-			fault = undefined;
-		} catch (error) {
-			fault = asServiceError(error);
-		}
-		if (fault && isWrongAddress(fault, seen)) throw fault;
-		if (fault && !isPassing(fault)) throw lost(seen, fault);
-		if (!fault && seen.state === COMPLETED) return seen;
-		if (!fault && seen.state === FAILED) throw failed(seen);
-		if (signal?.aborted) throw stopped(seen);
+	const { timeoutMs, clock, signal, lookout } = waiting;
+	const watch = lookout?.watch(awaited.id);
+	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	try {
+		return await new Wait(service, awaited, waiting, deadline, watch).untilEnd();
+	} finally {
+		deadline.forget();
+		watch?.end();
+	}
+}
 
-		const left = deadline - clock.now();
-		if (left <= 0) throw timedOut(seen, timeoutMs, fault);
-		const pause = Math.max(intervalMs, fault?.retryAfterMs ?? 0);
-		await clock.sleep(Math.min(pause, left), signal).catch(() => {
-			throw stopped(seen);
-		});
+/** A job so young is looked at by itself: it may be done already, and others are not. */
+const YOUNG_MS = 500;
+
+/** However often the history tells that a job goes on, it is read by itself after this, ms. */
+const TRUST_MS = 30_000;
+
+/** First pause after a look that failed, ms; doubled with each that follows, up to the ceiling. */
+const FIRST_PAUSE_MS = 1000;
+
+/** The waiting for one job. */
+class Wait {
+	private seen: SeenJob;
+
+	/** The last look, its own or by the history, ms since 1970. */
+	private lookedAt?: number;
+
+	/** The last look by itself. */
+	private readAt: number;
+
+	/** Faults in a row, and the last of them. */
+	private faults: { count: number; last?: ServiceError } = { count: 0 };
+
+	/** The history tells that it has ended. */
+	private isSaidToEnd = false;
+
+	constructor(
+		private readonly service: Service,
+		private readonly awaited: Awaited,
+		private readonly waiting: Waiting,
+		private readonly deadline: Deadline,
+		private readonly watch?: Watch,
+	) {
+		this.seen = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
+		this.readAt = waiting.clock.now();
+	}
+
+	async untilEnd(): Promise<SeenJob> {
+		const { clock, signal, timeoutMs } = this.waiting;
+		for (;;) {
+			await this.sleep();
+			const isLast = clock.now() >= this.deadline.at;
+			if (!isLast && (await this.isToldToGoOn())) continue;
+			await this.look(isLast);
+			const { state } = this.seen;
+			if (this.faults.count === 0 && state === COMPLETED) return this.seen;
+			if (this.faults.count === 0 && state === FAILED) throw failed(this.seen);
+			if (signal?.aborted) throw stopped(this.seen);
+			if (isLast) throw timedOut(this.seen, timeoutMs, this.faults.last);
+		}
+	}
+
+	/** Until the next look is due, or the history has told something. */
+	private async sleep(): Promise<void> {
+		const { clock, signal } = this.waiting;
+		const ms = this.nextLookAt() - clock.now();
+		if (ms > 0) {
+			const nap = new AbortController();
+			this.watch?.onNews(() => nap.abort());
+			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
+			await clock.sleep(ms, wakes).catch(() => {});
+			this.watch?.onNews(undefined);
+		}
+		if (signal?.aborted) throw stopped(this.seen);
+		if (this.watch) this.watch.isDue = true;
+	}
+
+	private nextLookAt(): number {
+		const { typical, ceilingMs, lookout } = this.waiting;
+		const { startedAt } = this.awaited;
+		const looked = this.lookedAt === undefined ? undefined : this.lookedAt - startedAt;
+		const isShared = this.watch !== undefined && lookout?.isUseful;
+		const planned = startedAt + nextLook(looked, { typical, ceilingMs, isShared });
+		return Math.min(Math.max(planned, this.pauseEnds()), this.deadline.at);
+	}
+
+	/** A service in trouble is not asked at the usual pace. */
+	private pauseEnds(): number {
+		const { count, last } = this.faults;
+		if (count === 0 || this.lookedAt === undefined) return 0;
+		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), this.waiting.ceilingMs);
+		return this.lookedAt + Math.max(pause, last?.retryAfterMs ?? 0);
+	}
+
+	/** Whether the history tells that the job has not ended, so that it need not be looked at. */
+	private async isToldToGoOn(): Promise<boolean> {
+		const { clock, lookout } = this.waiting;
+		if (!this.watch || !lookout) return false;
+		if (this.mayAsk(lookout)) await lookout.ask(this.service, this.deadline.signal);
+		const state = this.watch.take();
+		if (state === undefined) return false;
+		this.isSaidToEnd = isFinal(state);
+		if (this.isSaidToEnd) return false;
+		this.lookedAt = clock.now();
+		this.seen = { ...this.seen, state, waitedMs: this.lookedAt - this.awaited.startedAt };
+		return true;
+	}
+
+	private mayAsk(lookout: Lookout): boolean {
+		const isListed = this.watch?.isListed === true && lookout.isUseful;
+		return isListed && !this.isYoung() && !this.isCheckDue() && this.faults.count === 0;
+	}
+
+	private isYoung(): boolean {
+		return this.waiting.clock.now() - this.awaited.startedAt < YOUNG_MS;
+	}
+
+	/** Whatever the history says, the job is read by itself from time to time. */
+	private isCheckDue(): boolean {
+		const { clock, ceilingMs } = this.waiting;
+		return clock.now() - this.readAt >= Math.max(TRUST_MS, ceilingMs);
+	}
+
+	/** Reads the job's own status. */
+	private async look(isLast: boolean): Promise<void> {
+		const { clock, lookout } = this.waiting;
+		const lane = this.isYoung() || isLast || this.isSaidToEnd ? 'read' : 'look';
+		const isCheck = this.isCheckDue() && lookout?.isUseful;
+		try {
+			const turn: Turn = { lane, signal: this.deadline.signal };
+			this.seen = await lookAtJob(this.service, this.awaited, clock, turn);
+			this.faults = { count: 0 };
+			const hasEnded = isFinal(this.seen.state ?? '');
+			if (hasEnded) this.service.lookPaidOff();
+			if (this.isSaidToEnd) lookout?.judge(hasEnded);
+			else if (isCheck && hasEnded) lookout?.judge(false);
+		} catch (error) {
+			this.endure(asServiceError(error));
+		}
+		this.isSaidToEnd = false;
+		this.lookedAt = clock.now();
+		this.readAt = clock.now();
+	}
+
+	/** @throws unless another look may succeed */
+	private endure(fault: ServiceError): void {
+		if (isWrongAddress(fault, this.seen)) throw fault;
+		if (!isPassing(fault)) throw lost(this.seen, fault);
+		this.faults = { count: this.faults.count + 1, last: fault };
 	}
 }
 
@@ -97,13 +233,13 @@ function asServiceError(error: unknown): ServiceError {
 }
 
 /** Whether another look may succeed. */
-function isPassing({ outcome, status }: ServiceError): boolean {
-	return outcome !== 'refused' || status === 429;
+function isPassing(fault: ServiceError): boolean {
+	return fault.outcome !== 'refused' || isTooMany(fault);
 }
 
 /** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
-function isWrongAddress({ outcome }: ServiceError, { state, creation }: SeenJob): boolean {
-	return outcome === 'notSent' && state === undefined && creation === undefined;
+function isWrongAddress(fault: ServiceError, { state, creation }: SeenJob): boolean {
+	return isUnreachable(fault) && state === undefined && creation === undefined;
 }
 
 /** Characters that are shown of what the service says about a job. */
@@ -125,7 +261,8 @@ function failed(job: SeenJob): JobError {
 function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError): JobError {
 	const lastSeen =
 		job.state === undefined ? '' : ` It was last seen ${cleanText(job.state, SHOWN_CHARACTERS)}.`;
-	const trouble = fault ? ` The last look at it failed: ${fault.message}.` : '';
+	const trouble =
+		fault && fault.outcome !== 'notSent' ? ` The last look at it failed: ${fault.message}.` : '';
 	return new JobError(
 		'timeout',
 		`Job ${named(job)} has not finished within ${timeoutMs / 1000} seconds`,

@@ -1,14 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
-import { settleAll, type Settled } from '../jobs/batch';
-import { systemClock } from '../jobs/clock';
+import { accountOf } from '../jobs/account';
+import { Batch, type Settled } from '../jobs/batch';
+import { systemClock, type Clock } from '../jobs/clock';
 import { identifierIn } from '../jobs/readRecord';
 import { Ledger } from '../jobs/ledger';
+import type { JobRun } from '../jobs/runJob';
 import { jobOutput } from '../output/jobOutput';
 import { openService } from '../service/service';
-import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Catalog } from '../spec/types';
+import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import type { Catalog, Operation } from '../spec/types';
 import { jobOf, nodeError } from './errors';
 import { chosenOperation } from './parameters';
 import { NO_SERVICE } from './noService';
@@ -31,47 +33,82 @@ import { runStatus } from './runStatus';
 export async function executeCatalog(
 	context: IExecuteFunctions,
 	catalog: Catalog,
+	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][]> {
-	const { run, operation } = await openRun(context, catalog).catch((error: unknown) => {
+	const goOn = context.continueOnFail();
+	const batch = new Batch(goOn);
+	const over = new AbortController();
+	const { run, operation } = await openRun(context, catalog, {
+		clock,
+		mayStart: batch.mayStart,
+		over: over.signal,
+	}).catch((error: unknown) => {
 		throw nodeError(context, error);
 	});
-	const goOn = context.continueOnFail();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const plans = await settleAll(
+	const plans = await new Batch(true).settle(
 		context.getInputData().map((_, itemIndex) => itemIndex),
 		async (itemIndex) => await planItem(run, operation, itemIndex),
-		{ atOnce: 1, goOn: true },
+		1,
 	);
 
 	const invalid = plans.filter((entry) => 'error' in entry);
 	if (invalid.length > 0 && !goOn) throw failure(context, plans);
 
-	const results = await settleAll(
+	const results = await batch.settle(
 		plans,
 		async (entry) => {
 			if ('value' in entry) return await carryOut(run, entry.value);
 			throw 'error' in entry ? entry.error : undefined;
 		},
-		{ atOnce: CONCURRENT_GENERATIONS, goOn },
+		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
+	over.abort();
 	if (results.some((result) => 'error' in result) && !goOn) throw failure(context, results);
-	if (results.every((result) => 'value' in result)) run.ledger.close();
+	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
 	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];
 }
 
-async function openRun(context: IExecuteFunctions, catalog: Catalog) {
+/**
+ * Items worked on at the same time. Of those that start a job, as many run as the scheduler lets;
+ * the others download their files or wait for a slot.
+ */
+const AT_ONCE: Partial<Record<Operation['kind'], number>> = {
+	create: 3 * CONCURRENT_GENERATIONS,
+	any: 3 * CONCURRENT_GENERATIONS,
+	status: REQUESTS_PER_WINDOW,
+};
+
+async function openRun(
+	context: IExecuteFunctions,
+	catalog: Catalog,
+	{ clock, mayStart, over }: Pick<JobRun, 'clock' | 'mayStart' | 'over'>,
+) {
 	const operation = chosenOperation(context, catalog);
-	const service = operation.kind === 'estimate' ? NO_SERVICE : await openService(context);
+	const service =
+		operation.kind === 'estimate' ? NO_SERVICE : await openService(context, { clock });
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const signal = context.getExecutionCancelSignal();
 	const catalogs = new Map<string, Promise<MusicCatalog>>();
+	const jobs: JobRun = {
+		service,
+		account: accountOf(service.account, clock),
+		ledger: new Ledger(context.getContext('node'), runIndex),
+		clock,
+		executionId: context.getExecutionId(),
+		isRetry: context.getMode() === 'retry',
+		mayStart,
+		signal,
+		over,
+	};
 	const run: Run = {
 		context,
 		service,
-		ledger: new Ledger(context.getContext('node'), runIndex),
-		clock: systemClock,
-		signal: context.getExecutionCancelSignal(),
+		jobs,
+		clock,
+		signal,
 		catalog: async (language) => {
-			const known = catalogs.get(language) ?? loadCatalog(service, language);
+			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);
 			return await known;
 		},

@@ -5,8 +5,10 @@ import { UPLOAD_MODES } from '../spec/music/uploads';
 /** Stands in for the service where nothing is sent, so that no credential is needed. */
 export const NO_SERVICE: Service = {
 	baseUrl: '',
+	account: '',
 	uploadMode: UPLOAD_MODES[0].value,
 	path: () => undefined,
+	lookPaidOff: () => {},
 	send: async () => {
 		throw new ServiceError({
 			message: 'This operation sends nothing',

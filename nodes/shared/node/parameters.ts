@@ -6,10 +6,14 @@ import {
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_POLL_INTERVAL,
 	DEFAULT_TIMEOUT,
+	ON_END,
+	type OnEnd,
 } from '../form/waiting';
+import type { Failing } from '../jobs/job';
 import type { OutputOptions } from '../output/jobOutput';
 import type { ReadParameter } from '../request/readValues';
 import type { Problem } from '../request/validate';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { InvalidValues } from './errors';
 
@@ -18,6 +22,10 @@ export interface RunOptions extends OutputOptions {
 	pollInterval: number;
 	/** Seconds. */
 	timeout: number;
+	onTimeout: OnEnd;
+	onJobFailure: OnEnd;
+	/** Of this run, running at the same time. */
+	maxConcurrentJobs: number;
 	/** Results become files of the item. */
 	downloadMedia: boolean;
 	/** Of the first file in the item. */
@@ -32,9 +40,21 @@ const seconds = z.coerce
 	.number({ invalid_type_error: 'must be a number of seconds' })
 	.min(1, 'must be at least 1 second');
 
+const onEnd = z
+	.enum(ON_END, { errorMap: () => ({ message: `must be one of ${ON_END.join(', ')}` }) })
+	.default('error');
+
 const optionsSchema = z.object({
 	pollInterval: seconds.default(DEFAULT_POLL_INTERVAL),
 	timeout: seconds.default(DEFAULT_TIMEOUT),
+	onTimeout: onEnd,
+	onJobFailure: onEnd,
+	maxConcurrentJobs: z.coerce
+		.number({ invalid_type_error: 'must be a number of jobs' })
+		.int('must be a whole number')
+		.min(1, 'must be at least 1')
+		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
+		.default(CONCURRENT_GENERATIONS),
 	downloadMedia: z.boolean().default(false),
 	binaryPropertyName: z
 		.string()
@@ -83,4 +103,12 @@ export function readOptions(read: ReadParameter): RunOptions {
 			return { field: String(name), message: `Options > ${name} ${message}, but is ${value}` };
 		}),
 	);
+}
+
+/** Ends of a job without a result that the user wants as items. */
+export function acceptedEnds({ onTimeout, onJobFailure }: RunOptions): Failing[] {
+	return [
+		...(onTimeout === 'item' ? (['timeout'] as const) : []),
+		...(onJobFailure === 'item' ? (['failed'] as const) : []),
+	];
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
 import type { Clock } from '../jobs/clock';
-import type { Ledger } from '../jobs/ledger';
+import type { JobRun } from '../jobs/runJob';
 import type { Values } from '../spec/conditions';
 import type { ServiceRequest } from '../request/buildRequest';
 import type { ReadParameter } from '../request/readValues';
@@ -14,7 +14,8 @@ import type { RunOptions } from './parameters';
 export interface Run {
 	context: IExecuteFunctions;
 	service: Service;
-	ledger: Ledger;
+	/** What its jobs share. */
+	jobs: JobRun;
 	clock: Clock;
 	signal?: AbortSignal;
 	/** The music catalog in a language, read once. */

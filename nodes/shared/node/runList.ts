@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
 import { entryOutput, listIn } from '../output/listOutput';
+import { sendPatiently } from '../service/patience';
 import type { ListOperation } from '../spec/types';
 import { InvalidValues } from './errors';
 import type { Plan, Run, Runner } from './run';
@@ -21,8 +22,9 @@ const PAGE_SIZE = 100;
 
 type Paging = NonNullable<ListOperation['paging']>;
 
-async function readPage({ service }: Run, { request }: Plan, query: Record<string, number>) {
-	return listIn(await service.send({ ...request, query: { ...request.query, ...query } }));
+async function readPage(run: Run, { request }: Plan, query: Record<string, number>) {
+	const page = { ...request, query: { ...request.query, ...query } };
+	return listIn(await sendPatiently(run.service, page, run.clock, { signal: run.signal }));
 }
 
 /**

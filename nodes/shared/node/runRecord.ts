@@ -1,19 +1,26 @@
 import { entryOutput } from '../output/listOutput';
 import { unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
+import { sendPatiently } from '../service/patience';
 import { ServiceError } from '../service/serviceError';
 import { NO_CONTENT, type ErrorStatus } from '../spec/statuses';
 import type { RecordOperation, Refusal } from '../spec/types';
 import type { Runner } from './run';
 
 /** Reads or writes one record. */
-export const runRecord: Runner<RecordOperation> = async ({ service }, operation, plan) => {
-	const body = await service.send(plan.request).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
-		if (error.status === NO_CONTENT) return { status: NO_CONTENT };
-		const refusal = operation.refusals?.[error.status];
-		throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
-	});
+export const runRecord: Runner<RecordOperation> = async (
+	{ service, clock, signal },
+	operation,
+	plan,
+) => {
+	const body = await sendPatiently(service, plan.request, clock, { signal }).catch(
+		(error: unknown) => {
+			if (!(error instanceof ServiceError) || error.status === undefined) throw error;
+			if (error.status === NO_CONTENT) return { status: NO_CONTENT };
+			const refusal = operation.refusals?.[error.status];
+			throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
+		},
+	);
 	return [{ json: entryOutput(unwrap(body) ?? body), pairedItem: { item: plan.itemIndex } }];
 };
 

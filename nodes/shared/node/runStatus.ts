@@ -1,21 +1,43 @@
-import { lookAtJob, waitForJob } from '../jobs/waitForJob';
+import { acceptedJob, type SeenJob } from '../jobs/job';
+import { lookAtJob, waitForJob, type Awaited } from '../jobs/waitForJob';
+import { sendPatiently } from '../service/patience';
+import type { Service } from '../service/service';
 import type { StatusOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
-import type { Runner } from './run';
+import { acceptedEnds } from './parameters';
+import type { Plan, Run, Runner } from './run';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { route, follow }, plan) => {
-	const { service, clock, signal } = run;
-	const { values, request, options } = plan;
-	const awaited = { id: String(values[route.idField]), path: request.path, startedAt: clock.now() };
-	const waiting = {
-		intervalMs: options.pollInterval * 1000,
+	const { values, request } = plan;
+	const id = String(values[route.idField]);
+	const awaited = { id, path: request.path, startedAt: run.clock.now() };
+	const seen = follow
+		? await waitFor(run, plan, awaited, route.isInHistory)
+		: await lookAtJob(patient(run), awaited, run.clock);
+	return await finishedItems(run, plan, seen, { route });
+};
+
+async function waitFor(
+	{ service, jobs }: Run,
+	{ options }: Plan,
+	awaited: Awaited,
+	isInHistory = false,
+): Promise<SeenJob> {
+	const { account, clock, signal } = jobs;
+	return await waitForJob(service, awaited, {
+		ceilingMs: options.pollInterval * 1000,
 		timeoutMs: options.timeout * 1000,
 		clock,
 		signal,
+		...(isInHistory && { lookout: account.lookout }),
+	}).catch((error: unknown) => acceptedJob(error, acceptedEnds(options)));
+}
+
+/** The service, for a single look that the limits should not make fail. */
+function patient({ service, clock, signal }: Run): Service {
+	return {
+		...service,
+		send: async (request) => await sendPatiently(service, request, clock, { signal }),
 	};
-	const seen = follow
-		? await waitForJob(service, awaited, waiting)
-		: await lookAtJob(service, awaited, clock);
-	return await finishedItems(run, plan, seen, { route });
-};
+}

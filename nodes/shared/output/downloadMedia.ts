@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import { settleAll } from '../jobs/batch';
+import { Batch } from '../jobs/batch';
 import { DownloadError } from './downloadError';
 import { fetchMedia, type Downloading, type MediaFile } from './fetchMedia';
 
@@ -35,10 +35,11 @@ export async function downloadMedia(
 	downloading: Downloading,
 ): Promise<Downloaded> {
 	const files = urls.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
-	const results = await settleAll(files, async (file) => await persistently(file, downloading), {
-		atOnce: AT_ONCE,
-		goOn: true,
-	});
+	const results = await new Batch(true).settle(
+		files,
+		async (file) => await persistently(file, downloading),
+		AT_ONCE,
+	);
 	const stored = results.flatMap(
 		(result, index): Array<[string, IBinaryData]> =>
 			'value' in result ? [[numbered(propertyName, index), result.value]] : [],

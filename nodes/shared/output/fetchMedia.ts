@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../jobs/clock';
+import { TOO_MANY_REQUESTS } from '../spec/statuses';
 import { DownloadError } from './downloadError';
 import { mediaAddress } from './mediaAddress';
 import { mediaFileName } from './mediaFileName';
@@ -174,7 +175,7 @@ async function overdue(transfer: Transfer): Promise<never> {
 }
 
 function refused(status: number): DownloadError {
-	const isPassing = status >= 500 || status === 429;
+	const isPassing = status >= 500 || status === TOO_MANY_REQUESTS;
 	return new DownloadError(`The media address answered with status ${status}`, isPassing);
 }
 

@@ -9,10 +9,11 @@ import {
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
+	ERROR_MESSAGE_FIELD,
 	GENERATION_TYPE_FIELD,
 	MODEL_FIELDS,
 } from '../spec/records';
-import { COMPLETED } from '../spec/states';
+import { COMPLETED, FAILED } from '../spec/states';
 import type { MediaType, StatusRoute } from '../spec/types';
 import { mediaUrlsIn, type FoundUrl } from './mediaUrls';
 import { resultIn, takesIn } from './musicResult';
@@ -35,7 +36,7 @@ export interface Origin {
 
 /** The JSON of the item that stands for a job (design: "Output of a job"). */
 export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions): IDataObject {
-	if (!options.simplify) return job.record as IDataObject;
+	if (!options.simplify) return recordOutput(job);
 	const { record, creation } = job;
 	const urls = resultUrls(job, origin, options);
 	const mediaType = typeOf(job, origin);
@@ -58,9 +59,17 @@ export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions):
 		completedAt: textIn(record, [COMPLETED_AT_FIELD]),
 		waitedMs: job.waitedMs,
 		...(job.state === COMPLETED ? MORE[mediaType ?? '']?.(record, urls) : {}),
+		...(job.state === FAILED ? { errorMessage: textIn(record, [ERROR_MESSAGE_FIELD]) } : {}),
+		...(job.timedOut ? { timedOut: true } : {}),
 		...(job.notWaited === undefined ? {} : { notWaited: job.notWaited }),
 		raw: record as IDataObject,
 	};
+}
+
+/** The service's record alone; of a job that did not end in time, with what else is to be known. */
+function recordOutput({ record, creation, id, state, timedOut }: SeenJob): IDataObject {
+	if (!timedOut) return record as IDataObject;
+	return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
 }
 
 /** What an item has besides, by the type of its media. */

@@ -37,7 +37,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. Wait a minute or for running jobs to end, then run again.`,
+		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. It was waited for as long as there was time. Look for what else uses this account, wait for running jobs to end, then run again.`,
 	},
 	500: {
 		message: 'The service had an internal error',
@@ -68,6 +68,12 @@ export const UNREADABLE: ErrorText = {
 	message: 'The service sent an answer that cannot be read',
 	description:
 		'Check that the Base URL of the credential is the address of the API, not of a web page.',
+};
+
+/** A request that was given up while it waited for the limits of the account. */
+export const GAVE_UP: ErrorText = {
+	message: 'Stopped before the request was sent',
+	description: 'Nothing was charged for it.',
 };
 
 /** Connections that were never made, by error code. */

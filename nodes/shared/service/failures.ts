@@ -5,6 +5,7 @@ import {
 	CONNECTION_TEXTS,
 	cutOffText,
 	detailsText,
+	GAVE_UP,
 	noAnswerText,
 	otherStatusText,
 	STATUS_TEXTS,
@@ -57,6 +58,11 @@ export function cutOff(status: number, cut: Cut, timeoutMs: number): ServiceErro
 	return new ServiceError({ ...cutOffText(cut, timeoutMs), outcome: 'unknown', status });
 }
 
+/** Never sent, since the run was stopped or its time was up before the limits allowed it. */
+export function gaveUp(): ServiceError {
+	return new ServiceError({ ...GAVE_UP, outcome: 'notSent' });
+}
+
 /** No answer: refused, not found, broken off or timed out. */
 export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
 	const own = causes(error).find((cause) => cause instanceof ServiceError);
@@ -65,7 +71,7 @@ export function brokenConnection(error: unknown, timeoutMs: number): ServiceErro
 	const codes = causes(error).flatMap(codesOf);
 	const neverMade = codes.find((code) => code in CONNECTION_TEXTS);
 	if (neverMade !== undefined) {
-		return new ServiceError({ ...CONNECTION_TEXTS[neverMade]!, outcome: 'notSent' });
+		return new ServiceError({ ...CONNECTION_TEXTS[neverMade]!, outcome: 'unreachable' });
 	}
 	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
 	return new ServiceError({ ...noAnswerText(timedOut, timeoutMs), outcome: 'unknown' });

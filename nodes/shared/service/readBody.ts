@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../jobs/clock';
+import type { Clock } from '../jobs/clock';
 
 type Readable = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -32,6 +32,7 @@ export async function readBody(
 	body: unknown,
 	timeoutMs: number,
 	end: AbortController,
+	clock: Clock,
 ): Promise<ReadBody> {
 	if (!isStream(body)) return { text: textOf(body) };
 	body.on('error', ignore);
@@ -39,7 +40,7 @@ export async function readBody(
 	const done = new AbortController();
 	const cut = await Promise.race([
 		gather(body, chunks).catch((): Cut => 'brokenOff'),
-		systemClock.sleep(timeoutMs, done.signal).then(
+		clock.sleep(timeoutMs, done.signal).then(
 			(): Cut => 'tooSlow',
 			(): Cut => 'tooSlow',
 		),

@@ -6,6 +6,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
+import { systemClock, type Clock } from '../jobs/clock';
 import type { ServiceRequest } from '../request/buildRequest';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
@@ -13,7 +14,9 @@ import { brokenUpload } from '../upload/fileErrors';
 import { openBody } from '../upload/requestBody';
 import { baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, cutOff, refusal, unreadable } from './failures';
+import { pacerOf, type Lane } from './pacer';
 import { parseJson } from './parseJson';
+import { accountId } from './perAccount';
 import { retryAfterIn } from './retryAfter';
 import { readBody, type ReadBody } from './readBody';
 
@@ -27,22 +30,42 @@ export const UPLOAD_TIMEOUT_MS = 600_000;
 export interface Service {
 	/** Address of the service, without a slash at its end. */
 	readonly baseUrl: string;
+	/** Whose limits count; tells nothing of the key. */
+	readonly account: string;
 	/**
-	 * Sends one request and gives the parsed JSON of a successful answer. Nothing is repeated.
+	 * Sends one request when the account's limits allow, and gives the parsed JSON of a successful
+	 * answer. Nothing is repeated.
 	 *
-	 * @throws ServiceError for every other answer and for none
+	 * @throws ServiceError for every other answer and for none, and when the signal has fired before
+	 *   it was sent
 	 */
-	send(request: ServiceRequest): Promise<unknown>;
+	send(request: ServiceRequest, turn?: Turn): Promise<unknown>;
+	/** Tells that a look has found the end of a job, so that the next one need not be put off. */
+	lookPaidOff(): void;
 	/** How files travel; not shown, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
 	path(openPointName: string): string | undefined;
 }
 
+/** When a request is sent. */
+export interface Turn {
+	/** `read` when absent. */
+	lane?: Lane;
+	/** Ends the waiting for the turn; Stop in the editor when absent. */
+	signal?: AbortSignal;
+}
+
 interface RawAnswer {
 	statusCode: number;
 	headers?: unknown;
 	body: unknown;
+}
+
+interface Opening {
+	/** ms that one request may take. */
+	timeoutMs?: number;
+	clock?: Clock;
 }
 
 /**
@@ -53,47 +76,55 @@ interface RawAnswer {
  */
 export async function openService(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
-	timeoutMs = REQUEST_TIMEOUT_MS,
+	{ timeoutMs = REQUEST_TIMEOUT_MS, clock = systemClock }: Opening = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
+	const account = accountId(baseUrl, String(credential.apiKey ?? '').trim());
+	const pacer = pacerOf(account, clock);
 
+	const sendNow = async (request: ServiceRequest) => {
+		const { method, path, query, files } = request;
+		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
+		const body = await openBody(request, cancelSignalOf(context));
+		const end = new AbortController();
+		const options: IHttpRequestOptions = stoppedBy(end, {
+			method,
+			url: `${baseUrl}${path}`,
+			qs: query as IDataObject | undefined,
+			body: body.content as IDataObject | undefined,
+			json: true,
+			encoding: 'stream',
+			timeout,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		});
+		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
+			.call(context, CREDENTIAL, options)
+			.catch((error: unknown) => {
+				const broken = brokenConnection(error, timeout);
+				throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
+			})
+			.finally(() => body.close());
+		const read = await readBody(answer.body, timeoutMs, end, clock);
+		return readAnswer(answer, withoutSecrets(read, secrets), timeoutMs, clock.now());
+	};
+	// The runs of an account take turns; one run opens the service once.
+	const owner = {};
 	return {
 		baseUrl,
+		account,
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) => {
 			const setting = openPoint(openPointName)?.setting;
 			const path = setting ? String(credential[setting.name] ?? '').trim() : '';
 			return path === '' ? undefined : path.replace(/^\/*/, '/');
 		},
-		async send(request) {
-			const { method, path, query, files } = request;
-			const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
-			const body = await openBody(request, cancelSignalOf(context));
-			const end = new AbortController();
-			const options: IHttpRequestOptions = stoppedBy(end, {
-				method,
-				url: `${baseUrl}${path}`,
-				qs: query as IDataObject | undefined,
-				body: body.content as IDataObject | undefined,
-				json: true,
-				encoding: 'stream',
-				timeout,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-			});
-			const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
-				.call(context, CREDENTIAL, options)
-				.catch((error: unknown) => {
-					const broken = brokenConnection(error, timeout);
-					throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
-				})
-				.finally(() => body.close());
-			const read = await readBody(answer.body, timeoutMs, end);
-			return readAnswer(answer, withoutSecrets(read, secrets), timeoutMs);
-		},
+		send: async (request, { lane = 'read', signal = cancelSignalOf(context) } = {}) =>
+			await pacer.send(async () => await sendNow(request), { lane, owner, signal }),
+		lookPaidOff: () => pacer.lookPaidOff(),
 	};
 }
 
@@ -143,10 +174,11 @@ function readAnswer(
 	{ statusCode, headers }: RawAnswer,
 	{ text, cut }: ReadBody,
 	timeoutMs: number,
+	now: number,
 ): unknown {
 	const json = cut ? undefined : parseJson(text);
 	if (statusCode < 200 || statusCode > 299) {
-		throw refusal(statusCode, json, text, retryAfterIn(headers, Date.now()));
+		throw refusal(statusCode, json, text, retryAfterIn(headers, now));
 	}
 	if (cut) throw cutOff(statusCode, cut, timeoutMs);
 	if (json === undefined) throw unreadable(statusCode, text);

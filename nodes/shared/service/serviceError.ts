@@ -1,12 +1,14 @@
+import { TOO_MANY_REQUESTS } from '../spec/statuses';
 import { cleanText } from './cleanText';
 
 /**
  * What a request has done, as far as can be told:
- * - `notSent`: nothing; the connection was never made
+ * - `notSent`: nothing; it was not tried
+ * - `unreachable`: nothing; the connection was never made
  * - `refused`: nothing; the service said no
  * - `unknown`: perhaps everything; the answer was lost or cannot be read
  */
-export type Outcome = 'notSent' | 'refused' | 'unknown';
+export type Outcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
 
 interface Facts {
 	/** What happened. */
@@ -46,4 +48,14 @@ export class ServiceError extends Error {
 	with(facts: Partial<Facts>): ServiceError {
 		return new ServiceError({ ...this, message: this.message, ...facts });
 	}
+}
+
+/** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */
+export function isTooMany(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
+}
+
+/** Nobody answered at the address: nothing was done. */
+export function isUnreachable(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && error.outcome === 'unreachable';
 }

@@ -7,6 +7,7 @@ export const GENERATION_STATUS: StatusRoute = {
 	enveloped: false,
 	idField: GENERATION_ID,
 	urlFields: { video: 'video_url' },
+	isInHistory: true,
 };
 
 export const JOB_RESOURCE: Resource = {

@@ -9,6 +9,9 @@ export const ERROR_STATUSES = {
 	500: 'Server error',
 } as const;
 
+/** The one status that a later request may not meet again. */
+export const TOO_MANY_REQUESTS = 429;
+
 export type ErrorStatus = keyof typeof ERROR_STATUSES;
 
 /** A successful creation; successful reads answer `READ`. */

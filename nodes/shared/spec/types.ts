@@ -139,6 +139,8 @@ export interface StatusRoute {
 	idField: string;
 	/** Documented field of the result URL, by media type, where there is one. */
 	urlFields: Readonly<Partial<Record<MediaType, string>>>;
+	/** Jobs with this route are generations: the generation history lists them, too. */
+	isInHistory?: true;
 }
 
 /** Where the status of a creation is read. */
@@ -202,7 +204,7 @@ export interface CreateOperation extends OperationBase {
 export interface StatusOperation extends OperationBase {
 	kind: 'status';
 	/** Its path is that of the operation. */
-	route: Pick<StatusRoute, 'idField' | 'urlFields'>;
+	route: Pick<StatusRoute, 'idField' | 'urlFields' | 'isInHistory'>;
 	follow: boolean;
 }
 

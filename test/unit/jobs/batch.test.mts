@@ -1,4 +1,4 @@
-import { settleAll } from '../../../nodes/shared/jobs/batch.ts';
+import { Batch, NotStarted } from '../../../nodes/shared/jobs/batch.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 test('at most so many at once, results in input order', async () => {
@@ -13,7 +13,7 @@ test('at most so many at once, results in input order', async () => {
 	};
 	const start = clock.now();
 	const items = [9, 1, 1, 1, 1, 1, 1, 1];
-	const results = await clock.run(settleAll(items, work, { atOnce: 2, goOn: true }));
+	const results = await clock.run(new Batch(true).settle(items, work, 2));
 	expect(results).toEqual(items.map((value) => ({ value })));
 	expect(most).toBe(2);
 	expect(clock.now() - start).toBe(9000);
@@ -27,7 +27,7 @@ test('after a failure nothing new begins, but what has begun ends', async () => 
 		return item;
 	};
 	const items = ['good', 'bad', 'never'];
-	const results = await clock.run(settleAll(items, work, { atOnce: 2, goOn: false }));
+	const results = await clock.run(new Batch(false).settle(items, work, 2));
 	expect(results).toEqual([{ value: 'good' }, { error: new Error('bad') }, { skipped: true }]);
 });
 
@@ -36,6 +36,19 @@ test('or everything begins, if asked', async () => {
 		if (item === 'bad') throw new Error('bad');
 		return item;
 	};
-	const results = await settleAll(['bad', 'good'], work, { atOnce: 1, goOn: true });
+	const results = await new Batch(true).settle(['bad', 'good'], work, 1);
 	expect(results).toEqual([{ error: new Error('bad') }, { value: 'good' }]);
+});
+
+test('what waits for its turn when another item fails can leave without a trace', async () => {
+	const clock = new VirtualClock();
+	const batch = new Batch(false);
+	const work = async (seconds: number) => {
+		await clock.sleep(seconds * 1000);
+		if (seconds === 1) throw new Error('bad');
+		if (!batch.mayStart()) throw new NotStarted();
+		return seconds;
+	};
+	const results = await clock.run(batch.settle([1, 2], work, 2));
+	expect(results).toEqual([{ error: new Error('bad') }, { skipped: true }]);
 });

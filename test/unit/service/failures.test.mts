@@ -42,9 +42,9 @@ const wrapped = (code: string) => ({
 });
 
 test.each([
-	['ECONNREFUSED', 'notSent', 'the connection was refused'],
-	['ENOTFOUND', 'notSent', 'host name'],
-	['EAI_AGAIN', 'notSent', 'could not be looked up'],
+	['ECONNREFUSED', 'unreachable', 'the connection was refused'],
+	['ENOTFOUND', 'unreachable', 'host name'],
+	['EAI_AGAIN', 'unreachable', 'could not be looked up'],
 	['ECONNABORTED', 'unknown', 'did not answer within 30 seconds'],
 	['ETIMEDOUT', 'unknown', 'did not answer within 30 seconds'],
 	['ECONNRESET', 'unknown', 'broke off'],
@@ -56,6 +56,6 @@ test.each([
 });
 
 test('an error of our own that n8n has wrapped is found again', () => {
-	const own = new ServiceError({ message: 'own', description: '', outcome: 'notSent' });
+	const own = new ServiceError({ message: 'own', description: '', outcome: 'unreachable' });
 	expect(brokenConnection({ cause: { cause: own } }, 1)).toBe(own);
 });

@@ -1,0 +1,28 @@
+import { perAccount } from '../service/perAccount';
+import type { Typical } from './pollingPlan';
+
+/** Jobs of a kind that are remembered. */
+const REMEMBERED = 20;
+
+/** With fewer than that nothing is said. */
+const ENOUGH = 3;
+
+/** Learns, from the jobs seen in this process, how long each kind of them takes. */
+export class Durations {
+	private readonly seen = new Map<string, number[]>();
+
+	/** @param ms from creation to the end */
+	note(kind: string, ms: number): void {
+		this.seen.set(kind, [...(this.seen.get(kind) ?? []), ms].slice(-REMEMBERED));
+	}
+
+	/** When a job of the kind can be expected to end; a little earlier than any did. */
+	typical(kind: string): Typical | undefined {
+		const seen = this.seen.get(kind) ?? [];
+		if (seen.length < ENOUGH) return undefined;
+		return { fromMs: Math.min(...seen) * 0.9, toMs: Math.max(...seen) };
+	}
+}
+
+/** What is known of an account's jobs. */
+export const durationsOf = perAccount(() => new Durations());

@@ -1,0 +1,159 @@
+import { listIn } from '../output/listOutput';
+import { objectSchema } from '../service/bodies';
+import { perAccount } from '../service/perAccount';
+import type { Service } from '../service/service';
+import { isTooMany, ServiceError } from '../service/serviceError';
+import { JOB_HISTORY } from '../spec/jobs';
+import type { Clock } from './clock';
+import { identifierIn, stateIn } from './readRecord';
+
+/** Entries of the history that are asked for. */
+const LEAST_ENTRIES = 10;
+const MOST_ENTRIES = 50;
+
+/** A history that was wrong so many times in a row is not asked for a while, ms. */
+const MISSES = 2;
+const PAUSE_MS = 600_000;
+
+/** Longest time to wait for what another job has asked, ms. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Looks at all running generations of an account with one request: the generation history. What it
+ * shows is not documented, so it is a hint and no more: an end that it tells of is read from the
+ * job's own status, each job is read by itself from time to time, and a history that is of no use
+ * is not asked again.
+ */
+export class Lookout {
+	private readonly watches = new Map<string, Watch>();
+
+	private asked?: Promise<void>;
+
+	private misses = 0;
+
+	private uselessUntil = 0;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Begins to watch for a job; `end` it. */
+	watch(id: string): Watch {
+		const watch = new Watch(() => {
+			if (this.watches.get(id) === watch) this.watches.delete(id);
+		});
+		this.watches.set(id, watch);
+		return watch;
+	}
+
+	/** Whether one request can take the place of several. */
+	get isUseful(): boolean {
+		return this.clock.now() >= this.uselessUntil && this.due().length > 1;
+	}
+
+	/** Asks the history, or waits for the answer that is under way, and tells all watches. */
+	async ask(service: Service, signal?: AbortSignal): Promise<void> {
+		if (this.asked) {
+			const done = new AbortController();
+			const late = this.clock.sleep(PATIENCE_MS, done.signal).catch(() => {});
+			await Promise.race([this.asked, late]);
+			return done.abort();
+		}
+		this.asked = this.read(service, signal).finally(() => (this.asked = undefined));
+		await this.asked;
+	}
+
+	/** The history was right about the end of a job, or was not. */
+	judge(wasRight: boolean): void {
+		this.misses = wasRight ? 0 : this.misses + 1;
+		if (this.misses >= MISSES) this.giveUp();
+	}
+
+	private giveUp(): void {
+		this.misses = 0;
+		this.uselessUntil = this.clock.now() + PAUSE_MS;
+	}
+
+	private async read(service: Service, signal?: AbortSignal): Promise<void> {
+		const { method, path, paging } = JOB_HISTORY;
+		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * this.watches.size), MOST_ENTRIES);
+		try {
+			const query = paging && { [paging.limit]: limit };
+			const body = await service.send(
+				{ method, path: String(path), query },
+				{ lane: 'look', signal },
+			);
+			if (!this.tell(body)) this.judge(false);
+		} catch (error) {
+			const isRefusal = error instanceof ServiceError && error.outcome === 'refused';
+			if (isRefusal && !isTooMany(error)) this.giveUp();
+		}
+	}
+
+	/** The jobs that one request can tell of, and that may have ended. */
+	private due(): Watch[] {
+		return [...this.watches.values()].filter(({ isDue, isListed }) => isDue && isListed);
+	}
+
+	/** Whether anything was told to anybody. */
+	private tell(body: unknown): boolean {
+		const states = statesIn(body);
+		const told = [...this.watches].filter(([id, watch]) => watch.hear(states.get(id)));
+		if (told.length === 0) return false;
+		for (const watch of this.due()) watch.isListed &&= told.some(([, other]) => other === watch);
+		return true;
+	}
+}
+
+/** The states of the jobs in a history, by identifier. */
+function statesIn(body: unknown): Map<string, string> {
+	const listed = listIn(body);
+	const states = new Map<string, string>();
+	for (const entry of 'entries' in listed ? listed.entries : []) {
+		const record = objectSchema.safeParse(entry);
+		const id = record.success ? identifierIn(record.data)?.value : undefined;
+		const state = record.success ? stateIn(record.data) : undefined;
+		if (id !== undefined && state !== undefined) states.set(id, state);
+	}
+	return states;
+}
+
+/** One job that the lookout watches for. */
+export class Watch {
+	/** The job may have ended: it is time to look at it. */
+	isDue = false;
+
+	/** As far as is known, the history lists it. */
+	isListed = true;
+
+	/** What was heard and not taken yet. */
+	private news?: string;
+
+	private wake?: () => void;
+
+	constructor(readonly end: () => void) {}
+
+	/**
+	 * @param state of the job in the history, where it is listed
+	 * @returns whether that told anything
+	 */
+	hear(state: string | undefined): boolean {
+		if (state === undefined) return false;
+		this.news = state;
+		this.wake?.();
+		return true;
+	}
+
+	/** The state that was heard of since the last time. */
+	take(): string | undefined {
+		const { news } = this;
+		this.news = undefined;
+		return news;
+	}
+
+	/** Calls back when something is heard. */
+	onNews(wake: (() => void) | undefined): void {
+		this.wake = wake;
+	}
+}
+
+/** The lookout of an account. */
+export const lookoutOf = perAccount((clock) => new Lookout(clock));

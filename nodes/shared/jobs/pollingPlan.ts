@@ -1,0 +1,43 @@
+/** When a job can be expected to end, ms from its creation. */
+export interface Typical {
+	fromMs: number;
+	toMs: number;
+}
+
+/** Looks within a typical time. */
+const LOOKS = 6;
+
+/** Without one, and after it: the part of the time gone by that may pass until the next look. */
+const PART = 1 / 8;
+
+/** Between two looks at a job, ms. */
+export const LEAST_GAP_MS = 500;
+
+interface Plan {
+	/** `undefined` when nothing is known. */
+	typical?: Typical;
+	/** Between two looks at most, ms (the user's Poll Interval). */
+	ceilingMs: number;
+	/** Several jobs are looked at with one request: it can come twice as often. */
+	isShared?: boolean;
+}
+
+/**
+ * When to look at a job again: first when it can be done, then close together as long as it is
+ * likely to end, then less and less often.
+ *
+ * @param lookedMs time of the last look, ms from the job's creation; `undefined` before the first
+ * @returns ms from the job's creation
+ */
+export function nextLook(lookedMs: number | undefined, plan: Plan): number {
+	const { typical, ceilingMs, isShared = false } = plan;
+	const gap = (ms: number) => {
+		const own = Math.min(Math.max(ms, LEAST_GAP_MS), Math.max(ceilingMs, LEAST_GAP_MS));
+		return isShared ? own / 2 : own;
+	};
+	if (!typical) return lookedMs === undefined ? 0 : lookedMs + gap(lookedMs * PART);
+	const within = (typical.toMs - typical.fromMs) / LOOKS;
+	const first = typical.fromMs + Math.min(within, ceilingMs) / 2;
+	if (lookedMs === undefined || lookedMs < typical.fromMs) return first;
+	return lookedMs + gap(Math.max(within, (lookedMs - typical.toMs) * PART));
+}

@@ -1,0 +1,232 @@
+import type { ServiceRequest } from '../request/buildRequest';
+import { RECONNECT_MS } from '../service/patience';
+import type { Service } from '../service/service';
+import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { holds, type Values } from '../spec/conditions';
+import { COMPLETED, FAILED } from '../spec/states';
+import type { CreateOperation } from '../spec/types';
+import type { Account } from './account';
+import { NotStarted } from './batch';
+import type { Clock } from './clock';
+import { createJob, isDoubtful } from './createJob';
+import { deadlineSignal } from './deadline';
+import { acceptedJob, JobError, type Failing, type Job, type SeenJob } from './job';
+import type { Entry, Ledger } from './ledger';
+import type { Typical } from './pollingPlan';
+import { durationIn, stateIn } from './readRecord';
+import type { Slot } from './slots';
+import { waitForJob } from './waitForJob';
+
+/** What the jobs of one run of a node share. */
+export interface JobRun {
+	service: Service;
+	account: Account;
+	ledger: Ledger;
+	clock: Clock;
+	executionId: string;
+	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
+	isRetry: boolean;
+	/** Whether another job may be started. */
+	mayStart(): boolean;
+	/** Fires when the user stops the execution. */
+	signal?: AbortSignal;
+	/** Fires when all items of the run are done. */
+	over: AbortSignal;
+}
+
+/** One job to be done. */
+export interface Order {
+	itemIndex: number;
+	operation: CreateOperation;
+	values: Values;
+	request: ServiceRequest;
+	/** Until it has ended, or no longer than it is created. */
+	wait: boolean;
+	/** ms between two looks at most. */
+	ceilingMs: number;
+	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
+	timeoutMs: number;
+	/** Jobs of this run that may be running at most. */
+	maxRunning: number;
+	/** Ends without a result that are no errors. */
+	accepted: readonly Failing[];
+}
+
+/** A job, and what was last seen of it. */
+export interface Outcome {
+	job: Job;
+	seen: SeenJob;
+}
+
+interface Held {
+	job: Job;
+	/** Of a job that may be running. */
+	slot?: Slot;
+}
+
+/**
+ * Creates the job of an item when a slot is free, unless the item has one already, and waits for
+ * its end (money rules 1 to 3).
+ *
+ * @throws JobError when the job came to no result; it carries the job
+ * @throws ServiceError when no job was created, or that is in doubt
+ * @throws NotStarted when the run does not start any more jobs
+ */
+export async function runJob(run: JobRun, order: Order): Promise<Outcome> {
+	const held = findJob(run, order) ?? (await startJob(run, order));
+	const { job, slot } = held;
+	if (!order.wait) {
+		freeWhenEnded(run, order, held);
+		return { job, seen: asCreated(job) };
+	}
+	try {
+		return { job, seen: await finish(run, order, job) };
+	} finally {
+		slot?.release();
+	}
+}
+
+/** The job that an earlier try has paid for. */
+function findJob(run: JobRun, { itemIndex, request }: Order): Held | undefined {
+	const entry = run.ledger.find(itemIndex, request);
+	if (!entry || isToBeRepeated(run, entry)) return undefined;
+	const { job, doubt = '', ended } = entry;
+	if (!job) throw stillInDoubt(doubt);
+	return ended ? { job } : { job, slot: run.account.slots.occupy(run) };
+}
+
+/**
+ * A job that failed and a creation in doubt are repeated only where a person asked for it, having
+ * read what happened: by *Retry execution*, not by *Retry On Fail* within one execution.
+ */
+function isToBeRepeated(run: JobRun, { ended, doubt, executionId }: Entry): boolean {
+	const byPerson = run.isRetry && executionId !== run.executionId;
+	return byPerson && (ended === FAILED || doubt !== undefined);
+}
+
+function stillInDoubt(doubt: string): ServiceError {
+	return new ServiceError({
+		message: `Not sent again, since the first try may have been paid for: ${doubt}`,
+		description:
+			'Look into the history (Job > Get History). If the job is not there, retry this execution or run the workflow again.',
+		outcome: 'unknown',
+	});
+}
+
+/**
+ * Creates a job. Only what has certainly not created one is sent again: after a 429 as long as
+ * there is time, after connections that were never made a few times.
+ */
+async function startJob(run: JobRun, order: Order): Promise<Held> {
+	const { account, clock, signal } = run;
+	const { operation, request, timeoutMs, maxRunning } = order;
+	let slot = await account.slots.acquire(run, maxRunning, { signal }).catch(() => {
+		throw new NotStarted();
+	});
+	if (!run.mayStart()) {
+		slot.release();
+		throw new NotStarted();
+	}
+	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	try {
+		for (let lost = 0; ; ) {
+			try {
+				const job = await createJob(run.service, operation, request, clock, deadline.signal);
+				account.slots.created();
+				remember(run, order, { job });
+				return { job, slot };
+			} catch (error) {
+				if (isTooMany(error)) slot.refused(error.retryAfterMs);
+				else slot.release();
+				if (isDoubtful(error)) remember(run, order, { doubt: (error as Error).message });
+
+				const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
+				if (pauseMs === undefined || clock.now() + pauseMs >= deadline.at) throw error;
+				const again = { signal: deadline.signal, isFirst: true };
+				slot = await clock
+					.sleep(isTooMany(error) ? 0 : pauseMs, deadline.signal)
+					.then(async () => await account.slots.acquire(run, maxRunning, again))
+					.catch(() => {
+						throw error;
+					});
+			}
+		}
+	} finally {
+		deadline.forget();
+	}
+}
+
+/** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
+function pauseAfter(error: unknown): number | undefined {
+	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
+}
+
+function remember({ ledger, executionId }: JobRun, order: Order, entry: Entry): void {
+	ledger.remember(order.itemIndex, order.request, { ...entry, executionId });
+}
+
+async function finish(run: JobRun, order: Order, job: Job): Promise<SeenJob> {
+	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
+	try {
+		const seen = await follow(run, order, job, run.signal);
+		remember(run, order, { job, ended: COMPLETED });
+		return seen;
+	} catch (error) {
+		const hasFailed = error instanceof JobError && error.kind === 'failed';
+		if (hasFailed) remember(run, order, { job, ended: FAILED });
+		return acceptedJob(error, order.accepted);
+	}
+}
+
+async function follow(
+	{ service, account, clock }: JobRun,
+	order: Order,
+	job: Job,
+	signal?: AbortSignal,
+): Promise<SeenJob> {
+	if ('unknown' in job.status) throw new Error(job.status.unknown);
+	const { path, isInHistory } = job.status;
+	const kind = kindOf(order);
+	const seen = await waitForJob(
+		service,
+		{ ...job, path },
+		{
+			ceilingMs: order.ceilingMs,
+			timeoutMs: order.timeoutMs,
+			typical: documented(order) ?? account.durations.typical(kind),
+			clock,
+			signal,
+			...(isInHistory && { lookout: account.lookout }),
+		},
+	);
+	account.durations.note(kind, durationIn(seen.record) ?? seen.waitedMs);
+	return seen;
+}
+
+/**
+ * A job that nobody waits for holds its slot until it has ended, as long as other jobs of the run
+ * need one: better to look than to run into the limit. After that the slot is free.
+ */
+function freeWhenEnded(run: JobRun, order: Order, { job, slot }: Held): void {
+	if (!slot) return;
+	const isNeeded = run.account.slots.areScarce && 'path' in job.status;
+	if (!isNeeded) return slot.release();
+	const free = () => slot.release();
+	follow(run, order, job, run.over).then(free, free);
+}
+
+/** What is alike in how long it takes. */
+function kindOf({ operation, values }: Order): string {
+	const { resource, operation: name, modelField } = operation;
+	return [resource, name, modelField && values[modelField]].join(' ');
+}
+
+/** The typical time that the document tells. */
+function documented({ operation, values }: Order): Typical | undefined {
+	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
+	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
+}
+
+function asCreated({ id, creation }: Job): SeenJob {
+	return { id, state: stateIn(creation), record: creation, creation, waitedMs: 0 };
+}

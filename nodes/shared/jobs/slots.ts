@@ -1,0 +1,163 @@
+import { FairQueue } from '../service/fairQueue';
+import { MAX_PAUSE_MS } from '../service/pacer';
+import { perAccount } from '../service/perAccount';
+import { Turns, type Waiter } from '../service/turns';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import type { Clock } from './clock';
+
+/** A place among the running jobs of an account. */
+export interface Slot {
+	/** Gives it back: its job has ended, or was not made. A second time does nothing. */
+	release(): void;
+	/**
+	 * Gives it back, since the service has refused one more job (429).
+	 *
+	 * @param retryAfterMs how long it asks to be left alone
+	 */
+	refused(retryAfterMs?: number): void;
+}
+
+interface Asks {
+	owner: object;
+	/** Jobs that the owner may have running at most. */
+	limit: number;
+}
+
+/** First pause after a 429 to a creation that does not say how long, ms; doubled with each. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_GUESS_MS = 16_000;
+
+/** After a 429 to a creation, one more slot is tried each time this has passed, ms. */
+const GROWTH_MS = 10_000;
+
+/**
+ * Keeps as many jobs of an account running as the service allows (section "Limits"), and hands out
+ * a slot the moment one is free: to the run that has the fewest. A 429 to a creation tells that
+ * others use the account, too: no more are started than run by then, and one more by and by.
+ */
+export class Slots {
+	private readonly queue = new FairQueue<Waiter<Asks>>();
+
+	private readonly turns: Turns;
+
+	/** Slots taken, by run. */
+	private readonly taken = new Map<object, number>();
+
+	private pause = { until: 0, guessed: false };
+
+	/** Since a creation last succeeded. */
+	private refusals = 0;
+
+	/** The last time the slots became fewer, and to how many. */
+	private shrunk = { at: -Infinity, to: CONCURRENT_GENERATIONS };
+
+	constructor(private readonly clock: Clock) {
+		this.turns = new Turns(clock, () => this.admit());
+	}
+
+	/** Whether anybody waits for a slot. */
+	get areScarce(): boolean {
+		return !this.queue.isEmpty;
+	}
+
+	/**
+	 * Waits for a slot for a job that is to be created.
+	 *
+	 * @param owner the run it belongs to
+	 * @param limit jobs that this run may have running at most
+	 * @param options.isFirst before other jobs of the run: the service has refused it once
+	 * @throws the signal's reason, when it fires before
+	 */
+	async acquire(
+		owner: object,
+		limit: number,
+		options: { signal?: AbortSignal; isFirst?: boolean } = {},
+	): Promise<Slot> {
+		await this.turns.wait(this.queue, owner, { owner, limit }, options);
+		return this.slotOf(owner);
+	}
+
+	/** A slot for a job that runs already, whether one is free or not. */
+	occupy(owner: object): Slot {
+		this.add(owner, 1);
+		return this.slotOf(owner);
+	}
+
+	/** A creation has succeeded. */
+	created(): void {
+		this.refusals = 0;
+	}
+
+	/** The slot has been counted. */
+	private slotOf(owner: object): Slot {
+		let isHeld = true;
+		const giveBack = (then: () => void) => {
+			if (!isHeld) return;
+			isHeld = false;
+			this.add(owner, -1);
+			then();
+			this.turns.serve();
+		};
+		return {
+			// With a place free, there is no need to guess any longer when one will be.
+			release: () => giveBack(() => this.pause.guessed && this.goOn()),
+			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),
+		};
+	}
+
+	private goOn(): void {
+		this.pause = { until: 0, guessed: false };
+	}
+
+	private shrink(retryAfterMs?: number): void {
+		const now = this.clock.now();
+		this.shrunk = { at: now, to: Math.max(1, Math.min(this.total(), this.allowed())) };
+		// Of several that were under way together, one counts.
+		if (now < this.pause.until && retryAfterMs === undefined) return;
+		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
+		const until = now + Math.min(retryAfterMs ?? guess, MAX_PAUSE_MS);
+		this.pause = {
+			until: Math.max(this.pause.until, until),
+			guessed: retryAfterMs === undefined,
+		};
+	}
+
+	private admit(): number | undefined {
+		while (this.clock.now() >= this.pause.until && this.total() < this.allowed()) {
+			const waiter = this.queue.take((owner, { asks }) => {
+				const own = this.taken.get(owner) ?? 0;
+				return own < asks.limit ? own : undefined;
+			});
+			if (!waiter) return undefined;
+			this.add(waiter.asks.owner, 1);
+			waiter.go();
+		}
+		if (this.queue.isEmpty) return undefined;
+		const next = [this.pause.until, this.growsAt()].filter((at) => at > this.clock.now());
+		return next.length > 0 ? Math.min(...next) : undefined;
+	}
+
+	private add(owner: object, count: number): void {
+		const own = (this.taken.get(owner) ?? 0) + count;
+		if (own > 0) this.taken.set(owner, own);
+		else this.taken.delete(owner);
+	}
+
+	private total(): number {
+		return [...this.taken.values()].reduce((sum, count) => sum + count, 0);
+	}
+
+	private allowed(): number {
+		const grown = Math.floor((this.clock.now() - this.shrunk.at) / GROWTH_MS);
+		return Math.min(CONCURRENT_GENERATIONS, this.shrunk.to + grown);
+	}
+
+	/** When one more is allowed, ms since 1970; in the past when all are. */
+	private growsAt(): number {
+		const missing = this.allowed() - this.shrunk.to + 1;
+		return this.allowed() < CONCURRENT_GENERATIONS ? this.shrunk.at + missing * GROWTH_MS : 0;
+	}
+}
+
+/** The slots of an account. */
+export const slotsOf = perAccount((clock) => new Slots(clock));

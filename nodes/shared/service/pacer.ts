@@ -1,0 +1,172 @@
+import type { Clock } from '../jobs/clock';
+import { REQUEST_WINDOW_MS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { gaveUp } from './failures';
+import { FairQueue } from './fairQueue';
+import { perAccount } from './perAccount';
+import { isTooMany } from './serviceError';
+import { Turns, type Waiter } from './turns';
+
+/**
+ * What a request is for; the first goes first. `look`: to see whether a job has ended, which can
+ * wait and be spread out. `read`: whatever else is read or written.
+ */
+export const LANES = ['create', 'read', 'look'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** The longest that one answer can make an account wait, whatever it says, ms. */
+export const MAX_PAUSE_MS = 300_000;
+
+/** First pause after a 429 that does not say how long, ms; doubled with each that follows. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_GUESS_MS = 30_000;
+
+/** After a 429, so many of the requests that were in the window are allowed; and more by and by. */
+const SHRINK = 0.8;
+const GROWTH_PER_WINDOW = 10;
+const LEAST_REQUESTS = 5;
+
+/** Looks in vain are spread so that what is left would last for this part of the window. */
+const LOOK_SHARE = 1 / 4;
+
+interface Ticket {
+	lane: Lane;
+	/** The run it belongs to. */
+	owner: object;
+	/** Ends the waiting for the turn. */
+	signal?: AbortSignal;
+}
+
+interface Token {
+	/** When it can be used again, ms since 1970. */
+	backAt: number;
+}
+
+/**
+ * Keeps an account within its requests a minute (section "Limits"): creations go first, looks at
+ * running jobs are spread over what is left, runs take turns. A 429 tells that another process uses
+ * the account, too: everything pauses, and the pace shrinks for a while.
+ */
+export class Pacer {
+	private readonly lanes: Record<Lane, FairQueue<Waiter<Token>>> = {
+		create: new FairQueue(),
+		read: new FairQueue(),
+		look: new FairQueue(),
+	};
+
+	private readonly turns: Turns;
+
+	private tokens: Token[] = [];
+
+	private pausedUntil = 0;
+
+	private nextLookAt = 0;
+
+	/** Since the last answer other than 429. */
+	private refusals = 0;
+
+	/** The last time the pace shrank, and to what. */
+	private shrunk = { at: -Infinity, to: REQUESTS_PER_WINDOW };
+
+	constructor(private readonly clock: Clock) {
+		this.turns = new Turns(clock, () => this.admit());
+	}
+
+	/**
+	 * Sends a request in its turn. It counts until a full window after its answer, since the service
+	 * may have counted it at any time between.
+	 *
+	 * @throws ServiceError when the signal has fired before the turn came
+	 */
+	async send<T>(request: () => Promise<T>, { lane, owner, signal }: Ticket): Promise<T> {
+		const token: Token = { backAt: Infinity };
+		await this.turns.wait(this.lanes[lane], owner, token, { signal }).catch(() => {
+			throw gaveUp();
+		});
+		try {
+			const answer = await request();
+			this.refusals = 0;
+			return answer;
+		} catch (error) {
+			this.learn(error, lane);
+			throw error;
+		} finally {
+			token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
+			this.turns.serve();
+		}
+	}
+
+	/** A look has found the end of its job, so that it was not in vain: the next need not wait. */
+	lookPaidOff(): void {
+		this.nextLookAt = 0;
+		this.turns.serve();
+	}
+
+	/** A 429 to a creation may be about running jobs alone, and is the scheduler's to learn from. */
+	private learn(error: unknown, lane: Lane): void {
+		if (!isTooMany(error)) {
+			this.refusals = 0;
+			return;
+		}
+		if (lane === 'create') return;
+		const now = this.clock.now();
+		const known = error.retryAfterMs;
+		// Of several that were under way together, one counts.
+		const isFirst = now >= this.pausedUntil;
+		if (isFirst) {
+			const to = Math.max(LEAST_REQUESTS, Math.floor(this.inWindow() * SHRINK));
+			this.shrunk = { at: now, to };
+		}
+		if (!isFirst && known === undefined) return;
+		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
+		const pause = Math.min(known ?? guess, MAX_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+	}
+
+	private admit(): number | undefined {
+		for (;;) {
+			const lane = LANES.find((name) => !this.lanes[name].isEmpty);
+			if (!lane) return undefined;
+			const at = this.openAt(lane);
+			if (at > this.clock.now()) return at === Infinity ? undefined : at;
+			const waiter = this.lanes[lane].take();
+			if (waiter) this.tokens.push(waiter.asks);
+			if (lane === 'look') this.nextLookAt = this.clock.now() + this.lookGap();
+			waiter?.go();
+		}
+	}
+
+	/** The less is left, the longer, ms. */
+	private lookGap(): number {
+		const left = Math.max(1, this.allowed() - this.inWindow());
+		return (REQUEST_WINDOW_MS * LOOK_SHARE) / left;
+	}
+
+	/** When the next request of the lane may be sent, ms since 1970. */
+	private openAt(lane: Lane): number {
+		const look = lane === 'look' ? this.nextLookAt : 0;
+		return Math.max(this.pausedUntil, this.tokenAt(), look);
+	}
+
+	/** When a request is left, ms since 1970; never by itself while all are under way. */
+	private tokenAt(): number {
+		const inWindow = this.inWindow();
+		const allowed = this.allowed();
+		if (inWindow < allowed) return 0;
+		const ends = this.tokens.map(({ backAt }) => backAt).sort((a, b) => a - b);
+		return ends[inWindow - allowed] ?? 0;
+	}
+
+	private inWindow(): number {
+		const now = this.clock.now();
+		this.tokens = this.tokens.filter(({ backAt }) => backAt > now);
+		return this.tokens.length;
+	}
+
+	private allowed(): number {
+		const windows = Math.floor((this.clock.now() - this.shrunk.at) / REQUEST_WINDOW_MS);
+		return Math.min(REQUESTS_PER_WINDOW, this.shrunk.to + windows * GROWTH_PER_WINDOW);
+	}
+}
+
+/** The pacer of an account. */
+export const pacerOf = perAccount((clock) => new Pacer(clock));

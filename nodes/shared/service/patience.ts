@@ -1,0 +1,40 @@
+import type { Clock } from '../jobs/clock';
+import type { ServiceRequest } from '../request/buildRequest';
+import { REQUEST_WINDOW_MS } from '../spec/limits';
+import type { Service, Turn } from './service';
+import { isTooMany, isUnreachable } from './serviceError';
+
+/** Pauses before a connection that was never made is tried again, ms. */
+export const RECONNECT_MS: readonly number[] = [500, 1000, 2000];
+
+/** How long a request that is no job waits for the account's limits, ms. */
+export const PATIENCE_MS = 2 * REQUEST_WINDOW_MS;
+
+/**
+ * Sends a request, and sends it again where nothing can have come of it: after a 429 as long as
+ * there is time, after connections that were never made a few times (money rule 1).
+ *
+ * @throws ServiceError the last one, when that did not help; every other at once
+ */
+export async function sendPatiently(
+	service: Service,
+	request: ServiceRequest,
+	clock: Clock,
+	turn: Turn = {},
+): Promise<unknown> {
+	const deadline = clock.now() + PATIENCE_MS;
+	let attempts = 0;
+	for (;;) {
+		try {
+			return await service.send(request, turn);
+		} catch (error) {
+			// The pacer keeps the pause that a 429 asks for; the next turn comes after it.
+			if (isTooMany(error) && clock.now() + (error.retryAfterMs ?? 0) < deadline) continue;
+			const pause = isUnreachable(error) ? RECONNECT_MS[attempts++] : undefined;
+			if (pause === undefined || turn.signal?.aborted) throw error;
+			await clock.sleep(pause, turn.signal).catch(() => {
+				throw error;
+			});
+		}
+	}
+}

@@ -57,7 +57,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	],
 	429: [
 		'The account has reached a limit of the service',
-		'The limits are 100 requests a minute and 5 generations running at the same time. Wait a minute or for running jobs to end, then run again.',
+		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. The service asks to wait 3600 seconds.',
 	],
 	500: [
 		'The service had an internal error',
@@ -111,7 +111,9 @@ test('the table has every documented status', () => {
 test.each(CASES)('$status on $name', async ({ status, node, parameters, message, description }) => {
 	const details = status === 400 ? { details: { prompt: 'is odd' } } : {};
 	const body = { success: false, error: 'Because.', ...details };
-	sandbox.faults.add({ fault: { kind: 'status', status, body } });
+	// Longer than there is time: a 429 that passes is waited out, and never seen.
+	const headers: Record<string, string> = status === 429 ? { 'retry-after': '3600' } : {};
+	sandbox.faults.add({ fault: { kind: 'status', status, body, headers } });
 	const { error, outputs } = await runInEngine({
 		parameters,
 		node: { type: `n8n-nodes-mediagen.mediaGen${node}` },

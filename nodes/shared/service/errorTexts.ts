@@ -37,7 +37,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. It was waited for as long as there was time. Look for what else uses this account, wait for running jobs to end, then run again.`,
+		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again.`,
 	},
 	500: {
 		message: 'The service had an internal error',

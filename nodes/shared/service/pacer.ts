@@ -23,7 +23,7 @@ const LONGEST_GUESS_MS = 30_000;
 /** After a 429, so many of the requests that were in the window are allowed; and more by and by. */
 const SHRINK = 0.8;
 const GROWTH_PER_WINDOW = 10;
-const LEAST_REQUESTS = 5;
+const LEAST_REQUESTS = 20;
 
 /** Looks in vain are spread so that what is left would last for this part of the window. */
 const LOOK_SHARE = 1 / 4;

@@ -222,7 +222,9 @@ class Wait {
 	private endure(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.seen)) throw fault;
 		if (!isPassing(fault)) throw lost(this.seen, fault);
-		this.faults = { count: this.faults.count + 1, last: fault };
+		// A look that was not sent says nothing: the one before it tells what is wrong.
+		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
+		this.faults = { count: this.faults.count + 1, last };
 	}
 }
 

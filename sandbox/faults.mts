@@ -27,6 +27,8 @@ const faultSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('slow'), ms: z.number().int().min(0) }).strict(),
 ]);
 
+const pattern = z.union([z.string(), z.instanceof(RegExp)]);
+
 const matchSchema = z
 	.object({
 		/** `resource.operation`. */
@@ -34,7 +36,9 @@ const matchSchema = z
 		kind: z.enum(['create', 'status', 'list', 'record', 'catalog', 'media']),
 		method: z.string(),
 		/** Regular expression that the path has to contain a match of. */
-		pathPattern: z.union([z.string(), z.instanceof(RegExp)]),
+		pathPattern: pattern,
+		/** Regular expression that the body, as JSON, has to contain a match of. */
+		bodyPattern: pattern,
 	})
 	.partial()
 	.strict();
@@ -92,9 +96,14 @@ export class Faults {
 }
 
 function hits(match: FaultRule['match'], entry: JournalEntry): boolean {
-	const { pathPattern, ...equal } = match;
+	const { pathPattern, bodyPattern, ...equal } = match;
 	return (
-		(pathPattern === undefined || new RegExp(pathPattern).test(entry.path)) &&
+		contains(entry.path, pathPattern) &&
+		contains(JSON.stringify(entry.body ?? null), bodyPattern) &&
 		Object.entries(equal).every(([name, value]) => entry[name as keyof typeof equal] === value)
 	);
+}
+
+function contains(text: string, sought: string | RegExp | undefined): boolean {
+	return sought === undefined || new RegExp(sought).test(text);
 }

@@ -19,14 +19,23 @@ export interface RealN8n {
 	sandbox: Sandbox;
 	server: N8nServer;
 	client: N8nClient;
-	/** For the sandbox, with its key. */
-	credential: Credential;
+	/** For the sandbox, with its present key; the runs use it. */
+	readonly credential: Credential;
+	/** All keys that the sandbox has had. */
+	readonly keys: readonly string[];
+	/**
+	 * Resets the sandbox and saves a credential for its new key: each test has an account of its own,
+	 * so that none waits for the request limit on account of those before it.
+	 */
+	startAfresh(): Promise<void>;
 	/** Saves another credential of the package. */
 	addCredential(data: object): Promise<Credential>;
 	/** Items → MediaGen (→ the nodes of `after`), run once. */
 	run(options: RunOptions): Promise<Ran>;
 	/** One node after the other, run once; those of this package with the credential. */
 	runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution>;
+	/** The same, not waited for; gives the execution's id. */
+	startChain(nodes: readonly ChainNode[], credential?: Credential): Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -78,15 +87,29 @@ export async function startRealN8n({
 	await client.setUpOwner();
 	const addCredential = async (data: object) =>
 		await client.createCredential(CREDENTIAL_TYPE, `MediaGen ${randomUUID()}`, data);
-	const credential = await addCredential({ baseUrl: sandbox.url, apiKey: sandbox.key });
+	const keys: string[] = [];
+	const saveCredential = async () => {
+		keys.push(sandbox.key);
+		return await addCredential({ baseUrl: sandbox.url, apiKey: sandbox.key });
+	};
+	let credential = await saveCredential();
 	return {
 		sandbox,
 		server,
 		client,
-		credential,
+		get credential() {
+			return credential;
+		},
+		keys,
+		startAfresh: async () => {
+			sandbox.reset();
+			credential = await saveCredential();
+		},
 		addCredential,
 		run: async (options) => await runOnce(client, { credential, ...options }),
-		runChain: async (nodes, own = credential) => await runChainOnce(client, nodes, own),
+		runChain: async (nodes, own = credential) =>
+			await client.waitForExecution(await startChain(client, nodes, own)),
+		startChain: async (nodes, own = credential) => await startChain(client, nodes, own),
 		stop: async () => {
 			await server.stop();
 			await sandbox.close();
@@ -102,11 +125,11 @@ async function runOnce(client: N8nClient, options: RunOptions & { credential: Cr
 	return ranOf(await client.waitForWorkflow(workflow));
 }
 
-async function runChainOnce(
+async function startChain(
 	client: N8nClient,
 	nodes: readonly ChainNode[],
 	{ id, name }: Credential,
-): Promise<Execution> {
+): Promise<string> {
 	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
 	const complete = nodes.map((node) =>
 		node.type.includes('.')
@@ -128,7 +151,7 @@ async function runChainOnce(
 			]),
 	);
 	const workflow = await client.createWorkflow({ name: randomUUID(), nodes: all, connections });
-	return await client.waitForExecution(await client.runManually(workflow, 'Start'));
+	return await client.runManually(workflow, 'Start');
 }
 
 /** An execution as the tests read it. */

@@ -27,7 +27,7 @@ interface Asks {
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_GUESS_MS = 16_000;
 
-/** After a 429 to a creation, one more slot is tried each time this has passed, ms. */
+/** After a 429 to a creation, one more slot is tried with each success, and after this, ms. */
 const GROWTH_MS = 10_000;
 
 /**
@@ -48,8 +48,8 @@ export class Slots {
 	/** Since a creation last succeeded. */
 	private refusals = 0;
 
-	/** The last time the slots became fewer, and to how many. */
-	private shrunk = { at: -Infinity, to: CONCURRENT_GENERATIONS };
+	/** Slots the service is known to allow, and since when. */
+	private bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 
 	constructor(private readonly clock: Clock) {
 		this.turns = new Turns(clock, () => this.admit());
@@ -86,6 +86,8 @@ export class Slots {
 	/** A creation has succeeded. */
 	created(): void {
 		this.refusals = 0;
+		this.bound = { at: this.clock.now(), to: Math.min(this.allowed() + 1, CONCURRENT_GENERATIONS) };
+		this.turns.serve();
 	}
 
 	/** The slot has been counted. */
@@ -111,7 +113,7 @@ export class Slots {
 
 	private shrink(retryAfterMs?: number): void {
 		const now = this.clock.now();
-		this.shrunk = { at: now, to: Math.max(1, Math.min(this.total(), this.allowed())) };
+		this.bound = { at: now, to: Math.max(1, Math.min(this.total(), this.allowed())) };
 		// Of several that were under way together, one counts.
 		if (now < this.pause.until && retryAfterMs === undefined) return;
 		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
@@ -148,14 +150,14 @@ export class Slots {
 	}
 
 	private allowed(): number {
-		const grown = Math.floor((this.clock.now() - this.shrunk.at) / GROWTH_MS);
-		return Math.min(CONCURRENT_GENERATIONS, this.shrunk.to + grown);
+		const grown = Math.floor((this.clock.now() - this.bound.at) / GROWTH_MS);
+		return Math.min(CONCURRENT_GENERATIONS, this.bound.to + grown);
 	}
 
 	/** When one more is allowed, ms since 1970; in the past when all are. */
 	private growsAt(): number {
-		const missing = this.allowed() - this.shrunk.to + 1;
-		return this.allowed() < CONCURRENT_GENERATIONS ? this.shrunk.at + missing * GROWTH_MS : 0;
+		const missing = this.allowed() - this.bound.to + 1;
+		return this.allowed() < CONCURRENT_GENERATIONS ? this.bound.at + missing * GROWTH_MS : 0;
 	}
 }
 

@@ -1,19 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
-import { accountOf } from '../jobs/account';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../jobs/clock';
-import { identifierIn } from '../jobs/readRecord';
-import { Ledger } from '../jobs/ledger';
-import type { JobRun } from '../jobs/runJob';
 import { jobOutput } from '../output/jobOutput';
-import { openService } from '../service/service';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { jobOf, nodeError } from './errors';
+import { failure, reportStopped } from './failure';
+import { openRun } from './openRun';
 import { chosenOperation } from './parameters';
-import { NO_SERVICE } from './noService';
 import { planItem } from './planItem';
 import type { Plan, Run } from './run';
 import { runCatalog } from './runCatalog';
@@ -38,7 +33,7 @@ export async function executeCatalog(
 	const goOn = context.continueOnFail();
 	const batch = new Batch(goOn);
 	const over = new AbortController();
-	const { run, operation } = await openRun(context, catalog, {
+	const { run, operation } = await begin(context, catalog, {
 		clock,
 		mayStart: batch.mayStart,
 		over: over.signal,
@@ -64,6 +59,7 @@ export async function executeCatalog(
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	over.abort();
+	if (run.signal?.aborted) reportStopped(run, results);
 	if (results.some((result) => 'error' in result) && !goOn) throw failure(context, results);
 	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
 	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];
@@ -79,41 +75,13 @@ const AT_ONCE: Partial<Record<Operation['kind'], number>> = {
 	status: REQUESTS_PER_WINDOW,
 };
 
-async function openRun(
+async function begin(
 	context: IExecuteFunctions,
 	catalog: Catalog,
-	{ clock, mayStart, over }: Pick<JobRun, 'clock' | 'mayStart' | 'over'>,
+	shared: Parameters<typeof openRun>[2],
 ) {
 	const operation = chosenOperation(context, catalog);
-	const service =
-		operation.kind === 'estimate' ? NO_SERVICE : await openService(context, { clock });
-	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const signal = context.getExecutionCancelSignal();
-	const catalogs = new Map<string, Promise<MusicCatalog>>();
-	const jobs: JobRun = {
-		service,
-		account: accountOf(service.account, clock),
-		ledger: new Ledger(context.getContext('node'), runIndex),
-		clock,
-		executionId: context.getExecutionId(),
-		isRetry: context.getMode() === 'retry',
-		mayStart,
-		signal,
-		over,
-	};
-	const run: Run = {
-		context,
-		service,
-		jobs,
-		clock,
-		signal,
-		catalog: async (language) => {
-			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
-			catalogs.set(language, known);
-			return await known;
-		},
-	};
-	return { run, operation };
+	return { operation, run: await openRun(context, operation, shared) };
 }
 
 async function carryOut(run: Run, item: Plan): Promise<INodeExecutionData[]> {
@@ -154,31 +122,4 @@ function outputOf(
 function seenJob(error: unknown): IDataObject {
 	const job = jobOf(error);
 	return job ? jobOutput(job, {}, { simplify: true, resultField: '' }) : {};
-}
-
-/**
- * The error of a run that stops: the first of its errors, and whatever has become of the other
- * items, so that no paid job is lost (money rule 3).
- */
-function failure(context: IExecuteFunctions, results: ReadonlyArray<Settled<unknown>>) {
-	const first = results.findIndex((result) => 'error' in result);
-	const others = results.flatMap((result, index) => (index === first ? [] : fate(result, index)));
-	const skipped = results.filter((result) => 'skipped' in result).length;
-	const more = [
-		others.length > 0 ? `Other items of this run: ${others.join('; ')}.` : '',
-		skipped > 0 ? `Not started and not charged: ${skipped} more.` : '',
-	]
-		.filter(Boolean)
-		.join(' ');
-	const result = results[first];
-	return nodeError(context, result && 'error' in result ? result.error : undefined, first, more);
-}
-
-function fate(result: Settled<unknown>, index: number): string[] {
-	if ('error' in result) return [`item ${index}: ${(result.error as Error).message}`];
-	const items = 'value' in result && Array.isArray(result.value) ? result.value : [];
-	return (items as INodeExecutionData[]).map(({ json }) => {
-		const id = json.jobId ?? identifierIn(json)?.value;
-		return [`item ${index}: job ${id}`, json.status, json.mediaUrl].filter(Boolean).join(' ');
-	});
 }

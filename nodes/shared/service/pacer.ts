@@ -20,10 +20,9 @@ export const MAX_PAUSE_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_GUESS_MS = 30_000;
 
-/** After a 429, so many of the requests that were in the window are allowed; and more by and by. */
-const SHRINK = 0.8;
-const GROWTH_PER_WINDOW = 10;
-const LEAST_REQUESTS = 20;
+/** Each 429 makes the gap between looks so many times as long, up to; a window without one halves it. */
+const SLOWDOWN = 2;
+const MOST_SLOWDOWN = 16;
 
 /** Looks in vain are spread so that what is left would last for this part of the window. */
 const LOOK_SHARE = 1 / 4;
@@ -44,7 +43,7 @@ interface Token {
 /**
  * Keeps an account within its requests a minute (section "Limits"): creations go first, looks at
  * running jobs are spread over what is left, runs take turns. A 429 tells that another process uses
- * the account, too: everything pauses, and the pace shrinks for a while.
+ * the account, too: everything pauses, and looks keep a slower pace for a while.
  */
 export class Pacer {
 	private readonly lanes: Record<Lane, FairQueue<Waiter<Token>>> = {
@@ -64,8 +63,8 @@ export class Pacer {
 	/** Since the last answer other than 429. */
 	private refusals = 0;
 
-	/** The last time the pace shrank, and to what. */
-	private shrunk = { at: -Infinity, to: REQUESTS_PER_WINDOW };
+	/** How much slower looks are, and since when. */
+	private slow = { at: 0, factor: 1 };
 
 	constructor(private readonly clock: Clock) {
 		this.turns = new Turns(clock, () => this.admit());
@@ -112,11 +111,9 @@ export class Pacer {
 		const known = error.retryAfterMs;
 		// Of several that were under way together, one counts.
 		const isFirst = now >= this.pausedUntil;
-		if (isFirst) {
-			const to = Math.max(LEAST_REQUESTS, Math.floor(this.inWindow() * SHRINK));
-			this.shrunk = { at: now, to };
-		}
 		if (!isFirst && known === undefined) return;
+		const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
+		if (isFirst) this.slow = { at: now, factor };
 		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
 		const pause = Math.min(known ?? guess, MAX_PAUSE_MS);
 		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
@@ -137,8 +134,8 @@ export class Pacer {
 
 	/** The less is left, the longer, ms. */
 	private lookGap(): number {
-		const left = Math.max(1, this.allowed() - this.inWindow());
-		return (REQUEST_WINDOW_MS * LOOK_SHARE) / left;
+		const left = Math.max(1, REQUESTS_PER_WINDOW - this.inWindow());
+		return (this.slowness() * REQUEST_WINDOW_MS * LOOK_SHARE) / left;
 	}
 
 	/** When the next request of the lane may be sent, ms since 1970. */
@@ -150,10 +147,8 @@ export class Pacer {
 	/** When a request is left, ms since 1970; never by itself while all are under way. */
 	private tokenAt(): number {
 		const inWindow = this.inWindow();
-		const allowed = this.allowed();
-		if (inWindow < allowed) return 0;
-		const ends = this.tokens.map(({ backAt }) => backAt).sort((a, b) => a - b);
-		return ends[inWindow - allowed] ?? 0;
+		if (inWindow < REQUESTS_PER_WINDOW) return 0;
+		return Math.min(...this.tokens.map(({ backAt }) => backAt));
 	}
 
 	private inWindow(): number {
@@ -162,9 +157,9 @@ export class Pacer {
 		return this.tokens.length;
 	}
 
-	private allowed(): number {
-		const windows = Math.floor((this.clock.now() - this.shrunk.at) / REQUEST_WINDOW_MS);
-		return Math.min(REQUESTS_PER_WINDOW, this.shrunk.to + windows * GROWTH_PER_WINDOW);
+	private slowness(): number {
+		const windows = Math.floor((this.clock.now() - this.slow.at) / REQUEST_WINDOW_MS);
+		return Math.max(1, this.slow.factor / 2 ** windows);
 	}
 }
 

@@ -1,0 +1,188 @@
+import fs from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Item } from '../../tools/lib/n8nClient.mjs';
+import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+
+/** Batches in a real n8n: what is paid, counted by the sandbox's charges. */
+
+let n8n: RealN8n;
+
+beforeAll(async () => {
+	n8n = await startRealN8n();
+}, 180_000);
+
+afterAll(async () => {
+	await n8n.stop();
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 200, max: 800 };
+	n8n.sandbox.settings.queuedMs = 0;
+});
+
+jest.setTimeout(120_000);
+
+const prompts = (count: number, name = 'image') =>
+	Array.from({ length: count }, (_, index) => ({ prompt: `${name} ${index + 1}.` }));
+
+const parameters = {
+	resource: 'image',
+	operation: 'generate',
+	prompt: '={{ $json.prompt }}',
+	size: '1:1',
+};
+
+const promptsOf = (items: readonly Item[] = []) => items.map(({ json }) => json.raw?.prompt);
+const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
+const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);
+
+/** Most jobs that ran at the same time. */
+function mostAtOnce(): number {
+	const { jobs } = n8n.sandbox;
+	const runningAt = (at: number) =>
+		jobs.filter(({ createdAt, endsAt }) => createdAt <= at && at < endsAt).length;
+	return Math.max(...jobs.map(({ createdAt }) => runningAt(createdAt)));
+}
+
+describe('a failure at item 7 of 10', () => {
+	const items = prompts(10);
+	const all = items.map(({ prompt }) => prompt);
+
+	beforeEach(() => {
+		n8n.sandbox.faults.add({
+			match: { kind: 'create', bodyPattern: 'image 7' },
+			fault: { kind: 'status', status: 403 },
+			times: 1,
+		});
+	});
+
+	test('Retry On Fail creates only what is missing', async () => {
+		const { execution, outputs } = await n8n.run({
+			items,
+			parameters,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 },
+		});
+		expect(execution.status).toBe('success');
+		expect(promptsOf(outputs[0])).toEqual(all);
+		expect(paidFor()).toEqual([...all].sort());
+	});
+
+	test('so does Retry execution', async () => {
+		const first = await n8n.run({ items, parameters });
+		expect(first.error?.message).toBe('The service denied access');
+		const paidBefore = n8n.sandbox.jobs.map(({ id }) => id);
+		expect(paidBefore.length).toBeGreaterThan(0);
+		for (const id of paidBefore) expect(first.error?.description).toContain(`job ${id} completed`);
+		expect(first.error?.description).toMatch(/Not started and not charged: \d more\./);
+
+		const id = await n8n.client.retryExecution(first.execution.id);
+		const second = ranOf(await n8n.client.waitForExecution(id));
+		expect(second.execution.status).toBe('success');
+		expect(promptsOf(second.outputs[0])).toEqual(all);
+		expect(paidFor()).toEqual([...all].sort());
+	});
+});
+
+describe('two workflows on one account at once', () => {
+	test.each([
+		['', undefined],
+		[
+			', with 429s from elsewhere',
+			{
+				match: {},
+				fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+				probability: 0.2,
+				times: 10,
+			},
+		],
+	] as const)('stay within 5 running jobs%s', async (_, faults) => {
+		if (faults) n8n.sandbox.faults.add(faults);
+		const runs = await Promise.all(
+			['cat', 'dog'].map(async (name) => await n8n.run({ items: prompts(8, name), parameters })),
+		);
+		for (const { execution } of runs) expect(execution.status).toBe('success');
+		expect(promptsOf(runs[0]?.outputs[0])).toEqual(prompts(8, 'cat').map(({ prompt }) => prompt));
+		expect(n8n.sandbox.account.charges).toHaveLength(16);
+		expect(mostAtOnce()).toBeLessThanOrEqual(5);
+		// Those that were injected, and none of the service's own.
+		expect(tooMany().filter(({ fault }) => !fault)).toEqual([]);
+	});
+
+	test('a single image does not wait for a batch to end', async () => {
+		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
+		const batch = n8n.run({ items: prompts(25, 'batch'), parameters });
+		while (n8n.sandbox.jobs.length < 5) await delay(20);
+		await n8n.run({ items: prompts(1, 'single'), parameters });
+		await batch;
+		const order = n8n.sandbox.jobs.map(({ body }) => body.prompt);
+		expect(order.indexOf('single 1.')).toBeLessThan(20);
+	});
+});
+
+describe('waiting', () => {
+	test('without it, a batch larger than the limit is created without a refusal', async () => {
+		const { outputs } = await n8n.run({
+			items: prompts(12),
+			parameters: { ...parameters, waitForCompletion: false },
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(Array(12).fill('processing'));
+		expect(n8n.sandbox.account.charges).toHaveLength(12);
+		expect(tooMany()).toEqual([]);
+	});
+
+	test('a time-out as an item: the status as last seen, and the job', async () => {
+		n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
+		const { execution, outputs } = await n8n.run({
+			items: prompts(1),
+			parameters: { ...parameters, options: { timeout: 1, onTimeout: 'item' } },
+		});
+		expect(execution.status).toBe('success');
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			jobId: n8n.sandbox.jobs[0]?.id,
+			status: 'processing',
+			timedOut: true,
+			mediaUrl: null,
+		});
+	});
+
+	test('a failed job as an item: the reason, and the others are finished', async () => {
+		const { execution, outputs } = await n8n.run({
+			items: [{ prompt: 'a [fail]' }, { prompt: 'b' }],
+			parameters: { ...parameters, options: { onJobFailure: 'item' } },
+		});
+		expect(execution.status).toBe('success');
+		expect(outputs[0]?.map(({ json }) => [json.status, json.errorMessage])).toEqual([
+			['failed', 'The sandbox was asked to fail this generation.'],
+			['completed', undefined],
+		]);
+	});
+});
+
+test('Stop ends all waiting and reports the jobs left running', async () => {
+	n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
+	const id = await n8n.startChain([
+		{
+			name: 'Set',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items: prompts(7) }) },
+		},
+		{
+			name: 'Items',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'items', options: {} },
+		},
+		{ name: 'MediaGen', type: 'mediaGenImage', parameters },
+	]);
+	while (n8n.sandbox.jobs.length < 5) await delay(20);
+	await n8n.client.stopExecution(id);
+	await n8n.client.waitForExecution(id);
+	// n8n keeps nothing of what a stopped node gives out: the log has it.
+	const log = async () => await fs.readFile(n8n.server.logFile, 'utf8');
+	while (!(await log()).includes('Stopped. These jobs are paid for')) await delay(20);
+	const text = await log();
+	for (const job of n8n.sandbox.jobs) expect(text).toContain(job.id);
+	expect(n8n.sandbox.jobs).toHaveLength(5);
+});

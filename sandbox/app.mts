@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { ERROR_STATUSES } from '../nodes/shared/spec/statuses.ts';
 import { controlRoutes } from './controlRoutes.mts';
 import { errorBody } from './serviceError.mts';
-import { serviceRoutes } from './serviceRoutes.mts';
+import { breakSocket, serviceRoutes, type BreakOff } from './serviceRoutes.mts';
 import type { SandboxState } from './state.mts';
 
 /** As strict as can be: what is sent is judged as it is. */
@@ -17,8 +17,16 @@ const VALIDATION = {
 	multipleOfPrecision: 6,
 } as const;
 
+interface AppOptions {
+	/** How a fault breaks a connection; for an app without sockets. */
+	breakOff?: BreakOff;
+}
+
 /** The simulated service over a state, not listening yet. */
-export function createSandboxApp(state: SandboxState): FastifyInstance {
+export function createSandboxApp(
+	state: SandboxState,
+	{ breakOff = breakSocket }: AppOptions = {},
+): FastifyInstance {
 	const app = Fastify({
 		// A connection that a fault left hanging must not keep the sandbox from closing.
 		forceCloseConnections: true,
@@ -28,6 +36,6 @@ export function createSandboxApp(state: SandboxState): FastifyInstance {
 		},
 	});
 	app.register(async (scope) => controlRoutes(scope, state));
-	app.register(async (scope) => serviceRoutes(scope, state));
+	app.register(async (scope) => serviceRoutes(scope, state, breakOff));
 	return app;
 }

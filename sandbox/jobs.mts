@@ -51,6 +51,9 @@ export function modelOf({ operation, body }: Job): unknown {
 /** All generations of the account, oldest first. */
 export class Jobs {
 	list: Job[] = [];
+	private readonly byId = new Map<string, Job>();
+	/** Those that had not ended when they were last looked through. */
+	private unfinished: Job[] = [];
 	private random: Random;
 
 	constructor(private readonly settings: SandboxSettings) {
@@ -72,20 +75,25 @@ export class Jobs {
 			this.settings,
 		);
 		this.list.push(job);
+		this.byId.set(job.id, job);
+		this.unfinished.push(job);
 		return job;
 	}
 
 	find(id: string): Job | undefined {
-		return this.list.find((job) => job.id === id);
+		return this.byId.get(id);
 	}
 
 	/** Jobs that have not ended, queued ones included. */
 	running(): Job[] {
-		return this.list.filter((job) => !isFinal(job.state));
+		this.unfinished = this.unfinished.filter((job) => !isFinal(job.state));
+		return [...this.unfinished];
 	}
 
 	clear(): void {
 		this.list = [];
+		this.byId.clear();
+		this.unfinished = [];
 		this.random = seededRandom(this.settings.seed, 'jobs');
 	}
 }

@@ -13,6 +13,8 @@ export interface JournalEntry {
 	body: unknown;
 	/** HTTP status of the answer; `null` until, and unless, there is one. */
 	status: number | null;
+	/** When it was answered, ms since 1970. */
+	answeredAt?: number;
 	kind?: RouteKind;
 	/** `resource.operation`. */
 	operation?: string;

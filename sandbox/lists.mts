@@ -5,12 +5,15 @@ import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/model
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from '../nodes/shared/spec/video/videoStudio.ts';
 import { transactionsOf, type Account } from './account.mts';
-import type { Jobs } from './jobs.mts';
+import type { Job, Jobs } from './jobs.mts';
 import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
 import { generationRecord, openRecord, type RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
 type Entry = Record<string, unknown>;
+
+/** The entries of a list, each made when a page shows it. */
+type Entries = Array<() => Entry>;
 
 /** What the entries of a list are made from. */
 export interface ListSource extends RecordContext {
@@ -19,22 +22,34 @@ export interface ListSource extends RecordContext {
 }
 
 /** All entries of each listing, by its path; a listing that is not here is empty. */
-const ENTRIES: Record<string, (source: ListSource, query: Values) => Entry[]> = {
+const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
 	[pathOf(JOB_HISTORY)]: ({ jobs, ...context }, { type }) =>
-		[...jobs.list]
-			.reverse()
-			.filter(({ operation: { status } }) => !('only' in status))
-			.map((job) => generationRecord(job, context))
-			.filter((record) => type === undefined || record.generation_type === type),
+		newestFirst(
+			jobs,
+			({ status, mediaType }) => !('only' in status) && (type === undefined || mediaType === type),
+			(job) => generationRecord(job, context),
+		),
 	[pathOf(VIDEO_STUDIO_HISTORY)]: ({ jobs, ...context }) =>
-		[...jobs.list]
-			.reverse()
-			.filter(({ operation }) => operation.resource === VIDEO_STUDIO.value)
-			.map((job) => openRecord(job, context)),
-	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account),
-	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS,
-	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS,
+		newestFirst(
+			jobs,
+			({ resource }) => resource === VIDEO_STUDIO.value,
+			(job) => openRecord(job, context),
+		),
+	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account).map((entry) => () => entry),
+	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS.map((entry) => () => entry),
+	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
 };
+
+function newestFirst(
+	{ list }: Jobs,
+	isListed: (operation: Job['operation']) => boolean,
+	recordOf: (job: Job) => Entry,
+): Entries {
+	return list
+		.filter(({ operation }) => isListed(operation))
+		.reverse()
+		.map((job) => () => recordOf(job));
+}
 
 /** One page of a listing, and the number of entries of all pages. */
 export function listBody(operation: ListOperation, source: ListSource, query: Values): unknown {
@@ -44,7 +59,10 @@ export function listBody(operation: ListOperation, source: ListSource, query: Va
 	const page = operation.paging
 		? entries.slice(start, start + numberOr(query[operation.paging.limit], pageSize))
 		: entries;
-	return LIST_BODIES[body](page, entries.length);
+	return LIST_BODIES[body](
+		page.map((make) => make()),
+		entries.length,
+	);
 }
 
 const LIST_BODIES: Record<

@@ -28,8 +28,22 @@ export function operationName({ resource, operation }: Operation): string {
 	return `${resource}.${operation}`;
 }
 
+/** The routes as last made, with what they were made from. */
+const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
+
 /** All routes that the settings make, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
+	const { musicOperations, openPaths, shapes } = settings;
+	// The catalogs cannot be changed.
+	const from = JSON.stringify([musicOperations, openPaths, shapes.statusPath]);
+	const last = known.get(settings);
+	if (last?.from === from) return last.routes;
+	const routes = makeRoutes(settings);
+	known.set(settings, { from, routes });
+	return routes;
+}
+
+function makeRoutes(settings: SandboxSettings): Route[] {
 	const operations = [
 		...settings.catalogs.flatMap((catalog) => catalog.operations),
 		...liveOperations(settings),

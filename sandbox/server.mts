@@ -12,7 +12,7 @@ import { newState } from './state.mts';
 export interface Sandbox {
 	/** Base URL, without a slash at the end. */
 	readonly url: string;
-	/** A valid API key. */
+	/** A valid API key, until the next reset. */
 	readonly key: string;
 	/** May be changed at any time, whole or in part. */
 	readonly settings: SandboxSettings;
@@ -21,7 +21,10 @@ export interface Sandbox {
 	readonly jobs: readonly Job[];
 	readonly journal: Journal;
 	readonly faults: Faults;
-	/** Back to how it started: no jobs, no journal, no faults, first credits, first settings. */
+	/**
+	 * Back to how it started: no jobs, no journal, no faults, first credits, first settings; with a
+	 * new key, session and auth token unless they were given.
+	 */
 	reset(): void;
 	/** Ends at once, whatever connections are open. */
 	close(): Promise<void>;
@@ -41,7 +44,9 @@ export async function startSandbox(settings: SandboxSettingsInput = {}): Promise
 	const { port } = app.server.address() as AddressInfo;
 	return {
 		url: `http://${LOOPBACK}:${port}`,
-		key: state.settings.key,
+		get key() {
+			return state.settings.key;
+		},
 		settings: state.settings,
 		account: state.account,
 		get jobs() {

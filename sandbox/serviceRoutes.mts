@@ -17,8 +17,20 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /** Stands for a form that cannot be read. */
 const NO_FORM = '(a malformed form)';
 
+/** Breaks off the connection of a request that gets no answer: resets it, or leaves it hanging. */
+export type BreakOff = (
+	how: 'reset' | 'hang',
+	request: FastifyRequest,
+	reply: FastifyReply,
+) => void;
+
+/** Breaks off a connection over a socket; one that hangs needs nothing done. */
+export const breakSocket: BreakOff = (how, request) => {
+	if (how === 'reset') request.raw.socket.resetAndDestroy();
+};
+
 /** The service and its media under every path, so that the routes can follow the settings. */
-export function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
+export function serviceRoutes(app: FastifyInstance, state: SandboxState, breakOff: BreakOff): void {
 	// The text is parsed by us: a malformed body must not be refused before the key is checked.
 	app.removeAllContentTypeParsers();
 	const asText = { parseAs: 'string', bodyLimit: MAX_TEXT_BYTES } as const;
@@ -32,11 +44,12 @@ export function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
 		const isCaller = (error.statusCode ?? 500) < 500;
 		reply.code(isCaller ? 400 : 500).send(errorBody(error.message));
 	});
-	app.all('/*', (request, reply) => handle(state, request, reply));
+	app.all('/*', (request, reply) => handle(state, breakOff, request, reply));
 }
 
 async function handle(
 	state: SandboxState,
+	breakOff: BreakOff,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -45,10 +58,11 @@ async function handle(
 	const outcome = await outcomeOf(state, call, entry);
 	if (outcome === 'reset' || outcome === 'hang') {
 		reply.hijack();
-		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
+		breakOff(outcome, request, reply);
 		return reply;
 	}
 	entry.status = outcome.status;
+	entry.answeredAt = state.settings.clock.now();
 	return reply
 		.code(outcome.status)
 		.headers(outcome.headers ?? {})

@@ -116,12 +116,12 @@ export const settingsSchema = z
 	.object({
 		/** TCP port on 127.0.0.1; 0 takes a free one. */
 		port: z.number().int().min(0).max(65_535).default(0),
-		/** The API key of the account. */
+		/** The API key of the account; when left out, each start and each reset draw a new one. */
 		key: z
 			.string()
 			.min(1)
 			.default(() => secret('mg_sandbox_')),
-		/** The browser session that is signed in to the account. */
+		/** The browser session that is signed in to the account; drawn like the key. */
 		session: z
 			.object({
 				id: z
@@ -135,7 +135,7 @@ export const settingsSchema = z
 			})
 			.strict()
 			.default({}),
-		/** The legacy auth token of the account. */
+		/** The legacy auth token of the account; drawn like the key. */
 		authToken: z
 			.string()
 			.min(1)

@@ -13,14 +13,16 @@ export interface SandboxState {
 	journal: Journal;
 	faults: Faults;
 	rateLimit: RateLimit;
-	/** Back to how it started, settings included. */
+	/**
+	 * Back to how it started, settings included, with a new key, session and auth token unless they
+	 * were given.
+	 */
 	reset(): void;
 }
 
 /** @throws ZodError when a setting is unknown or a value breaks its rule */
 export function newState(given: SandboxSettingsInput): SandboxState {
-	const initial = settingsSchema.parse(given);
-	const settings = settingsSchema.parse(initial);
+	const settings = settingsSchema.parse(given);
 	const account = newAccount(settings);
 	const forgetful = {
 		jobs: new Jobs(settings),
@@ -29,7 +31,7 @@ export function newState(given: SandboxSettingsInput): SandboxState {
 		rateLimit: new RateLimit(settings),
 	};
 	const reset = () => {
-		Object.assign(settings, settingsSchema.parse(initial));
+		Object.assign(settings, settingsSchema.parse(given));
 		Object.assign(account, newAccount(settings));
 		for (const part of Object.values(forgetful)) part.clear();
 	};

@@ -13,8 +13,8 @@ afterAll(async () => {
 	await n8n.stop();
 }, 60_000);
 
-beforeEach(() => {
-	n8n.sandbox.reset();
+beforeEach(async () => {
+	await n8n.startAfresh();
 });
 
 jest.setTimeout(60_000);

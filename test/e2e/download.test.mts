@@ -21,8 +21,8 @@ afterAll(async () => {
 	await media.close();
 }, 60_000);
 
-beforeEach(() => {
-	n8n.sandbox.reset();
+beforeEach(async () => {
+	await n8n.startAfresh();
 	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 	media.reset();
 });

@@ -15,8 +15,8 @@ afterAll(async () => {
 	await n8n.stop();
 }, 60_000);
 
-beforeEach(() => {
-	n8n.sandbox.reset();
+beforeEach(async () => {
+	await n8n.startAfresh();
 	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 });
 

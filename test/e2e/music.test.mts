@@ -20,7 +20,6 @@ const MB = 1024 * 1024;
 beforeAll(async () => {
 	files = await startFileServer();
 	n8n = await startRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
-	withPaths = await credential({});
 }, 180_000);
 
 afterAll(async () => {
@@ -28,10 +27,11 @@ afterAll(async () => {
 	await files.close();
 }, 60_000);
 
-beforeEach(() => {
-	n8n.sandbox.reset();
+beforeEach(async () => {
+	await n8n.startAfresh();
 	n8n.sandbox.account.credits.purchased = 10_000;
 	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+	withPaths = await credential({});
 });
 
 jest.setTimeout(120_000);

@@ -14,6 +14,16 @@ const STATUS_PATHS = ['vidB30', 'vidB26', 'vidC', 'vidD', 'vidE26', 'vidE'];
 
 beforeAll(async () => {
 	n8n = await startRealN8n();
+}, 180_000);
+
+afterAll(async () => {
+	await n8n.stop();
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.account.credits.purchased = 10_000;
+	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 	const { openPaths, shapes } = n8n.sandbox.settings;
 	withPaths = await n8n.addCredential({
 		baseUrl: n8n.sandbox.url,
@@ -22,16 +32,6 @@ beforeAll(async () => {
 		vidCImagePath: openPaths.vidCImagePath,
 		vidEPath: openPaths.vidEPath,
 	});
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(() => {
-	n8n.sandbox.reset();
-	n8n.sandbox.account.credits.purchased = 10_000;
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 });
 
 jest.setTimeout(60_000);
@@ -55,6 +55,8 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 			model: 'modelA',
 			aspectRatio: 'Auto',
 			additionalFields: { imageUrls: `${image},${image}`, enableFallback: true },
+			// Not before the documented 45 seconds otherwise; the sandbox is quicker.
+			options: { pollInterval: 1 },
 		},
 		450,
 	],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +15,8 @@ import { startHostileServer, type HostileServer } from '../support/hostileServer
 let hostile: HostileServer;
 let elsewhere: HostileServer;
 let sandbox: Sandbox;
+/** For the hostile server: each test has an account of its own. */
+let key: string;
 
 beforeAll(async () => {
 	hostile = await startHostileServer();
@@ -28,6 +31,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
+	key = `mg_hostile_${randomUUID()}`;
 	for (const server of [hostile, elsewhere]) {
 		server.reset();
 		server.answer = () => ({});
@@ -39,7 +43,6 @@ beforeEach(() => {
 jest.setTimeout(90_000);
 
 const MB = 1024 * 1024;
-const KEY = 'mg_hostile_key';
 
 const GENERATE = { resource: 'image', operation: 'generate', prompt: 'a', size: '1:1' };
 const GET_JOB = { resource: 'job', operation: 'get', generation_id: 'gen-1' };
@@ -48,7 +51,7 @@ const LIST = { resource: 'model', operation: 'list' };
 const run = async (parameters: object, more: Partial<EngineOptions> = {}) =>
 	await runInEngine({
 		parameters: parameters as EngineOptions['parameters'],
-		credential: { baseUrl: hostile.url, apiKey: KEY, headerForm: 'bearer' },
+		credential: { baseUrl: hostile.url, apiKey: key, headerForm: 'bearer' },
 		...more,
 	});
 
@@ -283,7 +286,7 @@ describe('result URLs', () => {
 		];
 		hostile.answer = finished(hosts.map((host) => `http://${host}:${secret}/`));
 		const { outputs, error } = await run(DOWNLOAD, {
-			credential: { baseUrl, apiKey: KEY, headerForm: 'bearer', allowHttp: true },
+			credential: { baseUrl, apiKey: key, headerForm: 'bearer', allowHttp: true },
 		});
 		lookup.mockRestore();
 		expect(error).toBeUndefined();
@@ -307,7 +310,7 @@ describe('result URLs', () => {
 			}),
 		]);
 		expect(elsewhere.requests).toHaveLength(1);
-		expect(JSON.stringify(elsewhere.requests)).not.toContain(KEY);
+		expect(JSON.stringify(elsewhere.requests)).not.toContain(key);
 	});
 });
 

@@ -13,16 +13,15 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 };
 
 /** Seconds. */
-export const DEFAULT_POLL_INTERVAL = SHOWN_POLL_SECONDS;
 export const DEFAULT_TIMEOUT = 600;
 
 const POLL_INTERVAL: INodeProperties = {
 	displayName: 'Poll Interval',
 	name: 'pollInterval',
 	type: 'number',
-	default: DEFAULT_POLL_INTERVAL,
+	default: SHOWN_POLL_SECONDS,
 	typeOptions: { minValue: 1 },
-	description: `Longest time in seconds between two looks at a job that may have finished. Looks are closer together while it is likely to finish, as far as the ${REQUESTS_PER_WINDOW} requests a minute of the account allow.`,
+	description: `Longest time in seconds between two looks at a job. Without this option, the first look comes when such a job can be done, and looks are closer together while it is likely to finish. The ${REQUESTS_PER_WINDOW} requests a minute of the account are kept in any case.`,
 };
 
 const TIMEOUT: INodeProperties = {

@@ -1,3 +1,5 @@
+import { SHOWN_POLL_SECONDS } from '../spec/limits';
+
 /** When a job can be expected to end, ms from its creation. */
 export interface Typical {
 	fromMs: number;
@@ -13,11 +15,14 @@ const PART = 1 / 8;
 /** Between two looks at a job, ms. */
 export const LEAST_GAP_MS = 500;
 
+/** Between two looks at a job that may have ended at most, ms, where the user does not say. */
+const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
+
 interface Plan {
 	/** `undefined` when nothing is known. */
 	typical?: Typical;
-	/** Between two looks at most, ms (the user's Poll Interval). */
-	ceilingMs: number;
+	/** Between two looks at most, ms, before the typical time too (the user's Poll Interval). */
+	ceilingMs?: number;
 	/** Several jobs are looked at with one request: it can come twice as often. */
 	isShared?: boolean;
 }
@@ -31,13 +36,16 @@ interface Plan {
  */
 export function nextLook(lookedMs: number | undefined, plan: Plan): number {
 	const { typical, ceilingMs, isShared = false } = plan;
+	const most = Math.max(ceilingMs ?? MOST_GAP_MS, LEAST_GAP_MS);
 	const gap = (ms: number) => {
-		const own = Math.min(Math.max(ms, LEAST_GAP_MS), Math.max(ceilingMs, LEAST_GAP_MS));
+		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
 		return isShared ? own / 2 : own;
 	};
 	if (!typical) return lookedMs === undefined ? 0 : lookedMs + gap(lookedMs * PART);
 	const within = (typical.toMs - typical.fromMs) / LOOKS;
-	const first = typical.fromMs + Math.min(within, ceilingMs) / 2;
-	if (lookedMs === undefined || lookedMs < typical.fromMs) return first;
+	if (lookedMs === undefined || lookedMs < typical.fromMs) {
+		const first = typical.fromMs + Math.min(within, most) / 2;
+		return ceilingMs === undefined ? first : Math.min(first, (lookedMs ?? 0) + most);
+	}
 	return lookedMs + gap(Math.max(within, (lookedMs - typical.toMs) * PART));
 }

@@ -42,8 +42,8 @@ export interface Order {
 	request: ServiceRequest;
 	/** Until it has ended, or no longer than it is created. */
 	wait: boolean;
-	/** ms between two looks at most. */
-	ceilingMs: number;
+	/** ms between two looks at most; by the polling plan alone when absent. */
+	ceilingMs?: number;
 	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
 	timeoutMs: number;
 	/** Jobs of this run that may be running at most. */

@@ -14,8 +14,8 @@ import { nextLook, type Typical } from './pollingPlan';
 import { stateIn, textIn } from './readRecord';
 
 export interface Waiting {
-	/** ms between two looks at most, once the job can be done. */
-	ceilingMs: number;
+	/** ms between two looks at most; by the polling plan alone when absent. */
+	ceilingMs?: number;
 	/** ms after which waiting ends. */
 	timeoutMs: number;
 	/** When jobs of the kind end, where that is known. */
@@ -93,6 +93,7 @@ const TRUST_MS = 30_000;
 
 /** First pause after a look that failed, ms; doubled with each that follows, up to the ceiling. */
 const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 10_000;
 
 /** The waiting for one job. */
 class Wait {
@@ -164,7 +165,8 @@ class Wait {
 	private pauseEnds(): number {
 		const { count, last } = this.faults;
 		if (count === 0 || this.lookedAt === undefined) return 0;
-		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), this.waiting.ceilingMs);
+		const { ceilingMs = LONGEST_PAUSE_MS } = this.waiting;
+		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), ceilingMs);
 		return this.lookedAt + Math.max(pause, last?.retryAfterMs ?? 0);
 	}
 
@@ -194,7 +196,7 @@ class Wait {
 	/** Whatever the history says, the job is read by itself from time to time. */
 	private isCheckDue(): boolean {
 		const { clock, ceilingMs } = this.waiting;
-		return clock.now() - this.readAt >= Math.max(TRUST_MS, ceilingMs);
+		return clock.now() - this.readAt >= Math.max(TRUST_MS, ceilingMs ?? 0);
 	}
 
 	/** Reads the job's own status. */

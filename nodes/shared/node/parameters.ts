@@ -4,7 +4,6 @@ import { z } from 'zod';
 import {
 	DEFAULT_BINARY_PROPERTY,
 	DEFAULT_MAX_FILE_SIZE,
-	DEFAULT_POLL_INTERVAL,
 	DEFAULT_TIMEOUT,
 	ON_END,
 	type OnEnd,
@@ -18,8 +17,8 @@ import type { Catalog, Operation } from '../spec/types';
 import { InvalidValues } from './errors';
 
 export interface RunOptions extends OutputOptions {
-	/** Seconds. */
-	pollInterval: number;
+	/** Seconds; the polling plan alone counts when absent. */
+	pollInterval?: number;
 	/** Seconds. */
 	timeout: number;
 	onTimeout: OnEnd;
@@ -45,7 +44,7 @@ const onEnd = z
 	.default('error');
 
 const optionsSchema = z.object({
-	pollInterval: seconds.default(DEFAULT_POLL_INTERVAL),
+	pollInterval: seconds.optional(),
 	timeout: seconds.default(DEFAULT_TIMEOUT),
 	onTimeout: onEnd,
 	onJobFailure: onEnd,
@@ -111,4 +110,9 @@ export function acceptedEnds({ onTimeout, onJobFailure }: RunOptions): Failing[]
 		...(onTimeout === 'item' ? (['timeout'] as const) : []),
 		...(onJobFailure === 'item' ? (['failed'] as const) : []),
 	];
+}
+
+/** ms between two looks at a job at most, where the user says so. */
+export function ceilingOf({ pollInterval }: RunOptions): number | undefined {
+	return pollInterval === undefined ? undefined : pollInterval * 1000;
 }

@@ -3,7 +3,7 @@ import { runJob } from '../jobs/runJob';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
 import { hint } from './hint';
-import { acceptedEnds } from './parameters';
+import { acceptedEnds, ceilingOf } from './parameters';
 import type { Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
@@ -15,7 +15,7 @@ export const runCreate: Runner<CreateOperation> = async (run, operation, plan) =
 		values,
 		request,
 		wait: plan.read('waitForCompletion', true) === true,
-		ceilingMs: options.pollInterval * 1000,
+		ceilingMs: ceilingOf(options),
 		timeoutMs: options.timeout * 1000,
 		maxRunning: options.maxConcurrentJobs,
 		accepted: acceptedEnds(options),

@@ -4,7 +4,7 @@ import { sendPatiently } from '../service/patience';
 import type { Service } from '../service/service';
 import type { StatusOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
-import { acceptedEnds } from './parameters';
+import { acceptedEnds, ceilingOf } from './parameters';
 import type { Plan, Run, Runner } from './run';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
@@ -26,7 +26,7 @@ async function waitFor(
 ): Promise<SeenJob> {
 	const { account, clock, signal } = jobs;
 	return await waitForJob(service, awaited, {
-		ceilingMs: options.pollInterval * 1000,
+		ceilingMs: ceilingOf(options),
 		timeoutMs: options.timeout * 1000,
 		clock,
 		signal,

@@ -6,6 +6,8 @@ import { VirtualClock } from '../../support/virtualClock.mts';
 
 const CREDITS = '/payments/api/credits/';
 const IMAGE = '/api/v1/generate/';
+/** Given, so that it outlasts a reset. */
+const KEY = 'mg_sandbox_faults';
 const RESET: FaultRuleInput['fault'] = { kind: 'reset' };
 
 describe('faults', () => {
@@ -14,8 +16,8 @@ describe('faults', () => {
 	let http: AxiosInstance;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ clock });
-		const headers = { Authorization: `Bearer ${sandbox.key}` };
+		sandbox = await startSandbox({ clock, key: KEY });
+		const headers = { Authorization: `Bearer ${KEY}` };
 		http = axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
 	});
 	afterAll(() => sandbox.close());

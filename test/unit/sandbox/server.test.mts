@@ -4,6 +4,14 @@ import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 
 const CREDITS = '/payments/api/credits/';
 
+/** All that shows who sends a request. */
+const secretsOf = ({ account }: Sandbox) => [
+	...account.keys,
+	account.session.id,
+	account.session.csrfToken,
+	...account.authTokens,
+];
+
 describe('startSandbox', () => {
 	let sandbox: Sandbox;
 	let http: AxiosInstance;
@@ -73,7 +81,29 @@ describe('startSandbox', () => {
 		expect(sandbox.faults.rules).toEqual([]);
 		expect(sandbox.settings).toMatchObject({ mediaBase: null, key: sandbox.key });
 		expect(sandbox.settings.limits.requestsPerWindow).toBe(100);
-		expect((await http.get(CREDITS)).data).toMatchObject({ credits_balance: 1050 });
+		const headers = { Authorization: sandbox.key };
+		expect((await http.get(CREDITS, { headers })).data).toMatchObject({ credits_balance: 1050 });
+	});
+
+	it('goes back with a new key, session and auth token', async () => {
+		const before = secretsOf(sandbox);
+		sandbox.reset();
+		expect([...sandbox.account.keys]).toEqual([sandbox.key]);
+		expect(new Set([...before, ...secretsOf(sandbox)]).size).toBe(8);
+		expect((await http.get(CREDITS)).status).toBe(401);
+		const headers = { Authorization: sandbox.key };
+		expect((await http.get(CREDITS, { headers })).status).toBe(200);
+	});
+
+	it('keeps what was given of them', async () => {
+		const given = { key: 'k1', session: { id: 's1', csrfToken: 'c1' }, authToken: 't1' };
+		const other = await startSandbox(given);
+		other.account.keys.clear();
+		other.account.authTokens.clear();
+		other.reset();
+		expect(other.key).toBe('k1');
+		expect(secretsOf(other)).toEqual(['k1', 's1', 'c1', 't1']);
+		await other.close();
 	});
 
 	it('refuses settings that are none', async () => {

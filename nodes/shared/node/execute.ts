@@ -48,7 +48,7 @@ export async function executeCatalog(
 	);
 
 	const invalid = plans.filter((entry) => 'error' in entry);
-	if (invalid.length > 0 && !goOn) throw failure(context, plans);
+	if (invalid.length > 0 && !goOn) throw failure(run, plans);
 
 	const results = await batch.settle(
 		plans,
@@ -60,7 +60,7 @@ export async function executeCatalog(
 	);
 	over.abort();
 	if (run.signal?.aborted) reportStopped(run, results);
-	if (results.some((result) => 'error' in result) && !goOn) throw failure(context, results);
+	if (results.some((result) => 'error' in result) && !goOn) throw failure(run, plans, results);
 	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
 	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];
 }

@@ -1,39 +1,72 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
-import { identifierIn } from '../jobs/readRecord';
+import { identifierIn, stateIn } from '../jobs/readRecord';
+import { mediaUrlsIn } from '../output/mediaUrls';
 import { jobOf, nodeError, type NodeError } from './errors';
-import type { Run } from './run';
+import type { Plan, Run } from './run';
+
+/** What is known of one item: its plan, where it has one, and what became of it. */
+interface Fate {
+	plan: Settled<Plan> | undefined;
+	result: Settled<unknown>;
+}
 
 /**
  * The error of a run that stops: the first of its errors, and whatever has become of the other
- * items, so that no paid job is lost (money rule 3).
+ * items, those of an earlier try too, so that no paid job is lost (money rule 3).
  */
 export function failure(
-	context: IExecuteFunctions,
-	results: ReadonlyArray<Settled<unknown>>,
+	run: Run,
+	plans: ReadonlyArray<Settled<Plan>>,
+	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): NodeError {
 	const first = results.findIndex((result) => 'error' in result);
-	const others = results.flatMap((result, index) => (index === first ? [] : fate(result, index)));
-	const skipped = results.filter((result) => 'skipped' in result).length;
+	const fates = results.map((result, index) => fateOf(run, { plan: plans[index], result }));
+	const told = fates.flatMap((text, index) =>
+		text === undefined || index === first ? [] : [`item ${index}: ${text}`],
+	);
+	const untouched = fates.filter((text) => text === undefined).length;
 	const more = [
-		others.length > 0 ? `Other items of this run: ${others.join('; ')}.` : '',
-		skipped > 0 ? `Not started and not charged: ${skipped} more.` : '',
+		told.length > 0 ? `Other items of this run: ${told.join('; ')}.` : '',
+		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
 	]
 		.filter(Boolean)
 		.join(' ');
 	const result = results[first];
-	return nodeError(context, result && 'error' in result ? result.error : undefined, first, more);
+	const error = result && 'error' in result ? result.error : undefined;
+	return nodeError(run.context, error, first, more);
 }
 
-function fate(result: Settled<unknown>, index: number): string[] {
-	if ('error' in result) return [`item ${index}: ${(result.error as Error).message}`];
-	const items = 'value' in result && Array.isArray(result.value) ? result.value : [];
-	return (items as INodeExecutionData[]).map(({ json }) => {
-		const id = json.jobId ?? identifierIn(json)?.value;
-		return [`item ${index}: job ${id}`, json.status, json.mediaUrl].filter(Boolean).join(' ');
-	});
+const withoutResult = (plan: Settled<Plan>): Settled<unknown> =>
+	'error' in plan ? plan : { skipped: true };
+
+/** In words; `undefined` where nothing was begun. */
+function fateOf({ jobs }: Run, { plan, result }: Fate): string | undefined {
+	const own = plan && 'value' in plan ? plan.value : undefined;
+	const entry = own && jobs.ledger.find(own.itemIndex, own.request);
+	if ('error' in result) {
+		const { message } = result.error as Error;
+		const isNamed = !entry?.job || message.includes(entry.job.id);
+		return isNamed ? message : `job ${entry.job?.id}: ${message}`;
+	}
+	if ('value' in result) return finished(result.value, own, entry?.job?.id);
+	if (entry?.job) return `job ${entry.job.id}, paid for by an earlier try`;
+	return entry?.doubt;
 }
+
+function finished(value: unknown, plan?: Plan, jobId?: string): string {
+	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
+	const texts = items.map(({ json }) => {
+		const id = json.jobId ?? jobId ?? identifierIn(json)?.value;
+		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
+		const urls = (json.mediaUrls as string[] | undefined) ?? found;
+		return [`job ${String(id)}`, stateIn(json), ...urls].filter(Boolean).join(' ');
+	});
+	return texts.length > 0 ? texts.join(', ') : 'done';
+}
+
+const isAboutJob = (plan?: Plan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
  * Says which jobs go on after Stop. n8n keeps nothing of what a stopped node gives out, so this

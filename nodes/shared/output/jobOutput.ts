@@ -66,10 +66,16 @@ export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions):
 	};
 }
 
-/** The service's record alone; of a job that did not end in time, with what else is to be known. */
+/**
+ * The service's record alone, and what of the job it does not tell: its identifier, and that it did
+ * not end in time.
+ */
 function recordOutput({ record, creation, id, state, timedOut }: SeenJob): IDataObject {
-	if (!timedOut) return record as IDataObject;
-	return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
+	if (timedOut) {
+		return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
+	}
+	const isNamed = Object.values(record).some((value) => String(value) === id);
+	return (isNamed ? record : { ...record, jobId: id }) as IDataObject;
 }
 
 /** What an item has besides, by the type of its media. */

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from 'fastify';
 
 import { ERROR_STATUSES } from '../nodes/shared/spec/statuses.ts';
 import { controlRoutes } from './controlRoutes.mts';
@@ -35,7 +35,13 @@ export function createSandboxApp(
 			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
 		},
 	});
-	app.register(async (scope) => controlRoutes(scope, state));
-	app.register(async (scope) => serviceRoutes(scope, state, breakOff));
+	app.register(named('control', (scope) => controlRoutes(scope, state)));
+	app.register(named('service', (scope) => serviceRoutes(scope, state, breakOff)));
 	return app;
+}
+
+/** Without a name, Fastify looks for one among all modules that are loaded. */
+function named(name: string, addRoutes: (scope: FastifyInstance) => void): FastifyPluginAsync {
+	const plugin = async (scope: FastifyInstance) => addRoutes(scope);
+	return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 }

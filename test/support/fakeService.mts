@@ -8,7 +8,6 @@ export function fakeService(answers: unknown[], settings: Record<string, string>
 	const service: Service = {
 		baseUrl: 'https://service.example',
 		account: 'fake',
-		lookPaidOff: () => {},
 		uploadMode: 'multipart',
 		path: (openPoint) => settings[openPoint],
 		send: async (request) => {

@@ -9,11 +9,13 @@ interface Sleeper {
  * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
  *
  * Code under test takes `now` and `sleep` from it. Work that is neither a sleep nor a promise
- * that settles by itself (HTTP, files) is shown to it with `hold`.
+ * that settles by itself (HTTP, files) is shown to it with `hold` or `begin`.
  */
 export class VirtualClock {
 	private sleepers: Sleeper[] = [];
-	private held = new Set<Promise<unknown>>();
+	/** Pieces of work under way, and what to call when none is left. */
+	private working = 0;
+	private idle = () => {};
 
 	/** @param time where it starts, ms since 1970 */
 	constructor(private time = Date.UTC(2026, 0, 1)) {}
@@ -47,11 +49,21 @@ export class VirtualClock {
 
 	/** Time stands still until the promise has settled. Returns the promise. */
 	readonly hold = <T,>(promise: Promise<T>): Promise<T> => {
-		const settled: Promise<unknown> = promise
-			.then(ignore, ignore)
-			.then(() => this.held.delete(settled));
-		this.held.add(settled);
+		const end = this.begin();
+		promise.then(end, end);
 		return promise;
+	};
+
+	/** Time stands still until the returned function is called; a second call does nothing. */
+	readonly begin = (): (() => void) => {
+		let isOver = false;
+		this.working += 1;
+		return () => {
+			if (isOver) return;
+			isOver = true;
+			this.working -= 1;
+			if (this.working === 0) this.idle();
+		};
 	};
 
 	/** Lets `ms` milliseconds pass and wakes, one after another, all who sleep until then. */
@@ -100,14 +112,12 @@ export class VirtualClock {
 	private async settle(): Promise<void> {
 		// One turn of the event loop: all promise callbacks run before it, however many there are.
 		await turn();
-		while (this.held.size > 0) {
-			await Promise.race(this.held);
+		while (this.working > 0) {
+			await new Promise<void>((resolve) => (this.idle = resolve));
 			await turn();
 		}
 	}
 }
-
-const ignore = () => undefined;
 
 function turn(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,11 @@
+import { pacerOf, type Forecast } from '../service/pacer';
+import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import type { Clock } from './clock';
 import { durationsOf, type Durations } from './durations';
 import { lookoutOf, type Lookout } from './lookout';
 import { slotsOf, type Slots } from './slots';
 
-/** What all runs of an account share in this process; its pacer is in the service door. */
+/** What all runs of an account share in this process, besides its pacer. */
 export interface Account {
 	slots: Slots;
 	lookout: Lookout;
@@ -12,9 +14,31 @@ export interface Account {
 
 /** @param id as the service door names it */
 export function accountOf(id: string, clock: Clock): Account {
-	return {
+	const account = {
 		slots: slotsOf(id, clock),
 		lookout: lookoutOf(id, clock),
 		durations: durationsOf(id, clock),
 	};
+	pacerOf(id, clock).forecast = () => forecast(account);
+	return account;
+}
+
+/** Taken for the average duration of a job before one has ended, ms. */
+const UNKNOWN_MS = 12_000;
+
+/** Looks are never further apart than this part of a job's duration. */
+const MOST_GAP = 1 / 3;
+
+/**
+ * What looks have to leave of the requests: each job that waits takes a creation and the reading of
+ * its end, each that runs the latter; until all are done, or for as long as the window is.
+ */
+function forecast({ slots, durations }: Account): Forecast {
+	const average = Math.max(1, durations.average ?? UNKNOWN_MS);
+	const { waiting, running } = slots;
+	// Slots do not end together: some half a job is left when the last one begins.
+	const rounds = Math.ceil((waiting + running) / CONCURRENT_GENERATIONS) + 1 / 2;
+	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
+	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
+	return { requests: 2 * started + running, withinMs, mostGapMs: average * MOST_GAP };
 }

@@ -11,13 +11,15 @@ export class NotStarted extends Error {
 
 /** The items of a run, worked on several at a time. */
 export class Batch {
-	private hasFailed = false;
+	private readonly end = new AbortController();
 
 	/** @param goOn whether further items are begun after one has failed */
 	constructor(private readonly goOn: boolean) {}
 
-	/** Whether what has not been begun is still wanted. */
-	readonly mayStart = (): boolean => this.goOn || !this.hasFailed;
+	/** Fires when what has not been begun is no longer wanted. */
+	get closing(): AbortSignal {
+		return this.end.signal;
+	}
 
 	/**
 	 * Gives the results in input order. No error ends the batch: what has begun is brought to its
@@ -35,7 +37,7 @@ export class Batch {
 		const queue = items.entries();
 		const worker = async () => {
 			for (const [index, item] of queue) {
-				if (!this.mayStart()) return;
+				if (this.closing.aborted) return;
 				results[index] = await work(item).then(
 					(value) => ({ value }),
 					(error: unknown) => this.fail(error),
@@ -48,7 +50,7 @@ export class Batch {
 
 	private fail(error: unknown): Settled<never> {
 		if (error instanceof NotStarted) return { skipped: true };
-		this.hasFailed = true;
+		if (!this.goOn) this.end.abort();
 		return { error };
 	}
 }

@@ -11,9 +11,19 @@ const ENOUGH = 3;
 export class Durations {
 	private readonly seen = new Map<string, number[]>();
 
+	/** Of the jobs that ended last, of whatever kind. */
+	private last: number[] = [];
+
 	/** @param ms from creation to the end */
 	note(kind: string, ms: number): void {
+		this.last = [...this.last, ms].slice(-REMEMBERED);
 		this.seen.set(kind, [...(this.seen.get(kind) ?? []), ms].slice(-REMEMBERED));
+	}
+
+	/** How long a job takes, ms, on average; `undefined` before the first has ended. */
+	get average(): number | undefined {
+		const { length } = this.last;
+		return length > 0 ? this.last.reduce((sum, ms) => sum + ms, 0) / length : undefined;
 	}
 
 	/** When a job of the kind can be expected to end; a little earlier than any did. */

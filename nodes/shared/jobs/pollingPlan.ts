@@ -14,6 +14,7 @@ const PART = 1 / 8;
 
 /** Between two looks at a job, ms. */
 export const LEAST_GAP_MS = 500;
+const LEAST_SHARED_MS = 300;
 
 /** Between two looks at a job that may have ended at most, ms, where the user does not say. */
 const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
@@ -39,7 +40,7 @@ export function nextLook(lookedMs: number | undefined, plan: Plan): number {
 	const most = Math.max(ceilingMs ?? MOST_GAP_MS, LEAST_GAP_MS);
 	const gap = (ms: number) => {
 		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
-		return isShared ? own / 2 : own;
+		return isShared ? Math.max(own / 2, LEAST_SHARED_MS) : own;
 	};
 	if (!typical) return lookedMs === undefined ? 0 : lookedMs + gap(lookedMs * PART);
 	const within = (typical.toMs - typical.fromMs) / LOOKS;

@@ -26,8 +26,8 @@ export interface JobRun {
 	executionId: string;
 	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
 	isRetry: boolean;
-	/** Whether another job may be started. */
-	mayStart(): boolean;
+	/** Fires when no more jobs are to be started. */
+	closing: AbortSignal;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
 	/** Fires when all items of the run are done. */
@@ -120,13 +120,7 @@ function stillInDoubt(doubt: string): ServiceError {
 async function startJob(run: JobRun, order: Order): Promise<Held> {
 	const { account, clock, signal } = run;
 	const { operation, request, timeoutMs, maxRunning } = order;
-	let slot = await account.slots.acquire(run, maxRunning, { signal }).catch(() => {
-		throw new NotStarted();
-	});
-	if (!run.mayStart()) {
-		slot.release();
-		throw new NotStarted();
-	}
+	let slot = await firstSlot(run, maxRunning);
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	try {
 		for (let lost = 0; ; ) {
@@ -154,6 +148,18 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 	} finally {
 		deadline.forget();
 	}
+}
+
+/** @throws NotStarted when the run does not start any more jobs */
+async function firstSlot(run: JobRun, maxRunning: number): Promise<Slot> {
+	const { signal, closing } = run;
+	const ends = signal ? AbortSignal.any([signal, closing]) : closing;
+	const slot = await run.account.slots.acquire(run, maxRunning, { signal: ends }).catch(() => {
+		throw new NotStarted();
+	});
+	if (!ends.aborted) return slot;
+	slot.release();
+	throw new NotStarted();
 }
 
 /** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
@@ -209,7 +215,7 @@ async function follow(
  */
 function freeWhenEnded(run: JobRun, order: Order, { job, slot }: Held): void {
 	if (!slot) return;
-	const isNeeded = run.account.slots.areScarce && 'path' in job.status;
+	const isNeeded = run.account.slots.waiting > 0 && 'path' in job.status;
 	if (!isNeeded) return slot.release();
 	const free = () => slot.release();
 	follow(run, order, job, run.over).then(free, free);

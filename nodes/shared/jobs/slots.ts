@@ -55,9 +55,14 @@ export class Slots {
 		this.turns = new Turns(clock, () => this.admit());
 	}
 
-	/** Whether anybody waits for a slot. */
-	get areScarce(): boolean {
-		return !this.queue.isEmpty;
+	/** Jobs that wait for a slot. */
+	get waiting(): number {
+		return this.queue.size;
+	}
+
+	/** Slots taken. */
+	get running(): number {
+		return [...this.taken.values()].reduce((sum, count) => sum + count, 0);
 	}
 
 	/**
@@ -113,7 +118,7 @@ export class Slots {
 
 	private shrink(retryAfterMs?: number): void {
 		const now = this.clock.now();
-		this.bound = { at: now, to: Math.max(1, Math.min(this.total(), this.allowed())) };
+		this.bound = { at: now, to: Math.max(1, Math.min(this.running, this.allowed())) };
 		// Of several that were under way together, one counts.
 		if (now < this.pause.until && retryAfterMs === undefined) return;
 		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
@@ -125,7 +130,7 @@ export class Slots {
 	}
 
 	private admit(): number | undefined {
-		while (this.clock.now() >= this.pause.until && this.total() < this.allowed()) {
+		while (this.clock.now() >= this.pause.until && this.running < this.allowed()) {
 			const waiter = this.queue.take((owner, { asks }) => {
 				const own = this.taken.get(owner) ?? 0;
 				return own < asks.limit ? own : undefined;
@@ -143,10 +148,6 @@ export class Slots {
 		const own = (this.taken.get(owner) ?? 0) + count;
 		if (own > 0) this.taken.set(owner, own);
 		else this.taken.delete(owner);
-	}
-
-	private total(): number {
-		return [...this.taken.values()].reduce((sum, count) => sum + count, 0);
 	}
 
 	private allowed(): number {

@@ -209,7 +209,6 @@ class Wait {
 			this.seen = await lookAtJob(this.service, this.awaited, clock, turn);
 			this.faults = { count: 0 };
 			const hasEnded = isFinal(this.seen.state ?? '');
-			if (hasEnded) this.service.lookPaidOff();
 			if (this.isSaidToEnd) lookout?.judge(hasEnded);
 			else if (isCheck && hasEnded) lookout?.judge(false);
 		} catch (error) {

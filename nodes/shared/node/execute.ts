@@ -35,7 +35,7 @@ export async function executeCatalog(
 	const over = new AbortController();
 	const { run, operation } = await begin(context, catalog, {
 		clock,
-		mayStart: batch.mayStart,
+		closing: batch.closing,
 		over: over.signal,
 	}).catch((error: unknown) => {
 		throw nodeError(context, error);
@@ -66,12 +66,12 @@ export async function executeCatalog(
 }
 
 /**
- * Items worked on at the same time. Of those that start a job, as many run as the scheduler lets;
- * the others download their files or wait for a slot.
+ * Items worked on at the same time. Those that start a job all wait for a slot, so that the
+ * scheduler knows what is still to come.
  */
 const AT_ONCE: Partial<Record<Operation['kind'], number>> = {
-	create: 3 * CONCURRENT_GENERATIONS,
-	any: 3 * CONCURRENT_GENERATIONS,
+	create: Infinity,
+	any: Infinity,
 	status: REQUESTS_PER_WINDOW,
 };
 

@@ -52,16 +52,16 @@ async function withFiles(
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json, pairedItem };
 
 	if (urls.length === 0) hint(run, `Item ${itemIndex}: no media URL to download from was found`);
-	const { binary, errors } = await downloadMedia(
-		urls,
-		{ propertyName: options.binaryPropertyName, jobId: job.id },
-		{
-			helpers: run.context.helpers,
-			clock: run.clock,
-			signal: run.signal,
-			mayBePrivate: isPrivateHost(new URL(run.service.baseUrl).hostname),
-			maxBytes: options.maxFileSize * BYTES_OF_MB,
-		},
+	const downloading = {
+		helpers: run.context.helpers,
+		clock: run.clock,
+		signal: run.signal,
+		mayBePrivate: isPrivateHost(new URL(run.service.baseUrl).hostname),
+		maxBytes: options.maxFileSize * BYTES_OF_MB,
+	};
+	const names = { propertyName: options.binaryPropertyName, jobId: job.id };
+	const { binary, errors } = await run.downloads(
+		async () => await downloadMedia(urls, names, downloading),
 	);
 	for (const { url, error } of errors) {
 		hint(run, `Item ${itemIndex}: ${url} was not downloaded. ${error}`);

@@ -8,7 +8,6 @@ export const NO_SERVICE: Service = {
 	account: '',
 	uploadMode: UPLOAD_MODES[0].value,
 	path: () => undefined,
-	lookPaidOff: () => {},
 	send: async () => {
 		throw new ServiceError({
 			message: 'This operation sends nothing',

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import pLimit from 'p-limit';
 
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
@@ -9,6 +10,9 @@ import type { Operation } from '../spec/types';
 import { NO_SERVICE } from './noService';
 import type { Run } from './run';
 
+/** Items whose files are downloaded at the same time. */
+const ITEMS_DOWNLOADING = 10;
+
 /**
  * What all items of one run of the node share.
  *
@@ -17,7 +21,7 @@ import type { Run } from './run';
 export async function openRun(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ clock, mayStart, over }: Pick<JobRun, 'clock' | 'mayStart' | 'over'>,
+	{ clock, closing, over }: Pick<JobRun, 'clock' | 'closing' | 'over'>,
 ): Promise<Run> {
 	const service =
 		operation.kind === 'estimate' ? NO_SERVICE : await openService(context, { clock });
@@ -31,7 +35,7 @@ export async function openRun(
 		clock,
 		executionId: context.getExecutionId(),
 		isRetry: context.getMode() === 'retry',
-		mayStart,
+		closing,
 		signal,
 		over,
 	};
@@ -41,6 +45,7 @@ export async function openRun(
 		jobs,
 		clock,
 		signal,
+		downloads: pLimit(ITEMS_DOWNLOADING),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);

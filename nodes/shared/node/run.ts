@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
 import type { Clock } from '../jobs/clock';
@@ -18,6 +19,8 @@ export interface Run {
 	jobs: JobRun;
 	clock: Clock;
 	signal?: AbortSignal;
+	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
+	downloads: LimitFunction;
 	/** The music catalog in a language, read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }

@@ -10,6 +10,10 @@ export class FairQueue<T> {
 		return this.lines.size === 0;
 	}
 
+	get size(): number {
+		return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
+	}
+
 	/** @param isFirst before the others of the owner: it has had its turn once, in vain */
 	push(owner: object, entry: T, isFirst = false): void {
 		const line = this.lines.get(owner) ?? [];
@@ -39,9 +43,10 @@ export class FairQueue<T> {
 
 	/** Lets go of an entry that no longer waits. */
 	remove(owner: object, entry: T): void {
-		const rest = this.lines.get(owner)?.filter((other) => other !== entry);
-		if (!rest) return;
-		if (rest.length > 0) this.lines.set(owner, rest);
-		else this.lines.delete(owner);
+		const line = this.lines.get(owner) ?? [];
+		const index = line.indexOf(entry);
+		if (index < 0) return;
+		line.splice(index, 1);
+		if (line.length === 0) this.lines.delete(owner);
 	}
 }

@@ -24,8 +24,21 @@ const LONGEST_GUESS_MS = 30_000;
 const SLOWDOWN = 2;
 const MOST_SLOWDOWN = 16;
 
-/** Looks in vain are spread so that what is left would last for this part of the window. */
-const LOOK_SHARE = 1 / 4;
+/** What is still to come on an account, as far as can be told. */
+export interface Forecast {
+	/** Requests that will be needed besides looks. */
+	requests: number;
+	/** In so many ms. */
+	withinMs: number;
+	/** Longest gap between looks that makes sense, ms. */
+	mostGapMs: number;
+}
+
+const UNKNOWN: Forecast = {
+	requests: 0,
+	withinMs: REQUEST_WINDOW_MS,
+	mostGapMs: REQUEST_WINDOW_MS / 12,
+};
 
 interface Ticket {
 	lane: Lane;
@@ -55,6 +68,9 @@ export class Pacer {
 	private readonly turns: Turns;
 
 	private tokens: Token[] = [];
+
+	/** Told by the scheduler. */
+	forecast: () => Forecast = () => UNKNOWN;
 
 	private pausedUntil = 0;
 
@@ -94,12 +110,6 @@ export class Pacer {
 		}
 	}
 
-	/** A look has found the end of its job, so that it was not in vain: the next need not wait. */
-	lookPaidOff(): void {
-		this.nextLookAt = 0;
-		this.turns.serve();
-	}
-
 	/** A 429 to a creation may be about running jobs alone, and is the scheduler's to learn from. */
 	private learn(error: unknown, lane: Lane): void {
 		if (!isTooMany(error)) {
@@ -132,10 +142,12 @@ export class Pacer {
 		}
 	}
 
-	/** The less is left, the longer, ms. */
+	/** Looks share what the requests to come leave of the window. */
 	private lookGap(): number {
-		const left = Math.max(1, REQUESTS_PER_WINDOW - this.inWindow());
-		return (this.slowness() * REQUEST_WINDOW_MS * LOOK_SHARE) / left;
+		const { requests, withinMs, mostGapMs } = this.forecast();
+		const left = REQUESTS_PER_WINDOW - this.inWindow() - requests;
+		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
+		return this.slowness() * gap;
 	}
 
 	/** When the next request of the lane may be sent, ms since 1970. */

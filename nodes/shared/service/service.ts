@@ -40,8 +40,6 @@ export interface Service {
 	 *   it was sent
 	 */
 	send(request: ServiceRequest, turn?: Turn): Promise<unknown>;
-	/** Tells that a look has found the end of a job, so that the next one need not be put off. */
-	lookPaidOff(): void;
 	/** How files travel; not shown, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
@@ -124,7 +122,6 @@ export async function openService(
 		},
 		send: async (request, { lane = 'read', signal = cancelSignalOf(context) } = {}) =>
 			await pacer.send(async () => await sendNow(request), { lane, owner, signal }),
-		lookPaidOff: () => pacer.lookPaidOff(),
 	};
 }
 

@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { accountOf } from '../../nodes/shared/jobs/account.ts';
+import { Batch } from '../../nodes/shared/jobs/batch.ts';
+import { Ledger } from '../../nodes/shared/jobs/ledger.ts';
+import { runJob, type JobRun, type Order } from '../../nodes/shared/jobs/runJob.ts';
+import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
+import { fault } from './fakeService.mts';
+import { pacedService } from './pacedService.mts';
+import type { VirtualClock } from './virtualClock.mts';
+
+/** From the document. */
+const CREATE = '/api/v1/generate/';
+const HISTORY = '/api/v1/generate/history/';
+const MOST_RUNNING = 5;
+
+interface Made {
+	id: string;
+	prompt: string;
+	/** s from the start. */
+	createdAt: number;
+	endsAt: number;
+}
+
+interface Behaviour {
+	/** Throws what a creation meets before it has an effect; the first try is 1. */
+	beforeCreation?: (attempt: number) => void;
+	/** Gives another answer than the service's own. */
+	creation?: (answer: object) => unknown;
+	/** State of a job that has ended. */
+	end?: (job: Made) => string;
+	/** Is called when a job's own status is read. */
+	onRead?: (id: string) => void;
+	latencyMs?: number;
+}
+
+/**
+ * An account of the service in virtual time. Its prompts are numbers: the seconds that the job
+ * takes. A sixth job at the same time is refused.
+ */
+export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
+	const { beforeCreation, creation, end = () => 'completed', onRead, latencyMs = 50 } = behaviour;
+	const start = clock.now();
+	const seconds = () => (clock.now() - start) / 1000;
+	const made: Made[] = [];
+	const counts = { attempts: 0, refused: 0 };
+	const stateOf = (job: Made) => (seconds() >= job.endsAt ? end(job) : 'processing');
+
+	const create = ({ body }: ServiceRequest) => {
+		beforeCreation?.(++counts.attempts);
+		if (made.filter((job) => stateOf(job) === 'processing').length >= MOST_RUNNING) {
+			counts.refused += 1;
+			throw fault('refused', 429);
+		}
+		const { prompt } = body as { prompt: string };
+		const [id, createdAt] = [`g${made.length}`, seconds()];
+		made.push({ id, prompt, createdAt, endsAt: createdAt + Number(prompt) });
+		const answer = { success: true, data: { generation_id: id, status: 'processing' } };
+		return creation ? creation(answer) : answer;
+	};
+	const {
+		account: name,
+		open,
+		pacer,
+		sent,
+	} = pacedService(clock, async (request) => {
+		await clock.sleep(latencyMs / 2);
+		const answer = () => {
+			if (request.path === CREATE) return create(request);
+			if (request.path === HISTORY)
+				return made.map((job) => ({ id: job.id, status: stateOf(job) }));
+			const job = made.find(({ id }) => request.path === `${CREATE}${id}/`);
+			if (!job) throw fault('refused', 404);
+			onRead?.(job.id);
+			return { id: job.id, status: stateOf(job) };
+		};
+		const body = answer();
+		await clock.sleep(latencyMs / 2);
+		return body;
+	});
+	const account = accountOf(name, clock);
+	return {
+		counts,
+		made,
+		pacer,
+		/** When creations were sent, s. */
+		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
+		/** When the job's own status was read, s. */
+		read: (id: string) =>
+			sent.filter(({ request }) => request.path === `${CREATE}${id}/`).map(({ at }) => at / 1000),
+		/** A run of a node; the same context in two of them is the same execution data. */
+		open(more: Partial<JobRun> & { context?: IDataObject; goOn?: boolean } = {}) {
+			const { context = {}, goOn = true, ...rest } = more;
+			const over = new AbortController();
+			const run: JobRun = {
+				service: open(),
+				account,
+				ledger: new Ledger(context, 0),
+				clock,
+				executionId: 'first',
+				isRetry: false,
+				closing: new Batch(goOn).closing,
+				over: over.signal,
+				...rest,
+			};
+			return {
+				over: () => over.abort(),
+				/** What the ledger knows of an item. */
+				entry: (prompt: number, itemIndex = 0) => run.ledger.find(itemIndex, requestOf(prompt)),
+				/** Gives what becomes of an item, or its error, and when, s. */
+				async job(prompt: number, order: Partial<Order> = {}) {
+					const job = runJob(run, { ...orderOf(prompt), ...order });
+					const result: unknown = await job.catch((error: unknown) => error);
+					return { result, at: seconds() };
+				},
+			};
+		},
+	};
+}
+
+const requestOf = (prompt: number): ServiceRequest => ({
+	method: 'POST',
+	path: CREATE,
+	body: { prompt: String(prompt) },
+});
+
+const orderOf = (prompt: number): Order => ({
+	itemIndex: 0,
+	operation: GENERATE_IMAGE,
+	values: {},
+	request: requestOf(prompt),
+	wait: true,
+	timeoutMs: 600_000,
+	maxRunning: MOST_RUNNING,
+	accepted: [],
+});

@@ -1,0 +1,45 @@
+import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import { pacerOf } from '../../nodes/shared/service/pacer.ts';
+import type { Service } from '../../nodes/shared/service/service.ts';
+import type { VirtualClock } from './virtualClock.mts';
+
+/** A request that reached the service. */
+export interface Sent {
+	/** ms from the start. */
+	at: number;
+	request: ServiceRequest;
+}
+
+/** Accounts of this process, so that each has its own name. */
+let opened = 0;
+
+/**
+ * An account of the service behind a pacer, in virtual time.
+ *
+ * @param answer what the service answers, in its time; errors are thrown
+ */
+export function pacedService(clock: VirtualClock, answer: (request: ServiceRequest) => unknown) {
+	const start = clock.now();
+	const sent: Sent[] = [];
+	const account = `paced ${++opened}`;
+	const pacer = pacerOf(account, clock);
+	/** As one run of a node opens it. */
+	const open = (): Service => {
+		const owner = {};
+		return {
+			baseUrl: 'https://service.example',
+			account,
+			uploadMode: 'multipart',
+			path: () => undefined,
+			send: async (request, { lane = 'read', signal } = {}) =>
+				await pacer.send(
+					async () => {
+						sent.push({ at: clock.now() - start, request });
+						return await answer(request);
+					},
+					{ lane, owner, signal },
+				),
+		};
+	};
+	return { account, open, sent, pacer };
+}

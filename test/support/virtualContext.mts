@@ -1,0 +1,73 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+import type { VirtualNetwork } from './virtualNetwork.mts';
+
+/** Values of the node's parameters; a function gives those of each item. */
+export type Parameters = IDataObject | ((itemIndex: number) => IDataObject);
+
+export interface ContextFacts {
+	network: VirtualNetwork;
+	credential: ICredentialDataDecryptedObject;
+	items: INodeExecutionData[];
+	parameters: Parameters;
+	node: INode;
+	/** The node's own part of the execution data; kept by the caller, as n8n keeps it over tries. */
+	memory: IDataObject;
+	executionId: string;
+	mode: WorkflowExecuteMode;
+	/** Where hints go. */
+	hints: NodeExecutionHint[];
+	/** Where go the messages to n8n's log and to the browser. */
+	messages: string[];
+	/** Stops the execution. */
+	signal?: AbortSignal;
+}
+
+const { authenticate } = new MediaGenApi();
+
+/** What n8n gives a node to run with, as far as nodes that send JSON make use of it. */
+export function virtualContext(facts: ContextFacts): IExecuteFunctions {
+	const { credential, items, node, memory, signal } = facts;
+	const parameters = typeof facts.parameters === 'function' ? facts.parameters : undefined;
+	const say = (text: string) => void facts.messages.push(text);
+	const context = {
+		getInputData: () => items,
+		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
+			const values = parameters ? parameters(itemIndex) : (facts.parameters as IDataObject);
+			const value = values[name] ?? fallback;
+			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+			return value;
+		},
+		getContext: () => memory,
+		getExecutionId: () => facts.executionId,
+		getMode: () => facts.mode,
+		getNode: () => node,
+		continueOnFail: () => (node.onError ?? 'stopWorkflow') !== 'stopWorkflow',
+		// The only expression that the node evaluates is $runIndex.
+		evaluateExpression: () => 0,
+		getExecutionCancelSignal: () => signal,
+		getCredentials: async () => ({ ...credential }),
+		addExecutionHints: (...hints: NodeExecutionHint[]) => facts.hints.push(...hints),
+		logger: { debug: say, info: say, warn: say, error: say },
+		sendMessageToUI: say,
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
+				// In this order, as n8n does.
+				request.abortSignal = signal;
+				const authenticated = await (authenticate as CallableFunction)(credential, request);
+				return await facts.network.send(authenticated as IHttpRequestOptions);
+			},
+		},
+	};
+	return context as unknown as IExecuteFunctions;
+}

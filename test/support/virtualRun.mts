@@ -1,0 +1,154 @@
+import { setMaxListeners } from 'node:events';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { executeCatalog } from '../../nodes/shared/node/execute.ts';
+import type { NodeError } from '../../nodes/shared/node/errors.ts';
+import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../nodes/shared/spec/types.ts';
+import type { SandboxState } from '../../sandbox/state.mts';
+import { VirtualClock } from './virtualClock.mts';
+import { virtualContext, type Parameters } from './virtualContext.mts';
+import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
+
+/** Settings of a node that n8n itself heeds. */
+export type NodeSettings = Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;
+
+export interface ExecutionOptions {
+	/** Input, the json of each item. */
+	items: IDataObject[];
+	parameters: Parameters;
+	catalog?: Catalog;
+	node?: NodeSettings;
+	/** Stops the execution when it fires, as the button in the editor does. */
+	signal?: AbortSignal;
+}
+
+/** How an execution ended. */
+export interface Execution {
+	id: string;
+	mode: WorkflowExecuteMode;
+	/** What the node has put out; nothing when it has thrown. */
+	items: INodeExecutionData[];
+	error?: NodeError;
+	/** The node's context, as it is stored with the execution. */
+	memory: IDataObject;
+	hints: NodeExecutionHint[];
+	/** What it wrote to n8n's log and to the browser. */
+	messages: string[];
+	/** How many times the node has run. */
+	tries: number;
+	/** ms since 1970. */
+	startedAt: number;
+	endedAt: number;
+	options: ExecutionOptions;
+}
+
+const NODE: INode = {
+	id: '1',
+	name: 'MediaGen',
+	type: 'n8n-nodes-mediagen.mediaGenImage',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/**
+ * An account of the service and an n8n that runs nodes with it, both in virtual time and in this
+ * process: hours of waiting take no longer than their requests. As many executions as one likes run
+ * at once; `clock.run` lets them.
+ */
+export class VirtualN8n {
+	readonly clock = new VirtualClock();
+	readonly network: VirtualNetwork;
+	private readonly credential: ICredentialDataDecryptedObject;
+	private executions = 0;
+
+	constructor(options: NetworkOptions = {}) {
+		this.network = new VirtualNetwork(this.clock, options);
+		const { key } = this.network.state.settings;
+		this.credential = { baseUrl: BASE_URL, apiKey: key };
+	}
+
+	/** The sandbox: jobs, charges, journal, faults. */
+	get state(): SandboxState {
+		return this.network.state;
+	}
+
+	/** Runs a node as a workflow that was triggered does. */
+	async execute(options: ExecutionOptions): Promise<Execution> {
+		return await this.run(options, 'trigger', {});
+	}
+
+	/** Runs it once more, as *Retry execution* does: what the node remembers was stored as JSON. */
+	async retry({ options, memory }: Execution): Promise<Execution> {
+		return await this.run(options, 'retry', JSON.parse(JSON.stringify(memory)) as IDataObject);
+	}
+
+	private async run(
+		options: ExecutionOptions,
+		mode: WorkflowExecuteMode,
+		memory: IDataObject,
+	): Promise<Execution> {
+		const { clock } = this;
+		const id = String(++this.executions);
+		const startedAt = clock.now();
+		const hints: NodeExecutionHint[] = [];
+		const messages: string[] = [];
+		const node = { ...NODE, ...options.node };
+		const { maxTries, pauseMs } = retryParameters(node);
+		const signal = options.signal ?? new AbortController().signal;
+		setMaxListeners(Infinity, signal);
+		const runNode = async () => {
+			const context = virtualContext({
+				network: this.network,
+				credential: this.credential,
+				items: options.items.map((json) => ({ json })),
+				parameters: options.parameters,
+				node,
+				memory,
+				executionId: id,
+				mode,
+				hints,
+				messages,
+				signal,
+			});
+			const [items = []] = await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);
+			return items;
+		};
+
+		for (let tries = 1; ; tries++) {
+			const result = await runNode().then(
+				(items) => ({ items }),
+				(error: NodeError) => ({ items: [], error }),
+			);
+			const isLast = tries >= maxTries || signal.aborted;
+			if (isLast || !hasFailed(result)) {
+				const times = { startedAt, endedAt: clock.now() };
+				return { id, mode, ...result, memory, hints, messages, tries, ...times, options };
+			}
+			await clock.sleep(pauseMs);
+		}
+	}
+}
+
+/** What n8n makes of the settings of *Retry On Fail*. */
+function retryParameters({ retryOnFail, maxTries, waitBetweenTries }: INode) {
+	if (!retryOnFail) return { maxTries: 1, pauseMs: 0 };
+	return {
+		maxTries: Math.min(5, Math.max(2, maxTries || 3)),
+		pauseMs: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
+	};
+}
+
+/** Also with an error in the first item: n8n takes that for a failure of the node. */
+function hasFailed({ items, error }: Pick<Execution, 'items' | 'error'>): boolean {
+	const shown = items[0]?.json.error;
+	return error !== undefined || (shown !== undefined && shown !== null && shown !== false);
+}

@@ -1,0 +1,62 @@
+import { Lookout } from '../../nodes/shared/jobs/lookout.ts';
+import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
+import { pacedService } from './pacedService.mts';
+import type { VirtualClock } from './virtualClock.mts';
+
+/** From the document. */
+const HISTORY = '/api/v1/generate/history/';
+const STATUS = /^\/api\/v1\/generate\/([^/]+)\/$/;
+
+/** How long the service takes to answer, ms. */
+const LATENCY_MS = 50;
+
+interface Jobs {
+	/** When each has ended, s from the start. */
+	ends: Record<string, number>;
+	/** What the history answers, given the states of all jobs; a list of them when absent. */
+	history?: (states: Record<string, string>) => unknown;
+	/** What the status of a job answers. */
+	status?: (state: string, id: string) => unknown;
+}
+
+/** Jobs that run in virtual time, as their own status and the history tell. */
+export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
+	const { ends, history = listed, status = (state) => ({ status: state }) } = jobs;
+	const start = clock.now();
+	const stateOf = (id: string) =>
+		clock.now() - start >= ends[id]! * 1000 ? 'completed' : 'processing';
+	const { open, sent, pacer } = pacedService(clock, async ({ path }) => {
+		await clock.sleep(LATENCY_MS);
+		if (path === HISTORY) {
+			return await history(Object.fromEntries(Object.keys(ends).map((id) => [id, stateOf(id)])));
+		}
+		const id = STATUS.exec(path)![1]!;
+		return await status(stateOf(id), id);
+	});
+	const lookout = new Lookout(clock);
+	const service = open();
+	/** When requests to the path were sent, s. */
+	const timesOf = (path: string) =>
+		sent.filter(({ request }) => request.path === path).map(({ at }) => at / 1000);
+	return {
+		service,
+		open,
+		pacer,
+		/** When the history was asked, s. */
+		asked: () => timesOf(HISTORY),
+		/** When the job's own status was read, s. */
+		read: (id: string) => timesOf(`/api/v1/generate/${id}/`),
+		/** Waits for a job that has just been created; gives when that was over, s, and its end. */
+		async waitFor(id: string, waiting: Partial<Waiting> = {}, from = service) {
+			const startedAt = clock.now();
+			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
+			const more = { timeoutMs: 3_600_000, clock, lookout, ...waiting };
+			const end: unknown = await waitForJob(from, awaited, more).catch((error: unknown) => error);
+			return { end, at: (clock.now() - start) / 1000 };
+		},
+	};
+}
+
+/** The states as a list. */
+export const listed = (states: Record<string, string>) =>
+	Object.entries(states).map(([id, status]) => ({ id, status }));

@@ -1,0 +1,99 @@
+import type { Job } from '../../../sandbox/jobs.mts';
+import type { JournalEntry } from '../../../sandbox/journal.mts';
+import type { Execution } from '../../support/virtualRun.mts';
+import type { Play, Played } from './play.mts';
+
+/** What the ledger has on one item. */
+export interface LedgerEntry {
+	job?: { id: string };
+	doubt?: string;
+	ended?: string;
+	executionId?: string;
+}
+
+/** The ledger's entry of an item, in a node's context as JSON. */
+export function entryOf(memory: string, itemIndex: number): LedgerEntry | undefined {
+	const { mediaGenJobs = {} } = JSON.parse(memory) as {
+		mediaGenJobs?: Record<string, LedgerEntry>;
+	};
+	const key = Object.keys(mediaGenJobs).find((name) => name.startsWith(`0:${itemIndex}:`));
+	return key === undefined ? undefined : mediaGenJobs[key];
+}
+
+/** All that an execution shows and keeps. */
+export function textOf({ items, error, memory, hints, messages }: Execution): string {
+	return JSON.stringify({ items, error: error && errorText(error), memory, hints, messages });
+}
+
+/** Without addresses: an identifier within one is there by chance of the sandbox. */
+export function withoutUrls(text: string): string {
+	return text.replace(/https?:[^\s"\\]+/g, '');
+}
+
+/** What a person reads of an error. */
+export function errorText({ message, description }: NonNullable<Execution['error']>): string {
+	return `${message} ${description}`;
+}
+
+/** A job, the request that created it, and the execution that sent that. */
+export interface Creation {
+	job: Job;
+	request: JournalEntry;
+	played: Played;
+	itemIndex: number;
+	/** The node was not told the job's identifier. */
+	isLost: boolean;
+}
+
+/** A request may take this long, ms, with some way to go. */
+const ANSWERED_WITHIN_MS = 29_500;
+
+/** All paid jobs of a play. */
+export function creationsOf({ n8n, workflows }: Play): Creation[] {
+	const requests = n8n.state.journal.ofKind('create');
+	return n8n.state.jobs.list.map((job) => {
+		const prompt = String(job.body.prompt);
+		const workflow = workflows.find(({ plan }) => plan.prompts.includes(prompt))!;
+		// An answer can be late: of several requests of an item, that which the job is the effect of.
+		const request = requests
+			.filter(({ body, at }) => promptIn(body) === prompt && at <= job.createdAt)
+			.findLast((entry) => isMaker(entry, job))!;
+		const played = workflow.executions.findLast(
+			({ execution }) => execution.startedAt <= request.at,
+		)!;
+		return {
+			job,
+			request,
+			played,
+			itemIndex: workflow.plan.prompts.indexOf(prompt),
+			isLost: isLost(request, played.execution),
+		};
+	});
+}
+
+/** At once, or after a delay by a fault. */
+function isMaker({ at, fault, answeredAt }: JournalEntry, { createdAt }: Job): boolean {
+	return at === createdAt || (fault === 'slow' && answeredAt === createdAt);
+}
+
+function isLost({ status, fault, at, answeredAt }: JournalEntry, execution: Execution): boolean {
+	const isIntact = status === 201 && fault !== 'garbage';
+	if (!isIntact || answeredAt === undefined) return true;
+	const stoppedAt = execution.options.signal?.aborted ? execution.endedAt : Infinity;
+	return answeredAt - at > ANSWERED_WITHIN_MS || answeredAt >= stoppedAt - ANSWERED_WITHIN_MS;
+}
+
+function promptIn(body: unknown): unknown {
+	return (Object(body) as { prompt?: unknown }).prompt;
+}
+
+/** The most requests that arrived within any window of that length, ms. */
+export function mostWithin(times: readonly number[], windowMs: number): number {
+	let first = 0;
+	let most = 0;
+	for (const [index, at] of times.entries()) {
+		while (times[first]! <= at - windowMs) first += 1;
+		most = Math.max(most, index - first + 1);
+	}
+	return most;
+}

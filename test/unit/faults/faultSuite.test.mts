@@ -1,0 +1,67 @@
+import { play } from './play.mts';
+import { violations } from './properties.mts';
+import { Tally } from './tally.mts';
+
+/** Seeds of a test, and number of tests: 520 runs. */
+const RUNS = 26;
+const TESTS = 20;
+
+const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
+
+/** Of what is wrong with one run. */
+const SHOWN = 5;
+
+/** This one alone. */
+const CHOSEN = process.env.FAULT_SEED;
+
+const tally = new Tally();
+
+/** What went wrong in the run of a seed, with how to run it again. */
+async function failuresOf(seed: number): Promise<string[]> {
+	const found = await play(seed).then(
+		(played) => {
+			tally.add(played);
+			return violations(played);
+		},
+		(error: Error) => [String(error.stack)],
+	);
+	if (found.length === 0) return [];
+	const more = found.length > SHOWN ? [`and ${found.length - SHOWN} more`] : [];
+	return [[`FAULT_SEED=${seed} ${REPLAY}`, ...found.slice(0, SHOWN), ...more].join('\n\t')];
+}
+
+/** Every seed is a story of faults, retries and people; the money rules hold in all of them. */
+describe('faults', () => {
+	const tests =
+		CHOSEN === undefined
+			? Array.from({ length: TESTS }, (_, test) => ({ from: test * RUNS + 1, runs: RUNS }))
+			: [{ from: Number(CHOSEN), runs: 1 }];
+
+	it.each(tests)(
+		'$runs runs from seed $from: nothing lost, nothing paid twice',
+		async ({ from, runs }) => {
+			const failures: string[] = [];
+			for (let seed = from; seed < from + runs; seed++) failures.push(...(await failuresOf(seed)));
+			if (failures.length > 0) throw new Error(failures.join('\n'));
+		},
+		120_000,
+	);
+
+	(CHOSEN === undefined ? it : it.skip)('have had every chance to go wrong', () => {
+		const kinds = ['status', 'reset', 'hang', 'garbage', 'slow'];
+		const routes = ['create', 'status', 'list'];
+		const expected = [
+			'creations whose answer was lost',
+			'tries by Retry On Fail',
+			'retried executions',
+			'runs with two workflows',
+			'runs that were stopped',
+			'jobs that failed',
+			'429 by the service',
+			...kinds.flatMap((kind) => routes.map((route) => `${kind} at ${route}`)),
+		];
+		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 5));
+		expect({ rare, counts: tally.counts }).toEqual({ rare: [], counts: tally.counts });
+		expect(tally.counts['paid jobs']).toBeGreaterThan(2000);
+	});
+});

@@ -1,0 +1,85 @@
+import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
+import { drawScenario, type Scenario, type WorkflowPlan } from './scenario.mts';
+
+/** One execution of a workflow, and what the node remembered when it began. */
+export interface Played {
+	execution: Execution;
+	/** The context as *Retry execution* handed it over, as JSON. */
+	handedOver: string;
+}
+
+/** What a scenario came to. */
+export interface Play {
+	scenario: Scenario;
+	n8n: VirtualN8n;
+	/** Of each workflow, its executions one after another. */
+	workflows: Array<{ plan: WorkflowPlan; executions: Played[] }>;
+}
+
+/** Virtual time after which a run counts as one that does not end, ms. */
+const FOREVER_MS = 48 * 3600 * 1000;
+
+/** Time in which even the latest request has its effect, ms. */
+const AFTERWARDS_MS = 200_000;
+
+/**
+ * Plays the scenario of a seed.
+ *
+ * @throws Error when it does not end
+ */
+export async function play(seed: number): Promise<Play> {
+	const scenario = drawScenario(seed);
+	const { settings, outages } = scenario;
+	const n8n = new VirtualN8n({ settings, outages });
+	for (const rule of scenario.faults) n8n.state.faults.add(rule);
+
+	const all = Promise.all(
+		scenario.workflows.map(async (plan) => ({
+			plan,
+			executions: await runWorkflow(n8n, plan, scenario),
+		})),
+	);
+	const over = new AbortController();
+	const forever = n8n.clock.sleep(FOREVER_MS, over.signal).then(() => {
+		throw new Error('It does not end');
+	});
+	const workflows = await n8n.clock.run(Promise.race([all, forever]));
+	over.abort('over');
+	await n8n.clock.advance(AFTERWARDS_MS);
+	return { scenario, n8n, workflows };
+}
+
+async function runWorkflow(
+	n8n: VirtualN8n,
+	plan: WorkflowPlan,
+	{ heals }: Scenario,
+): Promise<Played[]> {
+	await n8n.clock.sleep(plan.startsAfterMs);
+	const stop = new AbortController();
+	if (plan.stopsAfterMs !== undefined) {
+		void n8n.clock.sleep(plan.stopsAfterMs).then(() => stop.abort());
+	}
+	const { wait, options } = plan;
+	const first = await n8n.execute({
+		items: plan.prompts.map((prompt) => ({ prompt })),
+		parameters: (itemIndex) => ({
+			...plan.parameters,
+			prompt: plan.prompts[itemIndex],
+			waitForCompletion: wait,
+			options,
+		}),
+		catalog: plan.catalog,
+		node: plan.node,
+		signal: stop.signal,
+	});
+	const played: Played[] = [{ execution: first, handedOver: '{}' }];
+	for (let last = first; last.error && played.length <= plan.retries; ) {
+		await n8n.clock.sleep(plan.retriesAfterMs);
+		if (heals) n8n.state.faults.clear();
+		const handedOver = JSON.stringify(last.memory);
+		const options = { ...last.options, signal: undefined };
+		last = await n8n.retry({ ...last, options });
+		played.push({ execution: last, handedOver });
+	}
+	return played;
+}

@@ -1,0 +1,67 @@
+import { errorText, textOf } from './facts.mts';
+import type { Property } from './property.mts';
+
+/** What is put out is in input order, and each is the job of its item. */
+export const paired: Property = ({ workflows, n8n }) =>
+	workflows.flatMap(({ plan, executions }) =>
+		executions.flatMap(({ execution: { items, error, options } }) => {
+			if (error) return [];
+			const of = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+			// Stop ends it wherever it is.
+			const all = plan.prompts.map((_, itemIndex) => itemIndex);
+			const expected = options.signal?.aborted ? all.filter((i) => of.includes(i)) : all;
+			const isOrdered = JSON.stringify(of) === JSON.stringify(expected);
+			const strangers = items.filter(({ json }, index) => {
+				const id = json.jobId ?? json.generation_id ?? json.task_id ?? json.id;
+				const job = id === undefined ? undefined : n8n.state.jobs.find(String(id));
+				return job && job.body.prompt !== plan.prompts[of[index]!];
+			});
+			return [
+				...(isOrdered ? [] : [`items come out as ${of}`]),
+				...strangers.map(({ json }) => `job ${String(json.jobId)} is at another item`),
+			];
+		}),
+	);
+
+/** With time enough, what passes makes no item fail. */
+export const enduring: Property = ({ scenario, workflows, n8n }) => {
+	if (scenario.weather === 'any') return [];
+	return workflows.flatMap(({ plan, executions }) =>
+		executions.flatMap(({ execution }) => {
+			const mayFail = plan.prompts.some((prompt) => prompt.includes('[fail]'));
+			if (mayFail) return [];
+			const { error, items, tries } = execution;
+			if (error) return [`failed: ${errorText(error)}`];
+			const bad = items.filter(({ json }) => json.error !== undefined);
+			const unfinished = items.filter(({ json }) => plan.wait && json.status !== 'completed');
+			return [
+				...(tries > 1 ? [`took ${tries} tries`] : []),
+				...bad.map(({ json }) => `failed: ${String(json.error)}`),
+				...(bad.length === 0 ? unfinished : []).map(({ json }) => `is ${String(json.status)}`),
+				...(n8n.state.jobs.list.length === 0 ? ['nothing was made'] : []),
+			];
+		}),
+	);
+};
+
+/** Stop in the editor ends the run within a second. */
+export const stopsAtOnce: Property = ({ workflows }) =>
+	workflows.flatMap(({ plan, executions: [first] }) => {
+		const { startedAt, endedAt, options } = first!.execution;
+		// Between two tries, n8n itself does not heed it.
+		const isSeen = options.signal?.aborted && !plan.node.retryOnFail;
+		if (plan.stopsAfterMs === undefined || !isSeen) return [];
+		const lateMs = endedAt - startedAt - plan.stopsAfterMs;
+		return lateMs > 1000 ? [`went on for ${lateMs} ms after Stop`] : [];
+	});
+
+/** The key is nowhere. */
+export const secret: Property = ({ workflows, n8n }) =>
+	workflows.flatMap(({ executions }) =>
+		executions.flatMap(({ execution }) => {
+			const { error } = execution;
+			const all = error && { ...error, message: error.message, stack: error.stack };
+			const text = `${textOf(execution)} ${JSON.stringify(all ?? '')}`;
+			return text.includes(n8n.state.settings.key) ? ['the key is shown'] : [];
+		}),
+	);

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../../nodes/shared/spec/types.ts';
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import type { Outage } from '../../support/virtualNetwork.mts';
+import type { NodeSettings } from '../../support/virtualRun.mts';
+import { Draw } from './draw.mts';
+import { anyRules, passingRules } from './faultRules.mts';
+
+/**
+ * - `clean`: nothing goes wrong, nobody else uses the account
+ * - `passing`: only what costs time, and there is plenty of time
+ * - `crowded`: others use the account, so that its limits are lower than documented
+ * - `any`: everything
+ */
+export type Weather = 'clean' | 'passing' | 'crowded' | 'any';
+
+/** A workflow with one node, and what its owner does. */
+export interface WorkflowPlan {
+	catalog: Catalog;
+	/** Of each item; no two of a scenario are alike. */
+	prompts: string[];
+	parameters: IDataObject;
+	wait: boolean;
+	options: IDataObject & { timeout: number };
+	node: NodeSettings;
+	startsAfterMs: number;
+	/** Stop in the editor, ms after the start. */
+	stopsAfterMs?: number;
+	/** *Retry execution*, as often as it has failed, up to so many times. */
+	retries: number;
+	retriesAfterMs: number;
+}
+
+export interface Scenario {
+	seed: number;
+	weather: Weather;
+	settings: SandboxSettingsInput;
+	outages: Outage[];
+	faults: FaultRuleInput[];
+	/** The faults are over when somebody retries. */
+	heals: boolean;
+	/** On one account, in one process. */
+	workflows: WorkflowPlan[];
+}
+
+const WEATHERS = [
+	'clean',
+	'passing',
+	'passing',
+	'crowded',
+	'any',
+	'any',
+	'any',
+	'any',
+	'any',
+] as const;
+
+const OPERATIONS = [
+	{ catalog: IMAGE_CATALOG, parameters: { resource: 'image', size: '1:1' } },
+	{ catalog: VIDEO_CATALOG, parameters: { resource: 'vidA31', model: 'modelA_fast' } },
+	{ catalog: VIDEO_CATALOG, parameters: { resource: 'standardVideo', video_model: 'modelA' } },
+];
+
+/** Time enough for everything that passes, seconds. */
+const PLENTY = 7200;
+
+/** What happens in the run of a seed. */
+export function drawScenario(seed: number): Scenario {
+	const draw = new Draw(seed);
+	const weather = draw.pick(WEATHERS);
+	const isAny = weather === 'any';
+	const longest = draw.pick([0, 2000, 10_000, 10_000, 60_000]);
+	const count = draw.chance(0.25) ? 2 : 1;
+	return {
+		seed,
+		weather,
+		settings: {
+			seed,
+			credits: { purchased: 1_000_000 },
+			jobMs: { min: draw.whole(0, longest), max: longest },
+			queuedMs: draw.pick([0, 1000]),
+			retryAfter: draw.chance(0.3),
+			shapes: { list: { body: draw.pick(['array', 'array', 'results', 'data', 'none']) } },
+			...(weather === 'crowded' && {
+				limits: { requestsPerWindow: draw.whole(20, 90), concurrent: draw.whole(1, 4) },
+			}),
+		},
+		outages: isAny || weather === 'passing' ? drawOutages(draw, isAny ? 60_000 : 3000) : [],
+		faults: isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [],
+		heals: draw.chance(0.5),
+		workflows: draw.list(count, (index) => drawWorkflow(draw, weather, `s${seed} w${index}`)),
+	};
+}
+
+/** Times at which no connection is made. */
+function drawOutages(draw: Draw, longestMs: number): Outage[] {
+	return draw.list(draw.pick([0, 0, 0, 1]), () => {
+		const fromMs = draw.whole(0, 20_000);
+		const code = draw.pick(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+		return { fromMs, toMs: fromMs + draw.whole(100, longestMs), code };
+	});
+}
+
+function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan {
+	const isAny = weather === 'any';
+	const { catalog, parameters } = draw.pick(OPERATIONS);
+	const fails = isAny || weather === 'clean' ? draw.pick([0, 0, 0.1, 0.3]) : 0;
+	const items = draw.skewed(1, weather === 'crowded' ? 12 : 30);
+	const wait = !draw.chance(weather === 'crowded' ? 0 : 0.15);
+	return {
+		catalog,
+		prompts: draw.list(items, (i) => `${name} i${i}.${draw.chance(fails) ? ' [fail]' : ''}`),
+		parameters: { ...parameters, operation: 'generate' },
+		wait,
+		options: {
+			timeout: isAny ? draw.pick([5, 30, 120, 600, 600]) : PLENTY,
+			...(draw.chance(0.3) && { pollInterval: draw.pick([1, 2, 10, 30]) }),
+			...(draw.chance(0.2) && { maxConcurrentJobs: draw.whole(1, 5) }),
+			...(draw.chance(0.15) && { onTimeout: 'item' }),
+			...(draw.chance(0.15) && { onJobFailure: 'item' }),
+			...(draw.chance(0.2) && { simplify: false }),
+		},
+		node: {
+			...(draw.chance(0.4) && { onError: 'continueRegularOutput' as const }),
+			...(draw.chance(0.5) && {
+				retryOnFail: true,
+				maxTries: draw.whole(2, 3),
+				waitBetweenTries: draw.pick([0, 1000, 5000]),
+			}),
+		},
+		startsAfterMs: draw.pick([0, 0, 500, 5000]),
+		...(isAny && draw.chance(0.08) && { stopsAfterMs: draw.whole(0, 20_000) }),
+		retries: draw.pick([0, 1, 1, 2]),
+		retriesAfterMs: draw.pick([0, 1000, 30_000, 300_000]),
+	};
+}

@@ -1,0 +1,51 @@
+import { creationsOf } from './facts.mts';
+import type { Play } from './play.mts';
+
+/** How often there was something to get wrong, over all plays of a suite. */
+export class Tally {
+	readonly counts: Record<string, number> = {};
+
+	add(play: Play): void {
+		const { journal, account } = play.n8n.state;
+		const executions = play.workflows.flatMap((workflow) => workflow.executions);
+		this.count('paid jobs', account.charges.length);
+		this.count('creations whose answer was lost', lostOf(play));
+		this.count(
+			'tries by Retry On Fail',
+			sum(executions, (played) => played.execution.tries - 1),
+		);
+		this.count(
+			'retried executions',
+			sum(play.workflows, (one) => one.executions.length - 1),
+		);
+		this.count('runs with two workflows', play.workflows.length > 1 ? 1 : 0);
+		this.count('runs that were stopped', sum(executions, wasStopped));
+		this.count(
+			'jobs that failed',
+			sum(play.n8n.state.jobs.list, ({ outcome }) => +(outcome === 'failed')),
+		);
+		this.count(
+			'429 by the service',
+			sum(journal.entries, (e) => +(e.status === 429 && !e.fault)),
+		);
+		for (const { fault, kind } of journal.entries) {
+			if (fault !== undefined) this.count(`${fault} at ${kind}`, 1);
+		}
+	}
+
+	private count(what: string, times: number): void {
+		this.counts[what] = (this.counts[what] ?? 0) + times;
+	}
+}
+
+function lostOf(play: Play): number {
+	return creationsOf(play).filter(({ isLost }) => isLost).length;
+}
+
+function wasStopped({ execution }: Play['workflows'][number]['executions'][number]): number {
+	return execution.options.signal?.aborted ? 1 : 0;
+}
+
+function sum<T>(list: readonly T[], of: (entry: T) => number): number {
+	return list.reduce((total, entry) => total + of(entry), 0);
+}

@@ -1,0 +1,163 @@
+import { ServiceError, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
+import { fault } from '../../support/fakeService.mts';
+import { jobAccount } from '../../support/jobAccount.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+let clock: VirtualClock;
+
+beforeEach(() => {
+	clock = new VirtualClock();
+});
+
+/** The first tries meet these faults; `undefined` is a success. */
+const meeting = (...faults: Array<ServiceError | undefined>) => {
+	const beforeCreation = (attempt: number) => {
+		const met = faults[Math.min(attempt, faults.length) - 1];
+		if (met) throw met;
+	};
+	return jobAccount(clock, { beforeCreation, latencyMs: 0 });
+};
+
+const tooMany = (retryAfterMs?: number) => fault('refused', 429).with({ retryAfterMs });
+
+const done = { seen: { state: 'completed' } };
+
+describe('a 429 to a creation', () => {
+	test('is waited out', async () => {
+		const account = meeting(tooMany(), tooMany(), tooMany(), tooMany(), undefined);
+		const { result } = await clock.run(account.open().job(10));
+		expect(result).toMatchObject(done);
+		expect(account.tries()).toEqual([0, 1, 3, 7, 15]);
+		expect(account.made).toHaveLength(1);
+	});
+
+	test('is waited out as long as it asks', async () => {
+		const account = meeting(tooMany(20_000), undefined);
+		expect((await clock.run(account.open().job(10))).result).toMatchObject(done);
+		expect(account.tries()).toEqual([0, 20]);
+	});
+
+	test('fails the item only when its time is up, and is no doubt', async () => {
+		const account = meeting(tooMany());
+		const run = account.open();
+		const { result, at } = await clock.run(run.job(10, { timeoutMs: 300_000 }));
+		expect(result).toMatchObject({ status: 429 });
+		expect(account.tries().at(-1)).toBeGreaterThan(300 - 16);
+		expect(at).toBeGreaterThanOrEqual(300);
+		expect(at).toBeLessThanOrEqual(302);
+		expect(run.entry(10)).toBeUndefined();
+	});
+
+	test('fails it at once when it asks for longer than there is time', async () => {
+		const account = meeting(tooMany(60_000));
+		const { result, at } = await clock.run(account.open().job(10, { timeoutMs: 60_000 }));
+		expect(result).toMatchObject({ status: 429, retryAfterMs: 60_000 });
+		expect(at).toBe(0);
+	});
+
+	test('time counts from the item’s turn, not from the begin of the run', async () => {
+		const account = meeting();
+		const run = account.open();
+		const all = Array.from({ length: 30 }, (_, itemIndex) =>
+			run.job(50, { itemIndex, timeoutMs: 60_000 }),
+		);
+		for (const { result } of await clock.run(Promise.all(all))) expect(result).toMatchObject(done);
+	});
+
+	test('by others who fill the account is waited out by all items of a batch', async () => {
+		let others = 5;
+		const beforeCreation = () => {
+			if (others + account.made.length >= 5 && others > 0) throw tooMany();
+		};
+		const account = jobAccount(clock, { beforeCreation });
+		void clock.sleep(120_000).then(() => (others = 0));
+		const run = account.open();
+		const all = Array.from({ length: 10 }, (_, itemIndex) => run.job(10, { itemIndex }));
+		for (const { result } of await clock.run(Promise.all(all))) expect(result).toMatchObject(done);
+		expect(account.made).toHaveLength(10);
+		expect(account.made[0]!.createdAt).toBeLessThan(120 + 17);
+	});
+});
+
+describe('a connection that was never made', () => {
+	const lost = fault('unreachable');
+
+	test('is tried 4 times in all', async () => {
+		const account = meeting(lost);
+		const run = account.open();
+		const { result } = await clock.run(run.job(10));
+		expect(result).toBe(lost);
+		expect(account.tries()).toEqual([0, 0.5, 1.5, 3.5]);
+		expect(run.entry(10)).toBeUndefined();
+	});
+
+	test('and makes the job once it is there', async () => {
+		const account = meeting(lost, lost, lost, undefined);
+		expect((await clock.run(account.open().job(10))).result).toMatchObject(done);
+		expect(account.made).toHaveLength(1);
+	});
+});
+
+const DOUBTFUL: Array<[string, ServiceError]> = [
+	['a 500', fault('unknown', 500)],
+	['a 503', fault('unknown', 503)],
+	['a time-out or a reset', fault('unknown')],
+];
+
+describe.each(DOUBTFUL)('%s', (_, met) => {
+	test('is never sent again, and remembered as doubt', async () => {
+		const account = meeting(met, undefined);
+		const run = account.open();
+		const { result } = await clock.run(run.job(10));
+		expect(result).toMatchObject({ outcome: 'unknown', message: met.message });
+		expect(account.tries()).toEqual([0]);
+		expect(run.entry(10)).toEqual({ doubt: met.message, executionId: 'first' });
+	});
+
+	test('is doubt after a 429, too', async () => {
+		const account = meeting(tooMany(), met, undefined);
+		const run = account.open();
+		await clock.run(run.job(10));
+		expect(account.tries()).toEqual([0, 1]);
+		expect(run.entry(10)).toMatchObject({ doubt: met.message });
+	});
+});
+
+test('an answer without an identifier is doubt: the job was made', async () => {
+	const account = jobAccount(clock, { creation: () => ({ success: true }) });
+	const run = account.open();
+	const { result } = await clock.run(run.job(10));
+	expect(result).toMatchObject({ outcome: 'unknown' });
+	expect(account.made).toHaveLength(1);
+	expect(run.entry(10)).toMatchObject({ doubt: (result as Error).message });
+});
+
+test.each<[Outcome, number | undefined]>([
+	['refused', 400],
+	['refused', 402],
+	['refused', 403],
+	['notSent', undefined],
+])('%s %p ends the item at once, and is no doubt', async (outcome, status) => {
+	const account = meeting(fault(outcome, status), undefined);
+	const run = account.open();
+	expect((await clock.run(run.job(10))).result).toMatchObject({ outcome, status });
+	expect(account.tries()).toEqual([0]);
+	expect(run.entry(10)).toBeUndefined();
+});
+
+test.each([...DOUBTFUL, ['a 402', fault('refused', 402)], ['no connection', fault('unreachable')]])(
+	'%s gives the slot back',
+	async (_, met) => {
+		let isBroken = true;
+		const beforeCreation = () => {
+			if (isBroken) throw met;
+		};
+		const account = jobAccount(clock, { beforeCreation });
+		await clock.run(account.open().job(10));
+		isBroken = false;
+		const run = account.open();
+		for (const itemIndex of [1, 2, 3, 4, 5]) void run.job(10, { itemIndex });
+		await clock.advance(1000);
+		expect(account.made).toHaveLength(5);
+	},
+);

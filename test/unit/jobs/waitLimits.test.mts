@@ -1,0 +1,152 @@
+import type { Turn } from '../../../nodes/shared/service/service.ts';
+import { fault } from '../../support/fakeService.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+import { watchedJobs } from '../../support/watchedJobs.mts';
+
+let clock: VirtualClock;
+
+beforeEach(() => {
+	clock = new VirtualClock(0);
+});
+
+/** The service answers 429 to a read: everything pauses. */
+type Pacer = ReturnType<typeof watchedJobs>['pacer'];
+const pause = async (pacer: Pacer, retryAfterMs: number) => {
+	const refuse = async () => {
+		throw fault('refused', 429).with({ retryAfterMs });
+	};
+	await pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+};
+
+describe('Stop takes no time', () => {
+	const stop = async (ids: string[], when: number, pausedMs?: number) => {
+		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
+		const { waitFor, pacer } = watchedJobs(clock, { ends });
+		const user = new AbortController();
+		const waiting = Promise.all(ids.map((id) => waitFor(id, { signal: user.signal })));
+		await clock.advance(100);
+		if (pausedMs !== undefined) await pause(pacer, pausedMs);
+		await clock.advance(when - clock.now());
+		user.abort();
+		for (const { end, at } of await waiting) {
+			expect(end).toMatchObject({ kind: 'stopped', job: { state: 'processing' } });
+			expect(at).toBe(when / 1000);
+		}
+		expect(clock.sleeping).toBe(0);
+	};
+
+	test('between two looks', () => stop(['a'], 20_500));
+
+	test('between two looks at several', () => stop(['a', 'b', 'c'], 20_500));
+
+	test('while the pacer is paused', () => stop(['a'], 20_000, 60_000));
+
+	test('while the pacer is paused, and all wait for one answer of the history', () =>
+		stop(['a', 'b', 'c'], 20_000, 60_000));
+
+	test('when it came before', async () => {
+		const { waitFor, read } = watchedJobs(clock, { ends: { a: 600 } });
+		const { end, at } = await clock.run(waitFor('a', { signal: AbortSignal.abort() }));
+		expect(end).toMatchObject({ kind: 'stopped' });
+		expect(at).toBe(0);
+		expect(read('a')).toEqual([]);
+	});
+});
+
+describe('the time-out', () => {
+	test.each([['a'], ['a', 'b']])('is kept while the pacer is paused (%p)', async (...ids) => {
+		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
+		const { waitFor, pacer } = watchedJobs(clock, { ends });
+		const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
+		await clock.advance(10_000);
+		await pause(pacer, 300_000);
+		for (const { end, at } of await clock.run(waiting)) {
+			expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
+			// With a little time for the last look.
+			expect(at).toBeGreaterThanOrEqual(60);
+			expect(at).toBeLessThanOrEqual(62);
+		}
+	});
+
+	test('is kept by jobs that are looked at together', async () => {
+		const { waitFor } = watchedJobs(clock, { ends: { a: 600, b: 600 } });
+		const waiting = [waitFor('a', { timeoutMs: 50_000 }), waitFor('b')];
+		const { end, at } = await clock.run(waiting[0]!);
+		expect(end).toMatchObject({ kind: 'timeout', job: { id: 'a', state: 'processing' } });
+		expect(at).toBeLessThanOrEqual(52);
+	});
+
+	test.each([['a'], ['a', 'b']])('does not lose what ended just before (%p)', async (...ids) => {
+		const ends = Object.fromEntries(ids.map((id) => [id, 59.99]));
+		const { waitFor } = watchedJobs(clock, { ends });
+		const waiting = { timeoutMs: 60_000, typical: { fromMs: 55_000, toMs: 90_000 } };
+		const all = Promise.all(ids.map((id) => waitFor(id, waiting)));
+		for (const { end, at } of await clock.run(all)) {
+			expect(end).toMatchObject({ state: 'completed' });
+			expect(at).toBeCloseTo(60, 0);
+		}
+	});
+
+	test('counts for each wait from its begin, however old the job is', async () => {
+		const { waitFor } = watchedJobs(clock, { ends: { a: 600 } });
+		await clock.advance(100_000);
+		const { at } = await clock.run(waitFor('a', { timeoutMs: 10_000 }));
+		expect(at).toBeCloseTo(110, 0);
+	});
+});
+
+test('a service in trouble is asked after 1, 2, 4, 8 and then each 10 seconds', async () => {
+	const status = () => {
+		throw fault('unknown', 500);
+	};
+	const { waitFor, read } = watchedJobs(clock, { ends: { a: 600 }, status });
+	await clock.run(waitFor('a', { timeoutMs: 50_000 }));
+	const pauses = read('a')
+		.slice(0, -1)
+		.map((at, index, times) => Math.round(at - (times[index - 1] ?? 0)));
+	expect(pauses).toEqual([0, 1, 2, 4, 8, 10, 10, 10]);
+});
+
+test('and at the usual pace again once it answers', async () => {
+	const status = (state: string) => {
+		if (clock.now() < 20_000) throw fault('unknown', 500);
+		return { status: state };
+	};
+	const { waitFor, read } = watchedJobs(clock, { ends: { a: 40 }, status });
+	const { at } = await clock.run(waitFor('a'));
+	expect(at).toBeLessThan(45);
+	const later = read('a').filter((time) => time > 25);
+	expect(later.length).toBeGreaterThanOrEqual(4);
+});
+
+test('a job in trouble does not keep the others from being looked at together', async () => {
+	const status = (state: string, id: string) => {
+		if (id === 'a') throw fault('unknown', 500);
+		return { status: state };
+	};
+	const { waitFor } = watchedJobs(clock, { ends: { a: 600, b: 20, c: 20 }, status });
+	void waitFor('a');
+	const ends = await clock.run(Promise.all([waitFor('b'), waitFor('c')]));
+	for (const { at } of ends) expect(at).toBeLessThan(23);
+});
+
+test('the first look and the last go before other looks, and so does one that has a reason', async () => {
+	const { waitFor, service, open } = watchedJobs(clock, { ends: { a: 600, b: 20, c: 600 } });
+	const turns: Array<{ path: string; at: number; lane?: Turn['lane'] }> = [];
+	const noted = open();
+	const send: typeof service.send = async (request, turn) => {
+		turns.push({ path: request.path, at: clock.now() / 1000, lane: turn?.lane });
+		return await service.send(request, turn);
+	};
+	const spied = { ...noted, send };
+	const all = ['a', 'b', 'c'].map((id) => waitFor(id, { timeoutMs: 50_000 }, spied));
+	await clock.run(Promise.all(all));
+	const lanes = (id: string) =>
+		turns.filter(({ path }) => path.includes(id)).map(({ lane }) => lane);
+	expect(lanes('/a/').at(0)).toBe('read');
+	expect(lanes('/a/').at(-1)).toBe('read');
+	expect(lanes('/a/').slice(1, -1)).toContain('look');
+	// The history has told of its end.
+	expect(lanes('/b/').at(-1)).toBe('read');
+	expect(new Set(lanes('/history/'))).toEqual(new Set(['look']));
+});

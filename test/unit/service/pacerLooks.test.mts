@@ -1,0 +1,112 @@
+import { Pacer, type Lane } from '../../../nodes/shared/service/pacer.ts';
+import { fault } from '../../support/fakeService.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+const owner = {};
+
+let clock: VirtualClock;
+let pacer: Pacer;
+
+beforeEach(() => {
+	clock = new VirtualClock(0);
+	pacer = new Pacer(clock);
+});
+
+/** Sends a request; gives when that was, s. */
+const send = (lane: Lane) => pacer.send(async () => clock.now() / 1000, { lane, owner });
+
+/** So many looks are asked for at once; the times at which they have been sent so far. */
+function look(count: number): number[] {
+	const times: number[] = [];
+	for (let index = 0; index < count; index++) void send('look').then((at) => times.push(at));
+	return times;
+}
+
+/** In whole ms. */
+const gaps = (times: number[]) =>
+	times.slice(1).map((at, index) => Math.round(1000 * (at - times[index]!)));
+
+test('looks in vain are spread, the more so the less is left', async () => {
+	const times = look(200);
+	await clock.advance(30_000);
+	const all = gaps(times);
+	expect(all[0]).toBeGreaterThan(0);
+	expect(all).toEqual([...all].sort((a, b) => a - b));
+	expect(all.at(-1)).toBeGreaterThan(1.2 * all[0]!);
+});
+
+test('however many looks wait, a creation finds a request left at any time', async () => {
+	look(2000);
+	for (let minute = 0; minute < 10; minute++) {
+		for (const second of [5, 25, 45, 59]) {
+			await clock.advance(minute * 60_000 + second * 1000 - clock.now());
+			const asked = clock.now();
+			await clock.run(send('create'));
+			expect({ second, waited: clock.now() - asked }).toEqual({ second, waited: 0 });
+		}
+	}
+});
+
+test('looks that are few and far between do not wait', async () => {
+	for (let second = 0; second < 30; second++) {
+		await clock.run(send('look'));
+		expect(clock.now()).toBe(second * 1000);
+		await clock.advance(1000);
+	}
+});
+
+test('waiting looks do not hold up a read', async () => {
+	look(10);
+	expect(await clock.run(send('read'))).toBe(0);
+});
+
+describe('after a 429', () => {
+	const refuse = async () => {
+		const request = async () => {
+			throw fault('refused', 429).with({ retryAfterMs: 1000 });
+		};
+		await pacer.send(request, { lane: 'read', owner }).catch(() => {});
+	};
+
+	/** Between two looks in vain. */
+	const gap = async () => gaps(await clock.run(Promise.all([send('look'), send('look')])))[0]!;
+
+	/** The same without any 429, after so many requests. */
+	const usualGap = async (requests: number) => {
+		pacer = new Pacer(clock);
+		for (let count = 0; count < requests; count++) await clock.run(send('read'));
+		return await gap();
+	};
+
+	test.each([
+		[1, 2],
+		[2, 4],
+		[3, 8],
+		[4, 16],
+		[6, 16],
+	])(
+		'others use the account, too: after %i of them looks are %i times as far apart',
+		async (n, factor) => {
+			for (let count = 0; count < n; count++) await clock.run(refuse());
+			expect((await gap()) / (await usualGap(n))).toBeCloseTo(factor, 1);
+		},
+	);
+
+	test('and half as far again after each minute without one', async () => {
+		for (let count = 0; count < 4; count++) await clock.run(refuse());
+		const all = [];
+		for (let minute = 0; minute < 5; minute++) {
+			await clock.advance(63_000 + minute * 60_000 - clock.now());
+			all.push(await gap());
+		}
+		const usual = await usualGap(0);
+		// The looks of one minute are still in the window of the next.
+		expect(all.map((one) => Math.round(one / usual))).toEqual([8, 4, 2, 1, 1]);
+	});
+
+	test('what is no look is not slowed down', async () => {
+		await clock.run(refuse());
+		const times = await clock.run(Promise.all(Array.from({ length: 99 }, () => send('read'))));
+		expect(new Set(times)).toEqual(new Set([1]));
+	});
+});

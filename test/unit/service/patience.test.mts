@@ -1,0 +1,94 @@
+import { sendPatiently } from '../../../nodes/shared/service/patience.ts';
+import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
+import { fault } from '../../support/fakeService.mts';
+import { pacedService } from '../../support/pacedService.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+const request = { method: 'GET' as const, path: '/payments/api/credits/' };
+
+/** The answers in turn, the last one for ever; errors are thrown. */
+function setUp(answers: unknown[]) {
+	const clock = new VirtualClock(0);
+	const { open, sent } = pacedService(clock, () => {
+		const answer = answers[Math.min(sent.length, answers.length) - 1];
+		if (answer instanceof Error) throw answer;
+		return answer;
+	});
+	const send = (signal?: AbortSignal) =>
+		sendPatiently(open(), request, clock, { signal }).catch((error: unknown) => error);
+	const times = () => sent.map(({ at }) => at / 1000);
+	return { clock, send, times };
+}
+
+const tooMany = (retryAfterMs?: number) => fault('refused', 429).with({ retryAfterMs });
+
+test('an answer is an answer', async () => {
+	const { clock, send, times } = setUp(['answer']);
+	expect(await clock.run(send())).toBe('answer');
+	expect(times()).toEqual([0]);
+});
+
+test('a 429 is waited out, as long as it asks', async () => {
+	const { clock, send, times } = setUp([tooMany(7000), tooMany(), 'answer']);
+	expect(await clock.run(send())).toBe('answer');
+	expect(times()).toEqual([0, 7, 9]);
+});
+
+test('for 2 minutes', async () => {
+	const { clock, send, times } = setUp([tooMany()]);
+	expect(await clock.run(send())).toMatchObject({ status: 429 });
+	expect(times().at(-2)).toBeLessThan(120);
+	expect(times().at(-1)).toBeGreaterThanOrEqual(120);
+});
+
+test('unless it asks for longer than that', async () => {
+	const { clock, send, times } = setUp([tooMany(120_000)]);
+	expect(await clock.run(send())).toMatchObject({ status: 429, retryAfterMs: 120_000 });
+	expect(times()).toEqual([0]);
+});
+
+test('a connection that is never made is tried 4 times in all', async () => {
+	const { clock, send, times } = setUp([fault('unreachable')]);
+	expect(await clock.run(send())).toMatchObject({ outcome: 'unreachable' });
+	expect(times()).toEqual([0, 0.5, 1.5, 3.5]);
+});
+
+test('and gives the answer once it is made', async () => {
+	const lost = fault('unreachable');
+	const { clock, send } = setUp([lost, lost, lost, 'answer']);
+	expect(await clock.run(send())).toBe('answer');
+});
+
+test('429 in between give no further tries', async () => {
+	const lost = fault('unreachable');
+	const { clock, send, times } = setUp([lost, tooMany(), lost, tooMany(), lost, lost, 'never']);
+	expect(await clock.run(send())).toBe(lost);
+	expect(times()).toHaveLength(6);
+});
+
+test.each<[Outcome, number | undefined]>([
+	['unknown', 500],
+	['unknown', undefined],
+	['refused', 400],
+	['refused', 404],
+	['notSent', undefined],
+])('any other error (%s %p) is told at once', async (outcome, status) => {
+	const error = fault(outcome, status);
+	const { clock, send, times } = setUp([error, 'never']);
+	expect(await clock.run(send())).toBe(error);
+	expect(times()).toEqual([0]);
+});
+
+test.each([
+	['a 429', tooMany(100_000), 'notSent'],
+	['a connection that was not made', fault('unreachable'), 'unreachable'],
+])('Stop ends the waiting after %s at once', async (_, error, outcome) => {
+	const stop = new AbortController();
+	const { clock, send, times } = setUp([error]);
+	const sending = send(stop.signal);
+	await clock.advance(100);
+	stop.abort();
+	expect(await sending).toMatchObject({ outcome });
+	expect(clock.now()).toBe(100);
+	expect(times()).toEqual([0]);
+});

@@ -1,0 +1,76 @@
+import { performance } from 'node:perf_hooks';
+
+import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../../nodes/shared/spec/limits.ts';
+import type { SandboxState } from '../../sandbox/state.mts';
+import { VirtualN8n } from '../../test/support/virtualRun.mts';
+import { mean, round, type PartResult } from './result.mts';
+import { bounds } from './schedule.mts';
+import { trafficOf } from './traffic.mts';
+import { CREDITS, durationOf, FAST, lagsOf, parametersOf, QUALITY } from './virtualJobs.mts';
+
+const JOBS = 10_000;
+
+/** The package's promise: its time, in times of the bound. */
+const AT_MOST = 1.05;
+
+/** A day of one account: every other video of the fast model, the others of the quality model. */
+export async function measureDay(): Promise<PartResult> {
+	const n8n = new VirtualN8n({ settings: { credits: CREDITS } });
+	drawByModel(n8n.state);
+	const start = performance.now();
+	const { error, items, startedAt, endedAt } = await n8n.clock.run(
+		n8n.execute({
+			items: Array.from({ length: JOBS }, () => ({})),
+			parameters: (itemIndex) => parametersOf(itemIndex % 2 ? QUALITY : FAST, itemIndex),
+			catalog: FAST.catalog,
+		}),
+	);
+	if (error) throw error;
+	const { requests, looks, refused, mostInWindow, paid } = trafficOf(n8n.state);
+	const bound = bounds(n8n.state.jobs.list.map(durationOf), CONCURRENT_GENERATIONS);
+	const tookMs = endedAt - startedAt;
+
+	return {
+		title: `(d) A day of ${JOBS} videos of 30 to 60 s, in virtual time`,
+		tables: [
+			{
+				title: 'One run, alone on the account',
+				rows: [
+					{
+						items: items.length,
+						hours: inHours(tookMs),
+						'bound (in order)': inHours(bound.list),
+						'bound (absolute)': inHours(bound.absolute),
+						'x bound': round(tookMs / bound.list, 4),
+						requests,
+						'looks/job': round(looks / JOBS),
+						'lag, s': round(mean(lagsOf(n8n.state)) / 1000),
+						'mean/min': round(requests / (tookMs / 60_000), 1),
+						'most/min': mostInWindow,
+						'429s': refused,
+						'jobs paid': paid,
+					},
+				],
+			},
+		],
+		checks: [
+			{ what: 'ours, times the bound', measured: tookMs / bound.list, atMost: AT_MOST },
+			{ what: '429s', measured: refused, atMost: 0 },
+			{ what: 'requests in any minute', measured: mostInWindow, atMost: REQUESTS_PER_WINDOW },
+			{ what: 'items without a paid job of their own', measured: JOBS - paid, atMost: 0 },
+		],
+		notes: [`Simulated in ${round((performance.now() - start) / 1000, 1)} s.`],
+	};
+}
+
+/** The sandbox draws all durations from one range; here each model has the one of the document. */
+function drawByModel({ jobs, settings }: SandboxState): void {
+	const create = jobs.create.bind(jobs);
+	jobs.create = (facts) => {
+		const { takes } = facts.body.model === QUALITY.parameters.model ? QUALITY : FAST;
+		settings.jobMs = takes;
+		return create(facts);
+	};
+}
+
+const inHours = (ms: number) => round(ms / 3_600_000, 3);

@@ -1,0 +1,112 @@
+import { SHOWN_POLL_SECONDS } from '../../nodes/shared/spec/limits.ts';
+import type { SandboxState } from '../../sandbox/state.mts';
+import { VirtualN8n } from '../../test/support/virtualRun.mts';
+import { mean, round, type Check, type PartResult, type Row } from './result.mts';
+import { trafficOf } from './traffic.mts';
+import * as virtual from './virtualJobs.mts';
+import type { Kind } from './virtualJobs.mts';
+
+const JOBS = 30;
+
+/** The loop of the document. */
+const LOOP_MS = SHOWN_POLL_SECONDS * 1000;
+
+/** The package's promise: its mean lag, in times of the loop's. */
+const AT_MOST = 0.5;
+
+interface Load {
+	title: string;
+	itemsPerRun: number;
+}
+
+const ONE_RUN: Load = { title: 'one run of all', itemsPerRun: JOBS };
+const ONE_BY_ONE: Load = { title: 'one after the other', itemsPerRun: 1 };
+
+/**
+ * Not judged: jobs of unknown time one after the other, since the first ones cost looks to learn
+ * from; and short ones, at which the loop looks once each: there are no fewer looks than that.
+ */
+const CASES: Array<{ kind: Kind; judged: Load[] }> = [
+	{ kind: virtual.FAST, judged: [ONE_RUN, ONE_BY_ONE] },
+	{ kind: virtual.QUALITY, judged: [ONE_RUN, ONE_BY_ONE] },
+	{ kind: virtual.STANDARD, judged: [ONE_RUN] },
+	{ kind: virtual.IMAGE, judged: [ONE_RUN] },
+	{ kind: virtual.SHORT_IMAGE, judged: [] },
+];
+
+/** How late the end of a job is seen, and how many looks that takes. */
+export async function measureLag(): Promise<PartResult> {
+	const rows: Row[] = [];
+	const checks: Check[] = [];
+	for (const { kind, judged } of CASES) {
+		for (const load of [ONE_RUN, ONE_BY_ONE]) {
+			const state = await run(kind, load);
+			const ours = measuredOf(state);
+			const loop = loopOf(state);
+			rows.push({
+				job: kind.title,
+				takes: `${kind.takes.min / 1000}-${kind.takes.max / 1000} s`,
+				load: load.title,
+				'lag, s': round(ours.lagMs / 1000),
+				'its lag, s': round(loop.lagMs / 1000),
+				'x loop': round(ours.lagMs / loop.lagMs, 3),
+				'looks/job': round(ours.looks),
+				'its looks': round(loop.looks),
+				'429s': trafficOf(state).refused,
+				judged: judged.includes(load) ? 'yes' : 'no',
+			});
+			if (!judged.includes(load)) continue;
+			const what = `${kind.title}, ${load.title}`;
+			checks.push(
+				{ what: `${what}: mean lag, times the loop's`, ...ratio(ours.lagMs, loop.lagMs, AT_MOST) },
+				{ what: `${what}: looks per job, times the loop's`, ...ratio(ours.looks, loop.looks, 1) },
+			);
+		}
+	}
+	return {
+		title: `(b) Seeing the end of a job, ${JOBS} jobs of a kind, in virtual time`,
+		tables: [{ title: `Beside a loop that looks every ${SHOWN_POLL_SECONDS} s`, rows }],
+		checks,
+		notes: [
+			'Lag: from the end of the job to the arrival of the read of its own status that shows it.',
+			'Looks: reads of statuses and of the history.',
+			'Not judged: unknown times one by one (the first jobs cost looks to learn from), and short',
+			'images (the loop looks once at each; there are no fewer looks than that).',
+		],
+	};
+}
+
+const ratio = (ours: number, loop: number, atMost: number) => ({ measured: ours / loop, atMost });
+
+/** In a process that has not seen any job. */
+async function run(kind: Kind, { itemsPerRun }: Load): Promise<SandboxState> {
+	const n8n = new VirtualN8n({ settings: { credits: virtual.CREDITS, jobMs: kind.takes } });
+	for (let done = 0; done < JOBS; done += itemsPerRun) {
+		const { error } = await n8n.clock.run(
+			n8n.execute({
+				items: Array.from({ length: itemsPerRun }, () => ({})),
+				parameters: (itemIndex) => virtual.parametersOf(kind, itemIndex),
+				catalog: kind.catalog,
+			}),
+		);
+		if (error) throw error;
+	}
+	return n8n.state;
+}
+
+function measuredOf(state: SandboxState) {
+	return {
+		lagMs: mean(virtual.lagsOf(state)),
+		looks: trafficOf(state).looks / state.jobs.list.length,
+	};
+}
+
+/** What the loop would have had, had it looked at the same jobs. */
+function loopOf({ jobs }: SandboxState) {
+	const durations = jobs.list.map(virtual.durationOf);
+	const looks = durations.map((ms) => Math.ceil(ms / LOOP_MS));
+	return {
+		lagMs: mean(durations.map((ms, index) => (looks[index] ?? 0) * LOOP_MS - ms)),
+		looks: mean(looks),
+	};
+}

@@ -1,0 +1,37 @@
+import { passes, round, type Check, type PartResult, type Row, type Table } from './result.mts';
+
+/** A part as it is printed. */
+export function partText({ title, tables, checks, notes }: PartResult): string {
+	return [
+		`\n=== ${title}`,
+		...tables.map(tableText),
+		...notes.map((note) => `  ${note}`),
+		...checks.map(checkText),
+	].join('\n');
+}
+
+function tableText({ title, rows }: Table): string {
+	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+	const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
+	const widths = names.map((_, column) =>
+		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+	);
+	const aligned = lines.map((line) =>
+		line
+			.map((text, column) => {
+				const isText = isTextColumn(rows, names[column] ?? '');
+				return isText ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+			})
+			.join('  ')
+			.trimEnd(),
+	);
+	return [`\n${title}`, ...aligned.map((line) => `  ${line}`), ''].join('\n');
+}
+
+const isTextColumn = (rows: readonly Row[], name: string) =>
+	rows.some((row) => typeof row[name] === 'string' && row[name] !== '-');
+
+function checkText(check: Check): string {
+	const { what, measured, atMost } = check;
+	return `${passes(check) ? 'PASS' : 'FAIL'}  ${what}: ${round(measured, 3)}, at most ${round(atMost, 3)}`;
+}

@@ -1,0 +1,63 @@
+import { REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
+import type { JournalEntry } from '../../sandbox/journal.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+
+/** What a way of working has cost the service. */
+export interface Traffic {
+	/** To the service; media are not. */
+	requests: number;
+	creations: number;
+	/** Reads of one job and of the history. */
+	looks: number;
+	/** Answers with 429. */
+	refused: number;
+	/** Creations among them. */
+	refusedCreations: number;
+	/** Most requests in any window of the limit. */
+	mostInWindow: number;
+	/** Most requests under way together, as the service sees it. */
+	mostAtOnce: number;
+	/** Jobs charged. */
+	paid: number;
+}
+
+type Recorded = Pick<Sandbox, 'journal' | 'account'>;
+
+export function trafficOf({ journal, account }: Recorded): Traffic {
+	const entries = journal.entries.filter(({ kind }) => kind !== 'media');
+	const refused = entries.filter(({ status }) => status === 429);
+	const creations = entries.filter(({ kind }) => kind === 'create');
+	return {
+		requests: entries.length,
+		creations: creations.length,
+		looks: entries.filter(isLook).length,
+		refused: refused.length,
+		refusedCreations: refused.filter(({ kind }) => kind === 'create').length,
+		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
+		mostAtOnce: mostAtOnce(entries),
+		paid: account.charges.length,
+	};
+}
+
+/** A look at whether a job has ended. */
+export const isLook = ({ kind }: JournalEntry): boolean => kind === 'status' || kind === 'list';
+
+function mostAtOnce(entries: readonly JournalEntry[]): number {
+	let running: number[] = [];
+	let most = 0;
+	for (const { at, answeredAt = at } of entries) {
+		running = [...running.filter((end) => end > at), answeredAt];
+		most = Math.max(most, running.length);
+	}
+	return most;
+}
+
+function mostInWindow(times: readonly number[]): number {
+	let most = 0;
+	let oldest = 0;
+	for (const [index, at] of times.entries()) {
+		while ((times[oldest] ?? at) <= at - REQUEST_WINDOW_MS) oldest += 1;
+		most = Math.max(most, index - oldest + 1);
+	}
+	return most;
+}

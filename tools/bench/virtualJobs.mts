@@ -1,0 +1,80 @@
+import type { Catalog } from '../../nodes/shared/spec/types.ts';
+import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
+import type { Job } from '../../sandbox/jobs.mts';
+import type { SandboxState } from '../../sandbox/state.mts';
+
+/** A kind of job, as the document describes it, and how long the sandbox takes for it. */
+export interface Kind {
+	title: string;
+	catalog: Catalog;
+	parameters: Record<string, string>;
+	/** ms. */
+	takes: { min: number; max: number };
+}
+
+export const FAST: Kind = {
+	title: 'vidA31 fast',
+	catalog: VIDEO_CATALOG,
+	parameters: { ...vidA31(), model: 'modelA_fast' },
+	takes: { min: 30_000, max: 45_000 },
+};
+
+export const QUALITY: Kind = {
+	title: 'vidA31 quality',
+	catalog: VIDEO_CATALOG,
+	parameters: { ...vidA31(), model: 'modelA' },
+	takes: { min: 45_000, max: 60_000 },
+};
+
+/** The document does not tell how long this and the following take; the ranges are made up. */
+export const STANDARD: Kind = {
+	title: 'standard video, time unknown',
+	catalog: VIDEO_CATALOG,
+	parameters: {
+		resource: 'standardVideo',
+		operation: 'generate',
+		video_model: 'modelA_fast',
+		aspect_ratio: '16:9',
+	},
+	takes: { min: 30_000, max: 60_000 },
+};
+
+export const IMAGE: Kind = {
+	title: 'image, time unknown',
+	catalog: IMAGE_CATALOG,
+	parameters: { resource: 'image', operation: 'generate', size: '1:1' },
+	takes: { min: 10_000, max: 30_000 },
+};
+
+/** Shorter than the interval of the fixed loop, which sees each at its first look. */
+export const SHORT_IMAGE: Kind = {
+	...IMAGE,
+	title: 'short image, time unknown',
+	takes: { min: 3000, max: 9000 },
+};
+
+function vidA31() {
+	return { resource: 'vidA31', operation: 'generate', aspectRatio: '16:9' };
+}
+
+/** Enough for every part. */
+export const CREDITS = { purchased: 100_000_000 };
+
+/** The fields of an item's job. */
+export function parametersOf({ parameters }: Kind, itemIndex: number) {
+	return { ...parameters, prompt: `item ${itemIndex}`, options: {} };
+}
+
+export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;
+
+/** From the end of each job to the read of its status that has shown it, ms. */
+export function lagsOf({ jobs, journal }: SandboxState): number[] {
+	const seenAt = new Map<string, number>();
+	for (const { kind, path, status, at } of journal.entries) {
+		if (kind !== 'status' || status !== 200) continue;
+		const id = path.split('/').filter(Boolean).at(-1) ?? '';
+		const job = jobs.find(id);
+		if (job && at >= job.endsAt && !seenAt.has(id)) seenAt.set(id, at);
+	}
+	return jobs.list.map(({ id, endsAt }) => (seenAt.get(id) ?? NaN) - endsAt);
+}

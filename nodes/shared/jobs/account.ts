@@ -29,6 +29,9 @@ const UNKNOWN_MS = 12_000;
 /** Looks are never further apart than this part of a job's duration. */
 const MOST_GAP = 1 / 3;
 
+/** Jobs that all take equally long still need some time in which they are looked at. */
+const LEAST_SHARE = 1 / 4;
+
 /**
  * What looks have to leave of the requests: each job that waits takes a creation and the reading of
  * its end, each that runs the latter; until all are done, or for as long as the window is.
@@ -40,5 +43,11 @@ function forecast({ slots, durations }: Account): Forecast {
 	const rounds = Math.ceil((waiting + running) / CONCURRENT_GENERATIONS) + 1 / 2;
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
-	return { requests: 2 * started + running, withinMs, mostGapMs: average * MOST_GAP };
+	// Looks are wanted only while jobs are likely to end.
+	const share = Math.max(durations.spread, LEAST_SHARE);
+	return {
+		requests: 2 * started + running,
+		withinMs: withinMs * share,
+		mostGapMs: average * MOST_GAP,
+	};
 }

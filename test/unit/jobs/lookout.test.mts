@@ -91,6 +91,22 @@ test('nor does it make the history be asked', async () => {
 	expect(asked()).toEqual([]);
 });
 
+test('nor do it and one other', async () => {
+	const { waitFor, asked } = watchedJobs(clock, { ends: { a: 20, b: 40 } });
+	const typical = { fromMs: 30_000, toMs: 45_000 };
+	void Promise.all([waitFor('a'), waitFor('b', { typical })]);
+	await clock.advance(25_000);
+	expect(asked()).toEqual([]);
+});
+
+test('nor a job that it does not list, and one other', async () => {
+	const history = ({ a }: Record<string, string>) => listed({ a: a! });
+	const { waitFor, asked } = watchedJobs(clock, { ends: { a: 29, b: 29 }, history });
+	void Promise.all([waitFor('a'), waitFor('b')]);
+	await clock.advance(25_000);
+	expect(asked()).toHaveLength(1);
+});
+
 test('a job that the history does not list is read by itself; the others are not', async () => {
 	const history = ({ a, b }: Record<string, string>) => listed({ a: a!, b: b! });
 	const { waitFor, read } = watchedJobs(clock, { ends: { a: 29, b: 29, c: 15 }, history });

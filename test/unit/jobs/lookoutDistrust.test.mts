@@ -83,6 +83,31 @@ test('one lie does not end its use', async () => {
 	expect(asked().at(-1)).toBeGreaterThan(20);
 });
 
+test('nor do several, when it was right in between', async () => {
+	/** When it lies of which job, s; of the others it is right. */
+	const lies = new Map([
+		['c', 5],
+		['d', 12],
+		['e', 20],
+	]);
+	const history = (states: States) => {
+		const told = { ...states };
+		for (const [id, from] of lies) {
+			if (clock.now() - start < from * 1000) continue;
+			lies.delete(id);
+			told[id] = 'completed';
+			break;
+		}
+		return listed(told);
+	};
+	const start = clock.now();
+	const ends = { a: 8, b: 15, c: 28, d: 28, e: 28 };
+	const { waitFor, asked } = watchedJobs(clock, { ends, history });
+	await clock.run(Promise.all(Object.keys(ends).map((id) => waitFor(id))));
+	expect(lies.size).toBe(0);
+	expect(asked().at(-1)).toBeGreaterThan(23);
+});
+
 test('a 429 does not end its use', async () => {
 	let refusals = 3;
 	const history = (states: States) => {

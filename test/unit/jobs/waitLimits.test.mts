@@ -1,7 +1,7 @@
 import type { Turn } from '../../../nodes/shared/service/service.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { watchedJobs } from '../../support/watchedJobs.mts';
+import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
 let clock: VirtualClock;
 
@@ -85,6 +85,14 @@ describe('the time-out', () => {
 			expect(end).toMatchObject({ state: 'completed' });
 			expect(at).toBeCloseTo(60, 0);
 		}
+	});
+
+	test('does not leave it to the history either', async () => {
+		const history = () => listed({ a: 'processing', b: 'processing' });
+		const { waitFor } = watchedJobs(clock, { ends: { a: 59, b: 59 }, history });
+		const waiting = { timeoutMs: 60_000, ceilingMs: 5000 };
+		const ends = await clock.run(Promise.all(['a', 'b'].map((id) => waitFor(id, waiting))));
+		for (const { end } of ends) expect(end).toMatchObject({ state: 'completed' });
 	});
 
 	test('counts for each wait from its begin, however old the job is', async () => {

@@ -46,6 +46,13 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 	const made: Made[] = [];
 	const counts = { attempts: 0, refused: 0 };
 	const stateOf = (job: Made) => (seconds() >= job.endsAt ? end(job) : 'processing');
+	const timeOf = (at: number) => new Date(start + at * 1000).toISOString();
+	const recordOf = (job: Made) => ({
+		id: job.id,
+		status: stateOf(job),
+		created_at: timeOf(job.createdAt),
+		completed_at: seconds() >= job.endsAt ? timeOf(job.endsAt) : null,
+	});
 
 	const create = ({ body }: ServiceRequest) => {
 		beforeCreation?.(++counts.attempts);
@@ -59,27 +66,22 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		const answer = { success: true, data: { generation_id: id, status: 'processing' } };
 		return creation ? creation(answer) : answer;
 	};
-	const {
-		account: name,
-		open,
-		pacer,
-		sent,
-	} = pacedService(clock, async (request) => {
+	const paced = pacedService(clock, async (request) => {
 		await clock.sleep(latencyMs / 2);
 		const answer = () => {
 			if (request.path === CREATE) return create(request);
-			if (request.path === HISTORY)
-				return made.map((job) => ({ id: job.id, status: stateOf(job) }));
+			if (request.path === HISTORY) return made.map(recordOf);
 			const job = made.find(({ id }) => request.path === `${CREATE}${id}/`);
 			if (!job) throw fault('refused', 404);
 			onRead?.(job.id);
-			return { id: job.id, status: stateOf(job) };
+			return recordOf(job);
 		};
 		const body = answer();
 		await clock.sleep(latencyMs / 2);
 		return body;
 	});
-	const account = accountOf(name, clock);
+	const { open, pacer, sent } = paced;
+	const account = accountOf(paced.account, clock);
 	return {
 		counts,
 		made,
@@ -101,6 +103,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				executionId: 'first',
 				isRetry: false,
 				closing: new Batch(goOn).closing,
+				signal: new AbortController().signal,
 				over: over.signal,
 				...rest,
 			};

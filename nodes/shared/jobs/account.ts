@@ -1,4 +1,5 @@
 import { pacerOf, type Forecast } from '../service/pacer';
+import { perAccount } from '../service/perAccount';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import type { Clock } from './clock';
 import { durationsOf, type Durations } from './durations';
@@ -10,7 +11,11 @@ export interface Account {
 	slots: Slots;
 	lookout: Lookout;
 	durations: Durations;
+	/** Jobs that are waited for by their identifier, and hold no slot. */
+	followed: { count: number };
 }
+
+const followedOf = perAccount(() => ({ count: 0 }));
 
 /** @param id as the service door names it */
 export function accountOf(id: string, clock: Clock): Account {
@@ -18,6 +23,7 @@ export function accountOf(id: string, clock: Clock): Account {
 		slots: slotsOf(id, clock),
 		lookout: lookoutOf(id, clock),
 		durations: durationsOf(id, clock),
+		followed: followedOf(id, clock),
 	};
 	pacerOf(id, clock).forecast = () => forecast(account);
 	return account;
@@ -34,19 +40,20 @@ const LEAST_SHARE = 1 / 4;
 
 /**
  * What looks have to leave of the requests: each job that waits takes a creation and the reading of
- * its end, each that runs the latter; until all are done, or for as long as the window is.
+ * its end, each that runs or is followed the latter; until all are done, or for as long as the window is.
  */
-function forecast({ slots, durations }: Account): Forecast {
+function forecast({ slots, durations, followed }: Account): Forecast {
 	const average = Math.max(1, durations.average ?? UNKNOWN_MS);
 	const { waiting, running } = slots;
 	// Slots do not end together: some half a job is left when the last one begins.
-	const rounds = Math.ceil((waiting + running) / CONCURRENT_GENERATIONS) + 1 / 2;
+	const jobs = waiting + running + followed.count;
+	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 2;
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
 	// Looks are wanted only while jobs are likely to end.
 	const share = Math.max(durations.spread, LEAST_SHARE);
 	return {
-		requests: 2 * started + running,
+		requests: 2 * started + running + followed.count,
 		withinMs: withinMs * share,
 		mostGapMs: average * MOST_GAP,
 	};

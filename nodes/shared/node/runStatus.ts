@@ -25,13 +25,16 @@ async function waitFor(
 	isInHistory = false,
 ): Promise<SeenJob> {
 	const { account, clock, signal } = jobs;
+	account.followed.count++;
 	return await waitForJob(service, awaited, {
 		ceilingMs: ceilingOf(options),
 		timeoutMs: options.timeout * 1000,
 		clock,
 		signal,
 		...(isInHistory && { lookout: account.lookout }),
-	}).catch((error: unknown) => acceptedJob(error, acceptedEnds(options)));
+	})
+		.catch((error: unknown) => acceptedJob(error, acceptedEnds(options)))
+		.finally(() => account.followed.count--);
 }
 
 /** The service, for a single look that the limits should not make fail. */

@@ -72,8 +72,9 @@ export const UNREADABLE: ErrorText = {
 
 /** A request that was given up while it waited for the limits of the account. */
 export const GAVE_UP: ErrorText = {
-	message: 'Stopped before the request was sent',
-	description: 'Nothing was charged for it.',
+	message: 'The request was given up before it was sent',
+	description:
+		'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
 };
 
 /** Connections that were never made, by error code. */

@@ -1,5 +1,3 @@
-import { setMaxListeners } from 'node:events';
-
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
 import type { Order } from '../../../nodes/shared/jobs/runJob.ts';
 import { GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
@@ -62,8 +60,6 @@ describe('Stop', () => {
 	test('starts nothing new, and tells which jobs go on', async () => {
 		const account = jobAccount(clock);
 		const user = new AbortController();
-		// As n8n does.
-		setMaxListeners(Infinity, user.signal);
 		const all = jobs(account.open({ signal: user.signal }), 20, 30);
 		await clock.advance(10_500);
 		user.abort();
@@ -169,11 +165,15 @@ describe('jobs that nobody waits for', () => {
 	test('and no longer than their run', async () => {
 		const account = jobAccount(clock);
 		const run = account.open();
-		await clock.run(Promise.all(jobs(run, 6, 20, { wait })));
-		run.over();
-		await clock.advance(0);
+		const lasting = [10, 100, 100, 100, 100, 10];
+		await clock.run(
+			Promise.all(lasting.map((seconds, itemIndex) => run.job(seconds, { itemIndex, wait }))),
+		);
 		void jobs(account.open(), 5, 20);
 		await clock.advance(0);
-		expect(account.tries()).toHaveLength(11);
+		expect(account.tries()).toHaveLength(6 + 1);
+		run.over();
+		await clock.advance(0);
+		expect(account.tries()).toHaveLength(6 + 5);
 	});
 });

@@ -37,6 +37,22 @@ describe('a 429 to a creation', () => {
 		expect(account.tries()).toEqual([0, 20]);
 	});
 
+	test('is waited out from 1 second on again, once a creation has succeeded', async () => {
+		const account = meeting(tooMany(), tooMany(), tooMany(), undefined, tooMany(), undefined);
+		const run = account.open();
+		await clock.run(run.job(2));
+		await clock.run(run.job(3));
+		const [, , , , fifth, sixth] = account.tries();
+		expect(sixth! - fifth!).toBe(1);
+	});
+
+	test('does not let the next items of the run overtake', async () => {
+		const account = meeting(tooMany(), undefined);
+		const run = account.open();
+		await clock.run(Promise.all([4, 5, 6].map((prompt) => run.job(prompt, { maxRunning: 1 }))));
+		expect(account.made.map(({ prompt }) => prompt)).toEqual(['4', '5', '6']);
+	});
+
 	test('fails the item only when its time is up, and is no doubt', async () => {
 		const account = meeting(tooMany());
 		const run = account.open();
@@ -89,6 +105,17 @@ describe('a connection that was never made', () => {
 		expect(result).toBe(lost);
 		expect(account.tries()).toEqual([0, 0.5, 1.5, 3.5]);
 		expect(run.entry(10)).toBeUndefined();
+	});
+
+	test('is not tried again after Stop, which takes no time', async () => {
+		const account = meeting(lost);
+		const user = new AbortController();
+		const job = account.open({ signal: user.signal }).job(10);
+		await clock.advance(600);
+		user.abort();
+		expect(await job).toEqual({ result: lost, at: 0.6 });
+		await clock.advance(10_000);
+		expect(account.tries()).toEqual([0, 0.5]);
 	});
 
 	test('and makes the job once it is there', async () => {

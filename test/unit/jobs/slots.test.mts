@@ -121,6 +121,19 @@ test('a job that was refused once goes before the others of its run, not before 
 	expect((await started()).slice(5)).toEqual(['b0', 'again', 'b1', 'c0']);
 });
 
+test('tells how many run and how many wait', async () => {
+	const counts = () => ({ running: slots.running, waiting: slots.waiting });
+	startMany(4, 'a', anna);
+	slots.occupy(bert);
+	startMany(2, 'b', bert);
+	await started();
+	expect(counts()).toEqual({ running: 5, waiting: 2 });
+	await end('a0');
+	await end('a1');
+	await end('a2');
+	expect(counts()).toEqual({ running: 4, waiting: 0 });
+});
+
 describe('a job that runs already', () => {
 	test('takes a slot', async () => {
 		slots.occupy(anna);

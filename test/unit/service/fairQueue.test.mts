@@ -100,3 +100,12 @@ test('is empty when the last entry has been taken or removed', () => {
 	expect(queue.isEmpty).toBe(true);
 	expect(queue.take()).toBeUndefined();
 });
+
+test('counts all that wait', () => {
+	push(anna, 'a1', 'a2', 'a3');
+	push(bert, 'b1');
+	expect(queue.size).toBe(4);
+	queue.take();
+	queue.remove(bert, 'b1');
+	expect(queue.size).toBe(2);
+});

@@ -1,0 +1,56 @@
+import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+jest.setTimeout(60_000);
+
+const video = { resource: 'vidA31', model: 'modelA_fast', aspectRatio: '16:9', options: {} };
+
+test('a crowd of jobs that are waited for does not hold up the creation of another', async () => {
+	const n8n = new VirtualN8n({
+		settings: {
+			credits: { purchased: 1_000_000 },
+			jobMs: { min: 600_000, max: 600_000 },
+			// Started elsewhere, by an account that may.
+			limits: { concurrent: 100 },
+		},
+	});
+	const { clock, state } = n8n;
+	const items = Array.from({ length: 60 }, (_, index) => ({ index }));
+	const started = await clock.run(
+		n8n.execute({
+			items,
+			parameters: (item) => ({
+				...video,
+				operation: 'generate',
+				prompt: `video ${item}`,
+				waitForCompletion: false,
+			}),
+			catalog: VIDEO_CATALOG,
+		}),
+	);
+	const ids = started.items.map(({ json }) => json.jobId);
+	expect(new Set(ids).size).toBe(60);
+	await clock.advance(60_000);
+
+	const waiting = n8n.execute({
+		items,
+		parameters: (item) => ({ ...video, operation: 'wait', task_id: ids[item], options: {} }),
+		catalog: VIDEO_CATALOG,
+	});
+	await clock.advance(30_000);
+	state.settings.jobMs = { min: 5000, max: 5000 };
+	const before = clock.now();
+	const image = await clock.run(
+		n8n.execute({
+			items: [{}],
+			parameters: { resource: 'image', operation: 'generate', prompt: 'an image', size: '1:1' },
+		}),
+	);
+	expect(image.items[0]?.json).toMatchObject({ status: 'completed' });
+	// The job's own 5 s, the way there and back, and a look among those of the crowd.
+	expect(clock.now() - before).toBeLessThan(12_000);
+	expect(state.jobs.list.at(-1)!.createdAt - before).toBeLessThan(1000);
+	const all = await clock.run(waiting);
+	expect(all.items.map(({ json }) => json.status)).toEqual(Array(60).fill('completed'));
+	expect(state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
+});

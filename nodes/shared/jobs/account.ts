@@ -40,7 +40,7 @@ const LEAST_SHARE = 1 / 4;
 
 /**
  * What looks have to leave of the requests: each job that waits takes a creation and the reading of
- * its end, each that runs or is followed the latter; until all are done, or for as long as the window is.
+ * its end, each that runs the latter; until all are done, or for as long as the window is.
  */
 function forecast({ slots, durations, followed }: Account): Forecast {
 	const average = Math.max(1, durations.average ?? UNKNOWN_MS);
@@ -53,7 +53,7 @@ function forecast({ slots, durations, followed }: Account): Forecast {
 	// Looks are wanted only while jobs are likely to end.
 	const share = Math.max(durations.spread, LEAST_SHARE);
 	return {
-		requests: 2 * started + running + followed.count,
+		requests: 2 * started + running,
 		withinMs: withinMs * share,
 		mostGapMs: average * MOST_GAP,
 	};

@@ -1,4 +1,5 @@
 import type { ServiceRequest } from '../request/buildRequest';
+import { attempt } from '../service/attempt';
 import { RECONNECT_MS } from '../service/patience';
 import type { Service } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
@@ -124,26 +125,28 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	try {
 		for (let lost = 0; ; ) {
-			try {
-				const job = await createJob(run.service, operation, request, clock, deadline.signal);
+			const creation = createJob(run.service, operation, request, clock, deadline.signal);
+			const made = await attempt(creation);
+			if ('value' in made) {
+				remember(run, order, { job: made.value });
 				account.slots.created();
-				remember(run, order, { job });
-				return { job, slot };
-			} catch (error) {
-				if (isTooMany(error)) slot.refused(error.retryAfterMs);
-				else slot.release();
-				if (isDoubtful(error)) remember(run, order, { doubt: (error as Error).message });
-
-				const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
-				if (pauseMs === undefined || clock.now() + pauseMs >= deadline.at) throw error;
-				const again = { signal: deadline.signal, isFirst: true };
-				slot = await clock
-					.sleep(isTooMany(error) ? 0 : pauseMs, deadline.signal)
-					.then(async () => await account.slots.acquire(run, maxRunning, again))
-					.catch(() => {
-						throw error;
-					});
+				return { job: made.value, slot };
 			}
+			const { error } = made;
+			if (isTooMany(error)) slot.refused(error.retryAfterMs);
+			else slot.release();
+			if (isDoubtful(error)) remember(run, order, { doubt: (error as Error).message });
+
+			const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
+			if (pauseMs === undefined || clock.now() + pauseMs >= deadline.at) throw error;
+			const again = { signal: deadline.signal, isFirst: true };
+			const next = await attempt(
+				clock
+					.sleep(isTooMany(error) ? 0 : pauseMs, deadline.signal)
+					.then(async () => await account.slots.acquire(run, maxRunning, again)),
+			);
+			if ('error' in next) throw error;
+			slot = next.value;
 		}
 	} finally {
 		deadline.forget();

@@ -190,7 +190,8 @@ class Wait {
 	}
 
 	private isYoung(): boolean {
-		return this.waiting.clock.now() - this.awaited.startedAt < YOUNG_MS;
+		const { creation, startedAt } = this.awaited;
+		return creation !== undefined && this.waiting.clock.now() - startedAt < YOUNG_MS;
 	}
 
 	/** Whatever the history says, the job is read by itself from time to time. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../jobs/clock';
 import { REQUEST_WINDOW_MS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { attempt } from './attempt';
 import { gaveUp } from './failures';
 import { FairQueue } from './fairQueue';
 import { perAccount } from './perAccount';
@@ -97,17 +98,12 @@ export class Pacer {
 		await this.turns.wait(this.lanes[lane], owner, token, { signal }).catch(() => {
 			throw gaveUp();
 		});
-		try {
-			const answer = await request();
-			this.refusals = 0;
-			return answer;
-		} catch (error) {
-			this.learn(error, lane);
-			throw error;
-		} finally {
-			token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
-			this.turns.serve();
-		}
+		const answer = await attempt(request());
+		this.learn('error' in answer ? answer.error : undefined, lane);
+		token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
+		this.turns.serve();
+		if ('error' in answer) throw answer.error;
+		return answer.value;
 	}
 
 	/** A 429 to a creation may be about running jobs alone, and is the scheduler's to learn from. */

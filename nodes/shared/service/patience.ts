@@ -1,6 +1,7 @@
 import type { Clock } from '../jobs/clock';
 import type { ServiceRequest } from '../request/buildRequest';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
+import { attempt } from './attempt';
 import type { Service, Turn } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
@@ -25,16 +26,15 @@ export async function sendPatiently(
 	const deadline = clock.now() + PATIENCE_MS;
 	let attempts = 0;
 	for (;;) {
-		try {
-			return await service.send(request, turn);
-		} catch (error) {
-			// The pacer keeps the pause that a 429 asks for; the next turn comes after it.
-			if (isTooMany(error) && clock.now() + (error.retryAfterMs ?? 0) < deadline) continue;
-			const pause = isUnreachable(error) ? RECONNECT_MS[attempts++] : undefined;
-			if (pause === undefined || turn.signal?.aborted) throw error;
-			await clock.sleep(pause, turn.signal).catch(() => {
-				throw error;
-			});
-		}
+		const answer = await attempt(service.send(request, turn));
+		if ('value' in answer) return answer.value;
+		const { error } = answer;
+		// The pacer keeps the pause that a 429 asks for; the next turn comes after it.
+		if (isTooMany(error) && clock.now() + (error.retryAfterMs ?? 0) < deadline) continue;
+		const pause = isUnreachable(error) ? RECONNECT_MS[attempts++] : undefined;
+		if (pause === undefined || turn.signal?.aborted) throw error;
+		await clock.sleep(pause, turn.signal).catch(() => {
+			throw error;
+		});
 	}
 }

@@ -1,0 +1,10 @@
+/** What came of something that may fail. */
+export type Attempt<T> = { value: T } | { error: unknown };
+
+/** Waits for it, and gives its error as a value. */
+export async function attempt<T>(work: Promise<T>): Promise<Attempt<T>> {
+	return await work.then(
+		(value) => ({ value }),
+		(error: unknown) => ({ error }),
+	);
+}

@@ -1,17 +1,16 @@
 import { unwrap, type Body } from '../service/bodies';
-import { cleanText } from '../service/cleanText';
 import { unreadable } from '../service/failures';
 import type { Service, Turn } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD } from '../spec/records';
 import { COMPLETED, FAILED, isFinal } from '../spec/states';
 import { READ } from '../spec/statuses';
 import type { Clock } from './clock';
 import { deadlineSignal, type Deadline } from './deadline';
-import { JobError, type SeenJob } from './job';
+import type { SeenJob } from './job';
+import { failed, lost, stopped, timedOut } from './jobErrors';
 import type { Lookout, Watch } from './lookout';
 import { nextLook, type Typical } from './pollingPlan';
-import { stateIn, textIn } from './readRecord';
+import { stateIn } from './readRecord';
 
 export interface Waiting {
 	/** ms between two looks at most; by the polling plan alone when absent. */
@@ -244,51 +243,4 @@ function isPassing(fault: ServiceError): boolean {
 /** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
 function isWrongAddress(fault: ServiceError, { state, creation }: SeenJob): boolean {
 	return isUnreachable(fault) && state === undefined && creation === undefined;
-}
-
-/** Characters that are shown of what the service says about a job. */
-const SHOWN_CHARACTERS = 500;
-
-/** The identifier, as far as it can be shown. */
-const named = ({ id }: SeenJob) => cleanText(id, SHOWN_CHARACTERS);
-
-function failed(job: SeenJob): JobError {
-	const reason = textIn(job.record, [ERROR_MESSAGE_FIELD]);
-	return new JobError(
-		'failed',
-		`Job ${named(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		'The service could not make this media. Change the prompt or try again: a new run starts a new paid job.',
-		job,
-	);
-}
-
-function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError): JobError {
-	const lastSeen =
-		job.state === undefined ? '' : ` It was last seen ${cleanText(job.state, SHOWN_CHARACTERS)}.`;
-	const trouble =
-		fault && fault.outcome !== 'notSent' ? ` The last look at it failed: ${fault.message}.` : '';
-	return new JobError(
-		'timeout',
-		`Job ${named(job)} has not finished within ${timeoutMs / 1000} seconds`,
-		`The job is paid for and goes on at the service.${lastSeen}${trouble} Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout.`,
-		job,
-	);
-}
-
-function stopped(job: SeenJob): JobError {
-	return new JobError(
-		'stopped',
-		`Stopped while job ${named(job)} was running`,
-		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
-		job,
-	);
-}
-
-function lost(job: SeenJob, fault: ServiceError): JobError {
-	return new JobError(
-		'lost',
-		`The status of job ${named(job)} cannot be read: ${fault.message}`,
-		fault.description,
-		job,
-	);
 }

@@ -29,8 +29,8 @@ export function accountOf(id: string, clock: Clock): Account {
 	return account;
 }
 
-/** Taken for the average duration of a job before one has ended, ms. */
-const UNKNOWN_MS = 12_000;
+/** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
+const UNKNOWN_MS = 6000;
 
 /** Looks are never further apart than this part of a job's duration. */
 const MOST_GAP = 1 / 3;
@@ -43,11 +43,11 @@ const LEAST_SHARE = 1 / 4;
  * its end, each that runs the latter; until all are done, or for as long as the window is.
  */
 function forecast({ slots, durations, followed }: Account): Forecast {
-	const average = Math.max(1, durations.average ?? UNKNOWN_MS);
-	const { waiting, running } = slots;
-	// Slots do not end together: some half a job is left when the last one begins.
+	const { waiting, running, oldestMs } = slots;
+	const average = Math.max(1, durations.average ?? Math.max(UNKNOWN_MS, oldestMs));
+	// Slots do not end together: a part of a job is left when the last one begins.
 	const jobs = waiting + running + followed.count;
-	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 2;
+	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
 	// Looks are wanted only while jobs are likely to end.

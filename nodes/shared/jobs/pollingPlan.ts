@@ -16,6 +16,9 @@ const PART = 1 / 8;
 export const LEAST_GAP_MS = 500;
 const LEAST_SHARED_MS = 300;
 
+/** One request looks at several jobs: it can come so many times as often. */
+const SHARED = 3;
+
 /** Between two looks at a job that may have ended at most, ms, where the user does not say. */
 const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
 
@@ -24,7 +27,7 @@ interface Plan {
 	typical?: Typical;
 	/** Between two looks at most, ms, before the typical time too (the user's Poll Interval). */
 	ceilingMs?: number;
-	/** Several jobs are looked at with one request: it can come twice as often. */
+	/** Several jobs are looked at with one request. */
 	isShared?: boolean;
 }
 
@@ -40,7 +43,7 @@ export function nextLook(lookedMs: number | undefined, plan: Plan): number {
 	const most = Math.max(ceilingMs ?? MOST_GAP_MS, LEAST_GAP_MS);
 	const gap = (ms: number) => {
 		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
-		return isShared ? Math.max(own / 2, LEAST_SHARED_MS) : own;
+		return isShared ? Math.max(own / SHARED, LEAST_SHARED_MS) : own;
 	};
 	if (!typical) return lookedMs === undefined ? 0 : lookedMs + gap(lookedMs * PART);
 	const within = (typical.toMs - typical.fromMs) / LOOKS;

@@ -40,6 +40,9 @@ export class Slots {
 
 	private readonly turns: Turns;
 
+	/** When each slot was taken, ms since 1970, the oldest first. */
+	private readonly since = new Set<{ at: number }>();
+
 	/** Slots taken, by run. */
 	private readonly taken = new Map<object, number>();
 
@@ -58,6 +61,12 @@ export class Slots {
 	/** Jobs that wait for a slot. */
 	get waiting(): number {
 		return this.queue.size;
+	}
+
+	/** For how long the oldest slot has been taken, ms. */
+	get oldestMs(): number {
+		const [oldest] = this.since;
+		return oldest ? this.clock.now() - oldest.at : 0;
 	}
 
 	/** Slots taken. */
@@ -97,10 +106,10 @@ export class Slots {
 
 	/** The slot has been counted. */
 	private slotOf(owner: object): Slot {
-		let isHeld = true;
+		const since = { at: this.clock.now() };
+		this.since.add(since);
 		const giveBack = (then: () => void) => {
-			if (!isHeld) return;
-			isHeld = false;
+			if (!this.since.delete(since)) return;
 			this.add(owner, -1);
 			then();
 			this.turns.serve();

@@ -111,11 +111,11 @@ test('whatever is known, the next look is later, by half a second at least and t
 	fc.assert(fc.property(times, fc.nat(60_000), fc.nat(600_000), judge));
 });
 
-test('looks that are shared come twice as often', () => {
+test('looks that are shared come three times as often', () => {
 	const plan = { typical: FAST };
 	for (const lookedMs of [30_000, 40_000, 50_000, 200_000]) {
 		const own = nextLook(lookedMs, plan) - lookedMs;
 		const shared = nextLook(lookedMs, { ...plan, isShared: true }) - lookedMs;
-		expect({ lookedMs, shared }).toEqual({ lookedMs, shared: own / 2 });
+		expect({ lookedMs, shared }).toEqual({ lookedMs, shared: own / 3 });
 	}
 });

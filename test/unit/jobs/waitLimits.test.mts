@@ -83,7 +83,9 @@ describe('the time-out', () => {
 		const all = Promise.all(ids.map((id) => waitFor(id, waiting)));
 		for (const { end, at } of await clock.run(all)) {
 			expect(end).toMatchObject({ state: 'completed' });
-			expect(at).toBeCloseTo(60, 0);
+			// With a little time for the last look.
+			expect(at).toBeGreaterThanOrEqual(60);
+			expect(at).toBeLessThanOrEqual(62);
 		}
 	});
 

@@ -86,6 +86,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		counts,
 		made,
 		pacer,
+		slots: account.slots,
 		/** When creations were sent, s. */
 		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
 		/** When the job's own status was read, s. */

@@ -31,13 +31,13 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			account,
 			uploadMode: 'multipart',
 			path: () => undefined,
-			send: async (request, { lane = 'read', signal } = {}) =>
+			send: async (request, { lane = 'read', signal, onTurn } = {}) =>
 				await pacer.send(
 					async () => {
 						sent.push({ at: clock.now() - start, request });
 						return await answer(request);
 					},
-					{ lane, owner, signal },
+					{ lane, owner, signal, onTurn },
 				),
 		};
 	};

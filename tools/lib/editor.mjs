@@ -6,6 +6,9 @@ import { onEnd } from './lifecycle.mjs';
 /** Size of the window in CSS pixels. */
 const WINDOW = { width: 1280, height: 760 };
 
+/** ms; a video of family A is not looked at before it can be done. */
+const RUN_TIMEOUT = 120_000;
+
 /** Keeps a browser quiet that nobody watches. */
 const FLAGS = [
 	'--no-sandbox',
@@ -51,7 +54,8 @@ export class Editor {
 	/** Presses the button that runs the workflow, and waits until it has succeeded. */
 	async runWorkflow() {
 		await this.page.click('[data-test-id="execute-workflow-button"]');
-		await this.page.getByText('Workflow executed successfully').waitFor();
+		const success = this.page.getByText('Workflow executed successfully');
+		await success.waitFor({ timeout: RUN_TIMEOUT });
 	}
 
 	/**

@@ -35,9 +35,6 @@ const UNKNOWN_MS = 6000;
 /** Looks are never further apart than this part of a job's duration. */
 const MOST_GAP = 1 / 3;
 
-/** Jobs that all take equally long still need some time in which they are looked at. */
-const LEAST_SHARE = 1 / 4;
-
 /**
  * What looks have to leave of the requests: each job that waits takes a creation and the reading of
  * its end, each that runs the latter; until all are done, or for as long as the window is.
@@ -50,11 +47,9 @@ function forecast({ slots, durations, followed }: Account): Forecast {
 	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
-	// Looks are wanted only while jobs are likely to end.
-	const share = Math.max(durations.spread, LEAST_SHARE);
 	return {
 		requests: 2 * started + running,
-		withinMs: withinMs * share,
+		withinMs,
 		mostGapMs: average * MOST_GAP,
 	};
 }

@@ -25,7 +25,6 @@ export async function createJob(
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<Job> {
-	const startedAt = clock.now();
 	const body = await service.send(request, { lane: 'create', signal }).catch((error: unknown) => {
 		throw withDoubt(error);
 	});
@@ -36,7 +35,8 @@ export async function createJob(
 		id: identifier.value,
 		status: whereabouts(service, operation, identifier),
 		creation,
-		startedAt,
+		// Not when it was asked for: that may have waited for the limits of the account.
+		startedAt: clock.now(),
 	};
 }
 

@@ -7,9 +7,6 @@ const REMEMBERED = 20;
 /** With fewer than that nothing is said. */
 const ENOUGH = 3;
 
-/** The first ones to end are the short ones: they do not tell how far jobs are apart. */
-const ENOUGH_FOR_SPREAD = 10;
-
 /** Learns, from the jobs seen in this process, how long each kind of them takes. */
 export class Durations {
 	private readonly seen = new Map<string, number[]>();
@@ -27,13 +24,6 @@ export class Durations {
 	get average(): number | undefined {
 		const { length } = this.last;
 		return length > 0 ? this.last.reduce((sum, ms) => sum + ms, 0) / length : undefined;
-	}
-
-	/** How far jobs are apart in how long they take, in parts of the average; at most 1. */
-	get spread(): number {
-		const { average } = this;
-		if (!average || this.last.length < ENOUGH_FOR_SPREAD) return 1;
-		return Math.min(1, (Math.max(...this.last) - Math.min(...this.last)) / average);
 	}
 
 	/** When a job of the kind can be expected to end; a little earlier than any did. */

@@ -1,9 +1,10 @@
 import { listIn } from '../output/listOutput';
 import { objectSchema } from '../service/bodies';
 import { perAccount } from '../service/perAccount';
-import type { Service } from '../service/service';
+import type { Service, Turn } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
+import { REQUEST_WINDOW_MS } from '../spec/limits';
 import type { Clock } from './clock';
 import { identifierIn, stateIn } from './readRecord';
 
@@ -11,12 +12,21 @@ import { identifierIn, stateIn } from './readRecord';
 const LEAST_ENTRIES = 10;
 const MOST_ENTRIES = 50;
 
-/** A history that was wrong so many times in a row is not asked for a while, ms. */
+/** A history that was wrong, or did not answer, so many times in a row is not asked for a while, ms. */
 const MISSES = 2;
+const FAULTS = 3;
 const PAUSE_MS = 600_000;
 
-/** Longest time to wait for what another job has asked, ms. */
+/** Longest time to wait for its answer, and for the turn of the request, ms. */
 const PATIENCE_MS = 3000;
+const QUEUE_MS = REQUEST_WINDOW_MS;
+
+/** A request for the history that is under way. */
+interface Asked {
+	/** Settles when its turn has come. */
+	sent: Promise<void>;
+	answer: Promise<void>;
+}
 
 /**
  * Looks at all running generations of an account with one request: the generation history. What it
@@ -27,9 +37,11 @@ const PATIENCE_MS = 3000;
 export class Lookout {
 	private readonly watches = new Map<string, Watch>();
 
-	private asked?: Promise<void>;
+	private asked?: Asked;
 
+	/** In a row. */
 	private misses = 0;
+	private faults = 0;
 
 	private uselessUntil = 0;
 
@@ -49,16 +61,25 @@ export class Lookout {
 		return this.clock.now() >= this.uselessUntil && this.due().length > 1;
 	}
 
-	/** Asks the history, or waits for the answer that is under way, and tells all watches. */
+	/** Asks the history, or waits for the answer that is under way; tells all watches. */
 	async ask(service: Service, signal?: AbortSignal): Promise<void> {
-		if (this.asked) {
-			const done = new AbortController();
-			const late = this.clock.sleep(PATIENCE_MS, done.signal).catch(() => {});
-			await Promise.race([this.asked, late]);
-			return done.abort();
-		}
-		this.asked = this.read(service, signal).finally(() => (this.asked = undefined));
-		await this.asked;
+		this.asked ??= this.begin(service, signal);
+		const { sent, answer } = this.asked;
+		const done = new AbortController();
+		const ends = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
+		const late = this.clock.sleep(QUEUE_MS, ends).catch(() => {});
+		const slow = sent.then(async () => await this.clock.sleep(PATIENCE_MS, ends)).catch(() => {});
+		await Promise.race([answer, late, slow]);
+		done.abort();
+	}
+
+	private begin(service: Service, signal?: AbortSignal): Asked {
+		let onTurn = () => {};
+		const sent = new Promise<void>((resolve) => (onTurn = resolve));
+		const answer = this.read(service, { lane: 'look', signal, onTurn }).finally(() => {
+			this.asked = undefined;
+		});
+		return { sent, answer };
 	}
 
 	/** The history was right about the end of a job, or was not. */
@@ -69,22 +90,25 @@ export class Lookout {
 
 	private giveUp(): void {
 		this.misses = 0;
+		this.faults = 0;
 		this.uselessUntil = this.clock.now() + PAUSE_MS;
 	}
 
-	private async read(service: Service, signal?: AbortSignal): Promise<void> {
+	private async read(service: Service, turn: Turn): Promise<void> {
 		const { method, path, paging } = JOB_HISTORY;
 		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * this.watches.size), MOST_ENTRIES);
+		// Jobs that begin while it answers may be too young to be listed.
+		const due = this.due();
 		try {
 			const query = paging && { [paging.limit]: limit };
-			const body = await service.send(
-				{ method, path: String(path), query },
-				{ lane: 'look', signal },
-			);
-			if (!this.tell(body)) this.judge(false);
+			const body = await service.send({ method, path: String(path), query }, turn);
+			this.faults = 0;
+			if (!this.tell(body, due)) this.judge(false);
 		} catch (error) {
+			if (isTooMany(error)) return;
 			const isRefusal = error instanceof ServiceError && error.outcome === 'refused';
-			if (isRefusal && !isTooMany(error)) this.giveUp();
+			this.faults += 1;
+			if (isRefusal || this.faults >= FAULTS) this.giveUp();
 		}
 	}
 
@@ -94,11 +118,11 @@ export class Lookout {
 	}
 
 	/** Whether anything was told to anybody. */
-	private tell(body: unknown): boolean {
+	private tell(body: unknown, due: readonly Watch[]): boolean {
 		const states = statesIn(body);
 		const told = [...this.watches].filter(([id, watch]) => watch.hear(states.get(id)));
 		if (told.length === 0) return false;
-		for (const watch of this.due()) watch.isListed &&= told.some(([, other]) => other === watch);
+		for (const watch of due) watch.isListed &&= told.some(([, other]) => other === watch);
 		return true;
 	}
 }

@@ -139,10 +139,11 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 
 			const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
 			if (pauseMs === undefined || clock.now() + pauseMs >= deadline.at) throw error;
-			const again = { signal: deadline.signal, isFirst: true };
+			const wanted = AbortSignal.any([deadline.signal, run.closing]);
+			const again = { signal: wanted, isFirst: true };
 			const next = await attempt(
 				clock
-					.sleep(isTooMany(error) ? 0 : pauseMs, deadline.signal)
+					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
 					.then(async () => await account.slots.acquire(run, maxRunning, again)),
 			);
 			if ('error' in next) throw error;
@@ -156,7 +157,8 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 /** @throws NotStarted when the run does not start any more jobs */
 async function firstSlot(run: JobRun, maxRunning: number): Promise<Slot> {
 	const { signal, closing } = run;
-	const ends = signal ? AbortSignal.any([signal, closing]) : closing;
+	// A signal of its own, lest the items of a large batch all listen to the same.
+	const ends = AbortSignal.any(signal ? [signal, closing] : [closing]);
 	const slot = await run.account.slots.acquire(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});

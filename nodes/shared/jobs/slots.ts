@@ -129,8 +129,10 @@ export class Slots {
 		const now = this.clock.now();
 		this.bound = { at: now, to: Math.max(1, Math.min(this.running, this.allowed())) };
 		// Of several that were under way together, one counts.
-		if (now < this.pause.until && retryAfterMs === undefined) return;
-		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
+		const isFirst = now >= this.pause.until;
+		if (!isFirst && retryAfterMs === undefined) return;
+		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals, LONGEST_GUESS_MS);
+		if (isFirst) this.refusals += 1;
 		const until = now + Math.min(retryAfterMs ?? guess, MAX_PAUSE_MS);
 		this.pause = {
 			until: Math.max(this.pause.until, until),

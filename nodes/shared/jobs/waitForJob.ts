@@ -1,5 +1,6 @@
 import { unwrap, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
+import { MAX_PAUSE_MS } from '../service/pacer';
 import type { Service, Turn } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal } from '../spec/states';
@@ -107,6 +108,9 @@ class Wait {
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
 
+	/** The history has told something since the last look by itself. */
+	private wasTold = false;
+
 	/** The history tells that it has ended. */
 	private isSaidToEnd = false;
 
@@ -166,21 +170,26 @@ class Wait {
 		if (count === 0 || this.lookedAt === undefined) return 0;
 		const { ceilingMs = LONGEST_PAUSE_MS } = this.waiting;
 		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), ceilingMs);
-		return this.lookedAt + Math.max(pause, last?.retryAfterMs ?? 0);
+		return this.lookedAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 
 	/** Whether the history tells that the job has not ended, so that it need not be looked at. */
 	private async isToldToGoOn(): Promise<boolean> {
 		const { clock, lookout } = this.waiting;
 		if (!this.watch || !lookout) return false;
-		if (this.mayAsk(lookout)) await lookout.ask(this.service, this.deadline.signal);
-		const state = this.watch.take();
+		const state = this.watch.take() ?? (await this.ask(lookout, this.watch));
 		if (state === undefined) return false;
 		this.isSaidToEnd = isFinal(state);
 		if (this.isSaidToEnd) return false;
+		this.wasTold = true;
 		this.lookedAt = clock.now();
 		this.seen = { ...this.seen, state, waitedMs: this.lookedAt - this.awaited.startedAt };
 		return true;
+	}
+
+	private async ask(lookout: Lookout, watch: Watch): Promise<string | undefined> {
+		if (this.mayAsk(lookout)) await lookout.ask(this.service, this.deadline.signal);
+		return watch.take();
 	}
 
 	private mayAsk(lookout: Lookout): boolean {
@@ -203,7 +212,8 @@ class Wait {
 	private async look(isLast: boolean): Promise<void> {
 		const { clock, lookout } = this.waiting;
 		const lane = this.isYoung() || isLast || this.isSaidToEnd ? 'read' : 'look';
-		const isCheck = this.isCheckDue() && lookout?.isUseful;
+		// Of the history, where it has told anything since.
+		const isCheck = this.isCheckDue() && lookout?.isUseful && this.wasTold;
 		try {
 			const turn: Turn = { lane, signal: this.deadline.signal };
 			this.seen = await lookAtJob(this.service, this.awaited, clock, turn);
@@ -215,6 +225,7 @@ class Wait {
 			this.endure(asServiceError(error));
 		}
 		this.isSaidToEnd = false;
+		this.wasTold = false;
 		this.lookedAt = clock.now();
 		this.readAt = clock.now();
 	}

@@ -25,6 +25,9 @@ const LONGEST_GUESS_MS = 30_000;
 const SLOWDOWN = 2;
 const MOST_SLOWDOWN = 16;
 
+/** Requests that looks leave for what nobody foresees. */
+const RESERVE = 10;
+
 /** What is still to come on an account, as far as can be told. */
 export interface Forecast {
 	/** Requests that will be needed besides looks. */
@@ -47,6 +50,8 @@ interface Ticket {
 	owner: object;
 	/** Ends the waiting for the turn. */
 	signal?: AbortSignal;
+	/** Called when the turn has come. */
+	onTurn?: () => void;
 }
 
 interface Token {
@@ -93,11 +98,12 @@ export class Pacer {
 	 *
 	 * @throws ServiceError when the signal has fired before the turn came
 	 */
-	async send<T>(request: () => Promise<T>, { lane, owner, signal }: Ticket): Promise<T> {
+	async send<T>(request: () => Promise<T>, { lane, owner, signal, onTurn }: Ticket): Promise<T> {
 		const token: Token = { backAt: Infinity };
 		await this.turns.wait(this.lanes[lane], owner, token, { signal }).catch(() => {
 			throw gaveUp();
 		});
+		onTurn?.();
 		const answer = await attempt(request());
 		this.learn('error' in answer ? answer.error : undefined, lane);
 		token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
@@ -120,7 +126,8 @@ export class Pacer {
 		if (!isFirst && known === undefined) return;
 		const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
 		if (isFirst) this.slow = { at: now, factor };
-		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals++, LONGEST_GUESS_MS);
+		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals, LONGEST_GUESS_MS);
+		if (isFirst) this.refusals += 1;
 		const pause = Math.min(known ?? guess, MAX_PAUSE_MS);
 		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 	}
@@ -141,9 +148,9 @@ export class Pacer {
 	/** Looks share what the requests to come leave of the window. */
 	private lookGap(): number {
 		const { requests, withinMs, mostGapMs } = this.forecast();
-		const left = REQUESTS_PER_WINDOW - this.inWindow() - requests;
+		const left = REQUESTS_PER_WINDOW - RESERVE - this.inWindow(withinMs) - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
-		return this.slowness() * gap;
+		return Math.ceil(this.slowness() * gap);
 	}
 
 	/** When the next request of the lane may be sent, ms since 1970. */
@@ -159,10 +166,11 @@ export class Pacer {
 		return Math.min(...this.tokens.map(({ backAt }) => backAt));
 	}
 
-	private inWindow(): number {
+	/** Requests that count now, and will in so many ms. */
+	private inWindow(laterMs = 0): number {
 		const now = this.clock.now();
 		this.tokens = this.tokens.filter(({ backAt }) => backAt > now);
-		return this.tokens.length;
+		return this.tokens.filter(({ backAt }) => backAt > now + laterMs).length;
 	}
 
 	private slowness(): number {

@@ -52,6 +52,8 @@ export interface Turn {
 	lane?: Lane;
 	/** Ends the waiting for the turn; Stop in the editor when absent. */
 	signal?: AbortSignal;
+	/** Called when the turn has come, before it is sent. */
+	onTurn?: () => void;
 }
 
 interface RawAnswer {
@@ -120,8 +122,8 @@ export async function openService(
 			const path = setting ? String(credential[setting.name] ?? '').trim() : '';
 			return path === '' ? undefined : path.replace(/^\/*/, '/');
 		},
-		send: async (request, { lane = 'read', signal = cancelSignalOf(context) } = {}) =>
-			await pacer.send(async () => await sendNow(request), { lane, owner, signal }),
+		send: async (request, { lane = 'read', signal = cancelSignalOf(context), onTurn } = {}) =>
+			await pacer.send(async () => await sendNow(request), { lane, owner, signal, onTurn }),
 	};
 }
 

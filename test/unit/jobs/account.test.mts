@@ -1,4 +1,5 @@
 import { accountOf } from '../../../nodes/shared/jobs/account.ts';
+import { pacerOf } from '../../../nodes/shared/service/pacer.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
@@ -9,6 +10,17 @@ test('all runs of an account share what belongs to it, and accounts nothing', ()
 		expect(again![part]).toBe(one![part]);
 		expect(other![part]).not.toBe(one![part]);
 	}
+});
+
+test('its pacer knows what the jobs that wait and run will need', async () => {
+	const clock = new VirtualClock();
+	const { slots, durations } = accountOf('forecast', clock);
+	const { forecast } = pacerOf('forecast', clock);
+	durations.note('image', 10_000);
+	expect(forecast().requests).toBe(0);
+	for (let count = 0; count < 100; count++) void slots.acquire({}, 5);
+	// Within a minute 30 jobs of 10 s: their creations and ends, and the ends of the first five.
+	expect(forecast().requests).toBe(30 + 30 + 5);
 });
 
 test.each([

@@ -42,19 +42,3 @@ test('the average is that of the last 20 jobs of all kinds', () => {
 	note(durations, 'image', ...Array.from({ length: 20 }, () => 10));
 	expect(durations.average).toBe(10_000);
 });
-
-test('how far they are apart is told in parts of the average, once ten have ended', () => {
-	const durations = new Durations();
-	note(durations, 'image', 8, 8, 8, 8, 10, 10, 12, 12, 12);
-	expect(durations.spread).toBe(1);
-	note(durations, 'image', 12);
-	expect(durations.spread).toBeCloseTo(0.4);
-	note(durations, 'image', 100);
-	expect(durations.spread).toBe(1);
-});
-
-test('jobs that take no time divide by nothing', () => {
-	const durations = new Durations();
-	note(durations, 'image', ...Array.from({ length: 10 }, () => 0));
-	expect(durations.spread).toBe(1);
-});

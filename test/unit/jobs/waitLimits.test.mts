@@ -35,7 +35,7 @@ describe('Stop takes no time', () => {
 		expect(clock.sleeping).toBe(0);
 	};
 
-	test('between two looks', () => stop(['a'], 20_500));
+	test('between two looks', () => stop(['a'], 20_000));
 
 	test('between two looks at several', () => stop(['a', 'b', 'c'], 20_500));
 

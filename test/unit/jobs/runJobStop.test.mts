@@ -1,0 +1,85 @@
+import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
+import type { Order } from '../../../nodes/shared/jobs/runJob.ts';
+import { fault } from '../../support/fakeService.mts';
+import { jobAccount } from '../../support/jobAccount.mts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+let clock: VirtualClock;
+
+beforeEach(() => {
+	clock = new VirtualClock();
+});
+
+type Run = ReturnType<ReturnType<typeof jobAccount>['open']>;
+
+const jobs = (run: Run, count: number, seconds: number, order: Partial<Order> = {}) =>
+	Array.from({ length: count }, (_, itemIndex) => run.job(seconds, { itemIndex, ...order }));
+
+describe('Stop', () => {
+	test('starts nothing new, and tells which jobs go on', async () => {
+		const account = jobAccount(clock);
+		const user = new AbortController();
+		const all = jobs(account.open({ signal: user.signal }), 20, 30);
+		await clock.advance(10_500);
+		user.abort();
+		const results = (await Promise.all(all)).map(({ result }) => result);
+		for (const result of results.slice(0, 5)) expect(result).toMatchObject({ kind: 'stopped' });
+		for (const result of results.slice(5)) expect(result).toBeInstanceOf(NotStarted);
+		await clock.advance(60_000);
+		expect(account.tries()).toHaveLength(5);
+	});
+
+	test('ends the waiting for a slot that another run holds', async () => {
+		const account = jobAccount(clock);
+		void jobs(account.open(), 5, 30);
+		await clock.advance(1000);
+		const user = new AbortController();
+		const job = account.open({ signal: user.signal }).job(10);
+		await clock.advance(1000);
+		user.abort();
+		expect(await job).toEqual({ result: expect.any(NotStarted), at: 2 });
+	});
+
+	test('gives back a slot that has become free at the same moment', async () => {
+		const account = jobAccount(clock);
+		const held = Array.from({ length: 5 }, () => account.slots.occupy({}));
+		const user = new AbortController();
+		const job = account.open({ signal: user.signal }).job(10);
+		await clock.advance(0);
+		held[0]!.release();
+		user.abort();
+		expect(await job).toMatchObject({ result: expect.any(NotStarted) });
+		expect(account.slots.running).toBe(4);
+	});
+
+	test('ends the waiting of a creation for the requests of the account', async () => {
+		const account = jobAccount(clock);
+		const refuse = async () => {
+			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
+		};
+		await account.pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+		const user = new AbortController();
+		const run = account.open({ signal: user.signal });
+		const job = run.job(10);
+		await clock.advance(1000);
+		user.abort();
+		expect(await job).toMatchObject({ result: { outcome: 'notSent' }, at: 1 });
+		await clock.advance(100_000);
+		expect(account.tries()).toEqual([]);
+		expect(run.entry(10)).toBeUndefined();
+	});
+
+	test('ends the waiting after a 429', async () => {
+		const beforeCreation = () => {
+			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
+		};
+		const account = jobAccount(clock, { beforeCreation });
+		const user = new AbortController();
+		const job = account.open({ signal: user.signal }).job(10);
+		await clock.advance(1000);
+		user.abort();
+		expect(await job).toMatchObject({ result: { status: 429 }, at: 1 });
+		await clock.advance(100_000);
+		expect(account.tries()).toHaveLength(1);
+	});
+});

@@ -44,7 +44,13 @@ function stagesOf(jestArguments) {
 			{ title: 'types of the package', run: () => check('tsc', '--noEmit', '-p', '.') },
 			{ title: 'types of tools and tests', run: () => check('tsc', '-p', 'tsconfig.dev.json') },
 		],
-		unit: [{ title: 'unit tests', run: () => jest('unit', jestArguments) }],
+		unit: [
+			{
+				title: 'unit tests',
+				// Nothing in them depends on time: all cores can be used.
+				run: () => jest('unit', ['--maxWorkers=100%', ...jestArguments]),
+			},
+		],
 		engine: [
 			{
 				title: 'engine tests',

@@ -105,10 +105,11 @@ export class Lookout {
 			this.faults = 0;
 			if (!this.tell(body, due)) this.judge(false);
 		} catch (error) {
-			if (isTooMany(error)) return;
-			const isRefusal = error instanceof ServiceError && error.outcome === 'refused';
+			const outcome = error instanceof ServiceError ? error.outcome : 'unknown';
+			// Limits, and whoever asked being stopped, say nothing about the history.
+			if (isTooMany(error) || outcome === 'notSent') return;
 			this.faults += 1;
-			if (isRefusal || this.faults >= FAULTS) this.giveUp();
+			if (outcome === 'refused' || this.faults >= FAULTS) this.giveUp();
 		}
 	}
 

@@ -59,7 +59,7 @@ export async function executeCatalog(
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	over.abort();
-	if (run.signal?.aborted) reportStopped(run, results);
+	if (run.signal?.aborted) reportStopped(run, plans, results);
 	if (results.some((result) => 'error' in result) && !goOn) throw failure(run, plans, results);
 	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
 	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];

@@ -3,7 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Settled } from '../jobs/batch';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
-import { jobOf, nodeError, type NodeError } from './errors';
+import { cleanText } from '../service/cleanText';
+import { nodeError, type NodeError } from './errors';
 import type { Plan, Run } from './run';
 
 /** What is known of one item: its plan, where it has one, and what became of it. */
@@ -47,6 +48,7 @@ function fateOf({ jobs }: Run, { plan, result }: Fate): string | undefined {
 	const entry = own && jobs.ledger.find(own.itemIndex, own.request);
 	if ('error' in result) {
 		const { message } = result.error as Error;
+		if (entry?.doubt !== undefined) return `${message} (a job may exist: see Job > Get History)`;
 		const isNamed = !entry?.job || message.includes(entry.job.id);
 		return isNamed ? message : `job ${entry.job?.id}: ${message}`;
 	}
@@ -69,16 +71,25 @@ function finished(value: unknown, plan?: Plan, jobId?: string): string {
 const isAboutJob = (plan?: Plan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
- * Says which jobs go on after Stop. n8n keeps nothing of what a stopped node gives out, so this
- * goes to n8n's log and, of a run started in the editor, to the browser's console.
+ * Says what became of the jobs of a run that was stopped, finished ones and creations in doubt too.
+ * n8n keeps nothing of what a stopped node gives out or remembers, so this goes to n8n's log and, of
+ * a run started in the editor, to the browser's console.
  */
-export function reportStopped({ context }: Run, results: ReadonlyArray<Settled<unknown>>): void {
-	const running = results.flatMap((result) => {
-		const job = 'error' in result ? jobOf(result.error) : undefined;
-		return job ? [job.id] : [];
+export function reportStopped(
+	run: Run,
+	plans: ReadonlyArray<Settled<Plan>>,
+	results: ReadonlyArray<Settled<unknown>>,
+): void {
+	const told = results.flatMap((result, index) => {
+		const plan = plans[index];
+		const isOfJob = plan && 'value' in plan && isAboutJob(plan.value);
+		const fate = isOfJob ? fateOf(run, { plan, result }) : undefined;
+		return fate === undefined ? [] : [`item ${index}: ${fate}`];
 	});
-	if (running.length === 0) return;
-	const text = `Stopped. These jobs are paid for and go on at the service: ${running.join(', ')}. Read them with Job > Get Status or Job > Wait for Completion.`;
-	context.logger.warn(`${context.getNode().name}: ${text}`);
-	context.sendMessageToUI(text);
+	if (told.length === 0) return;
+	const text = cleanText(
+		`Stopped. What is paid for stays paid for: ${told.join('; ')}. Read the jobs with Job > Get Status or Job > Wait for Completion.`,
+	);
+	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
+	run.context.sendMessageToUI(text);
 }

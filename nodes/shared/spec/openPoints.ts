@@ -62,7 +62,8 @@ export const OPEN_POINTS = {
 	},
 	listBody: {
 		open: 'Body of histories, transactions and model listings',
-		policy: 'An array, or the only array in the body, becomes items; otherwise one item',
+		policy:
+			'An array, or the only array in the body, becomes items; otherwise one item. That the generation history shows the end of a job is a hint: its own status is read then',
 	},
 	profileUpdate: {
 		open: 'Answer to PUT /api/profile/',

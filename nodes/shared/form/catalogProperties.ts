@@ -1,8 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { ROLE_PROPERTY } from '../durable/role';
 import type { Catalog, Operation } from '../spec/types';
 import { describePrice } from './describe';
-import { operationProperties } from './operationProperties';
+import { operationProperties, startsJob } from './operationProperties';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {
@@ -10,6 +11,7 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 		resourceProperty(catalog),
 		...catalog.resources.map(({ value }) => operationProperty(catalog, value)),
 		...catalog.operations.flatMap(operationProperties),
+		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
 	];
 }
 

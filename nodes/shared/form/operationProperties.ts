@@ -41,7 +41,8 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 	].map(shown);
 }
 
-const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
+/** Whether it may start a job. */
+export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
 /** Whether the form shows the field at top level; the others are in `additionalFields`. */
 export function isUpFront(field: Field): boolean {

@@ -149,6 +149,31 @@ const SPLIT_TAKES: INodeProperties = {
 	description: 'Whether to give one item per take instead of one item with all takes',
 };
 
+/** Where an execution is while it waits. */
+export const WAIT_MODES = ['inProcess', 'durable'] as const;
+export type WaitMode = (typeof WAIT_MODES)[number];
+
+const WAIT_MODE: INodeProperties = {
+	displayName: 'Wait Mode',
+	name: 'waitMode',
+	type: 'options',
+	default: 'inProcess',
+	options: [
+		{
+			name: 'In Process',
+			value: 'inProcess',
+			description: 'Wait in the running execution: fastest, for jobs of seconds or a few minutes',
+		},
+		{
+			name: 'Durable',
+			value: 'durable',
+			description:
+				"Park the execution in n8n's database: holds no worker, and survives restarts and crashes of n8n. Takes up to a minute longer.",
+		},
+	],
+	description: 'Where the execution is while it waits',
+};
+
 /** Only while the creation waits. */
 const whileWaiting = (property: INodeProperties): INodeProperties => ({
 	...property,
@@ -182,7 +207,9 @@ export const createOptions = (hasTakes: boolean) =>
 		SIMPLIFY,
 		...(hasTakes ? [whileWaiting(SPLIT_TAKES)] : []),
 		whileWaiting(TIMEOUT),
+		whileWaiting(WAIT_MODE),
 	]);
+
 export const FOLLOW_OPTIONS = options([
 	DOWNLOAD_MEDIA,
 	MAX_FILE_SIZE,

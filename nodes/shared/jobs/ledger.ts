@@ -16,6 +16,14 @@ export interface Entry {
 	ended?: JobState;
 }
 
+/** Where a node keeps its ledger. */
+export const ENTRIES = 'mediaGenJobs';
+
+/** The ledger that a node has kept (`getContext('node')`). */
+export function entriesIn(context: IDataObject): Record<string, Entry> {
+	return (context[ENTRIES] ?? {}) as Record<string, Entry>;
+}
+
 /**
  * Remembers the paid jobs of a run in the execution itself, so that a node that runs again (*Retry
  * On Fail*, *Retry execution*) waits for them and does not pay twice (money rule 2). Holds
@@ -30,10 +38,10 @@ export class Ledger {
 	 */
 	constructor(
 		context: IDataObject,
-		private readonly runIndex: number,
+		readonly runIndex: number,
 	) {
-		context.mediaGenJobs ??= {};
-		this.entries = context.mediaGenJobs as Record<string, Entry>;
+		context[ENTRIES] ??= {};
+		this.entries = entriesIn(context);
 	}
 
 	find(itemIndex: number, request: ServiceRequest): Entry | undefined {

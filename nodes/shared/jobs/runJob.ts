@@ -33,6 +33,8 @@ export interface JobRun {
 	signal?: AbortSignal;
 	/** Fires when all items of the run are done. */
 	over: AbortSignal;
+	/** Called when a job has been created, and is in the ledger. */
+	onCreated?: () => void;
 }
 
 /** One job to be done. */
@@ -47,6 +49,8 @@ export interface Order {
 	ceilingMs?: number;
 	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
 	timeoutMs: number;
+	/** It is worked on a stretch at a time: the time counts from the creation, over all of them. */
+	isDurable?: boolean;
 	/** Jobs of this run that may be running at most. */
 	maxRunning: number;
 	/** Ends without a result that are no errors. */
@@ -87,10 +91,16 @@ export async function runJob(run: JobRun, order: Order): Promise<Outcome> {
 	}
 }
 
-/** The job that an earlier try has paid for. */
-function findJob(run: JobRun, { itemIndex, request }: Order): Held | undefined {
+/** What the ledger has of an order, unless it is to be created again. */
+export function entryOf(run: JobRun, { itemIndex, request }: Order): Entry | undefined {
 	const entry = run.ledger.find(itemIndex, request);
-	if (!entry || isToBeRepeated(run, entry)) return undefined;
+	return entry && !isToBeRepeated(run, entry) ? entry : undefined;
+}
+
+/** The job that an earlier try has paid for. */
+function findJob(run: JobRun, order: Order): Held | undefined {
+	const entry = entryOf(run, order);
+	if (!entry) return undefined;
 	const { job, doubt = '', ended } = entry;
 	if (!job) throw stillInDoubt(doubt);
 	return ended ? { job } : { job, slot: run.account.slots.occupy(run) };
@@ -130,6 +140,7 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 			if ('value' in made) {
 				remember(run, order, { job: made.value });
 				account.slots.created();
+				run.onCreated?.();
 				return { job: made.value, slot };
 			}
 			const { error } = made;
@@ -197,20 +208,20 @@ async function follow(
 ): Promise<SeenJob> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
 	const { path, isInHistory } = job.status;
-	const kind = kindOf(order);
 	const seen = await waitForJob(
 		service,
 		{ ...job, path },
 		{
 			ceilingMs: order.ceilingMs,
 			timeoutMs: order.timeoutMs,
-			typical: documented(order) ?? account.durations.typical(kind),
+			...(order.isDurable && { endsAt: job.startedAt + order.timeoutMs }),
+			typical: typicalOf(account, order),
 			clock,
 			signal,
 			...(isInHistory && { lookout: account.lookout }),
 		},
 	);
-	account.durations.note(kind, durationIn(seen.record) ?? seen.waitedMs);
+	account.durations.note(kindOf(order), durationIn(seen.record) ?? seen.waitedMs);
 	return seen;
 }
 
@@ -226,6 +237,11 @@ function freeWhenEnded(run: JobRun, order: Order, { job, slot }: Held): void {
 	follow(run, order, job, run.over).then(free, free);
 }
 
+/** When the job of an order ends, as far as that is known. */
+export function typicalOf(account: Account, order: Order): Typical | undefined {
+	return documented(order) ?? account.durations.typical(kindOf(order));
+}
+
 /** What is alike in how long it takes. */
 function kindOf({ operation, values }: Order): string {
 	const { resource, operation: name, modelField } = operation;
@@ -238,6 +254,7 @@ function documented({ operation, values }: Order): Typical | undefined {
 	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
 }
 
-function asCreated({ id, creation }: Job): SeenJob {
+/** A job that has not been looked at since. */
+export function asCreated({ id, creation }: Job): SeenJob {
 	return { id, state: stateIn(creation), record: creation, creation, waitedMs: 0 };
 }

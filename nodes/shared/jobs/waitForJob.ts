@@ -18,6 +18,8 @@ export interface Waiting {
 	ceilingMs?: number;
 	/** ms after which waiting ends. */
 	timeoutMs: number;
+	/** When it ends, ms since 1970, where that is not so long after now. */
+	endsAt?: number;
 	/** When jobs of the kind end, where that is known. */
 	typical?: Typical;
 	clock: Clock;
@@ -75,8 +77,9 @@ export async function waitForJob(
 	waiting: Waiting,
 ): Promise<SeenJob> {
 	const { timeoutMs, clock, signal, lookout } = waiting;
+	const { endsAt = clock.now() + timeoutMs } = waiting;
 	const watch = lookout?.watch(awaited.id);
-	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	const deadline = deadlineSignal(clock, Math.max(0, endsAt - clock.now()), signal);
 	try {
 		return await new Wait(service, awaited, waiting, deadline, watch).untilEnd();
 	} finally {

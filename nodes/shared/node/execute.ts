@@ -1,13 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Batch, type Settled } from '../jobs/batch';
+import { handOver } from '../durable/handOver';
+import { roleOf, runRole } from '../durable/runRole';
+import { Batch } from '../jobs/batch';
 import { systemClock, type Clock } from '../jobs/clock';
-import { jobOutput } from '../output/jobOutput';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
-import { jobOf, nodeError } from './errors';
+import { nodeError } from './errors';
 import { failure, reportStopped } from './failure';
 import { openRun } from './openRun';
+import { outputOf } from './outputOf';
 import { chosenOperation } from './parameters';
 import { planItem } from './planItem';
 import type { Plan, Run } from './run';
@@ -30,6 +32,11 @@ export async function executeCatalog(
 	catalog: Catalog,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][]> {
+	const role = roleOf(context);
+	return role ? await runRole(context, role, clock) : await executeItems(context, catalog, clock);
+}
+
+async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {
 	const goOn = context.continueOnFail();
 	const batch = new Batch(goOn);
 	const over = new AbortController();
@@ -49,6 +56,7 @@ export async function executeCatalog(
 
 	const invalid = plans.filter((entry) => 'error' in entry);
 	if (invalid.length > 0 && !goOn) throw failure(run, plans);
+	if (await handOver(run, plans, goOn)) return [context.getInputData()];
 
 	const results = await batch.settle(
 		plans,
@@ -60,9 +68,7 @@ export async function executeCatalog(
 	);
 	over.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
-	if (results.some((result) => 'error' in result) && !goOn) throw failure(run, plans, results);
-	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
-	return [results.flatMap((result, itemIndex) => outputOf(context, result, itemIndex))];
+	return outputOf(run, { plans, results, goOn });
 }
 
 /**
@@ -102,24 +108,4 @@ async function carryOut(run: Run, item: Plan): Promise<INodeExecutionData[]> {
 		case 'any':
 			throw new Error('An operation of the catalog is resolved before it is carried out');
 	}
-}
-
-/** The items of one result: under *Continue* a failed one becomes an item that says why. */
-function outputOf(
-	context: IExecuteFunctions,
-	result: Settled<INodeExecutionData[]>,
-	itemIndex: number,
-): INodeExecutionData[] {
-	if ('value' in result) return result.value;
-	if ('skipped' in result) return [];
-	// Just these keys: n8n takes the item for an error by them, and keeps no others of one that has
-	// an `error` beside its json.
-	const { message, description } = nodeError(context, result.error, itemIndex);
-	const details = { description, ...seenJob(result.error) } as IDataObject;
-	return [{ json: { error: message, details }, pairedItem: { item: itemIndex } }];
-}
-
-function seenJob(error: unknown): IDataObject {
-	const job = jobOf(error);
-	return job ? jobOutput(job, {}, { simplify: true, resultField: '' }) : {};
 }

@@ -13,6 +13,13 @@ import type { Run } from './run';
 /** Items whose files are downloaded at the same time. */
 const ITEMS_DOWNLOADING = 10;
 
+interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'over'> {
+	/** The run that the jobs belong to, where it is another: a durable one. */
+	origin?: Pick<JobRun, 'executionId' | 'isRetry'> & { runIndex: number };
+	/** Fires when the jobs are to be left alone, besides Stop. */
+	rest?: AbortSignal;
+}
+
 /**
  * What all items of one run of the node share.
  *
@@ -20,21 +27,26 @@ const ITEMS_DOWNLOADING = 10;
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	operation: Operation,
-	{ clock, closing, over }: Pick<JobRun, 'clock' | 'closing' | 'over'>,
+	operation: Pick<Operation, 'kind'>,
+	{ clock, closing, over, origin, rest }: Opening,
 ): Promise<Run> {
 	const service =
 		operation.kind === 'estimate' ? NO_SERVICE : await openService(context, { clock });
-	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const signal = context.getExecutionCancelSignal();
+	const {
+		runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0)),
+		executionId = context.getExecutionId(),
+		isRetry = context.getMode() === 'retry',
+	} = origin ?? {};
+	const stop = context.getExecutionCancelSignal();
+	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
 	const catalogs = new Map<string, Promise<MusicCatalog>>();
 	const jobs: JobRun = {
 		service,
 		account: accountOf(service.account, clock),
 		ledger: new Ledger(context.getContext('node'), runIndex),
 		clock,
-		executionId: context.getExecutionId(),
-		isRetry: context.getMode() === 'retry',
+		executionId,
+		isRetry,
 		closing,
 		signal,
 		over,

@@ -6,7 +6,9 @@ import {
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
 	ON_END,
+	WAIT_MODES,
 	type OnEnd,
+	type WaitMode,
 } from '../form/waiting';
 import type { Failing } from '../jobs/job';
 import type { OutputOptions } from '../output/jobOutput';
@@ -33,21 +35,22 @@ export interface RunOptions extends OutputOptions {
 	maxFileSize: number;
 	/** One item for each take. */
 	splitTakes: boolean;
+	/** Where the execution is while it waits. */
+	waitMode: WaitMode;
 }
 
 const seconds = z.coerce
 	.number({ invalid_type_error: 'must be a number of seconds' })
 	.min(1, 'must be at least 1 second');
 
-const onEnd = z
-	.enum(ON_END, { errorMap: () => ({ message: `must be one of ${ON_END.join(', ')}` }) })
-	.default('error');
+const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
+	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
 
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
 	timeout: seconds.default(DEFAULT_TIMEOUT),
-	onTimeout: onEnd,
-	onJobFailure: onEnd,
+	onTimeout: oneOf(ON_END).default('error'),
+	onJobFailure: oneOf(ON_END).default('error'),
 	maxConcurrentJobs: z.coerce
 		.number({ invalid_type_error: 'must be a number of jobs' })
 		.int('must be a whole number')
@@ -65,6 +68,7 @@ const optionsSchema = z.object({
 		.positive('must be greater than 0')
 		.default(DEFAULT_MAX_FILE_SIZE),
 	splitTakes: z.boolean().default(false),
+	waitMode: oneOf(WAIT_MODES).default('inProcess'),
 	resultField: z.string().trim().default(''),
 	simplify: z.boolean().default(true),
 });

@@ -17,6 +17,7 @@ export const JOB_ID = 'job_id';
 export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
 
 export const STATUS_FIELD = 'status';
+export const PROMPT_FIELD = 'prompt';
 export const ERROR_MESSAGE_FIELD = 'error_message';
 export const GENERATION_TYPE_FIELD = 'generation_type';
 

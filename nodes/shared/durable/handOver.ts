@@ -1,0 +1,101 @@
+import { randomUUID } from 'crypto';
+import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+
+import type { Settled } from '../jobs/batch';
+import type { Clock } from '../jobs/clock';
+import { entriesIn } from '../jobs/ledger';
+import { hint } from '../node/hint';
+import type { Plan, Run } from '../node/run';
+import { attempt } from '../service/attempt';
+import {
+	PARKING_LOOK_MS,
+	PARKING_MS,
+	readExecution,
+	STUBS,
+	type Stub,
+	type Waiter,
+} from './executions';
+import { obstacle } from './obstacle';
+import { relay } from './relay';
+import { packPlan } from './packing';
+import { start } from './start';
+import { newWatch, structuredCopy, WATCH, workItem, type WorkState } from './state';
+
+/**
+ * Parks the execution of a run that is to wait durably, and lets other executions work on it:
+ * nothing is created before it is parked, so that a crash of n8n cannot lose what is paid for.
+ * Where that is impossible the run waits in process, with a hint.
+ *
+ * @returns whether it has been handed over
+ */
+export async function handOver(
+	run: Run,
+	plans: ReadonlyArray<Settled<Plan>>,
+	goOn: boolean,
+): Promise<boolean> {
+	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
+	if (!valid.some(isDurable)) return false;
+	const reason = obstacle(run.context, valid);
+	const parked = reason ?? (await attempt(parkAndStart(run, plans, goOn)));
+	if (typeof parked === 'object' && 'value' in parked) return true;
+	const why = typeof parked === 'string' ? parked : (parked.error as Error).message;
+	hint(run, `Waited in process, not durably: ${why}.`);
+	return false;
+}
+
+const isDurable = ({ operation, options, read }: Plan) =>
+	operation.kind === 'create' &&
+	options.waitMode === 'durable' &&
+	read('waitForCompletion', true) === true;
+
+async function parkAndStart(
+	{ context, jobs }: Run,
+	plans: ReadonlyArray<Settled<Plan>>,
+	goOn: boolean,
+): Promise<void> {
+	const memory = context.getContext('node');
+	const { runIndex } = jobs.ledger;
+	const waiter: Waiter = {
+		executionId: jobs.executionId,
+		workflowId: String(context.getWorkflow().id),
+		node: context.getNode().name,
+		runIndex,
+		ticket: randomUUID(),
+	};
+	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
+	// of somebody else, the policy for sub-workflows.
+	await context.executeWorkflow({ code: relay(context.getNode(), 'probe', 'dropped') }, [
+		{ json: {} },
+	]);
+	const watch = { ...newWatch(waiter) } as object as IDataObject;
+	const guard = await start(context, waiter, 'watch', { [WATCH]: watch });
+	// Before that, a crash would leave an execution parked that nobody watches over.
+	await untilParked(context, guard, jobs.clock);
+	const state: WorkState = {
+		waiter,
+		guard,
+		goOn,
+		isRetry: jobs.isRetry,
+		plans: structuredCopy(plans.map(packPlan)),
+		results: {},
+		intents: { at: 0, items: [] },
+		isHeir: false,
+		newsAt: jobs.clock.now(),
+		blockedTill: 0,
+		troubles: 0,
+	};
+	const entries = structuredCopy(entriesIn(memory));
+	const worker = await start(context, waiter, 'work', workItem({ state, entries }));
+	const stub: Stub = { ticket: waiter.ticket, worker, guard };
+	memory[STUBS] = { ...(memory[STUBS] as IDataObject), [runIndex]: { ...stub } };
+	await context.putExecutionToWait(WAIT_INDEFINITELY);
+}
+
+/** @throws when it takes too long */
+async function untilParked(context: IExecuteFunctions, id: string, clock: Clock): Promise<void> {
+	const deadline = clock.now() + PARKING_MS;
+	while (!(await readExecution(context, id))?.waitTill) {
+		if (clock.now() > deadline) throw new Error('n8n is too busy to start an execution');
+		await clock.sleep(PARKING_LOOK_MS);
+	}
+}

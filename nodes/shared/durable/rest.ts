@@ -1,0 +1,50 @@
+/** Without anything new, an execution stays awake for so long, ms. */
+export const AWAKE_MS = 30_000;
+
+/** What is due so soon is waited for awake, ms. */
+const SOON_MS = 20_000;
+
+/** Parked for less, it would not save n8n anything: it looks for what is due once a minute. */
+const LEAST_MS = 60_000;
+
+/** Part of the time without anything new that may pass until the next look, and at most, ms. */
+const PART = 1 / 8;
+const MOST_MS = 300_000;
+
+/**
+ * For each durable run that is parked, ms: to wake an execution up costs n8n a tenth of a second of a
+ * processor, so together they do it no more often.
+ */
+const SHARE_MS = 4000;
+
+/** How long each parks at least, so that all together do not keep n8n busy, ms. */
+export const shareMs = (others: number) => others * SHARE_MS;
+
+export interface Resting {
+	/** ms since 1970, as the others. */
+	now: number;
+	/** When something was last new: a job created, or ended. */
+	newsAt: number;
+	/** When a running job can have ended; `undefined` when none runs. */
+	dueAt?: number;
+	/** When the time of a running job is up. */
+	endsAt?: number;
+	/** Between two looks at most, where the user says more than we would (Poll Interval), ms. */
+	ceilingMs?: number;
+	/** Durable runs that are parked besides. */
+	others: number;
+}
+
+/**
+ * For how long a durable run parks now, ms; 0 when it stays awake. Awake as long as there is news:
+ * a batch goes on fast. Then less and less often, as jobs that take long are looked at.
+ */
+export function restMs(resting: Resting): number {
+	const { now, newsAt, dueAt = now, endsAt = Infinity, ceilingMs = 0, others } = resting;
+	const idle = now - newsAt;
+	const untilDue = dueAt - now;
+	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
+	const paced = Math.max(LEAST_MS, Math.min(idle * PART, MOST_MS), shareMs(others));
+	const rest = Math.max(untilDue > SOON_MS ? untilDue : 0, idle < AWAKE_MS ? 0 : paced, ceilingMs);
+	return Math.max(1, Math.min(rest, endsAt - now));
+}

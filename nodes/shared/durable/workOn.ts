@@ -1,0 +1,132 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Clock } from '../jobs/clock';
+import { entriesIn } from '../jobs/ledger';
+import { nextLook } from '../jobs/pollingPlan';
+import { entryOf, typicalOf } from '../jobs/runJob';
+import type { Run } from '../node/run';
+import { ServiceError } from '../service/serviceError';
+import { clarify } from './doubt';
+import { claimsOf, noteParked, othersParked } from './neighbours';
+import { packed } from './packing';
+import { restMs } from './rest';
+import type { WorkState } from './state';
+import { openDurable, openItems, stretch, type OpenItem } from './stretch';
+
+/** Items of a durable run that have not come to their end. */
+interface Open {
+	/** Their jobs run, as far as is known. */
+	running: OpenItem[];
+	/** Those to be created next, as many as may run besides. */
+	next: OpenItem[];
+	/** Whether any is left to do. */
+	isAny: boolean;
+}
+
+/**
+ * One stretch of work on a durable run. What it is about to create is stored by n8n before: such a
+ * stretch only says what the next one is to create.
+ *
+ * @returns until when to park, ms since 1970, 0 for not at all; `undefined` when all is done
+ */
+export async function workOn(
+	context: IExecuteFunctions,
+	state: WorkState,
+	clock: Clock,
+): Promise<number | undefined> {
+	// Without a service: it may be what was missing.
+	if (openItems(state).length === 0) return undefined;
+	const run = await openDurable(context, state, clock);
+	if (state.isHeir) await settleDoubt(run, state);
+	const before = openIn(run, state);
+	if (!before.isAny) return undefined;
+	const { items: intents } = state.intents;
+	if (intents.length === 0 && before.next.length > 0 && clock.now() >= state.blockedTill) {
+		state.intents = {
+			at: clock.now(),
+			items: before.next.map(({ itemIndex }) => itemIndex),
+		};
+		return 0;
+	}
+	const intended = before.next.filter(({ itemIndex }) => intents.includes(itemIndex));
+	const results = await stretch(context, state, [...before.running, ...intended], clock);
+	for (const [itemIndex, result] of results) state.results[itemIndex] = packed(result);
+	state.intents = { at: 0, items: [] };
+	const isNew = results.size > 0 || intended.some(({ order }) => entryOf(run.jobs, order));
+	if (isNew) state.newsAt = clock.now();
+	const rest = isNew ? 0 : restFor(run, state);
+	const till = rest > 0 ? clock.now() + rest : 0;
+	if (!isNew) state.blockedTill = till;
+	noteIn(run, state, till);
+	return till;
+}
+
+function openIn({ jobs }: Run, state: WorkState): Open {
+	const open = openItems(state);
+	const running = open.filter(({ order }) => entryOf(jobs, order));
+	// Nothing is begun after a failure, unless the user wants that.
+	const isClosed = !state.goOn && Object.values(state.results).some((one) => 'error' in one);
+	const wanted = isClosed ? [] : open.filter((item) => !running.includes(item));
+	const free = Math.min(...wanted.map(({ order }) => order.maxRunning)) - running.length;
+	const next = wanted.slice(0, Math.max(0, free));
+	return { running, next, isAny: running.length + wanted.length > 0 };
+}
+
+/** What the execution in whose place this one is was about to create, when it died. */
+async function settleDoubt(run: Run, state: WorkState): Promise<void> {
+	const { at, items } = state.intents;
+	const doubtful = openItems(state).filter(
+		({ itemIndex, order }) => items.includes(itemIndex) && !entryOf(run.jobs, order),
+	);
+	if (doubtful.length > 0) {
+		noteIn(run, state, 0);
+		for (const [itemIndex, found] of await clarify(run, doubtful, at)) {
+			const order = doubtful.find((item) => item.itemIndex === itemIndex)?.order;
+			if (!order || found === 'none') continue;
+			const { executionId } = state.waiter;
+			const isError = found instanceof ServiceError;
+			run.jobs.ledger.remember(
+				itemIndex,
+				order.request,
+				isError ? { doubt: found.message, executionId } : { job: found, executionId },
+			);
+			if (isError) state.results[itemIndex] = packed({ error: found });
+		}
+	}
+	state.isHeir = false;
+	state.intents = { at: 0, items: [] };
+}
+
+/** For how long to park, ms. */
+function restFor({ jobs }: Run, state: WorkState): number {
+	const { clock, account } = jobs;
+	const now = clock.now();
+	const running = openItems(state).flatMap(({ order }) => {
+		const { job } = entryOf(jobs, order) ?? {};
+		return job ? [{ job, order }] : [];
+	});
+	const due = running.map(({ job: { startedAt }, order }) => {
+		const { ceilingMs } = order;
+		return startedAt + nextLook(now - startedAt, { typical: typicalOf(account, order), ceilingMs });
+	});
+	const ends = running.map(({ job, order }) => job.startedAt + order.timeoutMs);
+	const ceilings = running.map(({ order }) => order.ceilingMs ?? 0);
+	return restMs({
+		now,
+		newsAt: state.newsAt,
+		dueAt: due.length > 0 ? Math.min(...due) : undefined,
+		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
+		ceilingMs: Math.max(0, ...ceilings),
+		others: othersParked(state.waiter.ticket, now),
+	});
+}
+
+/** Tells the other durable runs of this process of this one. */
+function noteIn({ context, jobs, service }: Run, state: WorkState, till: number): void {
+	noteParked(state.waiter.ticket, till);
+	const claims = claimsOf(service.account, jobs.clock);
+	// Those of items that are done, too: another item may have the same prompt.
+	for (const { job } of Object.values(entriesIn(context.getContext('node')))) {
+		if (job) claims.add(job.id);
+	}
+}

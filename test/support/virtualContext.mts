@@ -16,7 +16,7 @@ import type { VirtualNetwork } from './virtualNetwork.mts';
 export type Parameters = IDataObject | ((itemIndex: number) => IDataObject);
 
 export interface ContextFacts {
-	network: VirtualNetwork;
+	network: Pick<VirtualNetwork, 'send'>;
 	credential: ICredentialDataDecryptedObject;
 	items: INodeExecutionData[];
 	parameters: Parameters;
@@ -31,6 +31,8 @@ export interface ContextFacts {
 	messages: string[];
 	/** Stops the execution. */
 	signal?: AbortSignal;
+	/** What an n8n gives besides that keeps executions. */
+	engine?: Partial<IExecuteFunctions>;
 }
 
 const { authenticate } = new MediaGenApi();
@@ -68,6 +70,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 				return await facts.network.send(authenticated as IHttpRequestOptions);
 			},
 		},
+		...facts.engine,
 	};
 	return context as unknown as IExecuteFunctions;
 }

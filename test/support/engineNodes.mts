@@ -1,0 +1,125 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+import { executeCatalog } from '../../nodes/shared/node/execute.ts';
+import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
+import type { Child, EngineProcess, Running } from './engineProcess.mts';
+import { contextOf } from './engineRun.mts';
+import type { EngineWorkflow, StackEntry } from './engineTypes.mts';
+import { virtualContext } from './virtualContext.mts';
+
+type Runner = (
+	process: EngineProcess,
+	running: Running,
+	entry: StackEntry,
+	runIndex: number,
+) => Promise<INodeExecutionData[][]>;
+
+const passOn: Runner = async (_process, _running, { data }) => [data.main[0] ?? []];
+
+/** A boolean condition on one field of the item, such as `={{ $json.again !== true }}`. */
+const CONDITION = /^=\{\{ \$json\.(\w+) !== true \}\}$/;
+
+const divide: Runner = async (_process, _running, { node, data }) => {
+	const { conditions } = node.parameters.conditions as { conditions: [{ leftValue: string }] };
+	const [, field] = CONDITION.exec(conditions[0].leftValue) ?? [];
+	if (field === undefined) throw new Error(`Unknown condition ${conditions[0].leftValue}`);
+	const [items = []] = data.main;
+	return [
+		items.filter(({ json }) => json[field] !== true),
+		items.filter(({ json }) => json[field] === true),
+	];
+};
+
+/** Parks the execution for so many seconds. */
+const wait: Runner = async (process, running, { node, data }) => {
+	const ms = Number(node.parameters.amount) * 1000;
+	running.data.waitTill = new Date(process.facts.life.clock.now() + ms).toISOString();
+	return [data.main[0] ?? []];
+};
+
+const generate: Runner = async (process, running, entry, runIndex) =>
+	await executeCatalog(
+		contextFor(process, running, entry, runIndex),
+		IMAGE_CATALOG,
+		process.facts.life.clock,
+	);
+
+const RUNNERS: Record<string, Runner> = {
+	'n8n-nodes-base.executeWorkflowTrigger': passOn,
+	'n8n-nodes-base.noOp': passOn,
+	'n8n-nodes-base.if': divide,
+	'n8n-nodes-base.wait': wait,
+	'n8n-nodes-mediagen.mediaGenImage': generate,
+};
+
+/** Runs a node: those of n8n as far as a durable run needs them, and this package's. */
+export const runNode: Runner = async (process, running, entry, runIndex) => {
+	const runner = RUNNERS[entry.node.type];
+	if (!runner) throw new Error(`Unknown node type ${entry.node.type}`);
+	return await runner(process, running, entry, runIndex);
+};
+
+function contextFor(
+	process: EngineProcess,
+	running: Running,
+	{ node, data }: StackEntry,
+	runIndex: number,
+): IExecuteFunctions {
+	const { store, life, apiKey, messages } = process.facts;
+	const { id, workflow } = running;
+	const [items = []] = data.main;
+	const engine = {
+		evaluateExpression: () => runIndex,
+		getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: true }),
+		putExecutionToWait: async (till: Date) => {
+			running.data.waitTill = till.toISOString();
+		},
+		getExecutionDataById: async (other: string) => await life.read(() => store.read(other)),
+		executeWorkflow: async (
+			{ code }: { code: EngineWorkflow },
+			given?: INodeExecutionData[],
+			_callback?: unknown,
+			options?: Omit<Child, 'code' | 'items'>,
+		) => await process.executeWorkflow(workflow, { ...options, code, items: given }),
+	};
+	return virtualContext({
+		network: life,
+		credential: { baseUrl: life.baseUrl, apiKey },
+		items,
+		parameters: (itemIndex) => valuesOf(node, running, itemIndex),
+		node,
+		memory: contextOf(running.data, node),
+		executionId: id,
+		mode: running.mode,
+		hints: hintsInto(messages),
+		messages,
+		signal: new AbortController().signal,
+		engine: engine as object as Partial<IExecuteFunctions>,
+	});
+}
+
+/** A parameter may be a field of the item of another node, such as `={{ $('Start').all()[$itemIndex].json.prompt }}`. */
+const FIELD = /^=\{\{ \$\('(.+)'\)\.all\(\)\[\$itemIndex\]\.json\.(\w+) \}\}$/;
+
+function valuesOf({ parameters }: INode, { data }: Running, itemIndex: number): IDataObject {
+	const valueOf = (value: unknown) => {
+		const [, name, field] = FIELD.exec(String(value)) ?? [];
+		if (name === undefined || field === undefined) return value;
+		return data.resultData.runData[name]?.[0]?.data?.main[0]?.[itemIndex]?.json[field];
+	};
+	return Object.fromEntries(
+		Object.entries(parameters).map(([name, value]) => [name, valueOf(value)]),
+	) as IDataObject;
+}
+
+function hintsInto(messages: string[]): NodeExecutionHint[] {
+	const hints: NodeExecutionHint[] = [];
+	hints.push = (...added) => messages.push(...added.map(({ message }) => message));
+	return hints;
+}

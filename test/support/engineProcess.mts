@@ -1,0 +1,175 @@
+import type { ExecuteWorkflowData, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { runNode } from './engineNodes.mts';
+import { runStack, type End } from './engineRun.mts';
+import type { EngineStore, Row } from './engineStore.mts';
+import { WaitTracker } from './engineTracker.mts';
+import { copyOf, lastRunOf, type EngineWorkflow, type RunData } from './engineTypes.mts';
+import type { Life } from './engineLife.mts';
+
+type Parent = RunData['parentExecution'];
+
+/** What `executeWorkflow` is called with. */
+export interface Child {
+	code: EngineWorkflow;
+	items?: INodeExecutionData[];
+	doNotWaitToFinish?: boolean;
+	parentExecution?: Parent;
+}
+
+/** An execution that runs. */
+export interface Running {
+	id: string;
+	mode: Row['mode'];
+	workflow: EngineWorkflow;
+	/** Its own, in memory. */
+	data: RunData;
+	/** The node that runs. */
+	node?: string;
+}
+
+/** What the process was born into, and who looks at it. */
+export interface ProcessFacts {
+	store: EngineStore;
+	life: Life;
+	apiKey: string;
+	/** Where go hints and the messages to n8n's log. */
+	messages: string[];
+	/** An execution that was parked runs on; it is as stored then. */
+	onResume: (id: string, data: RunData) => void;
+}
+
+/** What one process of n8n does with executions: runs them, parks them, wakes them up. */
+export class EngineProcess {
+	/** By their ids. */
+	readonly running = new Map<string, Running>();
+	readonly tracker: WaitTracker;
+
+	constructor(readonly facts: ProcessFacts) {
+		this.tracker = new WaitTracker(facts.store, facts.life, (id) => this.resume(id));
+	}
+
+	/** What n8n does when it has started: runs what had not begun, and looks for what is due. */
+	boot(): void {
+		this.tracker.start();
+		for (const { id, status } of this.facts.store.list) {
+			if (status === 'new') void this.begin(id);
+		}
+	}
+
+	/** Stores a new execution, and runs it. */
+	async start(row: Pick<Row, 'mode' | 'workflow'>, data: RunData) {
+		const { store, life } = this.facts;
+		const id = await life.write(() => store.create({ ...row, data: JSON.stringify(data) }));
+		await life.write(() => store.claim(id, 'new'));
+		return { id, end: this.run({ id, ...row, data }) };
+	}
+
+	private async begin(id: string): Promise<void> {
+		const { store, life } = this.facts;
+		const { mode, workflow } = store.row(id);
+		const data = store.read(id)!;
+		if (!(await life.write(() => store.claim(id, 'new')))) return;
+		await this.run({ id, mode, workflow: copyOf(workflow), data });
+	}
+
+	/** `executeWorkflow` of a node. */
+	async executeWorkflow(parent: EngineWorkflow, child: Child): Promise<ExecuteWorkflowData> {
+		const workflow = { ...copyOf(child.code), id: child.code.id ?? parent.id };
+		const { items = [{ json: {} }], parentExecution } = child;
+		const { id, end } = await this.start(
+			{ mode: 'integrated', workflow },
+			newRunData(startOf(workflow), items, parentExecution),
+		);
+		if (child.doNotWaitToFinish) return { executionId: id, data: [null] };
+		const { data } = await end;
+		const { error } = data.resultData;
+		if (error) throw Object.assign(new Error(error.message), error);
+		return { executionId: id, data: lastRunOf(data)?.data?.main ?? [null] };
+	}
+
+	/** Lets an execution that is parked run on, and then its parent where it asks for that. */
+	private async resume(id: string): Promise<void> {
+		const { store, life, onResume } = this.facts;
+		const row = store.rows.get(id);
+		const data = await life.read(() => store.read(id));
+		if (!row || !data) return;
+		const isClaimed = await life.write(() => {
+			const claimed = store.claim(id, 'waiting');
+			if (claimed) onResume(id, copyOf(data));
+			return claimed;
+		});
+		if (!isClaimed) return;
+		const { mode, workflow } = row;
+		const running = this.run({ id, mode, workflow: copyOf(workflow), data });
+		void running.then(async (ended) => await this.handBack(ended));
+	}
+
+	/** What becomes of the parent of an execution that was resumed, when that has ended. */
+	private async handBack({ end, data }: { end: End; data: RunData }): Promise<void> {
+		const { parentExecution } = data;
+		if (end === 'waiting' || !parentExecution?.shouldResume) return;
+		const { store, life } = this.facts;
+		const { executionId } = parentExecution;
+		const { error } = data.resultData;
+		const output = lastRunOf(data)?.data;
+		const parent = await life.read(() => store.rows.get(executionId));
+		if ((error || output) && parent?.status === 'waiting') {
+			const stored = store.read(executionId)!;
+			const [entry] = stored.executionData.nodeExecutionStack;
+			if (entry && error) entry.metadata = { ...entry.metadata, resumeError: error };
+			else if (entry && output) entry.data = output;
+			const text = JSON.stringify(stored);
+			await life.write(() => Object.assign(parent, { data: text }));
+		}
+		await this.resume(executionId);
+	}
+
+	/** Runs an execution until it has ended or parks, and stores that. */
+	private async run(running: Running): Promise<{ end: End; data: RunData }> {
+		const { store, life } = this.facts;
+		const { id, data, workflow } = running;
+		this.running.set(id, running);
+		const { saveExecutionProgress, saveDataSuccessExecution } = workflow.settings ?? {};
+		const end = await runStack({
+			workflow,
+			data,
+			execute: async (entry, runIndex) => await runNode(this, running, entry, runIndex),
+			saveProgress: async () => {
+				if (!saveExecutionProgress) return;
+				const text = JSON.stringify(data);
+				await life.write(() => store.progress(id, text));
+			},
+			onNode: (node) => (running.node = node),
+		});
+		const text = JSON.stringify(data);
+		await life.write(() => {
+			if (end === 'success' && saveDataSuccessExecution === 'none') store.rows.delete(id);
+			else {
+				const waitTill = end === 'waiting' ? Date.parse(data.waitTill ?? '') : null;
+				store.settle(id, { status: end, waitTill, data: text });
+			}
+		});
+		this.running.delete(id);
+		return { end, data };
+	}
+}
+
+/** An execution that has not begun. */
+export function newRunData(
+	node: INode,
+	items: INodeExecutionData[],
+	parentExecution?: Parent,
+): RunData {
+	return {
+		executionData: { contextData: {}, nodeExecutionStack: [{ node, data: { main: [items] } }] },
+		resultData: { runData: {} },
+		...(parentExecution && { parentExecution }),
+	};
+}
+
+function startOf({ nodes }: EngineWorkflow): INode {
+	const start = nodes.find(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');
+	if (!start) throw new Error('There is no trigger for a sub-workflow');
+	return start;
+}

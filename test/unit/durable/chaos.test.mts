@@ -1,0 +1,86 @@
+import { drawPlan, type ChaosPlan } from './chaos/plan.mts';
+import { playChaos } from './chaos/play.mts';
+import { fateOf, violations, type Fate } from './chaos/properties.mts';
+
+/** Seeds of a test, and number of tests. */
+const RUNS = 10;
+const TESTS = 4;
+
+const REPLAY = 'npx jest --selectProjects unit --testPathPatterns durable/chaos';
+
+/** This one alone; or as many of them as that. */
+const CHOSEN = process.env.CHAOS_SEED;
+const MANY = Number(process.env.CHAOS_TESTS ?? TESTS);
+
+const fates: Record<Fate, number> = { unparked: 0, crashed: 0, orphaned: 0, whole: 0 };
+
+/** What went wrong in a run, with how to run it again. */
+async function failuresOf(plan: ChaosPlan, replay: string): Promise<string[]> {
+	const found = await playChaos(plan).then(
+		(play) => {
+			fates[fateOf(play)] += 1;
+			return violations(play);
+		},
+		(error: Error) => [String(error.stack)],
+	);
+	return found.length > 0 ? [[replay, ...found].join('\n\t')] : [];
+}
+
+/** n8n is killed and started again at any time: nothing is lost, nothing is paid for twice. */
+describe('kills at drawn times', () => {
+	const tests =
+		CHOSEN === undefined
+			? Array.from({ length: MANY }, (_, test) => ({ from: test * RUNS + 1, runs: RUNS }))
+			: [{ from: Number(CHOSEN), runs: 1 }];
+
+	it.each(tests)(
+		'$runs runs from seed $from',
+		async ({ from, runs }) => {
+			const failures: string[] = [];
+			for (let seed = from; seed < from + runs; seed++) {
+				failures.push(...(await failuresOf(drawPlan(seed), `CHAOS_SEED=${seed} ${REPLAY}`)));
+			}
+			expect(failures).toEqual([]);
+		},
+		120_000,
+	);
+});
+
+(CHOSEN === undefined ? describe : describe.skip)('kills at every instant', () => {
+	const PLAN: ChaosPlan = {
+		...drawPlan(0),
+		settings: { seed: 7, jobMs: { min: 1500, max: 4000 }, queuedMs: 0 },
+		faults: [],
+		prompts: ['a', 'b', 'a'],
+		then: 'end',
+		hasHistory: true,
+	};
+
+	it.each([
+		{ downMs: 0, goOn: true, savesProgress: false, hasLog: true },
+		{ downMs: 1_200_000, goOn: false, savesProgress: true, hasLog: false },
+	])(
+		'of a short batch, down for $downMs ms',
+		async (settings) => {
+			const plan: ChaosPlan = { ...PLAN, ...settings };
+			const { instants } = await playChaos({ ...plan, kills: [] });
+			expect(instants).toBeGreaterThan(60);
+			const failures: string[] = [];
+			for (let k = 1; k <= instants; k++) {
+				const kills = [{ when: { instants: k }, downMs: settings.downMs }];
+				failures.push(...(await failuresOf({ ...plan, kills }, `after instant ${k}`)));
+			}
+			expect(failures).toEqual([]);
+		},
+		120_000,
+	);
+});
+
+test('they hit it before, while and after it waited', () => {
+	// One chosen seed says nothing about all of them.
+	if (CHOSEN !== undefined) return;
+	const { unparked, crashed, orphaned, whole } = fates;
+	expect([unparked, crashed, whole].map((count) => count > 0)).toEqual([true, true, true]);
+	// It takes several kills in a row, each in the few milliseconds in which the last one is awake.
+	expect(orphaned).toBeLessThanOrEqual(MANY * RUNS * 0.02);
+});

@@ -1,0 +1,192 @@
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { GENERATE_IMAGE } from '../../../../nodes/shared/spec/images.ts';
+import type { EngineWorkflow, Status } from '../../../support/engineTypes.mts';
+import { VirtualEngine } from '../../../support/virtualEngine.mts';
+import type { ChaosPlan, Kill } from './plan.mts';
+
+/** How things stood when n8n was killed. */
+export interface AtKill {
+	/** Of the user's execution; `undefined` when it had not been stored. */
+	status: Status | undefined;
+	/** Times that it had been resumed by then. */
+	resumed: number;
+	/** It was parked, and so was nobody who works for it: nobody is woken up any more. */
+	isOrphaned: boolean;
+}
+
+/** What a plan came to. */
+export interface ChaosPlay {
+	plan: ChaosPlan;
+	engine: VirtualEngine;
+	/** The user's execution. */
+	id: string;
+	/** At each kill. */
+	atKills: AtKill[];
+	/** The key was in something that was stored. */
+	isKeyStored: boolean;
+	/** Executions that had not ended after so long. */
+	left: string[];
+	/** What happened in all processes of n8n together (`Instant`). */
+	instants: number;
+}
+
+/** The user's execution is the first. */
+const ID = '1';
+
+/** Plays begin so far apart that none knows of another in the same process, ms. */
+const APART_MS = 4 * 24 * 3600 * 1000;
+let plays = 0;
+
+/** Virtual time after which an execution counts as one that does not end, ms, and between looks. */
+const FOREVER_MS = 24 * 3600 * 1000;
+const LOOK_MS = 300_000;
+
+/** The prompt of the second node. */
+export const moreOf = (prompt: string) => `${prompt} More.`;
+
+/** What comes into the user's workflow. */
+export const itemsOf = ({ prompts }: Pick<ChaosPlan, 'prompts'>): INodeExecutionData[] =>
+	prompts.map((prompt) => ({ json: { prompt, more: moreOf(prompt) } }));
+
+/** The user's workflow waits for so long where it does, seconds. */
+const WAIT_SECONDS = 900;
+
+/** Plays the plan until all executions have ended. */
+export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
+	let countdown = 0;
+	let onZero = () => {};
+	const engine = new VirtualEngine({
+		settings: plan.settings,
+		startsAt: Date.UTC(2026, 0, 1) + ++plays * APART_MS,
+		hasLog: plan.hasLog,
+		onInstant: () => {
+			play.instants += 1;
+			if (--countdown === 0) onZero();
+		},
+	});
+	const { key } = engine.state.settings;
+	const facts = { atKills: [], isKeyStored: false, left: [], instants: 0 };
+	const play: ChaosPlay = { plan, engine, id: ID, ...facts };
+	engine.store.onWrite = (text) => (play.isKeyStored ||= text.includes(key));
+	for (const rule of plan.faults) engine.state.faults.add(rule);
+	if (plan.hasHistory) addHistory(engine);
+
+	const kill = () => {
+		const { status, waitTill } = engine.store.rows.get(ID) ?? {};
+		const helpers = engine.store.list.filter(({ id }) => id !== ID);
+		const isParked = helpers.some((row) => ['new', 'waiting'].includes(row.status));
+		const isOrphaned = waitTill === WAIT_INDEFINITELY.getTime() && !isParked;
+		play.atKills.push({ status, resumed: resumptionsOf(play).length, isOrphaned });
+		engine.kill();
+	};
+	const killOnce = async ({ when, downMs }: Kill) => {
+		const over = new AbortController();
+		if ('ms' in when) await engine.clock.sleep(when.ms).then(kill);
+		else {
+			const come = new Promise<void>((resolve) => {
+				countdown = when.instants;
+				onZero = () => resolve(kill());
+			});
+			const late = engine.clock.sleep(FOREVER_MS / 24, over.signal).catch(() => {});
+			await Promise.race([come, late]);
+			countdown = 0;
+		}
+		over.abort('over');
+		if (engine.isUp) return;
+		await engine.clock.sleep(downMs);
+		engine.boot();
+	};
+	const all = async () => {
+		engine.boot();
+		void engine.trigger(workflowOf(plan), itemsOf(plan));
+		for (const one of plan.kills) await killOnce(one);
+		const deadline = engine.clock.now() + FOREVER_MS;
+		do {
+			await engine.clock.sleep(LOOK_MS);
+		} while (openIn(engine).length > 0 && engine.clock.now() < deadline);
+		play.left = openIn(engine);
+		engine.kill();
+	};
+	await engine.clock.run(all());
+	return play;
+}
+
+export function resumptionsOf({ engine, id }: Pick<ChaosPlay, 'engine' | 'id'>) {
+	return engine.resumptions.filter((resumption) => resumption.id === id);
+}
+
+export function openIn(engine: VirtualEngine): string[] {
+	return engine.store.list
+		.filter(({ status }) => ['new', 'running', 'waiting'].includes(status))
+		.map(({ id, status, workflow }) => `execution ${id} (${workflow.name}) is ${status}`);
+}
+
+/** Something that the account made before. */
+function addHistory(engine: VirtualEngine): void {
+	const body = { prompt: 'earlier' };
+	const facts = { idField: 'generation_id', operation: GENERATE_IMAGE, body, credits: 8 };
+	const job = engine.state.jobs.create(facts);
+	const at = engine.clock.now() - 3_600_000;
+	Object.assign(job, { createdAt: at, startsAt: at, endsAt: at });
+}
+
+/** Names of the user's nodes. */
+export const IMAGES = 'Images';
+export const MORE_IMAGES = 'More Images';
+export const PAUSE = 'Pause';
+
+export function workflowOf({
+	goOn,
+	then,
+	savesProgress,
+}: Pick<ChaosPlan, 'goOn' | 'then' | 'savesProgress'>): EngineWorkflow {
+	const images = (name: string, field: string): INode => ({
+		...node(name, 'n8n-nodes-mediagen.mediaGenImage', {
+			resource: 'image',
+			operation: 'generate',
+			prompt: `={{ $('Start').all()[$itemIndex].json.${field} }}`,
+			size: '1:1',
+			waitForCompletion: true,
+			options: { waitMode: 'durable', timeout: 7200 },
+		}),
+		credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
+		...(goOn && { onError: 'continueRegularOutput' }),
+	});
+	const nodes = [
+		node('Start', 'n8n-nodes-base.noOp'),
+		images(IMAGES, 'prompt'),
+		...{
+			end: [],
+			wait: [node(PAUSE, 'n8n-nodes-base.wait', { amount: WAIT_SECONDS })],
+			again: [images(MORE_IMAGES, 'more')],
+		}[then],
+		node('Done', 'n8n-nodes-base.noOp'),
+	];
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index]!.name,
+				{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+			]),
+	);
+	const settings = { executionOrder: 'v1' as const, saveExecutionProgress: savesProgress };
+	return { id: 'workflow', name: 'Batch', nodes, connections, settings };
+}
+
+function node(name: string, type: string, parameters: IDataObject = {}): INode {
+	return {
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}

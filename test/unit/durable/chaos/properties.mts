@@ -1,0 +1,163 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { IMAGES, MORE_IMAGES, moreOf, PAUSE, resumptionsOf, type ChaosPlay } from './play.mts';
+
+/** Holds in every play; gives what it finds wrong. */
+type Property = (play: ChaosPlay) => string[];
+
+/** What a creation says of itself that may have been made, or not. */
+const DOUBT = 'it may exist, and may have been paid for';
+
+/**
+ * - `unparked`: killed before it was parked
+ * - `crashed`: killed as it ran again, with the results
+ * - `orphaned`: killed as everyone who works for it was awake
+ * - `whole`: n8n has brought it to its end
+ */
+export type Fate = 'unparked' | 'crashed' | 'orphaned' | 'whole';
+
+export function fateOf({ atKills, engine, id }: ChaosPlay): Fate {
+	const fatal = atKills.find(({ status }) => status === 'running');
+	// The kill came before it was stored.
+	if (!engine.store.rows.has(id)) return 'unparked';
+	if (atKills.some(({ isOrphaned }) => isOrphaned)) return 'orphaned';
+	if (!fatal) return 'whole';
+	return fatal.resumed === 0 ? 'unparked' : 'crashed';
+}
+
+/** Nodes of the workflow that make images, in their order. */
+const makersOf = ({ plan }: ChaosPlay) =>
+	plan.then === 'again' ? [IMAGES, MORE_IMAGES] : [IMAGES];
+
+/** What has become of it, item by item, is what was ordered: in order, and each of one job. */
+const itemsInOrder: Property = (play) => {
+	const { engine, id, plan } = play;
+	if (fateOf(play) !== 'whole') return [];
+	const { status } = engine.store.row(id);
+	const { resultData } = engine.store.read(id)!;
+	const { error } = resultData;
+	if (status === 'error' && error?.message.includes(DOUBT) && !plan.goOn) {
+		return mayDoubt(play) ? [] : [`it fails in doubt: ${error.message}`];
+	}
+	if (status !== 'success') return [`it is ${status}: ${error?.message} ${error?.description}`];
+	const jobs = makersOf(play).flatMap((name) => {
+		const [run] = resultData.runData[name] ?? [];
+		return (run?.data?.main[0] ?? []).map((item) => ({ name, ...item }));
+	});
+	const ids = jobs.flatMap(({ json }) => (json.jobId === undefined ? [] : [String(json.jobId)]));
+	return [
+		...makersOf(play).flatMap((name) =>
+			wrongIn(
+				play,
+				jobs.filter((item) => item.name === name),
+				name,
+			),
+		),
+		...(new Set(ids).size < ids.length ? ['two items are of one job'] : []),
+	];
+};
+
+function wrongIn(play: ChaosPlay, items: INodeExecutionData[], name: string): string[] {
+	const { plan, engine } = play;
+	const prompts = name === IMAGES ? plan.prompts : plan.prompts.map(moreOf);
+	if (items.length !== prompts.length) return [`${name}: ${items.length} items`];
+	return items.flatMap(({ json, pairedItem }, index) => {
+		const pair = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+		const wrongPair = pair === index ? [] : [`${name} ${index} is paired with ${pair}`];
+		if (json.error !== undefined) {
+			const isDoubt = String(json.error).includes(DOUBT) && mayDoubt(play);
+			return isDoubt ? wrongPair : [...wrongPair, `${name} ${index}: ${String(json.error)}`];
+		}
+		const job = engine.state.jobs.find(String(json.jobId));
+		const isRight = json.status === 'completed' && job?.body.prompt === prompts[index];
+		return isRight ? wrongPair : [...wrongPair, `${name} ${index} is ${JSON.stringify(json)}`];
+	});
+}
+
+/** Where the history cannot tell what became of a creation that was under way at a kill. */
+function mayDoubt({ plan }: ChaosPlay): boolean {
+	const isReadable = plan.settings.shapes?.list?.body !== 'none' && plan.hasHistory;
+	return !isReadable || plan.faults.length > 0;
+}
+
+/** As many jobs are paid for as there are items; in doubt, one may be there or not. */
+const paidOnce: Property = (play) => {
+	const { engine, plan, id } = play;
+	const charges = engine.state.account.charges.length;
+	const fate = fateOf(play);
+	if (fate === 'unparked') return charges > 0 ? [`unparked, and ${charges} charges`] : [];
+	const ordered = plan.prompts.length * makersOf(play).length;
+	const { runData, error } = engine.store.read(id)!.resultData;
+	const inDoubt = makersOf(play)
+		.flatMap((name) => runData[name]?.[0]?.data?.main[0] ?? [])
+		.filter(({ json }) => String(json.error).includes(DOUBT)).length;
+	const least = error || fate !== 'whole' ? 0 : ordered - inDoubt;
+	return charges > ordered || charges < least ? [`${charges} charges for ${ordered} items`] : [];
+};
+
+const fiveRunning: Property = ({ engine }) => {
+	const { list } = engine.state.jobs;
+	const most = Math.max(
+		0,
+		...list.map(
+			({ createdAt: now }) =>
+				list.filter(({ createdAt, endsAt }) => createdAt <= now && now < endsAt).length,
+		),
+	);
+	return most > 5 ? [`${most} jobs were running`] : [];
+};
+
+const everythingEnds: Property = (play) => {
+	const isOrphaned = fateOf(play) === 'orphaned';
+	return play.left.filter((text) => !isOrphaned || !text.startsWith(`execution ${play.id} `));
+};
+
+/** Each node that parks is resumed once, in its turn, and with its own results. */
+const resumedOnce: Property = (play) => {
+	const nodes = resumptionsOf(play).map(
+		({ data }) => data.executionData.nodeExecutionStack[0]?.node.name,
+	);
+	const expected = { end: [IMAGES], wait: [IMAGES, PAUSE], again: [IMAGES, MORE_IMAGES] }[
+		play.plan.then
+	];
+	const error = play.engine.store.read(play.id)?.resultData.error;
+	const isWhole = fateOf(play) === 'whole' && !error;
+	const isRight = isWhole
+		? nodes.join() === expected.join()
+		: expected.join().startsWith(nodes.join());
+	return isRight ? [] : [`resumed at ${nodes.join()}`];
+};
+
+/** What waits for a time is not woken up before. */
+const neverEarly: Property = (play) =>
+	resumptionsOf(play).flatMap(({ at, data }) => {
+		const [entry] = data.executionData.nodeExecutionStack;
+		const isEarly = entry?.node.name === PAUSE && at < Date.parse(data.waitTill ?? '');
+		return isEarly ? ['resumed while it waited for something else'] : [];
+	});
+
+const inDurableMode: Property = ({ engine }) =>
+	engine.messages.filter((message) => message.includes('in process'));
+
+const secret: Property = ({ isKeyStored, engine }) => {
+	const isLogged = engine.messages.some((text) => text.includes(engine.state.settings.key));
+	return isKeyStored || isLogged ? ['the key is stored'] : [];
+};
+
+const PROPERTIES: Record<string, Property> = {
+	itemsInOrder,
+	paidOnce,
+	fiveRunning,
+	everythingEnds,
+	resumedOnce,
+	neverEarly,
+	inDurableMode,
+	secret,
+};
+
+/** What is wrong with how a plan went, each with the name of the property. */
+export function violations(play: ChaosPlay): string[] {
+	return Object.entries(PROPERTIES).flatMap(([name, property]) =>
+		property(play).map((text) => `${name}: ${text}`),
+	);
+}

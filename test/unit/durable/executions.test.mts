@@ -1,0 +1,115 @@
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import {
+	isDead,
+	isStopped,
+	lookAt,
+	memoryOf,
+	STUBS,
+	stubOf,
+	whereabouts,
+	type Waiter,
+} from '../../../nodes/shared/durable/executions.ts';
+
+const WAITER: Waiter = {
+	executionId: '1',
+	workflowId: 'w',
+	node: 'Images',
+	runIndex: 0,
+	ticket: 'mine',
+};
+
+interface Stored {
+	waitTill?: string;
+	/** On top of the stack. */
+	node?: string;
+	ticket?: string;
+	error?: object;
+	/** Runs of each node. */
+	runs?: Record<string, number>;
+}
+
+function stored({ waitTill, node, ticket, error, runs = {} }: Stored): IRunExecutionData {
+	const runData = Object.entries(runs).map(([name, count]) => [name, Array(count).fill({})]);
+	const data = {
+		waitTill,
+		resultData: { runData: Object.fromEntries(runData), ...(error && { error }) },
+		executionData: {
+			contextData: {
+				'node:Images': ticket ? { [STUBS]: { 0: { ticket, worker: '3', guard: '2' } } } : {},
+			},
+			nodeExecutionStack: node ? [{ node: { name: node } }] : [],
+		},
+	};
+	return JSON.parse(JSON.stringify(data)) as IRunExecutionData;
+}
+
+const FOREVER = '3000-01-01T00:00:00.000Z';
+
+test.each<[string, Stored | undefined, string]>([
+	['parked at the node', { waitTill: FOREVER, node: 'Images', ticket: 'mine' }, 'here'],
+	['deleted', undefined, 'gone'],
+	['never parked, or saved since', { node: 'Images', ticket: 'mine' }, 'gone'],
+	[
+		'stopped',
+		{ waitTill: FOREVER, node: 'Images', ticket: 'mine', error: { reason: 'manual' } },
+		'gone',
+	],
+	['parked at another node', { waitTill: FOREVER, node: 'Wait', ticket: 'mine' }, 'elsewhere'],
+	['parked there once more', { waitTill: FOREVER, node: 'Images', ticket: 'new' }, 'elsewhere'],
+	['parked there by something else', { waitTill: FOREVER, node: 'Images' }, 'elsewhere'],
+	['about to be parked', { waitTill: FOREVER, ticket: 'mine' }, 'elsewhere'],
+])('an execution that is %s', (_, data, expected) => {
+	expect(whereabouts(data && stored(data), WAITER)).toBe(expected);
+});
+
+test('another run of the node has a stub of its own', () => {
+	const data = stored({ waitTill: FOREVER, node: 'Images', ticket: 'mine' });
+	expect(whereabouts(data, { ...WAITER, runIndex: 1 })).toBe('elsewhere');
+	expect(stubOf(memoryOf(data, 'Images'), 0)).toEqual({ ticket: 'mine', worker: '3', guard: '2' });
+	expect(stubOf(memoryOf(data, 'Images'), 1)).toBeUndefined();
+	expect(memoryOf(data, 'Other')).toEqual({});
+	expect(memoryOf(undefined, 'Images')).toEqual({});
+});
+
+test('only a person stops an execution', () => {
+	expect(isStopped(stored({ error: { message: 'cancelled', reason: 'manual' } }))).toBe(true);
+	expect(isStopped(stored({ error: { message: 'timed out', reason: 'timeout' } }))).toBe(false);
+	expect(isStopped(stored({ error: { message: 'crashed' } }))).toBe(false);
+	expect(isStopped(stored({}))).toBe(false);
+});
+
+describe('a look at an execution', () => {
+	const NOW = Date.parse('2026-01-01T12:00:00.000Z');
+	const at = (time: string, runs = 1) =>
+		stored({ waitTill: `2026-01-01T${time}.000Z`, runs: { start: 1, Images: runs } });
+
+	test('it is alive when it is parked, and for a minute after that', () => {
+		expect(lookAt(at('12:00:01'), NOW)).toBeUndefined();
+		expect(lookAt(at('11:59:01'), NOW)).toBeUndefined();
+		expect(lookAt(at('11:59:00'), NOW)).toEqual({ print: `1+1/${NOW - 60_000}`, times: 1 });
+	});
+
+	test('it is dead when two looks see the same', () => {
+		const first = lookAt(at('11:50:00'), NOW);
+		expect(isDead(first)).toBe(false);
+		const second = lookAt(at('11:50:00'), NOW + 66_000, first);
+		expect(second).toMatchObject({ times: 2 });
+		expect(isDead(second)).toBe(true);
+		expect(isDead(second, 2)).toBe(false);
+		expect(isDead(undefined)).toBe(false);
+	});
+
+	test('it has done something when it has run on, or parked anew', () => {
+		const first = lookAt(at('11:50:00'), NOW);
+		expect(lookAt(at('11:50:00', 2), NOW, first)).toMatchObject({ times: 1 });
+		expect(lookAt(at('11:51:00'), NOW, first)).toMatchObject({ times: 1 });
+	});
+
+	test('one that runs, and one that was deleted, is seen as often as it is looked at', () => {
+		const running = lookAt(stored({ runs: { start: 1 } }), NOW);
+		expect(running).toEqual({ print: '1/0', times: 1 });
+		expect(lookAt(stored({ runs: { start: 1 } }), NOW, running)).toMatchObject({ times: 2 });
+		expect(lookAt(undefined, NOW, lookAt(undefined, NOW))).toEqual({ print: '/0', times: 2 });
+	});
+});

@@ -1,0 +1,105 @@
+import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { obstacle } from '../../../nodes/shared/durable/obstacle.ts';
+import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
+import type { Plan } from '../../../nodes/shared/node/run.ts';
+import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+import { virtualContext } from '../../support/virtualContext.mts';
+import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+
+/** What differs from an n8n in which a run can wait durably. */
+interface Differing {
+	type?: string;
+	mode?: WorkflowExecuteMode;
+	executionId?: string;
+	engine?: Partial<IExecuteFunctions>;
+}
+
+const NOT_CALLED = () => {
+	throw new Error('It was not to be called');
+};
+
+const ENGINE = {
+	getWorkflow: () => ({ id: 'w', name: 'Batch', active: true }),
+	getExecutionDataById: async () => undefined,
+	executeWorkflow: NOT_CALLED,
+	putExecutionToWait: NOT_CALLED,
+} as unknown as Partial<IExecuteFunctions>;
+
+const clock = new VirtualClock();
+const network = new VirtualNetwork(clock, { settings: { jobMs: { min: 2000, max: 2000 } } });
+const hints: NodeExecutionHint[] = [];
+
+function contextWith({ type, mode = 'trigger', executionId = '1', engine }: Differing) {
+	return virtualContext({
+		network,
+		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
+		items: [{ json: {} }, { json: {} }],
+		parameters: (itemIndex) => ({
+			resource: 'image',
+			operation: 'generate',
+			prompt: `item ${itemIndex}`,
+			size: '1:1',
+			options: { waitMode: 'durable' },
+		}),
+		node: {
+			id: '1',
+			name: 'Images',
+			type: type ?? 'n8n-nodes-mediagen.mediaGenImage',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		memory: {},
+		executionId,
+		mode,
+		hints,
+		messages: [],
+		engine: { ...ENGINE, ...engine },
+	});
+}
+
+beforeEach(() => {
+	hints.length = 0;
+	network.state.reset();
+});
+
+const broken = async () => {
+	throw new Error('Sub-workflows are not allowed here');
+};
+
+test.each<[string, Differing]>([
+	['An agent waits for its tools in process', { type: 'n8n-nodes-mediagen.mediaGenImageTool' }],
+	[
+		'The workflow is not saved',
+		{ engine: { getWorkflow: () => ({ id: undefined, active: false }) } as never },
+	],
+	['The workflow is not saved', { executionId: '' }],
+	['A workflow run from the command line ends with its process', { mode: 'cli' }],
+	['An evaluation waits for its workflow in process', { mode: 'evaluation' }],
+	[
+		'This version of n8n cannot read other executions',
+		{ engine: { getExecutionDataById: undefined } },
+	],
+	['Sub-workflows are not allowed here', { engine: { executeWorkflow: broken } as never }],
+])('"%s": it waits in process, and says so', async (reason, differing) => {
+	const run = executeCatalog(contextWith(differing), IMAGE_CATALOG, clock);
+	const [items = []] = await clock.run(run);
+	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	expect(network.state.account.charges).toHaveLength(2);
+	expect(hints).toEqual([
+		{
+			message: `Waited in process, not durably: ${reason}.`,
+			type: 'warning',
+			location: 'outputPane',
+		},
+	]);
+});
+
+test('files are sent with the request: they are not in the database', () => {
+	const plan = (files?: object[]) => ({ request: { files } }) as unknown as Plan;
+	const reason = 'The items send files with their requests';
+	expect(obstacle(contextWith({}), [plan(), plan([{}])])).toBe(reason);
+	expect(obstacle(contextWith({}), [plan()])).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import { packed, packPlan, unpacked, unpackPlan } from '../../../nodes/shared/durable/packing.ts';
+import { JobError, type SeenJob } from '../../../nodes/shared/jobs/job.ts';
+import { InvalidValues } from '../../../nodes/shared/node/errors.ts';
+import type { Plan } from '../../../nodes/shared/node/run.ts';
+import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
+
+/** As it comes back from n8n's database. */
+const stored = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const PLAN = {
+	itemIndex: 2,
+	operation: GENERATE_IMAGE,
+	values: { prompt: 'cat', size: '1:1' },
+	request: { method: 'POST', path: '/api/v1/generate/', body: { prompt: 'cat', size: '1:1' } },
+	options: { timeout: 600, maxConcurrentJobs: 5, waitMode: 'durable' },
+	read: () => 'asked n8n',
+} as unknown as Plan;
+
+test('a plan comes back as it was; what it did not read before has its fallback', () => {
+	const back = unpackPlan(stored(packPlan({ value: PLAN })));
+	if (!('value' in back)) throw new Error('It is lost');
+	const { read, ...rest } = back.value;
+	const { read: _, ...given } = PLAN;
+	expect(rest).toEqual(given);
+	expect(read('waitForCompletion', true)).toBe(true);
+});
+
+test('a plan that could not be made comes back with its reason', () => {
+	const error = new InvalidValues([{ field: 'prompt', message: 'Prompt is required' }]);
+	const back = unpackPlan(stored(packPlan({ error })));
+	expect(back).toMatchObject({
+		error: { message: 'Prompt is required', description: error.description },
+	});
+	expect('error' in back && back.error).toBeInstanceOf(Error);
+	expect(unpackPlan(stored(packPlan({ skipped: true })))).toEqual({ skipped: true });
+});
+
+const SEEN: SeenJob = {
+	id: 'j1',
+	state: 'failed',
+	record: { id: 'j1', status: 'failed' },
+	creation: { generation_id: 'j1' },
+	waitedMs: 1234,
+};
+
+test('an error of a job keeps its job, its kind and its words', () => {
+	const error = new JobError('timeout', 'Not in time', 'It goes on', SEEN);
+	const { error: back } = unpacked(stored(packed({ error }))) as { error: JobError };
+	expect(back).toBeInstanceOf(JobError);
+	expect(back).toMatchObject({
+		kind: 'timeout',
+		message: 'Not in time',
+		description: 'It goes on',
+		job: SEEN,
+	});
+});
+
+test.each([
+	{ outcome: 'refused' as const, status: 402 },
+	{ outcome: 'unknown' as const, status: undefined },
+])('an error of the service keeps what is known of it: $outcome', (facts) => {
+	const error = new ServiceError({ message: 'No', description: 'Why', ...facts });
+	const { error: back } = unpacked(stored(packed({ error }))) as { error: ServiceError };
+	expect(back).toBeInstanceOf(ServiceError);
+	expect(back).toMatchObject({ message: 'No', description: 'Why', outcome: facts.outcome });
+	expect(back.status).toBe(facts.status);
+});
+
+test('any other error keeps its words; results come back as they were', () => {
+	const { error } = unpacked(stored(packed({ error: new TypeError('Oops') }))) as { error: Error };
+	expect(error).toBeInstanceOf(Error);
+	expect(error).toMatchObject({ message: 'Oops', description: '' });
+	expect(unpacked(stored(packed({ value: SEEN })))).toEqual({ value: SEEN });
+	expect(unpacked(stored(packed({ skipped: true })))).toEqual({ skipped: true });
+});

@@ -1,0 +1,52 @@
+import { restMs, shareMs, type Resting } from '../../../nodes/shared/durable/rest.ts';
+
+const NOW = 1_000_000_000;
+
+/** Times in ms from now. */
+const rest = ({ idle = 0, due = 0, ends, ...more }: Times) =>
+	restMs({
+		now: NOW,
+		newsAt: NOW - idle,
+		dueAt: NOW + due,
+		...(ends !== undefined && { endsAt: NOW + ends }),
+		others: 0,
+		...more,
+	});
+
+interface Times extends Pick<Partial<Resting>, 'ceilingMs' | 'others'> {
+	idle?: number;
+	due?: number;
+	ends?: number;
+}
+
+test.each<[string, Times, number]>([
+	['just after news', {}, 0],
+	['29 s after news', { idle: 29_000 }, 0],
+	['30 s after news: the least', { idle: 30_000 }, 60_000],
+	['10 min after news: an eighth of it', { idle: 600_000 }, 75_000],
+	['an hour after news: the most', { idle: 3_600_000 }, 300_000],
+	['a job is due in 20 s', { due: 20_000 }, 0],
+	['a job is due in 21 s, just after news', { due: 21_000 }, 21_000],
+	['a job is due in 4 min, just after news', { due: 240_000 }, 240_000],
+	['a job is due in 4 min, long after news', { due: 240_000, idle: 60_000 }, 240_000],
+	['a job is due in 30 s, long after news', { due: 30_000, idle: 60_000 }, 60_000],
+	['a job was due long ago', { due: -600_000, idle: 600_000 }, 75_000],
+	['Poll Interval says more', { idle: 60_000, ceilingMs: 90_000 }, 90_000],
+	['Poll Interval says less', { idle: 60_000, ceilingMs: 5000 }, 60_000],
+	['Poll Interval does not keep it from going on after news', { ceilingMs: 90_000 }, 0],
+	['the time of a job is up sooner', { idle: 60_000, ends: 45_000 }, 45_000],
+	['the time of a job has been up for a minute', { idle: 60_000, ends: -60_000 }, 1],
+])('%s', (_, times, expected) => {
+	expect(rest(times)).toBe(expected);
+});
+
+test('nothing runs: as if something were due', () => {
+	expect(restMs({ now: NOW, newsAt: NOW, others: 0 })).toBe(0);
+	expect(restMs({ now: NOW, newsAt: NOW - 30_000, others: 0 })).toBe(60_000);
+});
+
+test('the more durable runs there are, the longer each parks', () => {
+	expect(rest({ idle: 60_000, others: 5 })).toBe(60_000);
+	expect(rest({ idle: 60_000, others: 500 })).toBe(shareMs(500));
+	expect(shareMs(500)).toBeGreaterThan(600_000);
+});

@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
+import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
+import { isRole, ROLES } from '../../../nodes/shared/durable/role.ts';
+
+const propertiesOf = (Node: new () => { description: { properties: INodeProperties[] } }) =>
+	new Node().description.properties;
+
+/** All that a person can choose from, at any depth. */
+function choicesOf(properties: readonly object[]): unknown[] {
+	return properties.flatMap((property) => {
+		const {
+			value,
+			options = [],
+			values = [],
+		} = property as {
+			value?: unknown;
+			options?: object[];
+			values?: object[];
+		};
+		return [value, ...choicesOf([...options, ...values])];
+	});
+}
+
+test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])(
+	'%p takes the role, and shows it to nobody',
+	(Node) => {
+		const properties = propertiesOf(Node);
+		const own = properties.filter(({ name }) => name === 'durableRole');
+		expect(own).toEqual([
+			{ displayName: 'Durable Role', name: 'durableRole', type: 'hidden', default: '' },
+		]);
+		const choices = choicesOf(properties);
+		expect(choices).toContain('durable');
+		expect(choices.filter((choice) => choice === 'durableRole' || isRole(choice))).toEqual([]);
+	},
+);
+
+test('a node that makes nothing has no role', () => {
+	const names = propertiesOf(MediaGenAccount).map(({ name }) => name);
+	expect(names).not.toContain('durableRole');
+});
+
+test('only the roles are roles', () => {
+	expect(ROLES).toEqual(['work', 'watch', 'output', 'deliver', 'probe']);
+	expect(['work', '', undefined, null, 'park'].map(isRole)).toEqual([
+		true,
+		false,
+		false,
+		false,
+		false,
+	]);
+});

@@ -189,9 +189,9 @@ export class N8nClient {
 	}
 
 	/**
-	 * The executions of a workflow, the newest first, without their data.
+	 * The executions of a workflow, or of all, the newest first, without their data.
 	 *
-	 * @param {string} workflowId
+	 * @param {string} [workflowId]
 	 * @returns {Promise<Array<{ id: string, status: string, mode: string }>>}
 	 */
 	async listExecutions(workflowId) {
@@ -228,7 +228,9 @@ export class N8nClient {
 	 */
 	async waitForWorkflow({ id, name }, { until = FINISHED, timeout = EXECUTION_TIMEOUT } = {}) {
 		const newest = await poll(`the end of an execution of "${name}"`, timeout, async () => {
-			const [execution] = await this.listExecutions(id);
+			// Executions that a node starts by itself are not the workflow's.
+			const own = await this.listExecutions(id);
+			const execution = own.find(({ mode }) => mode !== 'integrated');
 			return execution && until.includes(execution.status) ? execution : undefined;
 		});
 		return await this.getExecution(newest.id);
@@ -243,6 +245,11 @@ export class N8nClient {
 	async retryExecution(id) {
 		const body = { loadWorkflow: false };
 		return (await this.request('POST', `/rest/executions/${id}/retry`, body)).id;
+	}
+
+	/** @param {string[]} ids */
+	async deleteExecutions(ids) {
+		await this.request('POST', '/rest/executions/delete', { ids });
 	}
 
 	/** @param {string} id */

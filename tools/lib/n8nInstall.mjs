@@ -52,7 +52,8 @@ export function n8nFromEnv(env = process.env) {
 	const { MEDIAGEN_N8N_FOLDER: folder, MEDIAGEN_N8N_NODE: node } = env;
 	if (folder && node) return { ...n8nIn(folder), node };
 	throw new ToolError(
-		'These tests need n8n. Run them with "npm test" or "npm run test:e2e", which bring it along.',
+		'These tests need n8n. Run them with "npm run test:e2e" or "npm run test:queue", which bring it ' +
+			'along.',
 	);
 }
 

@@ -1,57 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ToolError } from './errors.mjs';
-import { onEnd } from './lifecycle.mjs';
-import { lastLines } from './npm.mjs';
+import { timeLapseSettings } from './lapsedTime.cjs';
+import { startN8nProcess } from './n8nProcess.mjs';
 import { installTarball } from './packageBuild.mjs';
 import { freePort, requireFreePort } from './ports.mjs';
-import { killGroup } from './run.mjs';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mjs';
 
-/** Milliseconds a first start may take, migrations included (5 s here; slow disks take longer). */
-const START_TIMEOUT = 120_000;
-
-/** Milliseconds n8n is given to end by itself after SIGTERM. */
-const STOP_TIMEOUT = 10_000;
-
-/** Milliseconds between two looks at whether something has happened. */
-const TICK = 100;
-
-/** What a server here never does: call home, greet, listen to other machines. */
-const QUIET = {
-	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-	N8N_TEMPLATES_ENABLED: 'false',
-	N8N_PERSONALIZATION_ENABLED: 'false',
-	N8N_HIRING_BANNER_ENABLED: 'false',
-	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_PYTHON_ENABLED: 'false',
-	N8N_SECURE_COOKIE: 'false',
-	N8N_HOST: '127.0.0.1',
-	N8N_LISTEN_ADDRESS: '127.0.0.1',
-	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-};
-
-/** The only variables passed on: settings of the person's own n8n must not reach this one. */
-const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
-
 /**
- * A running n8n.
+ * A running n8n. Its `stop` removes a user folder that was made for it; after `kill` the folder
+ * stays.
  *
- * @typedef {object} N8nServer
+ * @typedef {import('./n8nProcess.mjs').N8nProcess & Address} N8nServer
+ *
+ * @typedef {object} Address
  * @property {string} url Its address, without a slash at the end.
- * @property {number} pid Its process, which leads the process group of everything it starts.
  * @property {string} userFolder Where its database and the community packages are.
- * @property {string} logFile What it prints.
- * @property {() => Promise<void>} stop Ends it as an operator would and, if that takes longer than
- *   10 s, by force; removes a user folder that was made for it.
- * @property {(signal?: NodeJS.Signals) => Promise<void>} kill Sends it a signal (SIGKILL, also to
- *   what it started, when left out) and waits until it is gone. The user folder stays.
  */
 
 /**
@@ -65,119 +28,34 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_C
  * @param {number} [options.port] Any free one when left out or 0.
  * @param {Record<string, string>} [options.env] Settings of n8n, on top of the quiet ones.
  * @param {string} [options.logFile] `n8n.log` in the user folder when left out. Appended to.
+ * @param {import('./lapsedTime.cjs').TimeLapse} [options.timeLapse] Lets time pass faster in n8n, for
+ *   tests of long waits; not in the process that runs Code nodes.
  * @returns {Promise<N8nServer>}
  */
-export async function startN8n({ n8n, tarball, userFolder, port, env, logFile }) {
+export async function startN8n({ n8n, tarball, userFolder, port, env, logFile, timeLapse }) {
 	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));
 	if (tarball) await installTarball(tarball, path.join(folder, '.n8n', 'nodes'));
-	const log = logFile ?? path.join(folder, 'n8n.log');
 	const serverPort = port ? await requireFreePort(port) : await freePort();
-	const child = await launch(n8n, folder, log, {
-		...QUIET,
-		N8N_USER_FOLDER: folder,
-		N8N_PORT: String(serverPort),
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-		...env,
-	});
-	const exited = once(child, 'exit');
-	const end = onEnd(() => endProcess(child, exited));
 	const url = `http://127.0.0.1:${serverPort}`;
-	try {
-		await waitUntilReady(url, child, log);
-	} catch (error) {
-		await end();
-		throw error;
-	}
-	return {
+	const started = await startN8nProcess({
+		n8n,
+		command: ['start'],
 		url,
-		pid: child.pid ?? 0,
 		userFolder: folder,
-		logFile: log,
+		logFile: logFile ?? path.join(folder, 'n8n.log'),
+		env: {
+			N8N_PORT: String(serverPort),
+			...(timeLapse && timeLapseSettings(timeLapse)),
+			...env,
+		},
+	});
+	return {
+		...started,
+		url,
+		userFolder: folder,
 		stop: async () => {
-			await end();
+			await started.stop();
 			if (!userFolder) await removeFolder(folder);
 		},
-		kill: async (signal = 'SIGKILL') => {
-			if (signal === 'SIGKILL') killGroup(child.pid, signal);
-			else child.kill(signal);
-			await exited;
-			await end();
-		},
 	};
-}
-
-/**
- * @param {import('./n8nInstall.mjs').N8nInstall} n8n
- * @param {string} folder
- * @param {string} logFile
- * @param {Record<string, string>} settings
- */
-async function launch({ node, entry }, folder, logFile, settings) {
-	/** @type {NodeJS.ProcessEnv} */
-	const env = { ...settings };
-	for (const name of INHERITED) env[name] ??= process.env[name];
-	// n8n starts its task runner as "node".
-	env.PATH = `${path.dirname(node)}${path.delimiter}${env.PATH}`;
-	const preload = path.resolve('tools', 'lib', 'endWithParent.cjs');
-	const log = await fs.open(logFile, 'a');
-	try {
-		const child = spawn(node, ['--require', preload, entry, 'start'], {
-			cwd: folder,
-			env,
-			detached: true,
-			stdio: ['ignore', log.fd, log.fd, 'ipc'],
-		});
-		await once(child, 'spawn');
-		return child;
-	} finally {
-		await log.close();
-	}
-}
-
-/**
- * @param {string} url
- * @param {import('node:child_process').ChildProcess} child
- * @param {string} logFile
- */
-async function waitUntilReady(url, child, logFile) {
-	const deadline = Date.now() + START_TIMEOUT;
-	while (!(await answers(`${url}/healthz/readiness`))) {
-		const problem = hasExited(child)
-			? 'n8n ended while it was starting'
-			: Date.now() > deadline && `n8n did not answer within ${START_TIMEOUT / 1000} s`;
-		if (problem) {
-			const log = await fs.readFile(logFile, 'utf8');
-			throw new ToolError(`${problem}. The end of what it printed:\n\n${lastLines(log)}`);
-		}
-		await sleep(TICK);
-	}
-}
-
-/** @param {string} url */
-async function answers(url) {
-	try {
-		return (await fetch(url, { signal: AbortSignal.timeout(1000) })).ok;
-	} catch {
-		return false;
-	}
-}
-
-/** @param {import('node:child_process').ChildProcess} child */
-function hasExited(child) {
-	return child.exitCode !== null || child.signalCode !== null;
-}
-
-/**
- * Ends n8n, then whatever of its process group is left, and waits until nothing is.
- *
- * @param {import('node:child_process').ChildProcess} child
- * @param {Promise<unknown>} exited
- */
-async function endProcess(child, exited) {
-	child.kill('SIGTERM');
-	await Promise.race([exited, sleep(STOP_TIMEOUT, undefined, { ref: false })]);
-	// Bounded: where nothing collects dead processes, as in some containers, a group never empties.
-	const deadline = Date.now() + STOP_TIMEOUT;
-	while (killGroup(child.pid, 'SIGKILL') && Date.now() < deadline) await sleep(TICK);
-	await exited;
 }

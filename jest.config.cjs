@@ -1,4 +1,4 @@
-/** Three kinds of test; tools/test.mjs runs them in order. Everything is compiled by swc. */
+/** Four kinds of test; tools/test.mjs runs them. Everything is compiled by swc. */
 const compile = [
 	'@swc/jest',
 	{
@@ -28,5 +28,7 @@ module.exports = {
 			moduleNameMapper: { '^(n8n-core|n8n-workflow|zod)$': `${n8nModules}/$1` },
 		}),
 		project('e2e'),
+		project('durable'),
+		project('queue'),
 	],
 };

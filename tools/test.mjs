@@ -3,12 +3,14 @@ import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
+import { requireQueueServices } from './lib/queuePlace.mjs';
 import { check, jest, runStages } from './lib/testStages.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
 Stages: checks (lint, formatting, types), unit, engine (n8n-core), e2e (a real n8n server); all of
-them when none is named.`;
+them when none is named. And durable (waiting that survives, which takes longer), and queue (n8n in
+queue mode, which needs Redis and PostgreSQL).`;
 
 /** @type {import('./lib/testStages.mjs').Stage} */
 const SET_UP = {
@@ -20,13 +22,17 @@ const SET_UP = {
 	},
 };
 
-/** Words by which the stages are chosen. */
-const NAMES = ['checks', 'unit', 'engine', 'e2e'];
+/** The stages that are run when none is named. */
+const ALWAYS = ['checks', 'unit', 'engine', 'e2e'];
+
+/** Those that need more time than most people have, or what not every machine has. */
+const ON_REQUEST = ['durable', 'queue'];
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);
-	if (name !== undefined && !NAMES.includes(name)) throw new ToolError(USAGE);
-	const stages = Object.entries(stagesOf(rest)).filter(([stage]) => !name || stage === name);
+	if (name !== undefined && ![...ALWAYS, ...ON_REQUEST].includes(name)) throw new ToolError(USAGE);
+	const chosen = name ? [name] : ALWAYS;
+	const stages = Object.entries(stagesOf(rest)).filter(([stage]) => chosen.includes(stage));
 	const { passed, failed } = await runStages([SET_UP, ...stages.flatMap(([, list]) => list)]);
 	console.log(`\n${passed} passed, ${failed} failed`);
 	return failed > 0 ? 1 : 0;
@@ -64,14 +70,42 @@ function stagesOf(jestArguments) {
 			{
 				title: 'end-to-end tests',
 				run: async () => {
-					const { node, folder } = await ensureN8n();
-					return await jest('e2e', ['--runInBand', ...jestArguments], {
-						MEDIAGEN_N8N_NODE: node,
-						MEDIAGEN_N8N_FOLDER: folder,
-						MEDIAGEN_TARBALL: await buildPackage(),
-					});
+					return await jestWithN8n('e2e', await ensureN8n(), jestArguments);
+				},
+			},
+		],
+		durable: [
+			{
+				title: 'durable waiting tests',
+				run: async () => {
+					return await jestWithN8n('durable', await ensureN8n(), jestArguments);
+				},
+			},
+		],
+		queue: [
+			{
+				title: 'queue mode tests',
+				run: async () => {
+					const n8n = await ensureN8n();
+					await requireQueueServices(n8n);
+					return await jestWithN8n('queue', n8n, jestArguments);
 				},
 			},
 		],
 	};
+}
+
+/**
+ * Runs tests that start n8n with the packed package, one file after the other.
+ *
+ * @param {string} project
+ * @param {import('./lib/n8nInstall.mjs').N8nInstall} n8n
+ * @param {string[]} jestArguments
+ */
+async function jestWithN8n(project, { node, folder }, jestArguments) {
+	return await jest(project, ['--runInBand', ...jestArguments], {
+		MEDIAGEN_N8N_NODE: node,
+		MEDIAGEN_N8N_FOLDER: folder,
+		MEDIAGEN_TARBALL: await buildPackage(),
+	});
 }

@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Item } from '../../tools/lib/n8nClient.mjs';
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
+import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
 
 /** Batches in a real n8n: what is paid, counted by the sandbox's charges. */
@@ -25,27 +26,8 @@ beforeEach(async () => {
 
 jest.setTimeout(120_000);
 
-const prompts = (count: number, name = 'image') =>
-	Array.from({ length: count }, (_, index) => ({ prompt: `${name} ${index + 1}.` }));
-
-const parameters = {
-	resource: 'image',
-	operation: 'generate',
-	prompt: '={{ $json.prompt }}',
-	size: '1:1',
-};
-
-const promptsOf = (items: readonly Item[] = []) => items.map(({ json }) => json.raw?.prompt);
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
 const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);
-
-/** Most jobs that ran at the same time. */
-function mostAtOnce(): number {
-	const { jobs } = n8n.sandbox;
-	const runningAt = (at: number) =>
-		jobs.filter(({ createdAt, endsAt }) => createdAt <= at && at < endsAt).length;
-	return Math.max(...jobs.map(({ createdAt }) => runningAt(createdAt)));
-}
 
 describe('a failure at item 7 of 10', () => {
 	const items = prompts(10);
@@ -106,7 +88,7 @@ describe('two workflows on one account at once', () => {
 		for (const { execution } of runs) expect(execution.status).toBe('success');
 		expect(promptsOf(runs[0]?.outputs[0])).toEqual(prompts(8, 'cat').map(({ prompt }) => prompt));
 		expect(n8n.sandbox.account.charges).toHaveLength(16);
-		expect(mostAtOnce()).toBeLessThanOrEqual(5);
+		expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
 		// Those that were injected, and none of the service's own.
 		expect(tooMany().filter(({ fault }) => !fault)).toEqual([]);
 	});

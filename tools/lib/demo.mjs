@@ -59,9 +59,13 @@ export async function startDemo({ n8n, tarball, port }) {
  *
  * @param {Pick<Demo, 'server' | 'client' | 'credential'>} demo
  * @param {string} file In the folder of the examples.
+ * @param {object} [options] Of the nodes of this package, in place of those in the example.
  */
-export async function importExample({ server, client, credential }, file) {
+export async function importExample({ server, client, credential }, file, options) {
 	const example = JSON.parse(await fs.readFile(path.join('examples', file), 'utf8'));
+	for (const { type, parameters } of example.nodes) {
+		if (options && type.startsWith('n8n-nodes-mediagen.')) parameters.options = options;
+	}
 	const workflow = await client.importWorkflow(example, [credential]);
 	return { workflow, editorUrl: `${server.url}/workflow/${workflow.id}` };
 }

@@ -1,0 +1,150 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { removeFolder, temporaryFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+
+/**
+ * `kill -9` of n8n in the middle of durable batches: five moments, each with four batches of ten
+ * at once, so that every batch is hit in another state of its own. Time passes ten times as fast.
+ */
+
+let n8n: RealN8n;
+let folder: string;
+
+beforeAll(async () => {
+	folder = await temporaryFolder('mediagen-kill-');
+	n8n = await startRealN8n({
+		timeLapse: TIME_LAPSE,
+		env: {
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+			EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
+			MEDIAGEN_KILL_FILE: killFile(),
+		},
+	});
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await removeFolder(folder);
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 5_000, max: 30_000 };
+	n8n.sandbox.settings.queuedMs = 0;
+});
+
+jest.setTimeout(600_000);
+
+const BATCHES = 4;
+const names = Array.from({ length: BATCHES }, (_, index) => `batch ${index + 1}`);
+
+/** Looks again and again until it is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+	while (!(await isSo())) await n8n.clock.sleep(200);
+}
+
+let workflows: SavedWorkflow[];
+
+/** Of the batches, and those that work for them. */
+const executions = async () => {
+	const lists = workflows.map(async ({ id }) => await n8n.client.listExecutions(id));
+	return (await Promise.all(lists)).flat();
+};
+
+const requests = () => n8n.sandbox.journal.entries;
+const isUnderWay = (kind: string) =>
+	requests().some((request) => request.kind === kind && request.status === null);
+
+/** Some answers take so long, ms: otherwise a request is over before anybody sees it. */
+const slowDown = (kind: 'status' | 'media', ms: number) =>
+	n8n.sandbox.faults.add({ match: { kind }, fault: { kind: 'slow', ms }, times: 5 });
+
+const killFile = () => path.join(folder, 'kill');
+
+interface Moment {
+	name: string;
+	/** Resolves in the moment. */
+	come: () => Promise<void>;
+	/** ms. */
+	jobMs?: { min: number; max: number };
+}
+
+const MOMENTS: Moment[] = [
+	{
+		name: 'right after a creation',
+		come: async () => {
+			const { length } = n8n.sandbox.jobs;
+			await until(() => n8n.sandbox.jobs.length > length);
+		},
+	},
+	{
+		name: 'while all are parked',
+		come: async () =>
+			await until(async () => (await executions()).every(({ status }) => status === 'waiting')),
+		jobMs: { min: 60_000, max: 60_000 },
+	},
+	{
+		name: 'while jobs are polled',
+		come: async () => {
+			slowDown('status', 2000);
+			await until(() => isUnderWay('status'));
+		},
+	},
+	{
+		name: 'between the end of the child and the parent going on',
+		come: async () => {
+			await fs.writeFile(killFile(), ': deliver');
+			await until(async () => (await fs.readdir(folder)).length === 0);
+		},
+	},
+	{
+		name: 'during a download',
+		come: async () => {
+			slowDown('media', 20_000);
+			await until(() => isUnderWay('media'));
+		},
+	},
+];
+
+test.each(MOMENTS)('$name: every batch ends with all its results', async (moment) => {
+	const { come, jobMs } = moment;
+	if (jobMs) n8n.sandbox.settings.jobMs = jobMs;
+	workflows = [];
+	for (const name of names) {
+		workflows.push(
+			await n8n.start({
+				items: prompts(10, name),
+				parameters: { ...parameters, options: { waitMode: 'durable', downloadMedia: true } },
+			}),
+		);
+	}
+	// Before that a batch has created nothing.
+	await until(async () => {
+		const own = (await executions()).filter(({ mode }) => mode === 'webhook');
+		return own.length >= BATCHES && own.every(({ status }) => status === 'waiting');
+	});
+	await come();
+	await n8n.kill();
+	await n8n.restart();
+	const jobIds: string[] = [];
+	for (const [index, workflow] of workflows.entries()) {
+		const { execution, outputs } = ranOf(
+			await n8n.client.waitForWorkflow(workflow, { timeout: 200_000 }),
+		);
+		expect(execution.status).toBe('success');
+		const items = outputs[0] ?? [];
+		expect(promptsOf(items)).toEqual(prompts(10, names[index]).map(({ prompt }) => prompt));
+		for (const { binary } of items) expect(binary.data.mimeType).toBe('image/png');
+		jobIds.push(...items.map(({ json }) => json.jobId));
+	}
+	// None twice, none lost: each job that was paid for is an item's.
+	expect(n8n.sandbox.account.charges).toHaveLength(10 * BATCHES);
+	expect(jobIds.sort()).toEqual(n8n.sandbox.jobs.map(({ id }) => id).sort());
+	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+});

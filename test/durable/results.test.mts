@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mjs';
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { ranOf, startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+
+/** Durable waiting in a real n8n, whose time passes ten times as fast. */
+
+let n8n: RealN8n;
+
+beforeAll(async () => {
+	n8n = await startRealN8n({
+		timeLapse: TIME_LAPSE,
+		env: {
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+			// The strictest there is, for workflows that say nothing else.
+			N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none',
+		},
+	});
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 5_000, max: 20_000 };
+	n8n.sandbox.settings.queuedMs = 0;
+});
+
+jest.setTimeout(120_000);
+
+const durable = (options = {}) => ({ ...parameters, options: { waitMode: 'durable', ...options } });
+
+const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
+const sorted = (items: Array<{ prompt: string }>) => items.map(({ prompt }) => prompt).sort();
+
+/** Executions that the node has started by itself. */
+const relaysOf = async ({ workflowId }: Execution) =>
+	(await n8n.client.listExecutions(workflowId)).filter(({ mode }) => mode === 'integrated');
+
+const waitNode = (seconds: number): ChainNode => ({
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { amount: seconds, unit: 'seconds' },
+	webhookId: '7d1f2a50-0000-4000-8000-000000000002',
+});
+
+/** Says of each item which input item it belongs to. */
+const SET_FROM = {
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: [
+				{ id: 'from', name: 'from', type: 'string', value: "={{ $('Items').item.json.prompt }}" },
+			],
+		},
+		includeOtherFields: true,
+		options: {},
+	},
+};
+
+const itemsNode = (items: object[]): ChainNode => ({
+	name: 'Items',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
+});
+
+const SPLIT: ChainNode = {
+	name: 'Split',
+	type: 'n8n-nodes-base.splitOut',
+	parameters: { fieldToSplitOut: 'items', options: {} },
+};
+
+const media = (options = {}): ChainNode => ({
+	name: 'MediaGen',
+	type: 'mediaGenImage',
+	parameters: durable(options),
+});
+
+describe('the results', () => {
+	test('are the items that waiting in process gives, in input order, each with its own', async () => {
+		const items = prompts(8);
+		const run = async (options: object) =>
+			await n8n.run({ items, parameters: { ...parameters, options }, after: SET_FROM });
+		const waiting = await run({ waitMode: 'durable' });
+		expect(waiting.execution.status).toBe('success');
+		expect(promptsOf(waiting.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+		expect(waiting.after.map(({ json }) => json.from)).toEqual(items.map(({ prompt }) => prompt));
+		expect(paidFor()).toEqual(sorted(items));
+		expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+
+		const inProcess = await run({});
+		const shape = ({ json, pairedItem }: Item) => [Object.keys(json).sort(), pairedItem];
+		expect(waiting.outputs[0]?.map(shape)).toEqual(inProcess.outputs[0]?.map(shape));
+	});
+
+	test('have files that stay when the executions that made them are deleted', async () => {
+		const execution = await n8n.client.waitForExecution(
+			await n8n.startChain([
+				itemsNode(prompts(2)),
+				SPLIT,
+				media({ downloadMedia: true }),
+				waitNode(70),
+				{
+					name: 'Read',
+					type: 'n8n-nodes-base.crypto',
+					parameters: {
+						action: 'hash',
+						type: 'SHA256',
+						binaryData: true,
+						binaryPropertyName: 'data',
+						dataPropertyName: 'sha256',
+					},
+				},
+			]),
+			{ until: ['waiting'] },
+		);
+		// Parked at the Wait node once the files are there.
+		const parkedAt = async (name: string) =>
+			(await n8n.client.getExecution(execution.id)).lastNode === name;
+		while (!(await parkedAt('Wait'))) await n8n.clock.sleep(1000);
+		const ids = (await relaysOf(execution)).map(({ id }) => id);
+		expect(ids.length).toBeGreaterThan(0);
+		await n8n.client.deleteExecutions(ids);
+		expect(await relaysOf(execution)).toEqual([]);
+
+		const ended = await n8n.client.waitForExecution(execution.id);
+		expect(ended.status).toBe('success');
+		const items = outputsOf(ended, 'MediaGen')[0] ?? [];
+		const read = outputsOf(ended, 'Read')[0] ?? [];
+		expect(read).toHaveLength(2);
+		for (const [index, item] of items.entries()) {
+			const file = await buffer(await n8n.client.download(item.binary.data));
+			const served = Buffer.from(await (await fetch(item.json.mediaUrl)).arrayBuffer());
+			const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+			expect(hash(file)).toBe(hash(served));
+			expect(read[index]?.json.sha256).toBe(hash(served));
+		}
+	});
+});
+
+describe('a job that fails', () => {
+	const items = prompts(3);
+	beforeEach(() => {
+		n8n.sandbox.settings.failPrompt = 'image 2';
+	});
+
+	test('ends the node with its error, which n8n repeats on a retry; nothing is paid again', async () => {
+		const first = await n8n.run({ items, parameters: durable() });
+		expect(first.execution.status).toBe('error');
+		expect(first.error?.message).toMatch(/^Job \S+ failed/);
+		for (const { id, body } of n8n.sandbox.jobs) {
+			const text = body.prompt === 'image 2.' ? first.error?.message : first.error?.description;
+			expect(text).toContain(id);
+		}
+		const id = await n8n.client.retryExecution(first.execution.id);
+		const second = ranOf(await n8n.client.waitForExecution(id));
+		expect(second.error?.message).toBe(first.error?.message);
+		expect(paidFor()).toEqual(sorted(items));
+	});
+
+	test('is not paid again by Retry On Fail', async () => {
+		const { execution } = await n8n.run({
+			items,
+			parameters: durable(),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 },
+		});
+		expect(execution.status).toBe('error');
+		expect(paidFor()).toEqual(sorted(items));
+	});
+
+	test('is an item under Continue, and goes to the error output', async () => {
+		const run = async (onError: string) =>
+			await n8n.run({ items, parameters: durable(), settings: { onError } });
+		const { outputs } = await run('continueErrorOutput');
+		expect(promptsOf(outputs[0])).toEqual(['image 1.', 'image 3.']);
+		expect(outputs[1]?.[0]?.json.error).toMatch(/^Job \S+ failed/);
+		expect(outputs[1]?.[0]?.json.details.jobId).toBe(
+			n8n.sandbox.jobs.find(({ body }) => body.prompt === 'image 2.')?.id,
+		);
+		const all = (await run('continueRegularOutput')).outputs[0] ?? [];
+		expect(all).toHaveLength(3);
+	});
+
+	test('is an item with On Job Failure', async () => {
+		const { outputs } = await n8n.run({
+			items,
+			parameters: durable({ onJobFailure: 'item' }),
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual([
+			'completed',
+			'failed',
+			'completed',
+		]);
+	});
+});
+
+test('a time-out as an item: counted from the creation, over all stretches', async () => {
+	n8n.sandbox.settings.jobMs = { min: 3_600_000, max: 3_600_000 };
+	const { outputs } = await n8n.run({
+		items: prompts(1),
+		parameters: durable({ timeout: 150, onTimeout: 'item' }),
+	});
+	expect(outputs[0]?.[0]?.json).toMatchObject({ timedOut: true, status: 'processing' });
+	const { waitedMs } = outputs[0]?.[0]?.json ?? {};
+	expect(waitedMs).toBeGreaterThanOrEqual(150_000);
+	expect(waitedMs).toBeLessThan(240_000);
+});
+
+test('two durable nodes in one workflow, the second with what the first has made', async () => {
+	const second: ChainNode = {
+		...media(),
+		name: 'Second',
+		parameters: { ...durable(), prompt: "={{ 'again: ' + $json.raw.prompt }}" },
+	};
+	const execution = await n8n.runChain([itemsNode(prompts(3)), SPLIT, media(), second]);
+	expect(execution.status).toBe('success');
+	expect(promptsOf(outputsOf(execution, 'Second')[0])).toEqual([
+		'again: image 1.',
+		'again: image 2.',
+		'again: image 3.',
+	]);
+	expect(n8n.sandbox.account.charges).toHaveLength(6);
+});
+
+test('in a loop: each round with its own items', async () => {
+	const batches: ChainNode = {
+		name: 'Batches',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize: 2, options: {} },
+	};
+	const items = prompts(5);
+	const nodes = [itemsNode(items), SPLIT, batches, media()];
+	const execution = await n8n.runChain(nodes, n8n.credential, {
+		Batches: { main: [[], [{ node: 'MediaGen', type: 'main', index: 0 }]] },
+		MediaGen: { main: [[{ node: 'Batches', type: 'main', index: 0 }]] },
+	});
+	expect(execution.status).toBe('success');
+	const rounds = execution.runData.MediaGen?.map(({ data }) => promptsOf(data.main[0]));
+	expect(rounds).toEqual([['image 1.', 'image 2.'], ['image 3.', 'image 4.'], ['image 5.']]);
+	const done = execution.runData.Batches?.at(-1)?.data.main[0];
+	expect(promptsOf(done)).toEqual(items.map(({ prompt }) => prompt));
+	expect(paidFor()).toEqual(sorted(items));
+});
+
+test('two executions at once on one account: 5 running at most, nothing twice', async () => {
+	const runs = await Promise.all(
+		['cat', 'dog'].map(
+			async (name) => await n8n.run({ items: prompts(6, name), parameters: durable() }),
+		),
+	);
+	for (const [index, name] of ['cat', 'dog'].entries()) {
+		expect(runs[index]?.execution.status).toBe('success');
+		expect(promptsOf(runs[index]?.outputs[0])).toEqual(prompts(6, name).map((one) => one.prompt));
+	}
+	expect(paidFor()).toEqual(sorted([...prompts(6, 'cat'), ...prompts(6, 'dog')]));
+	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+});
+
+test('stopped while it is parked: no more jobs are created', async () => {
+	n8n.sandbox.settings.jobMs = { min: 30_000, max: 30_000 };
+	const items = prompts(12);
+	const id = await n8n.startChain([itemsNode(items), SPLIT, media()]);
+	while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(100);
+	await n8n.client.stopExecution(id);
+	const stopped = await n8n.client.getExecution(id);
+	expect(stopped.status).toBe('canceled');
+	const isOver = async () =>
+		(await relaysOf(stopped)).every(({ status }) => ['success', 'canceled'].includes(status));
+	while (!(await isOver())) await n8n.clock.sleep(1000);
+	expect(n8n.sandbox.jobs.length).toBeLessThan(12);
+});

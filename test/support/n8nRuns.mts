@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import {
+	N8nClient,
+	outputsOf,
+	type Credential,
+	type Execution,
+	type Item,
+	type Login,
+	type SavedWorkflow,
+} from '../../tools/lib/n8nClient.mjs';
+
+/** Workflows with this package's nodes in a running n8n, against the sandbox. */
+export interface N8nRuns {
+	sandbox: Sandbox;
+	client: N8nClient;
+	/** Of the owner, who is signed in. */
+	login: Login;
+	/** For the sandbox, with its present key; the runs use it. */
+	readonly credential: Credential;
+	/** All keys that the sandbox has had. */
+	readonly keys: readonly string[];
+	/**
+	 * Resets the sandbox and saves a credential for its new key: each test has an account of its own,
+	 * so that none waits for the request limit on account of those before it.
+	 */
+	startAfresh(): Promise<void>;
+	/** Saves another credential of the package. */
+	addCredential(data: object): Promise<Credential>;
+	/** Items → MediaGen (→ the nodes of `after`), run once. */
+	run(options: RunOptions): Promise<Ran>;
+	/** The same, not waited for; gives the workflow. */
+	start(options: RunOptions): Promise<SavedWorkflow>;
+	/**
+	 * One node after the other, run once; those of this package with the credential.
+	 *
+	 * @param connections of nodes that lead elsewhere than to the next one, by their name
+	 */
+	runChain(
+		nodes: readonly ChainNode[],
+		credential?: Credential,
+		connections?: object,
+	): Promise<Execution>;
+	/** The same, not waited for; gives the execution's id. */
+	startChain(nodes: readonly ChainNode[], credential?: Credential): Promise<string>;
+}
+
+export interface RunOptions {
+	/** The node of this package. */
+	node?: 'mediaGenImage' | 'mediaGenVideo' | 'mediaGenMusic' | 'mediaGenAccount';
+	parameters: object;
+	/** What the webhook is called with; one item each. */
+	items?: object[];
+	credential?: Credential;
+	/** Settings of the node, such as `onError`. */
+	settings?: object;
+	/** Settings of the workflow, such as `saveExecutionProgress`. */
+	workflowSettings?: object;
+	/** ms that its end is waited for; a minute when left out. */
+	timeout?: number;
+	/** A node after the MediaGen node, called "After". */
+	after?: { type: string; typeVersion: number; parameters: object };
+}
+
+export interface ChainNode {
+	name: string;
+	/** Without the package's name for its own nodes. */
+	type: string;
+	typeVersion?: number;
+	parameters?: object;
+	[setting: string]: unknown;
+}
+
+export interface Ran {
+	execution: Execution;
+	/** Items of the MediaGen node, by output. */
+	outputs: Item[][];
+	/** Items of the node "After". */
+	after: Item[];
+	/** What a user reads where the node has failed. */
+	error?: { message: string; description: string };
+}
+
+const CREDENTIAL_TYPE = 'mediaGenApi';
+
+/** @param url address of an n8n that has no owner yet */
+export async function openN8nRuns(url: string, sandbox: Sandbox): Promise<N8nRuns> {
+	const client = new N8nClient(url);
+	const login = await client.setUpOwner();
+	const addCredential = async (data: object) =>
+		await client.createCredential(CREDENTIAL_TYPE, `MediaGen ${randomUUID()}`, data);
+	const keys: string[] = [];
+	const saveCredential = async () => {
+		keys.push(sandbox.key);
+		return await addCredential({ baseUrl: sandbox.url, apiKey: sandbox.key });
+	};
+	let credential = await saveCredential();
+	return {
+		sandbox,
+		client,
+		login,
+		get credential() {
+			return credential;
+		},
+		keys,
+		startAfresh: async () => {
+			sandbox.reset();
+			credential = await saveCredential();
+		},
+		addCredential,
+		run: async (options) => {
+			const workflow = await startOnce(client, { credential, ...options });
+			return ranOf(await client.waitForWorkflow(workflow, { timeout: options.timeout }));
+		},
+		start: async (options) => await startOnce(client, { credential, ...options }),
+		runChain: async (nodes, own = credential, connections) =>
+			await client.waitForExecution(await startChain(client, nodes, own, connections)),
+		startChain: async (nodes, own = credential) => await startChain(client, nodes, own),
+	};
+}
+
+async function startOnce(client: N8nClient, options: RunOptions & { credential: Credential }) {
+	const path = randomUUID();
+	const workflow = await client.createWorkflow(workflowOf(path, options));
+	await client.activate(workflow);
+	await client.callWebhook(path, { items: options.items ?? [{}] });
+	return workflow;
+}
+
+async function startChain(
+	client: N8nClient,
+	nodes: readonly ChainNode[],
+	{ id, name }: Credential,
+	own: object = {},
+): Promise<string> {
+	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+	const complete = nodes.map((node) =>
+		node.type.includes('.')
+			? { typeVersion: 1, ...node }
+			: {
+					typeVersion: 1,
+					credentials: { [CREDENTIAL_TYPE]: { id, name } },
+					...node,
+					type: `n8n-nodes-mediagen.${node.type}`,
+				},
+	);
+	const all = [start, ...complete];
+	const connections = Object.fromEntries(
+		all
+			.slice(1)
+			.map((node, index) => [
+				all[index]?.name ?? '',
+				{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
+			]),
+	);
+	const workflow = await client.createWorkflow({
+		name: randomUUID(),
+		nodes: all,
+		connections: { ...connections, ...own },
+	});
+	return await client.runManually(workflow, 'Start');
+}
+
+/** An execution as the tests read it. */
+export function ranOf(execution: Execution): Ran {
+	const { message, description } = execution.error ?? {};
+	return {
+		execution,
+		outputs: outputsOf(execution, 'MediaGen'),
+		after: outputsOf(execution, 'After')[0] ?? [],
+		...(execution.error ? { error: { message, description } } : {}),
+	};
+}
+
+type Options = RunOptions & { credential: Credential };
+
+function workflowOf(path: string, options: Options) {
+	const { node = 'mediaGenImage', parameters, credential, settings, after } = options;
+	const { workflowSettings } = options;
+	const { id, name } = credential;
+	const main = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+	return {
+		name: path,
+		settings: { executionOrder: 'v1', ...workflowSettings },
+		nodes: [
+			{
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				parameters: { path, httpMethod: 'POST', responseMode: 'onReceived' },
+			},
+			{
+				name: 'Items',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'body.items', options: {} },
+			},
+			{
+				name: 'MediaGen',
+				type: `n8n-nodes-mediagen.${node}`,
+				typeVersion: 1,
+				parameters,
+				credentials: { [CREDENTIAL_TYPE]: { id, name } },
+				...settings,
+			},
+			...(after
+				? [{ name: 'After', credentials: { [CREDENTIAL_TYPE]: { id, name } }, ...after }]
+				: []),
+		],
+		connections: {
+			Webhook: main('Items'),
+			Items: main('MediaGen'),
+			...(after ? { MediaGen: main('After') } : {}),
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { ranOf } from '../support/n8nRuns.mts';
+import { startRealQueue, type RealQueue } from '../support/realQueue.mts';
+
+/** A durable batch on n8n's workers, one of which is killed in the middle. */
+
+let n8n: RealQueue;
+
+beforeAll(async () => {
+	n8n = await startRealQueue({ workers: 2, timeLapse: TIME_LAPSE });
+}, 240_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+}, 60_000);
+
+/** Section "Limits": requests of an account in a minute. */
+const BUDGET = 100;
+
+/** Most requests in any minute. */
+function mostInAMinute(): number {
+	const times = n8n.sandbox.journal.entries.map(({ at }) => at);
+	return Math.max(
+		...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
+	);
+}
+
+test('30 images over two workers, one killed: none twice, none lost, the limits kept', async () => {
+	n8n.sandbox.settings.jobMs = { min: 10_000, max: 40_000 };
+	n8n.sandbox.settings.queuedMs = 0;
+	const items = prompts(30);
+	const workflow = await n8n.start({
+		items,
+		parameters: { ...parameters, options: { waitMode: 'durable' } },
+	});
+	const isParked = async () => {
+		const own = await n8n.client.listExecutions(workflow.id);
+		return own.some(({ mode, status }) => mode === 'webhook' && status === 'waiting');
+	};
+	while (!(await isParked()) || n8n.sandbox.jobs.length < 12) await n8n.clock.sleep(100);
+	// The one that has begun it works on it still.
+	const taken = await Promise.all(
+		n8n.workers.map(async (worker) => await worker.takenExecutions()),
+	);
+	const busy = n8n.workers.find((_, index) => taken[index]?.length);
+	await busy?.kill();
+
+	const { execution, outputs } = ranOf(
+		await n8n.client.waitForWorkflow(workflow, { timeout: 200_000 }),
+	);
+	expect(execution.status).toBe('success');
+	expect(promptsOf(outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(n8n.sandbox.account.charges).toHaveLength(30);
+	const ids = outputs[0]?.map(({ json }) => json.jobId).sort();
+	expect(ids).toEqual(n8n.sandbox.jobs.map(({ id }) => id).sort());
+	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+	expect(mostInAMinute()).toBeLessThanOrEqual(BUDGET);
+}, 300_000);

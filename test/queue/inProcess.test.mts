@@ -1,0 +1,58 @@
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { startRealQueue, type RealQueue } from '../support/realQueue.mts';
+
+/** Batches on n8n's workers that wait in the process of the worker. */
+
+let n8n: RealQueue;
+
+beforeAll(async () => {
+	// One at a time: two executions at once are on two workers.
+	n8n = await startRealQueue({ workers: 2, concurrency: 1 });
+}, 240_000);
+
+afterAll(async () => {
+	await n8n.stop();
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 500, max: 1500 };
+	n8n.sandbox.settings.queuedMs = 0;
+});
+
+jest.setTimeout(120_000);
+
+const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);
+
+/** Ids of the executions that each worker has run. */
+const taken = async () =>
+	await Promise.all(n8n.workers.map(async (worker) => await worker.takenExecutions()));
+
+test('a batch keeps its order and the limits', async () => {
+	const items = prompts(10);
+	const { execution, outputs } = await n8n.run({ items, parameters });
+	expect(execution.status).toBe('success');
+	expect(promptsOf(outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(n8n.sandbox.account.charges).toHaveLength(10);
+	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+	expect(tooMany()).toEqual([]);
+	expect((await taken()).flat()).toEqual([execution.id]);
+});
+
+test('two batches on two workers: neither knows of the other, both wait until there is room', async () => {
+	const before = await taken();
+	const batches = ['cat', 'dog'].map((name) => prompts(8, name));
+	const runs = await Promise.all(
+		batches.map(async (items) => await n8n.run({ items, parameters, timeout: 100_000 })),
+	);
+	for (const [index, { execution, outputs }] of runs.entries()) {
+		expect(execution.status).toBe('success');
+		expect(promptsOf(outputs[0])).toEqual(batches[index]?.map(({ prompt }) => prompt));
+	}
+	expect(n8n.sandbox.account.charges).toHaveLength(16);
+	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+	const since = (await taken()).map((ids, index) => ids.slice(before[index]?.length));
+	expect(since.map((ids) => ids.length)).toEqual([1, 1]);
+	expect(since.flat().sort()).toEqual(runs.map(({ execution }) => execution.id).sort());
+});

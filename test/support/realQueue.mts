@@ -1,0 +1,51 @@
+import type { Clock } from '../../sandbox/clock.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { timeLapseSettings } from '../../tools/lib/lapsedTime.cjs';
+import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
+import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mjs';
+import { lapsedClock } from './lapsedClock.mts';
+import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
+
+/** The same as `RealN8n`, in queue mode: what it runs, it runs on its workers. */
+export interface RealQueue extends N8nRuns {
+	queue: N8nQueue;
+	/** Those of the queue. */
+	workers: readonly N8nWorker[];
+	/** The time of n8n and of the sandbox. */
+	readonly clock: Clock;
+	stop(): Promise<void>;
+}
+
+export interface QueueOptions {
+	/** How many; 2 when left out. */
+	workers?: number;
+	/** Executions that a worker runs at a time; n8n decides when left out. */
+	concurrency?: number;
+	/** Settings of n8n. */
+	env?: Record<string, string>;
+	/** How many times as fast time passes, in n8n and in the sandbox. */
+	timeLapse?: number;
+}
+
+export async function startRealQueue({
+	timeLapse = 1,
+	env,
+	...options
+}: QueueOptions = {}): Promise<RealQueue> {
+	const pace = { factor: timeLapse, anchor: Date.now() };
+	const clock = lapsedClock(pace);
+	const sandbox = await startSandbox({ clock });
+	const queue = await startN8nQueue({
+		n8n: n8nFromEnv(),
+		tarball: process.env.MEDIAGEN_TARBALL,
+		env: { ...(timeLapse > 1 && timeLapseSettings(pace)), ...env },
+		...options,
+	});
+	const stop = async () => {
+		await queue.stop();
+		await sandbox.close();
+	};
+	const { workers } = queue;
+	// Not spread: the credential is a getter.
+	return Object.assign(await openN8nRuns(queue.url, sandbox), { queue, workers, clock, stop });
+}

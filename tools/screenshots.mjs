@@ -16,6 +16,13 @@ const PICTURES = [
 	{ file: 'videoNodeA31.png', example: 'imageToVideo.json', node: 'Video' },
 	{ file: 'videoNodeE26.png', example: 'textToVideo.json', node: 'MediaGen Video' },
 	{ file: 'musicNode.png', example: 'songToVideo.json', node: 'Song' },
+	{
+		file: 'durableNode.png',
+		example: 'imageFromPrompt.json',
+		node: 'MediaGen Image',
+		options: { waitMode: 'durable' },
+	},
+	{ file: 'visibleLoop.png', example: 'visibleLoop.json' },
 ];
 
 await runTool(async () => {
@@ -29,8 +36,8 @@ await runTool(async () => {
 	demo.sandbox.settings.jobMs = { min: 2000, max: 3000 };
 	const editor = await Editor.open(demo.server.url, demo.login);
 	await fs.mkdir(IMAGES, { recursive: true });
-	for (const { file, example, node } of PICTURES) {
-		const { editorUrl } = await importExample(demo, example);
+	for (const { file, example, node, options } of PICTURES) {
+		const { editorUrl } = await importExample(demo, example, options);
 		await editor.openWorkflow(editorUrl);
 		await editor.runWorkflow();
 		if (node) await editor.openNode(node);

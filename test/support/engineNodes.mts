@@ -43,6 +43,21 @@ const wait: Runner = async (process, running, { node, data }) => {
 	return [data.main[0] ?? []];
 };
 
+interface Batches {
+	left?: INodeExecutionData[];
+	done: INodeExecutionData[];
+}
+
+/** *Loop Over Items*: what came in first, so many at a time; in the end all that came back. */
+const batches: Runner = async (_process, running, { node, data }) => {
+	const memory = contextOf(running.data, node) as unknown as Batches;
+	const [items = []] = data.main;
+	memory.done = memory.left ? [...memory.done, ...items] : [];
+	memory.left ??= [...items];
+	const batch = memory.left.splice(0, Number(node.parameters.batchSize));
+	return batch.length > 0 ? [[], batch] : [memory.done, []];
+};
+
 const generate: Runner = async (process, running, entry, runIndex) =>
 	await executeCatalog(
 		contextFor(process, running, entry, runIndex),
@@ -55,6 +70,7 @@ const RUNNERS: Record<string, Runner> = {
 	'n8n-nodes-base.noOp': passOn,
 	'n8n-nodes-base.if': divide,
 	'n8n-nodes-base.wait': wait,
+	'n8n-nodes-base.splitInBatches': batches,
 	'n8n-nodes-mediagen.mediaGenImage': generate,
 };
 
@@ -92,7 +108,7 @@ function contextFor(
 		network: life,
 		credential: { baseUrl: life.baseUrl, apiKey },
 		items,
-		parameters: (itemIndex) => valuesOf(node, running, itemIndex),
+		parameters: (itemIndex) => valuesOf(node, running, items, itemIndex),
 		node,
 		memory: contextOf(running.data, node),
 		executionId: id,
@@ -104,14 +120,23 @@ function contextFor(
 	});
 }
 
-/** A parameter may be a field of the item of another node, such as `={{ $('Start').all()[$itemIndex].json.prompt }}`. */
-const FIELD = /^=\{\{ \$\('(.+)'\)\.all\(\)\[\$itemIndex\]\.json\.(\w+) \}\}$/;
+/**
+ * A parameter may be a field of the item, such as `={{ $json.prompt }}`, or of that of another node,
+ * such as `={{ $('Start').all()[$itemIndex].json.prompt }}`.
+ */
+const FIELD = /^=\{\{ \$(?:\('(.+)'\)\.all\(\)\[\$itemIndex\]\.)?json\.(\w+) \}\}$/;
 
-function valuesOf({ parameters }: INode, { data }: Running, itemIndex: number): IDataObject {
+function valuesOf(
+	{ parameters }: INode,
+	{ data }: Running,
+	own: readonly INodeExecutionData[],
+	itemIndex: number,
+): IDataObject {
+	const itemsOf = (name: string) => data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
 	const valueOf = (value: unknown) => {
 		const [, name, field] = FIELD.exec(String(value)) ?? [];
-		if (name === undefined || field === undefined) return value;
-		return data.resultData.runData[name]?.[0]?.data?.main[0]?.[itemIndex]?.json[field];
+		if (field === undefined) return value;
+		return (name === undefined ? own : itemsOf(name))[itemIndex]?.json[field];
 	};
 	return Object.fromEntries(
 		Object.entries(parameters).map(([name, value]) => [name, valueOf(value)]),

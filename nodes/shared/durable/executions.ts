@@ -10,7 +10,7 @@ export interface Waiter {
 	ticket: string;
 }
 
-/** What a node remembers of the durable run of one of its runs. */
+/** What a node remembers of its latest durable run. */
 export interface Stub {
 	ticket: string;
 	/** Execution that works on it, and the one that watches over that. */
@@ -18,16 +18,21 @@ export interface Stub {
 	guard: string;
 }
 
-/** Where a node keeps its stubs, by the index of its run. */
-export const STUBS = 'mediaGenDurable';
+/**
+ * Where a node keeps its stub. Of the latest run alone: in a loop, those who have worked for an
+ * earlier one must see that the execution does not wait for them any more.
+ */
+export const STUB = 'mediaGenDurable';
 
 /** What a node remembers in another execution (`getContext('node')` there). */
 export function memoryOf(data: IRunExecutionData | undefined, node: string): IDataObject {
 	return data?.executionData?.contextData[`node:${node}`] ?? {};
 }
 
-export function stubOf(memory: IDataObject, runIndex: number): Stub | undefined {
-	return (memory[STUBS] as Record<number, Stub> | undefined)?.[runIndex];
+/** The stub of a durable run; `undefined` where the node's latest run is another. */
+export function stubIn(memory: IDataObject, { ticket }: Waiter): Stub | undefined {
+	const stub = memory[STUB] as Stub | undefined;
+	return stub?.ticket === ticket ? stub : undefined;
 }
 
 /** How long it may take until an execution is parked, and how often to look, ms. */
@@ -53,9 +58,8 @@ export type Whereabouts = 'here' | 'elsewhere' | 'gone';
 export function whereabouts(data: IRunExecutionData | undefined, waiter: Waiter): Whereabouts {
 	if (!data?.waitTill || data.resultData.error) return 'gone';
 	const [entry] = data.executionData?.nodeExecutionStack ?? [];
-	const stub = stubOf(memoryOf(data, waiter.node), waiter.runIndex);
-	const isHere = entry?.node.name === waiter.node && stub?.ticket === waiter.ticket;
-	return isHere ? 'here' : 'elsewhere';
+	const stub = stubIn(memoryOf(data, waiter.node), waiter);
+	return entry?.node.name === waiter.node && stub ? 'here' : 'elsewhere';
 }
 
 /** Whether a person has stopped it. */

@@ -11,7 +11,7 @@ import {
 	PARKING_LOOK_MS,
 	PARKING_MS,
 	readExecution,
-	STUBS,
+	STUB,
 	type Stub,
 	type Waiter,
 } from './executions';
@@ -87,7 +87,7 @@ async function parkAndStart(
 	const entries = structuredCopy(entriesIn(memory));
 	const worker = await start(context, waiter, 'work', workItem({ state, entries }));
 	const stub: Stub = { ticket: waiter.ticket, worker, guard };
-	memory[STUBS] = { ...(memory[STUBS] as IDataObject), [runIndex]: { ...stub } };
+	memory[STUB] = { ...stub };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }
 

@@ -13,7 +13,7 @@ import {
 	lookAt,
 	memoryOf,
 	readExecution,
-	stubOf,
+	stubIn,
 	whereabouts,
 	type Sight,
 	type Waiter,
@@ -82,7 +82,7 @@ async function restAfterLook(
 	const { waiter } = state;
 	const waiting = await readExecution(context, waiter.executionId);
 	if (whereabouts(waiting, waiter) !== 'here') return undefined;
-	state.worker ??= stubOf(memoryOf(waiting, waiter.node), waiter.runIndex)?.worker;
+	state.worker ??= stubIn(memoryOf(waiting, waiter.node), waiter)?.worker;
 	if (state.isReserve) await followGuard(context, state);
 	const data = await readExecution(context, String(state.worker));
 	const work = workIn(data, waiter.node);

@@ -11,14 +11,16 @@ const TEN = Array.from({ length: 10 }, (_, item) => `item ${item}`);
 interface Batch {
 	prompts?: string[];
 	goOn?: boolean;
+	then?: 'end' | 'loop';
 	settings?: EngineOptions['settings'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
-async function started({ prompts = TEN, goOn = false, settings }: Batch, ms: number) {
+async function started(batch: Batch, ms: number) {
+	const { prompts = TEN, goOn = false, then = 'end', settings } = batch;
 	const engine = new VirtualEngine({ settings });
 	engine.boot();
-	const workflow = workflowOf({ goOn, then: 'end', savesProgress: false });
+	const workflow = workflowOf({ goOn, then, savesProgress: false });
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);
 	return engine;
@@ -50,6 +52,19 @@ test('undisturbed, ten images come in input order, and n8n keeps two guards and 
 		'Images: watch success',
 		'Images: work success',
 	]);
+	expect(openIn(engine)).toEqual([]);
+});
+
+test('in a loop, each round has its own results, however long it takes', async () => {
+	const settings = { jobMs: { min: 60 * MINUTE, max: 60 * MINUTE } };
+	const engine = await started({ then: 'loop', settings }, 240 * MINUTE);
+	const { runData } = engine.store.read(ID)!.resultData;
+	const rounds = runData[IMAGES]?.map(({ data }) =>
+		data?.main[0]?.map(({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt),
+	);
+	expect(rounds).toEqual([TEN.slice(0, 5), TEN.slice(5)]);
+	expect(endOf(engine).status).toBe('success');
+	expect(creationsOf(engine)).toBe(10);
 	expect(openIn(engine)).toEqual([]);
 });
 

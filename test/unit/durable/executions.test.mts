@@ -5,8 +5,8 @@ import {
 	isStopped,
 	lookAt,
 	memoryOf,
-	STUBS,
-	stubOf,
+	STUB,
+	stubIn,
 	whereabouts,
 	type Waiter,
 } from '../../../nodes/shared/durable/executions.ts';
@@ -36,7 +36,7 @@ function stored({ waitTill, node, ticket, error, runs = {} }: Stored): IRunExecu
 		resultData: { runData: Object.fromEntries(runData), ...(error && { error }) },
 		executionData: {
 			contextData: {
-				'node:Images': ticket ? { [STUBS]: { 0: { ticket, worker: '3', guard: '2' } } } : {},
+				'node:Images': ticket ? { [STUB]: { ticket, worker: '3', guard: '2' } } : {},
 			},
 			nodeExecutionStack: node ? [{ node: { name: node } }] : [],
 		},
@@ -56,19 +56,18 @@ test.each<[string, Stored | undefined, string]>([
 		'gone',
 	],
 	['parked at another node', { waitTill: FOREVER, node: 'Wait', ticket: 'mine' }, 'elsewhere'],
-	['parked there once more', { waitTill: FOREVER, node: 'Images', ticket: 'new' }, 'elsewhere'],
+	['parked in another round', { waitTill: FOREVER, node: 'Images', ticket: 'new' }, 'elsewhere'],
 	['parked there by something else', { waitTill: FOREVER, node: 'Images' }, 'elsewhere'],
 	['about to be parked', { waitTill: FOREVER, ticket: 'mine' }, 'elsewhere'],
 ])('an execution that is %s', (_, data, expected) => {
 	expect(whereabouts(data && stored(data), WAITER)).toBe(expected);
 });
 
-test('another run of the node has a stub of its own', () => {
-	const data = stored({ waitTill: FOREVER, node: 'Images', ticket: 'mine' });
-	expect(whereabouts(data, { ...WAITER, runIndex: 1 })).toBe('elsewhere');
-	expect(stubOf(memoryOf(data, 'Images'), 0)).toEqual({ ticket: 'mine', worker: '3', guard: '2' });
-	expect(stubOf(memoryOf(data, 'Images'), 1)).toBeUndefined();
-	expect(memoryOf(data, 'Other')).toEqual({});
+test('the stub is that of the latest run', () => {
+	const memory = memoryOf(stored({ ticket: 'mine' }), 'Images');
+	expect(stubIn(memory, WAITER)).toEqual({ ticket: 'mine', worker: '3', guard: '2' });
+	expect(stubIn(memory, { ...WAITER, ticket: 'earlier' })).toBeUndefined();
+	expect(memoryOf(stored({ ticket: 'mine' }), 'Other')).toEqual({});
 	expect(memoryOf(undefined, 'Images')).toEqual({});
 });
 

@@ -11,8 +11,11 @@ export interface Kill {
 	downMs: number;
 }
 
-/** What the workflow does after the node: nothing, it parks, or it runs another such node. */
-export type Then = 'end' | 'wait' | 'again';
+/**
+ * What the workflow does after the node: nothing, it parks, or it runs another such node; or the node
+ * is in a loop, and makes a part of the items in each round.
+ */
+export type Then = 'end' | 'wait' | 'again' | 'loop';
 
 export interface ChaosPlan {
 	seed: number;
@@ -63,7 +66,7 @@ export function drawPlan(seed: number): ChaosPlan {
 		faults: isRough ? passingRules(draw) : [],
 		prompts: draw.list(10, (item) => `s${seed} i${item % different}.`),
 		goOn: draw.chance(0.5),
-		then: draw.pick(['end', 'end', 'wait', 'again']),
+		then: draw.pick(['end', 'wait', 'again', 'loop']),
 		savesProgress: draw.chance(0.3),
 		hasLog: draw.chance(0.5),
 		hasHistory: draw.chance(0.8),

@@ -1,5 +1,6 @@
 import {
 	WAIT_INDEFINITELY,
+	type IConnections,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -140,17 +141,23 @@ function addHistory(engine: VirtualEngine): void {
 export const IMAGES = 'Images';
 export const MORE_IMAGES = 'More Images';
 export const PAUSE = 'Pause';
+const BATCHES = 'Batches';
+
+/** Items of one round of a loop. */
+export const ROUND = 5;
+
+const of = (field: string) => `={{ $('Start').all()[$itemIndex].json.${field} }}`;
 
 export function workflowOf({
 	goOn,
 	then,
 	savesProgress,
 }: Pick<ChaosPlan, 'goOn' | 'then' | 'savesProgress'>): EngineWorkflow {
-	const images = (name: string, field: string): INode => ({
+	const images = (name: string, prompt: string): INode => ({
 		...node(name, 'n8n-nodes-mediagen.mediaGenImage', {
 			resource: 'image',
 			operation: 'generate',
-			prompt: `={{ $('Start').all()[$itemIndex].json.${field} }}`,
+			prompt,
 			size: '1:1',
 			waitForCompletion: true,
 			options: { waitMode: 'durable', timeout: 7200 },
@@ -158,27 +165,38 @@ export function workflowOf({
 		credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
 		...(goOn && { onError: 'continueRegularOutput' }),
 	});
-	const nodes = [
-		node('Start', 'n8n-nodes-base.noOp'),
-		images(IMAGES, 'prompt'),
-		...{
-			end: [],
-			wait: [node(PAUSE, 'n8n-nodes-base.wait', { amount: WAIT_SECONDS })],
-			again: [images(MORE_IMAGES, 'more')],
-		}[then],
-		node('Done', 'n8n-nodes-base.noOp'),
-	];
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, index) => [
-				nodes[index]!.name,
-				{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-			]),
-	);
-	const settings = { executionOrder: 'v1' as const, saveExecutionProgress: savesProgress };
-	return { id: 'workflow', name: 'Batch', nodes, connections, settings };
+	const start = node('Start', 'n8n-nodes-base.noOp');
+	const done = node('Done', 'n8n-nodes-base.noOp');
+	const inner = {
+		end: [images(IMAGES, of('prompt'))],
+		wait: [
+			images(IMAGES, of('prompt')),
+			node(PAUSE, 'n8n-nodes-base.wait', { amount: WAIT_SECONDS }),
+		],
+		again: [images(IMAGES, of('prompt')), images(MORE_IMAGES, of('more'))],
+		loop: [node(BATCHES, 'n8n-nodes-base.splitInBatches', { batchSize: ROUND })],
+	}[then];
+	const looped = images(IMAGES, '={{ $json.prompt }}');
+	const isLoop = then === 'loop';
+	return {
+		id: 'workflow',
+		name: 'Batch',
+		nodes: [start, ...inner, ...(isLoop ? [looped] : []), done],
+		connections: {
+			...chained([start, ...inner, done]),
+			...(isLoop && { [BATCHES]: to(done, looped), [IMAGES]: to(...inner) }),
+		},
+		settings: { executionOrder: 'v1' as const, saveExecutionProgress: savesProgress },
+	};
 }
+
+const chained = (nodes: INode[]): IConnections =>
+	Object.fromEntries(nodes.slice(1).map((node, index) => [nodes[index]!.name, to(node)]));
+
+/** From each output to the next. */
+const to = (...nodes: INode[]) => ({
+	main: nodes.map(({ name }) => [{ node: name, type: 'main' as const, index: 0 }]),
+});
 
 function node(name: string, type: string, parameters: IDataObject = {}): INode {
 	return {

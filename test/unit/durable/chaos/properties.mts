@@ -1,6 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { IMAGES, MORE_IMAGES, moreOf, PAUSE, resumptionsOf, type ChaosPlay } from './play.mts';
+import {
+	IMAGES,
+	MORE_IMAGES,
+	moreOf,
+	PAUSE,
+	resumptionsOf,
+	ROUND,
+	type ChaosPlay,
+} from './play.mts';
 
 /** Holds in every play; gives what it finds wrong. */
 type Property = (play: ChaosPlay) => string[];
@@ -25,41 +33,57 @@ export function fateOf({ atKills, engine, id }: ChaosPlay): Fate {
 	return fatal.resumed === 0 ? 'unparked' : 'crashed';
 }
 
-/** Nodes of the workflow that make images, in their order. */
-const makersOf = ({ plan }: ChaosPlay) =>
-	plan.then === 'again' ? [IMAGES, MORE_IMAGES] : [IMAGES];
+/** One run of a node that makes images. */
+interface Maker {
+	name: string;
+	runIndex: number;
+	/** Of its items. */
+	prompts: string[];
+}
+
+/** In their order. */
+function makersOf({ plan: { then, prompts } }: ChaosPlay): Maker[] {
+	if (then === 'loop') {
+		return Array.from({ length: Math.ceil(prompts.length / ROUND) }, (_, runIndex) => ({
+			name: IMAGES,
+			runIndex,
+			prompts: prompts.slice(runIndex * ROUND, (runIndex + 1) * ROUND),
+		}));
+	}
+	const images = { name: IMAGES, runIndex: 0, prompts };
+	const more = { name: MORE_IMAGES, runIndex: 0, prompts: prompts.map(moreOf) };
+	return then === 'again' ? [images, more] : [images];
+}
+
+function itemsOf({ engine, id }: ChaosPlay, { name, runIndex }: Maker): INodeExecutionData[] {
+	const { runData } = engine.store.read(id)!.resultData;
+	return runData[name]?.[runIndex]?.data?.main[0] ?? [];
+}
 
 /** What has become of it, item by item, is what was ordered: in order, and each of one job. */
 const itemsInOrder: Property = (play) => {
 	const { engine, id, plan } = play;
 	if (fateOf(play) !== 'whole') return [];
 	const { status } = engine.store.row(id);
-	const { resultData } = engine.store.read(id)!;
-	const { error } = resultData;
+	const { error } = engine.store.read(id)!.resultData;
 	if (status === 'error' && error?.message.includes(DOUBT) && !plan.goOn) {
 		return mayDoubt(play) ? [] : [`it fails in doubt: ${error.message}`];
 	}
 	if (status !== 'success') return [`it is ${status}: ${error?.message} ${error?.description}`];
-	const jobs = makersOf(play).flatMap((name) => {
-		const [run] = resultData.runData[name] ?? [];
-		return (run?.data?.main[0] ?? []).map((item) => ({ name, ...item }));
-	});
-	const ids = jobs.flatMap(({ json }) => (json.jobId === undefined ? [] : [String(json.jobId)]));
+	const makers = makersOf(play);
+	const ids = makers
+		.flatMap((maker) => itemsOf(play, maker))
+		.flatMap(({ json }) => (json.jobId === undefined ? [] : [String(json.jobId)]));
 	return [
-		...makersOf(play).flatMap((name) =>
-			wrongIn(
-				play,
-				jobs.filter((item) => item.name === name),
-				name,
-			),
-		),
+		...makers.flatMap((maker) => wrongIn(play, maker)),
 		...(new Set(ids).size < ids.length ? ['two items are of one job'] : []),
 	];
 };
 
-function wrongIn(play: ChaosPlay, items: INodeExecutionData[], name: string): string[] {
-	const { plan, engine } = play;
-	const prompts = name === IMAGES ? plan.prompts : plan.prompts.map(moreOf);
+function wrongIn(play: ChaosPlay, maker: Maker): string[] {
+	const { prompts } = maker;
+	const name = `${maker.name} ${maker.runIndex}`;
+	const items = itemsOf(play, maker);
 	if (items.length !== prompts.length) return [`${name}: ${items.length} items`];
 	return items.flatMap(({ json, pairedItem }, index) => {
 		const pair = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
@@ -68,7 +92,7 @@ function wrongIn(play: ChaosPlay, items: INodeExecutionData[], name: string): st
 			const isDoubt = String(json.error).includes(DOUBT) && mayDoubt(play);
 			return isDoubt ? wrongPair : [...wrongPair, `${name} ${index}: ${String(json.error)}`];
 		}
-		const job = engine.state.jobs.find(String(json.jobId));
+		const job = play.engine.state.jobs.find(String(json.jobId));
 		const isRight = json.status === 'completed' && job?.body.prompt === prompts[index];
 		return isRight ? wrongPair : [...wrongPair, `${name} ${index} is ${JSON.stringify(json)}`];
 	});
@@ -82,14 +106,15 @@ function mayDoubt({ plan }: ChaosPlay): boolean {
 
 /** As many jobs are paid for as there are items; in doubt, one may be there or not. */
 const paidOnce: Property = (play) => {
-	const { engine, plan, id } = play;
+	const { engine, id } = play;
 	const charges = engine.state.account.charges.length;
 	const fate = fateOf(play);
 	if (fate === 'unparked') return charges > 0 ? [`unparked, and ${charges} charges`] : [];
-	const ordered = plan.prompts.length * makersOf(play).length;
-	const { runData, error } = engine.store.read(id)!.resultData;
-	const inDoubt = makersOf(play)
-		.flatMap((name) => runData[name]?.[0]?.data?.main[0] ?? [])
+	const makers = makersOf(play);
+	const ordered = makers.flatMap(({ prompts }) => prompts).length;
+	const { error } = engine.store.read(id)!.resultData;
+	const inDoubt = makers
+		.flatMap((maker) => itemsOf(play, maker))
 		.filter(({ json }) => String(json.error).includes(DOUBT)).length;
 	const least = error || fate !== 'whole' ? 0 : ordered - inDoubt;
 	return charges > ordered || charges < least ? [`${charges} charges for ${ordered} items`] : [];
@@ -117,9 +142,8 @@ const resumedOnce: Property = (play) => {
 	const nodes = resumptionsOf(play).map(
 		({ data }) => data.executionData.nodeExecutionStack[0]?.node.name,
 	);
-	const expected = { end: [IMAGES], wait: [IMAGES, PAUSE], again: [IMAGES, MORE_IMAGES] }[
-		play.plan.then
-	];
+	const makers = makersOf(play).map(({ name }) => name);
+	const expected = play.plan.then === 'wait' ? [...makers, PAUSE] : makers;
 	const error = play.engine.store.read(play.id)?.resultData.error;
 	const isWhole = fateOf(play) === 'whole' && !error;
 	const isRight = isWhole

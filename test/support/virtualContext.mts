@@ -54,6 +54,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getExecutionId: () => facts.executionId,
 		getMode: () => facts.mode,
 		getNode: () => node,
+		getParentNodes: () => [],
 		continueOnFail: () => (node.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		// The only expression that the node evaluates is $runIndex.
 		evaluateExpression: () => 0,

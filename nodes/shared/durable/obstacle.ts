@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Plan } from '../node/run';
 
@@ -7,6 +7,16 @@ const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> =
 	cli: 'A workflow run from the command line ends with its process',
 	evaluation: 'An evaluation waits for its workflow in process',
 };
+
+/** Triggers whose caller may wait for what the workflow gives out, and how they answer by default. */
+const CALLED: Record<string, string> = {
+	'n8n-nodes-base.webhook': 'onReceived',
+	'n8n-nodes-base.formTrigger': 'onReceived',
+	'@n8n/n8n-nodes-langchain.chatTrigger': 'lastNode',
+};
+
+/** n8n answers in these ways when an execution parks, with what it has by then. */
+const TOO_EARLY = ['lastNode', 'streaming'];
 
 /** Why a run cannot wait durably, as a sentence; `undefined` when it can. */
 export function obstacle(context: IExecuteFunctions, plans: readonly Plan[]): string | undefined {
@@ -18,6 +28,26 @@ export function obstacle(context: IExecuteFunctions, plans: readonly Plan[]): st
 		[context.getNode().type.endsWith('Tool'), 'An agent waits for its tools in process'],
 		[!id || !context.getExecutionId(), 'The workflow is not saved'],
 		[plans.some(({ request }) => request.files), 'The items send files with their requests'],
+		[isAwaited(context), 'The trigger of the workflow answers when that has ended'],
 	];
 	return reasons.find(([applies]) => applies)?.[1] ?? MODES[context.getMode()];
 }
+
+/** Whether the one that has called the workflow is answered when it ends. */
+function isAwaited(context: IExecuteFunctions): boolean {
+	if (context.getMode() === 'retry') return false;
+	const triggers = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	return triggers.some(({ name, type, parameters = {} }) => {
+		const byDefault = CALLED[type];
+		if (byDefault === undefined) return false;
+		const { responseMode } = { ...(parameters.options as IDataObject), ...parameters };
+		const isTooEarly = TOO_EARLY.includes(String(responseMode ?? byDefault));
+		// There may be several, of which one has run.
+		return (
+			isTooEarly && context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, 0) === true
+		);
+	});
+}
+
+/** As it may stand in an expression, which a brace could end. */
+const quoted = (name: string) => JSON.stringify(name).replaceAll('}', '\\u007d');

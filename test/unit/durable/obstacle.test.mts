@@ -103,3 +103,56 @@ test('files are sent with the request: they are not in the database', () => {
 	expect(obstacle(contextWith({}), [plan(), plan([{}])])).toBe(reason);
 	expect(obstacle(contextWith({}), [plan()])).toBeUndefined();
 });
+
+describe('what has triggered the workflow', () => {
+	const ENDED = 'The trigger of the workflow answers when that has ended';
+	const WEBHOOK = 'n8n-nodes-base.webhook';
+	const FORM = 'n8n-nodes-base.formTrigger';
+	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
+
+	function obstacleAfter(
+		type: string,
+		parameters: object,
+		{ hasRun = true, mode = 'webhook' } = {},
+	) {
+		const asked: string[] = [];
+		const engine = {
+			getParentNodes: () => [
+				{ name: 'Set', type: 'n8n-nodes-base.set' },
+				{ name: 'My "trigger" }}', type, parameters },
+			],
+			evaluateExpression: (expression: string) => {
+				asked.push(expression);
+				return hasRun;
+			},
+		} as unknown as Partial<IExecuteFunctions>;
+		const reason = obstacle(contextWith({ mode: mode as WorkflowExecuteMode, engine }), []);
+		for (const expression of asked) {
+			expect(expression).toBe(String.raw`{{ $("My \"trigger\" \u007d\u007d").isExecuted }}`);
+		}
+		return reason;
+	}
+
+	test.each<[string, object]>([
+		[WEBHOOK, { responseMode: 'lastNode' }],
+		[WEBHOOK, { responseMode: 'streaming', options: {} }],
+		[FORM, { responseMode: 'lastNode' }],
+		[CHAT, {}],
+		[CHAT, { options: { responseMode: 'streaming' } }],
+	])('%s %j answers with what there is when the execution parks', (type, parameters) => {
+		expect(obstacleAfter(type, parameters)).toBe(ENDED);
+		expect(obstacleAfter(type, parameters, { hasRun: false })).toBeUndefined();
+		expect(obstacleAfter(type, parameters, { mode: 'retry' })).toBeUndefined();
+	});
+
+	test.each<[string, object]>([
+		[WEBHOOK, {}],
+		[WEBHOOK, { responseMode: 'onReceived' }],
+		[WEBHOOK, { responseMode: 'responseNode' }],
+		[FORM, {}],
+		[CHAT, { options: { responseMode: 'responseNode' } }],
+		['n8n-nodes-base.scheduleTrigger', { responseMode: 'lastNode' }],
+	])('%s %j does not', (type, parameters) => {
+		expect(obstacleAfter(type, parameters)).toBeUndefined();
+	});
+});

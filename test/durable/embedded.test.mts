@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
+import { startChatModel, type ChatModel } from '../support/chatModel.mts';
+import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+
+/** A node that is told to wait durably, where something waits for its workflow, or for the node. */
+
+let n8n: RealN8n;
+let model: ChatModel;
+
+beforeAll(async () => {
+	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
+	model = await startChatModel({ prompt: 'a cat.' });
+}, 180_000);
+
+afterAll(async () => {
+	await model?.close();
+	await n8n?.stop();
+}, 60_000);
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 5_000, max: 20_000 };
+	n8n.sandbox.settings.queuedMs = 0;
+});
+
+jest.setTimeout(120_000);
+
+const media = (prompt: string, type = 'mediaGenImage') => ({
+	name: 'MediaGen',
+	type: `n8n-nodes-mediagen.${type}`,
+	typeVersion: 1,
+	parameters: { ...parameters, prompt, options: { waitMode: 'durable' } },
+	credentials: { mediaGenApi: n8n.credential },
+});
+
+const to = (node: string, type = 'main') => ({ [type]: [[{ node, type, index: 0 }]] });
+
+const hintsOf = ({ runData }: Execution) =>
+	(runData.MediaGen?.[0]?.hints ?? []).map(({ message }: { message: string }) => message);
+
+const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt);
+
+test.each([1.7, 3.1])('the tool of an agent (version %d) waits in process', async (typeVersion) => {
+	const openAiApi = await n8n.client.createCredential('openAiApi', randomUUID(), {
+		apiKey: 'none',
+		url: model.url,
+	});
+	const workflow = await n8n.client.createWorkflow({
+		name: randomUUID(),
+		// In the order of older workflows, n8n goes on with the agent before its tool has run.
+		settings: { executionOrder: 'v1' },
+		nodes: [
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
+			{
+				name: 'Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion,
+				parameters: { promptType: 'define', text: 'A picture of a cat, please.', options: {} },
+			},
+			{
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { mode: 'id', value: 'none' }, options: {} },
+				credentials: { openAiApi },
+			},
+			media("={{ $fromAI('prompt', 'What to draw', 'string') }}", 'mediaGenImageTool'),
+		],
+		connections: {
+			Start: to('Agent'),
+			Model: to('Agent', 'ai_languageModel'),
+			MediaGen: to('Agent', 'ai_tool'),
+		},
+	});
+	const id = await n8n.client.runManually(workflow, 'Start');
+	const execution = await n8n.client.waitForExecution(id);
+	expect(execution.status).toBe('success');
+	expect(paidFor()).toEqual(['a cat.']);
+	const [said] = outputsOf(execution, 'Agent')[0] ?? [];
+	expect(said?.json.output).toContain(`/media/${n8n.sandbox.jobs[0]?.id}.png`);
+	expect(hintsOf(execution)).toEqual([
+		'Waited in process, not durably: An agent waits for its tools in process.',
+	]);
+});
+
+test('in a sub-workflow, the workflow that calls it is parked, too, and gets the results', async () => {
+	const items = prompts(3);
+	const called = await n8n.client.createWorkflow({
+		name: randomUUID(),
+		nodes: [
+			{
+				name: 'Called',
+				type: 'n8n-nodes-base.executeWorkflowTrigger',
+				typeVersion: 1.1,
+				parameters: { inputSource: 'passthrough' },
+			},
+			media('={{ $json.prompt }}'),
+		],
+		connections: { Called: to('MediaGen') },
+	});
+	await n8n.client.activate(called);
+	const calling: ChainNode[] = [
+		{
+			name: 'Items',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
+		},
+		{
+			name: 'Split',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'items', options: {} },
+		},
+		{
+			name: 'Call',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: { workflowId: { mode: 'id', value: called.id }, options: {} },
+		},
+	];
+	const id = await n8n.startChain(calling);
+	await n8n.client.waitForExecution(id, { until: ['waiting'] });
+	const execution = await n8n.client.waitForExecution(id);
+	expect(execution.status).toBe('success');
+	expect(promptsOf(outputsOf(execution, 'Call')[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(paidFor()).toHaveLength(3);
+});
+
+describe('a webhook that answers', () => {
+	const RESPOND = {
+		name: 'Respond',
+		type: 'n8n-nodes-base.respondToWebhook',
+		typeVersion: 1.4,
+		parameters: { respondWith: 'firstIncomingItem', options: {} },
+	};
+
+	async function call(responseMode: string) {
+		const path = randomUUID();
+		const isByNode = responseMode === 'responseNode';
+		const workflow = await n8n.client.createWorkflow({
+			name: path,
+			nodes: [
+				{
+					name: 'Webhook',
+					type: 'n8n-nodes-base.webhook',
+					typeVersion: 2,
+					parameters: { path, httpMethod: 'POST', responseMode },
+				},
+				media('={{ $json.body.prompt }}'),
+				...(isByNode ? [RESPOND] : []),
+			],
+			connections: { Webhook: to('MediaGen'), ...(isByNode && { MediaGen: to('Respond') }) },
+		});
+		await n8n.client.activate(workflow);
+		const { data } = await n8n.client.callWebhook(path, { prompt: 'a cat.' });
+		return { data, hints: hintsOf(await n8n.client.waitForWorkflow(workflow)) };
+	}
+
+	afterEach(() => {
+		expect(paidFor()).toEqual(['a cat.']);
+	});
+
+	test('with the last node has to wait in process: n8n would answer when it parks', async () => {
+		const { data, hints } = await call('lastNode');
+		expect(data).toMatchObject({ status: 'completed', raw: { prompt: 'a cat.' } });
+		expect(hints).toEqual([
+			'Waited in process, not durably: The trigger of the workflow answers when that has ended.',
+		]);
+	});
+
+	test('with a node of its own gets the results of a run that was parked', async () => {
+		const { data, hints } = await call('responseNode');
+		expect(data).toMatchObject({ status: 'completed', raw: { prompt: 'a cat.' } });
+		expect(hints).toEqual([]);
+	});
+});

@@ -40,7 +40,7 @@ const MOST_MS = 900_000;
 const SUSPICIOUS_MS = 66_000;
 
 /** Times that the working execution may be woken up meanwhile, where there are many. */
-const OFTEN = 2;
+const OFTEN = 4;
 
 /** Woken up so late, n8n was not running: others may be as late, ms. */
 const LATE_MS = 90_000;
@@ -78,7 +78,7 @@ async function restAfterLook(
 ): Promise<number | undefined> {
 	const isFirst = state.dueAt === undefined;
 	const isLate = clock.now() - (state.dueAt ?? Infinity) > LATE_MS;
-	if (isFirst) return await firstRest(context, state);
+	if (isFirst) return await firstRest(context, state, clock);
 	const { waiter } = state;
 	const waiting = await readExecution(context, waiter.executionId);
 	if (whereabouts(waiting, waiter) !== 'here') return undefined;
@@ -108,8 +108,12 @@ async function restAfterLook(
 	return AFTER_MS;
 }
 
-async function firstRest(context: IExecuteFunctions, state: WatchState): Promise<number> {
-	if (state.isReserve) return MOST_MS;
+async function firstRest(
+	context: IExecuteFunctions,
+	state: WatchState,
+	clock: Clock,
+): Promise<number> {
+	if (state.isReserve) return restOf(state, undefined, clock.now());
 	state.reserve ??= await startReserve(context, state);
 	return AFTER_MS;
 }

@@ -32,18 +32,18 @@ export interface N8nRuns {
 	run(options: RunOptions): Promise<Ran>;
 	/** The same, not waited for; gives the workflow. */
 	start(options: RunOptions): Promise<SavedWorkflow>;
+	/** One node after the other, run once; those of this package with the credential. */
+	runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution>;
 	/**
-	 * One node after the other, run once; those of this package with the credential.
+	 * The same, not waited for; gives the execution's id.
 	 *
 	 * @param connections of nodes that lead elsewhere than to the next one, by their name
 	 */
-	runChain(
+	startChain(
 		nodes: readonly ChainNode[],
 		credential?: Credential,
 		connections?: object,
-	): Promise<Execution>;
-	/** The same, not waited for; gives the execution's id. */
-	startChain(nodes: readonly ChainNode[], credential?: Credential): Promise<string>;
+	): Promise<string>;
 }
 
 export interface RunOptions {
@@ -114,9 +114,10 @@ export async function openN8nRuns(url: string, sandbox: Sandbox): Promise<N8nRun
 			return ranOf(await client.waitForWorkflow(workflow, { timeout: options.timeout }));
 		},
 		start: async (options) => await startOnce(client, { credential, ...options }),
-		runChain: async (nodes, own = credential, connections) =>
-			await client.waitForExecution(await startChain(client, nodes, own, connections)),
-		startChain: async (nodes, own = credential) => await startChain(client, nodes, own),
+		runChain: async (nodes, own = credential) =>
+			await client.waitForExecution(await startChain(client, nodes, own)),
+		startChain: async (nodes, own = credential, connections) =>
+			await startChain(client, nodes, own, connections),
 	};
 }
 

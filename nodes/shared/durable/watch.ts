@@ -40,7 +40,7 @@ const MOST_MS = 900_000;
 const SUSPICIOUS_MS = 66_000;
 
 /** Times that the working execution may be woken up meanwhile, where there are many. */
-const OFTEN = 8;
+const OFTEN = 5;
 
 /** Woken up so late, n8n was not running: others may be as late, ms. */
 const LATE_MS = 90_000;

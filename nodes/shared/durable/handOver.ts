@@ -35,11 +35,9 @@ export async function handOver(
 ): Promise<boolean> {
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
-	const reason = obstacle(run.context, valid);
-	const parked = reason ?? (await attempt(parkAndStart(run, plans, goOn)));
-	if (typeof parked === 'object' && 'value' in parked) return true;
-	const why = typeof parked === 'string' ? parked : (parked.error as Error).message;
-	hint(run, `Waited in process, not durably: ${why}.`);
+	const parked = await attempt(parkAndStart(run, plans, valid, goOn));
+	if ('value' in parked) return true;
+	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
 }
 
@@ -48,11 +46,15 @@ const isDurable = ({ operation, options, read }: Plan) =>
 	options.waitMode === 'durable' &&
 	read('waitForCompletion', true) === true;
 
+/** @throws where it is impossible; the message says why */
 async function parkAndStart(
 	{ context, jobs }: Run,
 	plans: ReadonlyArray<Settled<Plan>>,
+	valid: readonly Plan[],
 	goOn: boolean,
 ): Promise<void> {
+	const reason = obstacle(context, valid);
+	if (reason !== undefined) throw new Error(reason);
 	const memory = context.getContext('node');
 	const { runIndex } = jobs.ledger;
 	const waiter: Waiter = {

@@ -68,6 +68,9 @@ beforeEach(() => {
 const broken = async () => {
 	throw new Error('Sub-workflows are not allowed here');
 };
+const hidden = () => {
+	throw new Error('Other nodes cannot be looked at');
+};
 
 test.each<[string, Differing]>([
 	['An agent waits for its tools in process', { type: 'n8n-nodes-mediagen.mediaGenImageTool' }],
@@ -83,6 +86,7 @@ test.each<[string, Differing]>([
 		{ engine: { getExecutionDataById: undefined } },
 	],
 	['Sub-workflows are not allowed here', { engine: { executeWorkflow: broken } as never }],
+	['Other nodes cannot be looked at', { engine: { getParentNodes: hidden } }],
 ])('"%s": it waits in process, and says so', async (reason, differing) => {
 	const run = executeCatalog(contextWith(differing), IMAGE_CATALOG, clock);
 	const [items = []] = await clock.run(run);

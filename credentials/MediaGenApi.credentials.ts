@@ -9,7 +9,7 @@ import type {
 import { authenticate } from '../nodes/shared/service/credential';
 import { CREDITS_PATH, HEADER_FORMS } from '../nodes/shared/spec/account';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../nodes/shared/spec/music/uploads';
-import { pathSettings } from '../nodes/shared/spec/openPoints';
+import { fieldSettings, pathSettings } from '../nodes/shared/spec/openPoints';
 
 export class MediaGenApi implements ICredentialType {
 	name = 'mediaGenApi';
@@ -111,6 +111,16 @@ export class MediaGenApi implements ICredentialType {
 				placeholder,
 				description:
 					'Only if you know it: the documentation of the service does not show this path',
+			}),
+		),
+		...fieldSettings().map(
+			({ name, label, placeholder, of }): INodeProperties => ({
+				displayName: label,
+				name,
+				type: 'string',
+				default: '',
+				placeholder,
+				description: `Only if you know it: name or path of ${of}, where the documentation of the service does not show it`,
 			}),
 		),
 	];

@@ -74,10 +74,13 @@ function valuesOf({ options = [], openValues, default: byDefault }: Field): stri
 }
 
 function openPointRows(): string[][] {
-	return Object.values<OpenPoint>(OPEN_POINTS).map(({ open, policy, setting, option }) => [
+	return Object.values<OpenPoint>(OPEN_POINTS).map(({ open, policy, setting, field, option }) => [
 		open,
 		policy,
-		setting ? `credential: ${setting.label}` : option ? `option: ${option}` : '',
+		[
+			...[setting, field].flatMap((one) => (one ? [`credential: ${one.label}`] : [])),
+			...(option ? [`option: ${option}`] : []),
+		].join('; '),
 	]);
 }
 

@@ -70,6 +70,7 @@ export const UPDATE_PROFILE: RecordOperation = {
 		},
 	],
 	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'] }],
+	mayBeEmpty: true,
 };
 
 export const GET_CREDITS: RecordOperation = {
@@ -104,6 +105,7 @@ export const CREATE_API_KEY: RecordOperation = {
 		'Create an API key with the browser session or the auth token of the credential. The full key is in the output of this node once and cannot be read again: store it now',
 	method: 'POST',
 	path: API_KEYS_PATH,
+	creates: true,
 	fields: [
 		{
 			name: 'name',

@@ -7,6 +7,7 @@ import { MUSIC_JOB_OPERATIONS } from './music/jobs';
 import { MUSIC_OPERATIONS } from './music/operations';
 import { MUSIC_RESOURCES } from './music/resources';
 import { estimatePrice, PRICE } from './priceEstimate';
+import { RECOVER_JOBS } from './recovery';
 import type { Catalog } from './types';
 import { STANDARD_VIDEO, STANDARD_VIDEO_OPERATIONS } from './video/standard';
 import { VID_A31, VID_A31_OPERATIONS } from './video/vidA31';
@@ -25,6 +26,7 @@ export const IMAGE_CATALOG: Catalog = {
 		GET_JOB,
 		WAIT_FOR_JOB,
 		JOB_HISTORY,
+		RECOVER_JOBS,
 		LIST_IMAGE_MODELS,
 	],
 };
@@ -57,6 +59,7 @@ export const VIDEO_CATALOG: Catalog = {
 		GET_JOB,
 		WAIT_FOR_JOB,
 		JOB_HISTORY,
+		RECOVER_JOBS,
 		LIST_VIDEO_MODELS,
 	],
 };
@@ -64,7 +67,7 @@ export const VIDEO_CATALOG: Catalog = {
 /** What MediaGen Music offers. */
 export const MUSIC_CATALOG: Catalog = {
 	resources: MUSIC_RESOURCES,
-	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, ...MUSIC_JOB_OPERATIONS],
+	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, ...MUSIC_JOB_OPERATIONS, RECOVER_JOBS],
 };
 
 /** Where jobs are made. */

@@ -3,11 +3,33 @@ import type { Operation, RateCondition, Value } from './types';
 /** Values of a request by field name. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/**
+ * The value that stands under a name. Names from outside may be those of what every object has
+ * (`constructor`, `toString`), which is no value.
+ */
+export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+	return isOwn(values, name) ? values[name] : undefined;
+}
+
+/** Whether something stands under a name. */
+export function isOwn(values: object, name: string): boolean {
+	return Object.prototype.hasOwnProperty.call(values, name);
+}
+
 /** Whether each field named in the condition has a value that it allows. */
 export function holds(condition: RateCondition | undefined, values: Values): boolean {
 	return Object.entries(condition ?? {}).every(([field, allowed]) =>
-		allows(allowed, values[field]),
+		allows(allowed, own(values, field)),
 	);
+}
+
+/**
+ * Whether the values break the condition. One on a field that has no value is neither met nor
+ * broken.
+ */
+export function breaks(condition: RateCondition | undefined, values: Values): boolean {
+	const isDecided = Object.keys(condition ?? {}).every((field) => own(values, field) !== undefined);
+	return isDecided && !holds(condition, values);
 }
 
 /** Whether one field's part of a condition allows the value. */

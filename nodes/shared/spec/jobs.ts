@@ -1,14 +1,26 @@
-import { GENERATION_ID } from './records';
-import type { ListOperation, Resource, StatusOperation, StatusRoute } from './types';
+import { GENERATION_ID, STATUS_FIELD } from './records';
+import type {
+	CreateOperation,
+	ListOperation,
+	Resource,
+	StatusOperation,
+	StatusRoute,
+} from './types';
 
 /** Status of any generation, image or video (section "Images"); answers the flat record. */
 export const GENERATION_STATUS: StatusRoute = {
 	path: `/api/v1/generate/{${GENERATION_ID}}/`,
 	enveloped: false,
 	idField: GENERATION_ID,
+	stateField: STATUS_FIELD,
 	urlFields: { video: 'video_url' },
 	isInHistory: true,
 };
+
+/** Whether the history lists such jobs: those whose documented status is that of a generation. */
+export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
+	return 'route' in status && status.route.isInHistory === true;
+}
 
 export const JOB_RESOURCE: Resource = {
 	value: 'job',

@@ -14,6 +14,17 @@ export interface PathSetting {
 	needs?: string;
 }
 
+/** A property of the credential that names a field of the service's answers, by its path there. */
+export interface FieldSetting {
+	/** Name of the credential's property. */
+	name: string;
+	label: string;
+	/** Such a field. */
+	placeholder: string;
+	/** Which field it names. */
+	of: string;
+}
+
 export interface OpenPoint {
 	/** What is not shown. */
 	open: string;
@@ -21,6 +32,8 @@ export interface OpenPoint {
 	policy: string;
 	/** Credential setting. */
 	setting?: PathSetting;
+	/** Credential setting for a field. */
+	field?: FieldSetting;
 	/** Node option. */
 	option?: string;
 }
@@ -47,18 +60,37 @@ const creationPath = (name: string, what: string): OpenPoint => ({
 export const OPEN_POINTS = {
 	identifier: {
 		open: 'Name of the identifier in the answer to a creation whose body is not shown',
-		policy: 'generation_id, task_id, job_id, then id, at top level or in data',
+		policy:
+			'The name that its status route has for it; else the field that the credential names; else generation_id, task_id, job_id, then id; at top level or in data. An answer without any is in the error as a whole',
+		field: {
+			name: 'identifierField',
+			label: 'Field: Job Identifier',
+			placeholder: 'taskId',
+			of: "the job's identifier in the answer to a creation",
+		},
 	},
 	state: {
 		open: 'Field that carries the state where a record is not shown',
 		policy:
-			'status where it is a text, else the text field that holds one of the four states; an unknown value counts as not finished',
+			'The field that the credential names; else the text field that holds one of the four states, in upper or lower case, status and state before others; at top level or in data. An unknown value counts as not finished',
+		field: {
+			name: 'stateField',
+			label: 'Field: Job State',
+			placeholder: 'job.step',
+			of: "the job's state in its record",
+		},
 	},
 	resultUrls: {
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'Every http(s) URL of the finished record that does not echo the request, in order; mediaUrl when only one is left',
+			'What is in the field that the credential names; else every http(s) URL of the finished record that does not echo the request, in order; mediaUrl when only one is left',
 		option: 'resultField',
+		field: {
+			name: 'resultUrlField',
+			label: 'Field: Result URL',
+			placeholder: 'output.url',
+			of: 'the result URL in the record of a completed job',
+		},
 	},
 	listBody: {
 		open: 'Body of histories, transactions and model listings',
@@ -145,4 +177,10 @@ export function openPoint(name: string): OpenPoint | undefined {
 export function pathSettings(): PathSetting[] {
 	const rows: OpenPoint[] = Object.values(OPEN_POINTS);
 	return rows.flatMap(({ setting }) => (setting ? [setting] : []));
+}
+
+/** All settings that the credential offers for fields that are not shown. */
+export function fieldSettings(): FieldSetting[] {
+	const rows: OpenPoint[] = Object.values(OPEN_POINTS);
+	return rows.flatMap(({ field }) => (field ? [field] : []));
 }

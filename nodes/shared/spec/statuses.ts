@@ -9,6 +9,9 @@ export const ERROR_STATUSES = {
 	500: 'Server error',
 } as const;
 
+/** Also the answer about a job that the service has just made and does not find yet. */
+export const NOT_FOUND = 404;
+
 /** The one status that a later request may not meet again. */
 export const TOO_MANY_REQUESTS = 429;
 
@@ -17,5 +20,3 @@ export type ErrorStatus = keyof typeof ERROR_STATUSES;
 /** A successful creation; successful reads answer `READ`. */
 export const CREATED = 201;
 export const READ = 200;
-/** A success without a body; the document shows none. */
-export const NO_CONTENT = 204;

@@ -74,6 +74,8 @@ export interface Field {
 	requiredWhen?: Condition;
 	/** Means something only under this condition; refused otherwise. */
 	appliesWhen?: RateCondition;
+	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
+	usedWhen?: RateCondition;
 	/** Plain words on a consequence that the user must not overlook, such as publication. */
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
@@ -137,6 +139,8 @@ export interface StatusRoute {
 	enveloped?: boolean;
 	/** The documented name of the identifier that this route takes. */
 	idField: string;
+	/** Documented field of the state, where there is one. */
+	stateField?: string;
 	/** Documented field of the result URL, by media type, where there is one. */
 	urlFields: Readonly<Partial<Record<MediaType, string>>>;
 	/** Jobs with this route are generations: the generation history lists them, too. */
@@ -204,7 +208,7 @@ export interface CreateOperation extends OperationBase {
 export interface StatusOperation extends OperationBase {
 	kind: 'status';
 	/** Its path is that of the operation. */
-	route: Pick<StatusRoute, 'idField' | 'urlFields' | 'isInHistory'>;
+	route: Pick<StatusRoute, 'idField' | 'stateField' | 'urlFields' | 'isInHistory'>;
 	follow: boolean;
 }
 
@@ -218,8 +222,12 @@ export interface ListOperation extends OperationBase {
 /** Reads or writes one record; free of charge. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
+	/** Each time that it is carried out makes one more; never sent again where that is in doubt. */
+	creates?: true;
 	/** By HTTP status. */
 	refusals?: Readonly<Record<number, Refusal>>;
+	/** What it answers is not shown: an answer without a body is a good one. */
+	mayBeEmpty?: boolean;
 }
 
 /** Works out the price of a planned creation; sends nothing. */
@@ -239,6 +247,11 @@ export interface AnyOperation extends OperationBase {
 	kind: 'any';
 }
 
+/** Reads what an execution has paid for that waits durably; sends nothing. */
+export interface RecoverOperation extends OperationBase {
+	kind: 'recover';
+}
+
 export type Operation =
 	| CreateOperation
 	| StatusOperation
@@ -246,7 +259,8 @@ export type Operation =
 	| RecordOperation
 	| EstimateOperation
 	| CatalogOperation
-	| AnyOperation;
+	| AnyOperation
+	| RecoverOperation;
 
 /** A group of operations, as shown in the node's first dropdown. */
 export interface Resource {

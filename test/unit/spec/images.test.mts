@@ -20,12 +20,14 @@ test.each([
 	['job.wait', 'GET', '/api/v1/generate/{generation_id}/'],
 	['job.history', 'GET', '/api/v1/generate/history/'],
 	['model.list', 'GET', '/api/v1/models/image/'],
+	// Sends nothing.
+	['job.recover', 'GET', ''],
 ])('%s is %s %s', (name, method, path) => {
 	expect(operations[name]).toMatchObject({ method, path });
 });
 
 test('there are no other operations', () => {
-	expect(Object.keys(operations)).toHaveLength(6);
+	expect(Object.keys(operations)).toHaveLength(7);
 });
 
 const values = (operation: Operation, field: string) =>

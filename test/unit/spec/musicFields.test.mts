@@ -283,8 +283,6 @@ describe('the form', () => {
 	});
 
 	test.each([
-		['generate', 'duration', '/model', ['V5_5']],
-		['mashup', 'duration', '/model', ['V5_5']],
 		['generate', 'persona_id', '/model', ['V5', 'V5_5']],
 		['generate', 'persona_model', '/model', ['V5', 'V5_5']],
 		['stems', 'stem_name', 'separation_type', ['split_stem_advanced']],
@@ -298,10 +296,8 @@ describe('the form', () => {
 			return Object.keys(show).some((key) => key !== 'resource' && key !== 'operation');
 		});
 		expect(dependent.map(([id, name]) => `${id}.${name}`).sort()).toEqual([
-			'generate.duration',
 			'generate.persona_id',
 			'generate.persona_model',
-			'mashup.duration',
 			'stems.stem_name',
 		]);
 	});

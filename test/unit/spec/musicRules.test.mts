@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { validate } from '../../../nodes/shared/request/validate.ts';
+import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
 import { musicOperation } from '../../support/operations.mts';
 
 /** Bounds and conditional rules of the music operations: just inside, just outside, by name. */
@@ -56,7 +57,7 @@ const needed = Object.entries(RIGHT).flatMap(([id, request]) =>
 	Object.keys(request).map((name) => [id, name] as const),
 );
 
-/** Left out, another field may be asked for as well, or one of two. */
+/** Left out, another field may be enough. */
 test.each(needed.filter(([id, name]) => !(id === 'replace_section' && name === 'source')))(
 	'%s without %s: that is named',
 	(id, name) => {
@@ -164,9 +165,29 @@ describe('rules between fields', () => {
 		['V4_5ALL', ['duration']],
 		['V4_5', ['duration']],
 		['V4', ['duration']],
-	])('a duration with %s', (model, expected) => {
-		expect(named('generate', { ...ofModel(model), duration: 60 })).toEqual(expected);
-		expect(named('mashup', { ...ofModel(model), duration: 60 })).toEqual(expected);
+	])(
+		'a duration with %s is not refused: generate ignores %j, mashup nothing',
+		(model, expected) => {
+			const more = { ...ofModel(model), duration: 60 };
+			expect(named('generate', more)).toEqual([]);
+			expect(named('mashup', more)).toEqual([]);
+			const warnings = ignoredFields(musicOperation('generate'), { ...RIGHT.generate, ...more });
+			expect(warnings).toEqual(
+				expected.map(
+					(name) =>
+						`Duration (${name}) is used only when model is V5_5. Here model is ${model}: expect the service to ignore it.`,
+				),
+			);
+			expect(ignoredFields(musicOperation('mashup'), { ...RIGHT.mashup, ...more })).toEqual([]);
+		},
+	);
+
+	test('a duration out of its bounds is refused with any model', () => {
+		expect(named('generate', { model: 'V5', duration: 361 })).toEqual(['duration']);
+	});
+
+	test('without a duration nothing is ignored', () => {
+		expect(ignoredFields(musicOperation('generate'), { model: 'V5' })).toEqual([]);
 	});
 
 	test.each([
@@ -189,6 +210,7 @@ describe('rules between fields', () => {
 		['split_stem_advanced', {}, ['stem_name']],
 		['split_stem_advanced', { stem_name: 'drums' }, []],
 		['split_stem_advanced', { stem_name: undefined }, ['stem_name']],
+		['split_stem_advanced', { stem_name: ' ' }, ['stem_name']],
 	])('stems by %s with %j: %j', (separation_type, more, expected) => {
 		expect(named('stems', { separation_type, ...more })).toEqual(expected);
 	});
@@ -204,6 +226,11 @@ describe('rules between fields', () => {
 		['stems', { ...noSource }, ['source']],
 		['stems', { ...noSource, upload: 'data' }, []],
 		['stems', { audio_id: 'take-1' }, []],
+		// An audio_id names a take by itself; the document requires nothing beside it.
+		['replace_section', { source: undefined }, []],
+		['stems', { source: undefined, audio_id: 'take-1' }, []],
+		['replace_section', { ...noSource, audio_id: ' ' }, ['source']],
+		['stems', { ...noSource, upload: ' ' }, ['source']],
 	])('%s with %j: %j', (id, more, expected) => {
 		expect(named(id, more)).toEqual(expected);
 	});

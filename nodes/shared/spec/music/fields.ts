@@ -67,7 +67,7 @@ export const continueAt = secondsFromStart(
 
 export const audioId = (more: More = {}) => text('audio_id', 'Audio ID', undefined, more);
 
-/** A custom length; only the newest model knows it. */
+/** A custom length. */
 export const duration = (more: More = {}) =>
 	number('duration', 'Duration', {
 		min: 10,

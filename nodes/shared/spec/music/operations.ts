@@ -70,6 +70,14 @@ const STEMS_PRICE: Price = {
 	],
 };
 
+/**
+ * What replace_section and stems work on. The document marks each as optional, and has no rule but
+ * that a generated track takes an audio_id. An audio_id names a take by itself, so it is taken as
+ * enough: a request that may be right is not refused, and one that is not is answered 400, free of
+ * charge. None of the three leaves nothing to work on.
+ */
+const WORKED_ON = ['source', 'upload', 'audio_id'];
+
 const SONGS: readonly Row[] = [
 	{
 		id: 'generate',
@@ -85,7 +93,8 @@ const SONGS: readonly Row[] = [
 			customMode(false),
 			title(),
 			style(),
-			duration({ appliesWhen: { model: ['V5_5'] } }),
+			// "Used only by V5_5": with another model it is ignored, not wrong.
+			duration({ usedWhen: { model: ['V5_5'] } }),
 			...TUNING,
 			text('persona_id', 'Persona ID', undefined, {
 				appliesWhen: FOR_PERSONA,
@@ -222,7 +231,7 @@ const SONGS: readonly Row[] = [
 			negativeTags,
 		],
 		rules: [
-			{ kind: 'oneOf', fields: ['source', 'upload'] },
+			{ kind: 'oneOf', fields: WORKED_ON },
 			{ kind: 'with', field: 'audio_id', given: 'source' },
 			{ kind: 'after', later: 'infill_end_s', earlier: 'infill_start_s' },
 		],
@@ -242,7 +251,8 @@ const SONGS: readonly Row[] = [
 			model('V5_5'),
 			prompt(500),
 			instrumental(),
-			duration({ appliesWhen: { model: ['V5_5'] } }),
+			// No word of models here, as there is in generate.
+			duration(),
 			vocalGender,
 			...WEIGHTS,
 		],
@@ -298,7 +308,7 @@ const TRACKS: readonly Row[] = [
 			{ ...UPLOAD, presence: 'optional', description: 'Used instead of a generated track' },
 			audioId({ description: 'The take of the generated track' }),
 		],
-		rules: [{ kind: 'oneOf', fields: ['source', 'upload'] }],
+		rules: [{ kind: 'oneOf', fields: WORKED_ON }],
 	},
 	{
 		id: 'wav',

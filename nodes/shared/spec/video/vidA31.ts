@@ -1,5 +1,5 @@
 import { statusOperations } from '../jobs';
-import { TASK_ID, TASK_RESULT } from '../records';
+import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../records';
 import type { Operation, Resource, StatusRoute } from '../types';
 import { creationsOf, GENERATE } from './families';
 import { choice, imageUrls, PROMPT, switchField, watermark } from './fields';
@@ -12,6 +12,7 @@ export const VID_A31_STATUS: StatusRoute = {
 	path: `/vidA31/api/status/{${TASK_ID}}/`,
 	enveloped: true,
 	idField: TASK_ID,
+	stateField: STATUS_FIELD,
 	urlFields: { video: 'video_url' },
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ENVELOPE, ERROR_FIELDS } from '../spec/records';
+import { BESIDE_DATA, ENVELOPE, ERROR_FIELDS } from '../spec/records';
 
 /** Any JSON object. */
 export const objectSchema = z.record(z.unknown());
@@ -20,3 +20,37 @@ export function unwrap(body: unknown): Body | undefined {
 	const inner = objectSchema.safeParse(outer.data[ENVELOPE.data]);
 	return inner.success ? inner.data : outer.data;
 }
+
+/**
+ * The record of a job in a body: the body itself, or `data` of the envelope with what stands beside
+ * it. Nothing is dropped: of two values with one name, that in `data` has the name, and the other is
+ * under `beside_data`. A list of one record stands for the record.
+ */
+export function jobRecord(body: unknown): Body | undefined {
+	const outer = objectSchema.safeParse(onlyOf(body));
+	if (!outer.success) return undefined;
+	const { [ENVELOPE.data]: data, ...beside } = outer.data;
+	const inner = objectSchema.safeParse(onlyOf(data));
+	if (!inner.success) return outer.data;
+	if (beside[ENVELOPE.success] === true) delete beside[ENVELOPE.success];
+	return joined(inner.data, beside);
+}
+
+const onlyOf = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? value[0] : value;
+
+function joined(inner: Body, beside: Body): Body {
+	const told = Object.entries(inner).filter(([, value]) => isTold(value));
+	const names = new Map(told);
+	const hidden = Object.entries(beside).filter(
+		([name, value]) => isTold(value) && names.has(name) && names.get(name) !== value,
+	);
+	return {
+		...inner,
+		...beside,
+		...Object.fromEntries(told),
+		...(hidden.length > 0 && { [BESIDE_DATA]: Object.fromEntries(hidden) }),
+	};
+}
+
+const isTold = (value: unknown) => value !== undefined && value !== null;

@@ -9,6 +9,7 @@ import {
 	SESSION_COOKIE,
 } from '../spec/account';
 import { ServiceError } from './serviceError';
+import { trimEnd } from './trimEnd';
 
 /** Name of the credential type. */
 export const CREDENTIAL = 'mediaGenApi';
@@ -34,7 +35,7 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 			`The Base URL ${text} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP`,
 		);
 	}
-	return text.replace(/\/+$/, '');
+	return trimEnd(text, '/');
 }
 
 /**

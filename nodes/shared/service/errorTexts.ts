@@ -1,8 +1,13 @@
 import { listInWords } from '../spec/conditions';
+import { isListed } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { OPEN_POINTS } from '../spec/openPoints';
 import type { ErrorStatus } from '../spec/statuses';
+import type { CreateOperation } from '../spec/types';
 import { cleanText } from './cleanText';
+import { shownAnswer } from './shownAnswer';
 import { MAX_ANSWER_BYTES, type Cut } from './readBody';
+import { MAX_ANSWER } from './serviceError';
 
 /** What happened and what to do, for the person who reads it in n8n's editor. */
 export interface ErrorText {
@@ -14,7 +19,7 @@ export interface ErrorText {
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	400: {
 		message: 'The service refused the request as malformed or incomplete',
-		description: 'Correct the fields that are named. Nothing was charged.',
+		description: 'Correct the fields that are named.',
 	},
 	401: {
 		message: 'The API key is missing, invalid or revoked',
@@ -24,7 +29,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	402: {
 		message: 'Not enough purchased credits for this job',
 		description:
-			'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use. Nothing was charged.',
+			'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use.',
 	},
 	403: {
 		message: 'The service denied access',
@@ -77,21 +82,137 @@ export const GAVE_UP: ErrorText = {
 		'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
 };
 
-/** Connections that were never made, by error code. */
-export const CONNECTION_TEXTS: Readonly<Record<string, ErrorText>> = {
-	ECONNREFUSED: {
+/** What else can be wrong with a certificate, as Node names it; such connections carry no request. */
+const OTHER_CERTIFICATE_CODES = [
+	'CERT_CHAIN_TOO_LONG',
+	'CERT_REJECTED',
+	'CERT_REVOKED',
+	'CERT_SIGNATURE_FAILURE',
+	'CRL_HAS_EXPIRED',
+	'CRL_NOT_YET_VALID',
+	'CRL_SIGNATURE_FAILURE',
+	'ERR_TLS_CERT_ALTNAME_FORMAT',
+	'ERROR_IN_CERT_NOT_AFTER_FIELD',
+	'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+	'ERROR_IN_CRL_LAST_UPDATE_FIELD',
+	'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
+	'INVALID_CA',
+	'INVALID_PURPOSE',
+	'PATH_LENGTH_EXCEEDED',
+	'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+	'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+	'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
+	'UNABLE_TO_GET_CRL',
+];
+
+const NO_HTTPS: ErrorText = {
+	message: 'The host of the Base URL does not speak https there',
+	description: 'Check the Base URL of the credential: http or https, and the port.',
+};
+
+/** Connections that were never made, so that no request was sent, by error code. */
+const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
+	{
+		codes: ['ECONNREFUSED'],
 		message: 'Nothing answers at the Base URL: the connection was refused',
 		description: 'Check the Base URL of the credential and that the service is up.',
 	},
-	ENOTFOUND: {
+	{
+		codes: ['ENOTFOUND'],
 		message: 'The host name of the Base URL is not known',
 		description: 'Check the Base URL of the credential for a typing error.',
 	},
-	EAI_AGAIN: {
+	{
+		codes: ['EAI_AGAIN'],
 		message: 'The host name of the Base URL could not be looked up',
 		description: 'Check the network of the n8n server, then the Base URL of the credential.',
 	},
-};
+	{
+		codes: ['EHOSTUNREACH', 'ENETUNREACH'],
+		message: 'There is no way to the host of the Base URL',
+		description: 'Check the network of the n8n server and its firewall, then the Base URL.',
+	},
+	{
+		codes: ['CERT_HAS_EXPIRED'],
+		message: 'The certificate of the service has expired',
+		description: 'It has to be renewed at the service. Check the clock of the n8n server, too.',
+	},
+	{
+		codes: ['CERT_NOT_YET_VALID'],
+		message: 'The certificate of the service is not valid yet',
+		description: 'Check the clock of the n8n server.',
+	},
+	{
+		codes: [
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'UNABLE_TO_GET_ISSUER_CERT',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'CERT_UNTRUSTED',
+		],
+		message: 'The n8n server does not trust the certificate of the service',
+		description:
+			'Check the Base URL of the credential. If the service is your own, let the n8n server trust its certificate (NODE_EXTRA_CA_CERTS).',
+	},
+	{
+		codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+		message: 'The certificate of the service is for another host name',
+		description: 'Check the host name in the Base URL of the credential.',
+	},
+	...OTHER_CERTIFICATE_CODES.map((code) => ({
+		codes: [code],
+		message: 'The certificate of the service was refused',
+		description: `Check the Base URL of the credential; the certificate has to be mended at the service (${code}).`,
+	})),
+	{
+		codes: ['ERR_INVALID_CHAR'],
+		message: 'The credential has characters that cannot be sent in a header',
+		description:
+			'Enter the API key in the MediaGen API credential again, without line breaks and other characters that keys do not have.',
+	},
+];
+
+const NOTHING_CHARGED = 'Nothing was sent, nothing was charged.';
+
+const uncharged = ({ message, description }: ErrorText): ErrorText => ({
+	message,
+	description: `${description} ${NOTHING_CHARGED}`,
+});
+
+/** By error code. */
+export const CONNECTION_TEXTS: ReadonlyMap<string, ErrorText> = new Map(
+	NEVER_MADE.flatMap(({ codes, ...text }) => codes.map((code) => [code, uncharged(text)])),
+);
+
+/**
+ * Errors whose code and system call are those of connections that broke off, too: the words of Node
+ * tell that TLS was not there yet, so that no request was sent.
+ */
+export const BEFORE_TLS: ReadonlyArray<{
+	code: string;
+	syscall?: string;
+	words: string;
+	text: ErrorText;
+}> = [
+	{ code: 'EPROTO', syscall: 'write', words: ':wrong version number:', text: uncharged(NO_HTTPS) },
+	{
+		code: 'ECONNRESET',
+		words: 'socket disconnected before secure TLS connection was established',
+		text: uncharged({
+			message: 'The host of the Base URL closed the connection before it was secure',
+			description: 'Try again later; check the Base URL of the credential if it goes on.',
+		}),
+	},
+];
+
+/** A connection that failed while it was made, by a code that is none of those. */
+export function notConnectedText(code: string): ErrorText {
+	return {
+		message: 'The connection to the Base URL could not be made',
+		description: `Check the network of the n8n server, then the Base URL of the credential (${code}). ${NOTHING_CHARGED}`,
+	};
+}
 
 /** A connection that broke off, or gave no answer in time. */
 export function noAnswerText(timedOut: boolean, timeoutMs: number): ErrorText {
@@ -120,9 +241,51 @@ export function cutOffText(cut: Cut, timeoutMs: number): ErrorText {
 	};
 }
 
-/** Added to an error after which a paid job may exist. */
-export const MAY_BE_PAID =
-	'The job may have been created and charged all the same: look into the history (Job > Get History) before you run this again.';
+/** Added to the refusal of a creation. Of other requests it would be read as if of their job. */
+export const NOT_CHARGED = 'Nothing was charged for this try.';
+
+/** What to do about a creation whose outcome is unknown. */
+interface DoubtText {
+	/** When its answer has just been lost. */
+	lost: string;
+	/** When it has been looked for, and not found, or is not sent again. */
+	notFound: string;
+	/** Beside other items. */
+	short: string;
+}
+
+const LISTED_DOUBT: DoubtText = {
+	lost: 'The job may exist and be paid for. Use Retry on this execution: it looks for the job in the generation history first. A new run does not. After Wait Mode: Durable, look with Job > Get History yourself.',
+	notFound:
+		'The job may exist and be paid for: look for it with Job > Get History. If it is there, take its result with Job > Wait for Completion and its ID. If it is not, order it anew: with Retry on this execution or, after Wait Mode: Durable, with a new run for this item.',
+	short: 'a job may exist: see Job > Get History',
+};
+
+const UNLISTED_ADVICE =
+	'The job may exist and be paid for. The service does not list such jobs: see on its website, or by the credit balance, whether it exists. Retry execution and a new run order, and pay, again.';
+
+const UNLISTED_DOUBT: DoubtText = {
+	lost: UNLISTED_ADVICE,
+	notFound: UNLISTED_ADVICE,
+	short: 'a job may exist: see the website of the service, or the credit balance',
+};
+
+/** By whether the generation history lists the jobs of the operation. */
+export function doubtText(operation: Pick<CreateOperation, 'status'>): DoubtText {
+	return isListed(operation) ? LISTED_DOUBT : UNLISTED_DOUBT;
+}
+
+/** The answer to a creation, as far as it can be shown; empty where there was none. */
+export function answerText(answer = ''): string {
+	const shown = cleanText(shownAnswer(answer), MAX_ANSWER);
+	return shown === '' ? '' : `The answer to its creation was: ${shown}`;
+}
+
+/** A creation that was accepted, in an answer without an identifier that is known. */
+export const UNNAMED_JOB: ErrorText = {
+	message: 'The service accepted the job, but its answer has no identifier that is known',
+	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in the MediaGen API credential as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
+};
 
 /** Entries of `details` that are shown, and characters of each. */
 const SHOWN_DETAILS = 10;

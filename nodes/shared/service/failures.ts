@@ -2,14 +2,17 @@ import { ERROR_STATUSES, type ErrorStatus } from '../spec/statuses';
 import { errorSchema } from './bodies';
 import { cleanText } from './cleanText';
 import {
+	BEFORE_TLS,
 	CONNECTION_TEXTS,
 	cutOffText,
 	detailsText,
 	GAVE_UP,
 	noAnswerText,
+	notConnectedText,
 	otherStatusText,
 	STATUS_TEXTS,
 	UNREADABLE,
+	type ErrorText,
 } from './errorTexts';
 import type { Cut } from './readBody';
 import { ServiceError } from './serviceError';
@@ -31,10 +34,18 @@ export function refusal(
 	return new ServiceError({
 		message: said.details ? `${message}: ${said.details}` : message,
 		description: [description, waitText(retryAfterMs), said.text].filter(Boolean).join(' '),
-		outcome: status >= 500 ? 'unknown' : 'refused',
+		outcome: isRefusal(status) ? 'refused' : 'unknown',
 		status,
 		retryAfterMs,
 	});
+}
+
+/**
+ * Whether the status says that nothing was done: those that the document lists, but for errors of the
+ * server. A redirect or any other status may come after all was done, or from somebody in between.
+ */
+function isRefusal(status: number): boolean {
+	return status in ERROR_STATUSES && status < 500;
 }
 
 function waitText(retryAfterMs?: number): string {
@@ -50,6 +61,7 @@ export function unreadable(status: number, text: string): ServiceError {
 		description: `${UNREADABLE.description} The answer (status ${status}) starts: ${start(text)}`,
 		outcome: 'unknown',
 		status,
+		isEmpty: text.trim() === '',
 	});
 }
 
@@ -63,18 +75,43 @@ export function gaveUp(): ServiceError {
 	return new ServiceError({ ...GAVE_UP, outcome: 'notSent' });
 }
 
-/** No answer: refused, not found, broken off or timed out. */
+/**
+ * No answer: never connected, broken off or timed out. Never connected counts as nothing sent, for
+ * certificates that were refused, too: a few more tries (money rule 1) do no harm, and a poll goes on
+ * until the certificate is renewed.
+ */
 export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
-	const own = causes(error).find((cause) => cause instanceof ServiceError);
+	const all = causes(error);
+	const own = all.find((cause) => cause instanceof ServiceError);
 	if (own) return own as ServiceError;
 
-	const codes = causes(error).flatMap(codesOf);
-	const neverMade = codes.find((code) => code in CONNECTION_TEXTS);
-	if (neverMade !== undefined) {
-		return new ServiceError({ ...CONNECTION_TEXTS[neverMade]!, outcome: 'unreachable' });
-	}
+	const codes = all.flatMap(codesOf);
+	const neverMade = neverMadeText(all, codes);
+	if (neverMade) return new ServiceError({ ...neverMade, outcome: 'unreachable' });
 	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
 	return new ServiceError({ ...noAnswerText(timedOut, timeoutMs), outcome: 'unknown' });
+}
+
+/**
+ * What kept the connection from being made, if that did. Some codes occur on open connections as
+ * well (EHOSTUNREACH, when the way is lost): the system call that failed tells them apart.
+ */
+function neverMadeText(all: readonly object[], codes: readonly string[]): ErrorText | undefined {
+	const beforeTls = all.map(beforeTlsText).find((text) => text);
+	if (beforeTls) return beforeTls;
+	const calls = all.map((cause) => (cause as { syscall?: unknown }).syscall);
+	if (calls.some((call) => call === 'read' || call === 'write')) return undefined;
+	const known = codes.map((code) => CONNECTION_TEXTS.get(code)).find((text) => text);
+	return known ?? (calls.includes('connect') ? notConnectedText(codes.join(', ')) : undefined);
+}
+
+function beforeTlsText(cause: object): ErrorText | undefined {
+	const { code, syscall, message } = cause as NodeJS.ErrnoException;
+	const known = BEFORE_TLS.find(
+		(each) =>
+			each.code === code && each.syscall === syscall && String(message).includes(each.words),
+	);
+	return known?.text;
 }
 
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];

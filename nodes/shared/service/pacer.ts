@@ -1,5 +1,10 @@
 import type { Clock } from '../jobs/clock';
-import { REQUEST_WINDOW_MS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import {
+	CONCURRENT_GENERATIONS,
+	REQUEST_WINDOW_MS,
+	REQUESTS_PER_WINDOW,
+	SHOWN_POLL_SECONDS,
+} from '../spec/limits';
 import { attempt } from './attempt';
 import { gaveUp } from './failures';
 import { FairQueue } from './fairQueue';
@@ -8,10 +13,11 @@ import { isTooMany } from './serviceError';
 import { Turns, type Waiter } from './turns';
 
 /**
- * What a request is for; the first goes first. `look`: to see whether a job has ended, which can
- * wait and be spread out. `read`: whatever else is read or written.
+ * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
+ * whose time is up. `look`: to see whether a job has ended, which can wait and be spread out.
+ * `read`: whatever else is read or written.
  */
-export const LANES = ['create', 'read', 'look'] as const;
+export const LANES = ['create', 'end', 'read', 'look'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** The longest that one answer can make an account wait, whatever it says, ms. */
@@ -21,15 +27,29 @@ export const MAX_PAUSE_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_GUESS_MS = 30_000;
 
-/** Each 429 makes the gap between looks so many times as long, up to; a window without one halves it. */
+/** Each 429 doubles the gap between looks, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
 const MOST_SLOWDOWN = 16;
 
 /** Requests that looks leave for what nobody foresees. */
 const RESERVE = 10;
 
+/** Requests of a window that suffice to poll all jobs of an account as often as the document does. */
+const POLLS = (CONCURRENT_GENERATIONS * REQUEST_WINDOW_MS) / (SHOWN_POLL_SECONDS * 1000);
+
+/** Reads take no more requests of a window than that while there are jobs to be looked at. */
+const READS_BESIDE_JOBS = REQUESTS_PER_WINDOW - RESERVE - POLLS;
+
+/** Then a lane waits while so many requests of these lanes are in the window. */
+const BESIDE_JOBS: Readonly<Partial<Record<Lane, { lanes: readonly Lane[]; most: number }>>> = {
+	read: { lanes: ['read'], most: READS_BESIDE_JOBS },
+	look: { lanes: ['read', 'look'], most: REQUESTS_PER_WINDOW - RESERVE },
+};
+
 /** What is still to come on an account, as far as can be told. */
 export interface Forecast {
+	/** Jobs that have to be looked at. */
+	jobs: number;
 	/** Requests that will be needed besides looks. */
 	requests: number;
 	/** In so many ms. */
@@ -39,6 +59,7 @@ export interface Forecast {
 }
 
 const UNKNOWN: Forecast = {
+	jobs: 0,
 	requests: 0,
 	withinMs: REQUEST_WINDOW_MS,
 	mostGapMs: REQUEST_WINDOW_MS / 12,
@@ -55,18 +76,21 @@ interface Ticket {
 }
 
 interface Token {
+	lane: Lane;
 	/** When it can be used again, ms since 1970. */
 	backAt: number;
 }
 
 /**
  * Keeps an account within its requests a minute (section "Limits"): creations go first, looks at
- * running jobs are spread over what is left, runs take turns. A 429 tells that another process uses
- * the account, too: everything pauses, and looks keep a slower pace for a while.
+ * running jobs are spread over what is left and have a share that reads cannot take, runs take turns.
+ * A 429 shows that another process uses the account, too: everything pauses, and looks keep a slower
+ * pace for a while.
  */
 export class Pacer {
 	private readonly lanes: Record<Lane, FairQueue<Waiter<Token>>> = {
 		create: new FairQueue(),
+		end: new FairQueue(),
 		read: new FairQueue(),
 		look: new FairQueue(),
 	};
@@ -99,7 +123,7 @@ export class Pacer {
 	 * @throws ServiceError when the signal has fired before the turn came
 	 */
 	async send<T>(request: () => Promise<T>, { lane, owner, signal, onTurn }: Ticket): Promise<T> {
-		const token: Token = { backAt: Infinity };
+		const token: Token = { lane, backAt: Infinity };
 		await this.turns.wait(this.lanes[lane], owner, token, { signal }).catch(() => {
 			throw gaveUp();
 		});
@@ -134,10 +158,12 @@ export class Pacer {
 
 	private admit(): number | undefined {
 		for (;;) {
-			const lane = LANES.find((name) => !this.lanes[name].isEmpty);
-			if (!lane) return undefined;
-			const at = this.openAt(lane);
-			if (at > this.clock.now()) return at === Infinity ? undefined : at;
+			const waiting = LANES.filter((name) => !this.lanes[name].isEmpty);
+			const lane = waiting.find((name) => this.openAt(name) <= this.clock.now());
+			if (!lane) {
+				const at = Math.min(...waiting.map((name) => this.openAt(name)));
+				return at === Infinity ? undefined : at;
+			}
 			const waiter = this.lanes[lane].take();
 			if (waiter) this.tokens.push(waiter.asks);
 			if (lane === 'look') this.nextLookAt = this.clock.now() + this.lookGap();
@@ -147,36 +173,48 @@ export class Pacer {
 
 	/** Looks share what the requests to come leave of the window. */
 	private lookGap(): number {
-		const { requests, withinMs, mostGapMs } = this.forecast();
-		const left = REQUESTS_PER_WINDOW - RESERVE - this.inWindow(withinMs) - requests;
+		const { jobs, requests, withinMs, mostGapMs } = this.forecast();
+		const taken = this.taken(LANES, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
+		const left = REQUESTS_PER_WINDOW - RESERVE - taken - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 		return Math.ceil(this.slowness() * gap);
+	}
+
+	/** Reads that wait, and will be sent in so many ms. */
+	private readsToCome(withinMs: number): number {
+		const open = Math.max(0, READS_BESIDE_JOBS - this.taken(['read'], withinMs).length);
+		return Math.min(this.lanes.read.size, open);
 	}
 
 	/** When the next request of the lane may be sent, ms since 1970. */
 	private openAt(lane: Lane): number {
 		const look = lane === 'look' ? this.nextLookAt : 0;
-		return Math.max(this.pausedUntil, this.tokenAt(), look);
+		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[lane] : undefined;
+		const shareAt = share ? backAt(this.taken(share.lanes), share.most) : 0;
+		const tokenAt = backAt(this.taken(LANES), REQUESTS_PER_WINDOW);
+		return Math.max(this.pausedUntil, tokenAt, shareAt, look);
 	}
 
-	/** When a request is left, ms since 1970; never by itself while all are under way. */
-	private tokenAt(): number {
-		const inWindow = this.inWindow();
-		if (inWindow < REQUESTS_PER_WINDOW) return 0;
-		return Math.min(...this.tokens.map(({ backAt }) => backAt));
-	}
-
-	/** Requests that count now, and will in so many ms. */
-	private inWindow(laterMs = 0): number {
+	/** Requests of the lanes that count now, and will in so many ms. */
+	private taken(lanes: readonly Lane[], laterMs = 0): Token[] {
 		const now = this.clock.now();
-		this.tokens = this.tokens.filter(({ backAt }) => backAt > now);
-		return this.tokens.filter(({ backAt }) => backAt > now + laterMs).length;
+		this.tokens = this.tokens.filter((token) => token.backAt > now);
+		return this.tokens.filter(
+			(token) => token.backAt > now + laterMs && lanes.includes(token.lane),
+		);
 	}
 
 	private slowness(): number {
 		const windows = Math.floor((this.clock.now() - this.slow.at) / REQUEST_WINDOW_MS);
 		return Math.max(1, this.slow.factor / 2 ** windows);
 	}
+}
+
+/** When fewer than so many are taken, ms since 1970; never by itself while all are under way. */
+function backAt(taken: readonly Token[], most: number): number {
+	if (taken.length < most) return 0;
+	const times = taken.map((token) => token.backAt).sort((one, other) => one - other);
+	return times[taken.length - most]!;
 }
 
 /** The pacer of an account. */

@@ -1,11 +1,17 @@
 /** Deeper than any answer of the service. What n8n does with items is recursive. */
 export const MAX_DEPTH = 100;
 
-/** The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. */
+/**
+ * The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. Integers
+ * that would lose digits as a number become texts: they are identifiers.
+ */
 export function parseJson(text: string): unknown {
-	if (isTooDeep(text)) return undefined;
+	const { isTooDeep, integers } = scan(text);
+	if (isTooDeep) return undefined;
 	try {
-		return JSON.parse(text) as unknown;
+		const value = JSON.parse(text) as unknown;
+		// Not before it is known to be JSON: quotes could make it so.
+		return integers.length === 0 ? value : (JSON.parse(quoted(text, integers)) as unknown);
 	} catch {
 		return undefined;
 	}
@@ -24,16 +30,57 @@ const STEPS: Readonly<Record<number, number>> = {
 	[codeOf(']')]: -1,
 };
 
+/** From the first to behind the last character. */
+type Range = readonly [from: number, to: number];
+
 /** Looks at the text, so that nothing is built of one that nests too deep. */
-function isTooDeep(text: string): boolean {
+function scan(text: string): { isTooDeep: boolean; integers: Range[] } {
+	const integers: Range[] = [];
 	let depth = 0;
 	let isString = false;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) isString = !isString;
 		else if (isString) at += code === BACKSLASH ? 1 : 0;
-		else depth += STEPS[code] ?? 0;
-		if (depth > MAX_DEPTH) return true;
+		else if (isInNumber(code)) {
+			const end = endOfNumber(text, at);
+			if (losesDigits(text, at, end)) integers.push([at, end]);
+			at = end - 1;
+		} else depth += STEPS[code] ?? 0;
+		if (depth > MAX_DEPTH) return { isTooDeep: true, integers };
 	}
-	return false;
+	return { isTooDeep: false, integers };
+}
+
+const [ZERO, NINE] = [codeOf('0'), codeOf('9')];
+const OTHERS_IN_NUMBERS = [...'+-.eE'].map(codeOf);
+
+/** Outside of strings; of `true` and `false`, too, their `e`. */
+function isInNumber(code: number): boolean {
+	return (code >= ZERO && code <= NINE) || OTHERS_IN_NUMBERS.includes(code);
+}
+
+function endOfNumber(text: string, start: number): number {
+	let end = start;
+	while (end < text.length && isInNumber(text.charCodeAt(end))) end += 1;
+	return end;
+}
+
+/** Digits that a number holds in any case. */
+const SAFE_DIGITS = 15;
+
+function losesDigits(text: string, from: number, to: number): boolean {
+	if (to - from <= SAFE_DIGITS) return false;
+	const number = text.slice(from, to);
+	return /^-?\d+$/.test(number) && String(Number(number)) !== number;
+}
+
+function quoted(text: string, integers: readonly Range[]): string {
+	const parts: string[] = [];
+	let done = 0;
+	for (const [from, to] of integers) {
+		parts.push(text.slice(done, from), '"', text.slice(from, to), '"');
+		done = to;
+	}
+	return [...parts, text.slice(done)].join('');
 }

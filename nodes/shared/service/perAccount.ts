@@ -7,7 +7,9 @@ import type { Clock } from '../jobs/clock';
  * execution (design: "Limits are the schedule").
  */
 export function accountId(baseUrl: string, key: string): string {
-	return createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
+	// The same address may be written in several ways.
+	const { href } = new URL(baseUrl);
+	return createHash('sha256').update(`${href}\n${key}`).digest('hex');
 }
 
 /** One of a kind for each account, shared by all executions of the process. */

@@ -19,6 +19,7 @@ import { parseJson } from './parseJson';
 import { accountId } from './perAccount';
 import { retryAfterIn } from './retryAfter';
 import { readBody, type ReadBody } from './readBody';
+import { withoutCutSecrets, withoutSecrets } from './redact';
 
 /** One request may take this long. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -44,6 +45,8 @@ export interface Service {
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
 	path(openPointName: string): string | undefined;
+	/** The field of an answer that the document leaves open and the credential names. */
+	field(openPointName: string): string | undefined;
 }
 
 /** When a request is sent. */
@@ -109,7 +112,9 @@ export async function openService(
 			})
 			.finally(() => body.close());
 		const read = await readBody(answer.body, timeoutMs, end, clock);
-		return readAnswer(answer, withoutSecrets(read, secrets), timeoutMs, clock.now());
+		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
+		const text = redact(read.text, secrets);
+		return readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
 	};
 	// The runs of an account take turns; one run opens the service once.
 	const owner = {};
@@ -117,14 +122,18 @@ export async function openService(
 		baseUrl,
 		account,
 		uploadMode: uploadModeOf(credential),
-		path: (openPointName) => {
-			const setting = openPoint(openPointName)?.setting;
-			const path = setting ? String(credential[setting.name] ?? '').trim() : '';
-			return path === '' ? undefined : path.replace(/^\/*/, '/');
-		},
+		path: (openPointName) =>
+			settingOf(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
+		field: (openPointName) => settingOf(credential, openPoint(openPointName)?.field),
 		send: async (request, { lane = 'read', signal = cancelSignalOf(context), onTurn } = {}) =>
 			await pacer.send(async () => await sendNow(request), { lane, owner, signal, onTurn }),
 	};
+}
+
+/** What the credential says; `undefined` where it is silent. */
+function settingOf(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
+	const text = setting ? String(credential[setting.name] ?? '').trim() : '';
+	return text === '' ? undefined : text;
 }
 
 function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
@@ -165,10 +174,6 @@ function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
 	return [...new Set(written)].filter((text) => text !== '');
 }
 
-function withoutSecrets({ text, cut }: ReadBody, secrets: readonly string[]): ReadBody {
-	return { text: secrets.reduce((rest, secret) => rest.split(secret).join('***'), text), cut };
-}
-
 function readAnswer(
 	{ statusCode, headers }: RawAnswer,
 	{ text, cut }: ReadBody,
@@ -177,9 +182,9 @@ function readAnswer(
 ): unknown {
 	const json = cut ? undefined : parseJson(text);
 	if (statusCode < 200 || statusCode > 299) {
-		throw refusal(statusCode, json, text, retryAfterIn(headers, now));
+		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
 	}
-	if (cut) throw cutOff(statusCode, cut, timeoutMs);
-	if (json === undefined) throw unreadable(statusCode, text);
+	if (cut) throw cutOff(statusCode, cut, timeoutMs).with({ answer: text });
+	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
 	return json;
 }

@@ -20,10 +20,21 @@ interface Facts {
 	status?: number;
 	/** How long the service asks to be left alone, in ms (header Retry-After). */
 	retryAfterMs?: number;
+	/** The body of an answer that could not be used, as far as it came. */
+	answer?: string;
+	/** The answer had no body. */
+	isEmpty?: boolean;
 }
 
-/** Characters of a message and of a description: what the service says in them is cut before. */
+/** Characters that are kept of an answer to a creation, which may name the paid job in its own way. */
+const MAX_KEPT = 100_000;
+
+/** Characters that are shown of it. */
+export const MAX_ANSWER = 4000;
+
+/** Characters of a message, and of a description: what the service says in them is cut before. */
 export const MAX_TEXT = 4000;
+export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 
 /** A request to the service that did not give an answer to go on with. */
 export class ServiceError extends Error {
@@ -35,13 +46,20 @@ export class ServiceError extends Error {
 
 	readonly retryAfterMs?: number;
 
-	constructor({ message, description, outcome, status, retryAfterMs }: Facts) {
+	readonly answer?: string;
+
+	readonly isEmpty?: boolean;
+
+	constructor(facts: Facts) {
+		const { message, description, outcome, status, retryAfterMs, answer, isEmpty } = facts;
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'ServiceError';
-		this.description = cleanText(description, MAX_TEXT);
+		this.description = cleanText(description, MAX_DESCRIPTION);
 		this.outcome = outcome;
 		this.status = status;
 		this.retryAfterMs = retryAfterMs;
+		this.answer = answer?.slice(0, MAX_KEPT);
+		this.isEmpty = isEmpty;
 	}
 
 	/** The same error with more to say. */
@@ -58,4 +76,9 @@ export function isTooMany(error: unknown): error is ServiceError {
 /** Nobody answered at the address: nothing was done. */
 export function isUnreachable(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'unreachable';
+}
+
+/** It was never sent: its turn did not come in time, or it was called off before. */
+export function isNotSent(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && error.outcome === 'notSent';
 }

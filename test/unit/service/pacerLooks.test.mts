@@ -49,7 +49,7 @@ test('however many looks wait, a creation finds a request left at any time', asy
 });
 
 test('looks leave the requests that will be needed for something else', async () => {
-	pacer.forecast = () => ({ requests: 85, withinMs: 60_000, mostGapMs: 15_000 });
+	pacer.forecast = () => ({ jobs: 5, requests: 85, withinMs: 60_000, mostGapMs: 15_000 });
 	const times = look(200);
 	await clock.advance(59_000);
 	expect(times.length).toBeLessThanOrEqual(15);
@@ -119,4 +119,61 @@ describe('after a 429', () => {
 		const times = await clock.run(Promise.all(Array.from({ length: 99 }, () => send('read'))));
 		expect(new Set(times)).toEqual(new Set([1]));
 	});
+});
+
+describe('while there are jobs to be looked at', () => {
+	beforeEach(() => {
+		pacer.forecast = () => ({ jobs: 1, requests: 1, withinMs: 60_000, mostGapMs: 30_000 });
+	});
+
+	/** When each of so many requests is sent that are asked for at once, s. */
+	const flood = (count: number, lane: Lane) => {
+		const times: number[] = [];
+		for (let index = 0; index < count; index++) void send(lane).then((at) => times.push(at));
+		return times;
+	};
+
+	test('reads without end leave them their share of each minute', async () => {
+		const reads = flood(2000, 'read');
+		const looks = look(500);
+		await clock.advance(10 * 60_000 - 1);
+		expect(reads.length).toBe(10 * 60);
+		const perMinute = looks.length / 10;
+		expect(perMinute).toBeGreaterThanOrEqual(12);
+		// The others are kept for what nobody foresees.
+		expect(perMinute).toBeLessThanOrEqual(30);
+	});
+
+	test('a look waits behind reads no longer than until the next is due', async () => {
+		flood(2000, 'read');
+		await clock.advance(60_500);
+		for (let count = 0; count < 20; count++) {
+			const asked = clock.now() / 1000;
+			expect((await clock.run(send('look'))) - asked).toBeLessThanOrEqual(10);
+			await clock.advance(5000);
+		}
+	});
+
+	test('an end is read at once, whatever else is', async () => {
+		flood(2000, 'read');
+		look(500);
+		for (let minute = 1; minute < 10; minute++) {
+			await clock.advance(minute * 60_000 + 30_000 - clock.now());
+			const asked = clock.now() / 1000;
+			expect((await clock.run(send('end'))) - asked).toBe(0);
+		}
+	});
+
+	test('creations are not held to the share of reads', async () => {
+		flood(2000, 'read');
+		await clock.advance(0);
+		const creations = flood(40, 'create');
+		await clock.advance(0);
+		expect(creations).toHaveLength(40);
+	});
+});
+
+test('without jobs, reads have all requests', async () => {
+	const reads = Array.from({ length: 100 }, () => send('read'));
+	expect(new Set(await clock.run(Promise.all(reads)))).toEqual(new Set([0]));
 });

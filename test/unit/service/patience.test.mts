@@ -1,4 +1,5 @@
 import { sendPatiently } from '../../../nodes/shared/service/patience.ts';
+import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
 import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { pacedService } from '../../support/pacedService.mts';
@@ -39,6 +40,13 @@ test('for 2 minutes', async () => {
 	expect(await clock.run(send())).toMatchObject({ status: 429 });
 	expect(times().at(-2)).toBeLessThan(120);
 	expect(times().at(-1)).toBeGreaterThanOrEqual(120);
+});
+
+test('"Retry-After: 0" is no leave to ask again at once: the pauses grow', async () => {
+	const retryAfterMs = retryAfterIn({ 'retry-after': '0' }, 0);
+	const { clock, send, times } = setUp([tooMany(retryAfterMs)]);
+	expect(await clock.run(send())).toMatchObject({ status: 429 });
+	expect(times().slice(0, 7)).toEqual([0, 1, 3, 7, 15, 31, 61]);
 });
 
 test('unless it asks for longer than that', async () => {

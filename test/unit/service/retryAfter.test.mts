@@ -5,7 +5,10 @@ const now = Date.UTC(2026, 0, 1);
 
 test.each([
 	['7', 7000],
-	['0', 0],
+	['0', undefined],
+	['0.001', undefined],
+	['1', 1000],
+	['Thu, 01 Jan 2026 00:00:00 GMT', undefined],
 	['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
 	['Wed, 31 Dec 2025 00:00:00 GMT', undefined],
 	['-1', undefined],

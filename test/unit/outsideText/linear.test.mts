@@ -1,0 +1,106 @@
+import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
+import { describePrice } from '../../../nodes/shared/form/describe.ts';
+import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
+import { listIn } from '../../../nodes/shared/output/listOutput.ts';
+import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
+import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
+import { takesIn } from '../../../nodes/shared/output/musicResult.ts';
+import { readValues } from '../../../nodes/shared/request/readValues.ts';
+import { validate } from '../../../nodes/shared/request/validate.ts';
+import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
+import { refusal } from '../../../nodes/shared/service/failures.ts';
+import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
+import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
+import { inspectAudio } from '../../../nodes/shared/upload/inspectAudio.ts';
+import { operationNamed } from '../../support/operations.mts';
+import { workOf } from '../../support/work.mts';
+
+/**
+ * What comes from outside may be megabytes of whatever takes longest. Every reader of it is linear:
+ * twice the size is twice the work, counted, not timed.
+ */
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const takesOf = (record: Record<string, unknown>) => takesIn(record, mediaUrlsIn(record, {}));
+
+const outputOf = (record: Record<string, unknown>) =>
+	jobOutput(
+		{ id: 'j', state: 'completed', record, waitedMs: 0 },
+		{ mediaType: 'audio' },
+		{
+			simplify: true,
+			resultField: '',
+		},
+	);
+
+const urlList = operationNamed('standardVideo.generate');
+
+const readUrls = (text: string) =>
+	readValues(urlList, (name, fallback) =>
+		name === 'additionalFields' ? { source_image_urls: text } : fallback,
+	);
+
+/** An operation of a catalog with so many fields, options and prices. */
+const entryOf = (size: number) => {
+	const names = numbered(size).map((index) => `n${index}`);
+	return operationEntrySchema.parse({
+		id: 'generate',
+		fields: [
+			{ name: 'a', type: 'select', options: names.map((value) => ({ value })) },
+			...names.map((name) => ({ name, type: 'text', required: true })),
+		],
+		credits_by_option: Object.fromEntries(names.map((name) => [name, 1])),
+	});
+};
+
+const byField = (size: number) => {
+	const names = numbered(size).map((index) => `n${index}`);
+	return operationEntrySchema.parse({
+		id: 'generate',
+		fields: names.map((name) => ({ name, type: 'select', options: [{ value: 'x' }] })),
+		credits_by_option: Object.fromEntries(names.map((name) => [name, { x: 1 }])),
+	});
+};
+
+async function* oneByOne(bytes: Buffer) {
+	for (const byte of bytes) yield Buffer.from([byte]);
+}
+
+const URL_1 = 'https://cdn.example/a.mp3';
+
+const READERS: Record<string, (size: number) => unknown> = {
+	'URLs in a field, with spaces': (size) => readUrls(`${' '.repeat(size)}x`),
+	'URLs in a field, with commas': (size) => readUrls(`${URL_1}${','.repeat(size)}`),
+	'the file name in a URL, with dots': (size) =>
+		mediaFileName(`https://a/${'.'.repeat(size)}x`, { mime: '', extensions: [] }, 'x'),
+	'the file name in a URL, with marks': (size) =>
+		mediaFileName(`https://a/a${'\u0315\u0300'.repeat(size)}`, { mime: '', extensions: [] }, 'x'),
+	'takes under a name with dots': (size) => takesOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
+	'takes under a name with brackets': (size) => takesOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
+	'many takes': (size) =>
+		outputOf({ takes: numbered(size).map((id) => ({ id, url: URL_1 + id })) }),
+	'many URLs under a long name': (size) =>
+		outputOf({ ['n'.repeat(size)]: numbered(size).map((id) => URL_1 + id) }),
+	'a list body': (size) => listIn({ results: numbered(size), other: '[]'.repeat(size) }),
+	'a text to be shown': (size) => cleanText(`${' \u202e'.repeat(size)}x`),
+	'a refusal': (size) =>
+		refusal(400, { details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }, ''),
+	'an answer that has a short key everywhere': (size) =>
+		withoutSecrets(`key ${'test '.repeat(size)}`, ['test']),
+	'a text that is JSON': (size) =>
+		parseJson(`[${'1,'.repeat(size)}${'12345678901234567,'.repeat(size)}1]`),
+	'a catalog with prices by option': (size) => toOperation(entryOf(size)),
+	'a catalog with prices by field and option': (size) => toOperation(byField(size)),
+	'the price of an operation of the catalog': (size) =>
+		describePrice(toOperation(entryOf(size)).price),
+	'the form of an operation of the catalog, all missing': (size) =>
+		validate(toOperation(entryOf(size)), {}),
+	'the start of a file, byte by byte': async (size) =>
+		await inspectAudio(oneByOne(Buffer.alloc(size, 0xff))),
+};
+
+test.each(Object.entries(READERS))('%s: twice the size, twice the work', async (_, read) => {
+	const [short, long] = [await workOf(() => read(500)), await workOf(() => read(1000))];
+	expect(long / short).toBeLessThan(2.5);
+});

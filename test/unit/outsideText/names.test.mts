@@ -1,0 +1,105 @@
+import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
+import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
+import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
+import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
+import { readValues } from '../../../nodes/shared/request/readValues.ts';
+import { validate } from '../../../nodes/shared/request/validate.ts';
+import { GENERATION_STATUS } from '../../../nodes/shared/spec/jobs.ts';
+import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';
+
+/** Names that every object has of its own accord: from outside they are names as all others. */
+
+const NAMES = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf'];
+
+const URL_1 = 'https://cdn.example/a.png';
+
+const seen = (record: Record<string, unknown>) => ({
+	id: 'g1',
+	state: 'completed',
+	record,
+	waitedMs: 0,
+});
+
+describe.each(NAMES)('%s', (name) => {
+	test('as the type of a generation', () => {
+		const outputOf = (type: string) => {
+			const record = { id: 'g1', status: 'completed', generation_type: type, image_url: URL_1 };
+			const options = { simplify: true, resultField: '' };
+			return jobOutput(seen(record), { route: GENERATION_STATUS }, options);
+		};
+		const { mediaType, raw, ...rest } = outputOf('a type that nobody knows');
+		expect(rest).toHaveProperty('mediaUrl', URL_1);
+		// As that of any other type, field by field: none is taken from what every object has.
+		const expected = { ...rest, mediaType: name, raw: { ...Object(raw), generation_type: name } };
+		expect(mediaType).not.toBe(name);
+		expect(outputOf(name)).toEqual(expected);
+	});
+
+	const operation = toOperation(
+		operationEntrySchema.parse({
+			id: 'new',
+			credits: 1,
+			fields: [
+				{ name: 'prompt', type: 'text', required: true },
+				{ name, type: 'text' },
+				{ name: 'more', type: 'select', options: [{ value: name }] },
+			],
+			credits_by_option: { more: { [name]: 3 } },
+		}),
+	);
+	const read = (given: object) =>
+		readValues(operation, (parameter, fallback) =>
+			parameter === 'additionalFields' ? given : fallback,
+		);
+
+	test('as a field of the catalog that is not given', () => {
+		const values = read({ prompt: 'x' });
+		expect(Object.keys(values)).toEqual(['prompt']);
+		expect(validate(operation, values)).toEqual([]);
+		expect(buildRequest(operation, '/x', values).body).toEqual({ prompt: 'x' });
+		expect(priceOf(operation, values)).toMatchObject({
+			// An option of that name has no price: zod leaves it out.
+			credits: name === '__proto__' ? 1 : 3,
+		});
+		expect(readPlanned(operation, { prompt: 'x' })).toEqual({
+			values: { prompt: 'x' },
+			problems: [],
+		});
+	});
+
+	test('as a field of the catalog that is required and missing', () => {
+		const fields = operation.fields.map((field) => ({ ...field, presence: 'required' as const }));
+		const problems = validate({ ...operation, fields }, { prompt: 'x', more: name });
+		expect(problems).toEqual([{ field: name, message: `${name} (${name}) is required` }]);
+	});
+
+	test('as a field of the catalog that is given', () => {
+		const given = JSON.parse(`{"prompt":"x","${name}":"y"}`) as object;
+		const values = read(given);
+		expect(validate(operation, values)).toEqual([]);
+		const { body } = buildRequest(operation, '/x', values);
+		expect(JSON.parse(JSON.stringify(body))).toEqual(given);
+		const sources = {
+			upload: { identity: {}, open: async () => await Promise.reject(new Error()) },
+		};
+		const request = { method: 'POST', path: '/x', body } as const;
+		const sent = withFiles(request, { problems: [], sources }, 'multipart');
+		expect(JSON.stringify(sent.body)).toBe(JSON.stringify(given));
+	});
+
+	test('as a placeholder of a path', () => {
+		expect(() => fillPath(`/x/{${name}}/`, {})).toThrow('is not an identifier');
+	});
+});
+
+test('a record with such names is put out as it is, simplified or not', () => {
+	const record = JSON.parse(
+		`{"status":"completed","x":{"toString":1,"valueOf":2},"__proto__":{"id":3},"url":"${URL_1}"}`,
+	) as Record<string, unknown>;
+	expect(jobOutput(seen(record), {}, { simplify: false, resultField: '' })).toMatchObject({
+		jobId: 'g1',
+		url: URL_1,
+	});
+	expect(jobOutput(seen(record), {}, { simplify: true, resultField: '' }).mediaUrl).toBe(URL_1);
+});

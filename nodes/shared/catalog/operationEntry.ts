@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { REQUIRED, source } from '../spec/music/fields';
 import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';
 import { CATALOG } from '../spec/music/resources';
-import type { CreateOperation, Field, Price, Rate } from '../spec/types';
+import type { CreateOperation, Field, Price, Rate, RateCondition, Rule } from '../spec/types';
 
 /** An operation entry of the catalog and its field descriptors (section "Music catalog"). */
 
@@ -51,17 +51,22 @@ export const operationEntrySchema = z.object({
 	fields: readable(fieldEntrySchema),
 });
 
+type FieldEntry = z.infer<typeof fieldEntrySchema>;
 type OperationEntry = z.infer<typeof operationEntrySchema>;
 
 /** The entry in the form of the built-in tables, so that form, checks and price follow from it. */
 export function toOperation(entry: OperationEntry): CreateOperation {
 	const { id, source_required: needsSource, source_operations: operations } = entry;
 	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
+	const names = entry.fields.map(({ name }) => name);
 	const fields = entry.fields.map((field) => ({
-		...conditionsOf(known, field.name),
+		...conditionsOf(known, field.name, entry.fields),
 		...toField(field),
 	}));
 	const hasSource = fields.some(({ type }) => type === 'source');
+	const rules = known?.rules?.filter((rule) =>
+		fieldsOf(rule).every((name) => names.includes(name)),
+	);
 	return {
 		...MUSIC_CREATION,
 		resource: CATALOG.value,
@@ -70,23 +75,72 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 		action: entry.label ?? id,
 		description: entry.description ?? known?.description ?? '',
 		fields: needsSource && !hasSource ? [source(REQUIRED), ...fields] : fields,
-		...(known?.rules ? { rules: known.rules } : {}),
+		...(rules ? { rules } : {}),
 		...(known ? { mediaType: known.mediaType } : {}),
 		price: priceIn(entry, fields),
 		...(operations.length > 0 ? { source: { required: needsSource, operations } } : {}),
 	};
 }
 
-/** Field descriptors have no conditions; those of the document hold for the live catalog too. */
-function conditionsOf(known: CreateOperation | undefined, name: string): Partial<Field> {
-	const field = known?.fields.find((candidate) => candidate.name === name);
+/**
+ * Field descriptors have no conditions; those of the document hold for the live catalog too, as far
+ * as it has the fields they are about. What they say of values that the document knows says nothing
+ * of others: a model that is new in the catalog is not ruled out.
+ */
+function conditionsOf(
+	known: CreateOperation | undefined,
+	name: string,
+	entries: readonly FieldEntry[],
+): Partial<Field> {
+	const { appliesWhen, usedWhen, requiredWhen } = fieldNamed(known, name) ?? {};
+	const widened = (condition: RateCondition) => withNewValues(known, condition, entries);
+	const isAbout = <T extends RateCondition>(condition: T | undefined): condition is T =>
+		condition !== undefined &&
+		Object.keys(condition).every((field) => entries.some((entry) => entry.name === field));
 	return {
-		...(field?.appliesWhen ? { appliesWhen: field.appliesWhen } : {}),
-		...(field?.requiredWhen ? { requiredWhen: field.requiredWhen } : {}),
+		...(isAbout(appliesWhen) ? { appliesWhen: widened(appliesWhen) } : {}),
+		...(isAbout(usedWhen) ? { usedWhen: widened(usedWhen) } : {}),
+		...(isAbout(requiredWhen) ? { requiredWhen } : {}),
 	};
 }
 
-function toField(entry: z.infer<typeof fieldEntrySchema>): Field {
+const fieldNamed = (operation: CreateOperation | undefined, name: string) =>
+	operation?.fields.find((field) => field.name === name);
+
+/** The condition, with the values that only the catalog has added to those that it allows. */
+function withNewValues(
+	known: CreateOperation | undefined,
+	condition: RateCondition,
+	entries: readonly FieldEntry[],
+): RateCondition {
+	return Object.fromEntries(
+		Object.entries(condition).map(([name, allowed]) => {
+			if ('not' in allowed) return [name, allowed];
+			const documented = (fieldNamed(known, name)?.options ?? []).map((option) => option.value);
+			const { options = [] } = entries.find((entry) => entry.name === name) ?? {};
+			const added = options
+				.map((option) => option.value)
+				.filter((one) => !documented.includes(one));
+			const ruledOut = documented.filter((one) => !allowed.includes(one));
+			// A select without values takes any text.
+			return [name, options.length > 0 ? [...allowed, ...added] : { not: ruledOut }];
+		}),
+	);
+}
+
+/** The fields that a rule is about. */
+function fieldsOf(rule: Rule): readonly string[] {
+	switch (rule.kind) {
+		case 'oneOf':
+			return [...rule.fields, ...Object.keys(rule.when ?? {})];
+		case 'with':
+			return [rule.field, rule.given];
+		case 'after':
+			return [rule.later, rule.earlier];
+	}
+}
+
+function toField(entry: FieldEntry): Field {
 	const options = entry.options.map((option) => ({
 		value: option.value,
 		label: option.label ?? undefined,
@@ -121,23 +175,25 @@ function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
 function ratesIn(byOption: unknown, fields: readonly Field[]): Rate[] {
 	const byField = z.record(z.record(z.number())).safeParse(byOption);
 	if (byField.success) {
+		const named = new Map(fields.map((field) => [field.name, field]));
 		return Object.entries(byField.data).flatMap(([name, prices]) => {
-			const field = fields.find((candidate) => candidate.name === name);
+			const field = named.get(name);
 			return field ? ratesOf(field, prices) : [];
 		});
 	}
 	const byValue = z.record(z.number()).safeParse(byOption);
 	if (!byValue.success) return [];
 	const select = fields.find(({ options = [] }) => {
-		const values = options.map((option) => String(option.value));
-		return Object.keys(byValue.data).every((name) => values.includes(name));
+		const values = new Set(options.map((option) => String(option.value)));
+		return Object.keys(byValue.data).every((name) => values.has(name));
 	});
 	return select ? ratesOf(select, byValue.data) : [];
 }
 
 function ratesOf({ name, options = [] }: Field, prices: Readonly<Record<string, number>>): Rate[] {
-	return Object.entries(prices).map(([text, credits]) => {
-		const option = options.find((candidate) => String(candidate.value) === text);
-		return { when: { [name]: [option?.value ?? text] }, credits };
-	});
+	const values = new Map(options.map(({ value: known }) => [String(known), known]));
+	return Object.entries(prices).map(([text, credits]) => ({
+		when: { [name]: [values.get(text) ?? text] },
+		credits,
+	}));
 }

@@ -10,6 +10,7 @@ export function describeField(field: Field, operation?: CreateOperation): string
 		...describeBounds(field),
 		field.requiredWhen ? `Required when ${inWords(field.requiredWhen)}` : '',
 		field.appliesWhen ? `Only when ${inWords(field.appliesWhen)}` : '',
+		field.usedWhen ? `Used only when ${inWords(field.usedWhen)}` : '',
 		...describeAdjustments(field, operation),
 		field.warning ?? '',
 	];
@@ -76,7 +77,9 @@ function priceWith(field: Field, option: Option, price: Price): string {
 }
 
 function inCredits(credits: readonly number[], perUnitOf?: string): string {
-	const [low, high] = [Math.min(...credits), Math.max(...credits)];
+	// Not as arguments of a call: a catalog may have more prices than there can be of those.
+	const low = credits.reduce((least, price) => Math.min(least, price), Infinity);
+	const high = credits.reduce((most, price) => Math.max(most, price), -Infinity);
 	const amount = low === high ? `${low} credits` : `${low} to ${high} credits`;
 	return perUnitOf === undefined ? amount : `${amount} per unit of ${perUnitOf}`;
 }

@@ -64,7 +64,7 @@ function control(field: Field, operation?: CreateOperation): Control {
 }
 
 /** `upload` is looked for in `data`, where n8n puts a file, `upload2` in `data2`. */
-const binaryProperty = ({ name }: Field) => `data${/\d*$/.exec(name)?.[0] ?? ''}`;
+const binaryProperty = ({ name }: Field) => `data${name.replace(/^.*\D/, '')}`;
 
 function firstValue(field: Field) {
 	return field.default ?? field.options?.[0]?.value ?? '';

@@ -15,12 +15,15 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 /** Seconds. */
 export const DEFAULT_TIMEOUT = 600;
 
+/** Seconds that an option may name at most: a year, which is as good as without end. */
+export const MOST_SECONDS = 31_536_000;
+
 const POLL_INTERVAL: INodeProperties = {
 	displayName: 'Poll Interval',
 	name: 'pollInterval',
 	type: 'number',
 	default: SHOWN_POLL_SECONDS,
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description: `Longest time in seconds between two looks at a job. Without this option, the first look comes when such a job can be done, and looks are closer together while it is likely to finish. The ${REQUESTS_PER_WINDOW} requests a minute of the account are kept in any case.`,
 };
 
@@ -29,9 +32,9 @@ const TIMEOUT: INodeProperties = {
 	name: 'timeout',
 	type: 'number',
 	default: DEFAULT_TIMEOUT,
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description:
-		'Seconds to wait for a job at most, from its creation on. After that the node reports the job ID; the job itself goes on.',
+		'Seconds to wait for a job at most, from its creation on; a year is the longest. After that the node reports the job ID; the job itself goes on.',
 };
 
 /** What becomes of a job without a result. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service/serviceError';
 import type { Operation } from '../spec/types';
-import type { Values } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
 import type { RequestFiles } from '../upload/fileSource';
 
 /** One HTTP request to the service, without authentication. */
@@ -44,7 +44,7 @@ function pathWith({ path }: Operation, template: string, values: Values, inPath:
 	const [name] = inPath;
 	return typeof path === 'string' || name === undefined
 		? fillPath(template, values)
-		: fillWithId(template, String(values[name]));
+		: fillWithId(template, String(own(values, name)));
 }
 
 /** Values that encoding leaves alone and that would still change the path. */
@@ -56,7 +56,7 @@ export const isDotSegment = (value: string) => ['', '.', '..'].includes(value);
  * @throws ServiceError when a value is not an identifier; nothing is sent
  */
 export function fillPath(path: string, values: Values): string {
-	return path.replace(PLACEHOLDER, (_, name: string) => encodeId(String(values[name] ?? '')));
+	return path.replace(PLACEHOLDER, (_, name: string) => encodeId(String(own(values, name) ?? '')));
 }
 
 /**

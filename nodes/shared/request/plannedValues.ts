@@ -1,7 +1,7 @@
 import { ADDITIONAL_FIELDS } from '../form/operationProperties';
-import { withDefaults, type Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/conditions';
 import type { CreateOperation, Field } from '../spec/types';
-import { readValues, type ReadParameter } from './readValues';
+import { jsonIn, readValues, type ReadParameter } from './readValues';
 import { validate, type Problem } from './validate';
 
 /**
@@ -16,28 +16,31 @@ export function readPlanned(
 ): { values: Values; problems: Problem[] } {
 	const named = operation.fields.filter(({ type }) => type !== 'fields');
 	const read: ReadParameter = (name, fallback) =>
-		name === ADDITIONAL_FIELDS ? given : (given[name] ?? fallback);
-	const values = readValues({ ...operation, fields: named }, read);
+		name === ADDITIONAL_FIELDS ? given : (own(given, name) ?? fallback);
+	const free = operation.fields
+		.filter(({ name, type }) => type === 'fields' && isOwn(given, name))
+		.map(({ name }) => [name, jsonIn(given[name])]);
+	const values = {
+		...readValues({ ...operation, fields: named }, read),
+		...Object.fromEntries(free),
+	} as Values;
 
-	const request = withDefaults(operation, values);
 	const lenient: CreateOperation = {
 		...operation,
-		fields: named.map((field) => optional(field, request)),
+		fields: operation.fields.map(optional),
 		rules: operation.rules?.filter(({ kind }) => kind === 'after'),
 	};
 	const takesAny = named.length < operation.fields.length;
-	const names = new Set([...named.map(({ name }) => name), ...Object.keys(operation.fixed ?? {})]);
+	const names = new Set([
+		...operation.fields.map(({ name }) => name),
+		...Object.keys(operation.fixed ?? {}),
+	]);
 	const checked = Object.entries(values).filter(([name]) => !takesAny || names.has(name));
 	return { values, problems: validate(lenient, Object.fromEntries(checked)) };
 }
 
-/** A condition on a field that is not given is neither met nor broken. */
-function optional({ appliesWhen, ...field }: Field, request: Values): Field {
-	const isDecided = Object.keys(appliesWhen ?? {}).every((name) => name in request);
-	return {
-		...field,
-		presence: 'optional',
-		requiredWhen: undefined,
-		...(isDecided ? { appliesWhen } : {}),
-	};
-}
+const optional = (field: Field): Field => ({
+	...field,
+	presence: 'optional',
+	requiredWhen: undefined,
+});

@@ -1,5 +1,5 @@
 import type { Adjustment, CreateOperation, Rate, RateCondition } from '../spec/types';
-import { holds, listInWords, withDefaults, type Values } from '../spec/conditions';
+import { holds, isOwn, listInWords, own, withDefaults, type Values } from '../spec/conditions';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */
@@ -24,7 +24,7 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 		return { credits: null, exact: false, reason: 'No price is documented for these values' };
 	}
 
-	const units = price.perUnitOf === undefined ? 1 : Number(request[price.perUnitOf]);
+	const units = price.perUnitOf === undefined ? 1 : Number(own(request, price.perUnitOf));
 	if (!Number.isFinite(units)) {
 		return { credits: null, exact: false, reason: `The price depends on ${price.perUnitOf}` };
 	}
@@ -49,7 +49,7 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 /** Whether a value of the request rules the rate out; an absent value rules out nothing. */
 function contradicts(condition: RateCondition | undefined, request: Values): boolean {
 	return Object.entries(condition ?? {}).some(
-		([field, allowed]) => field in request && !holds({ [field]: allowed }, request),
+		([field, allowed]) => isOwn(request, field) && !holds({ [field]: allowed }, request),
 	);
 }
 
@@ -57,7 +57,7 @@ function contradicts(condition: RateCondition | undefined, request: Values): boo
 function undecided(possible: readonly Rate[], request: Values): string[] {
 	if (new Set(possible.map(({ credits }) => credits)).size < 2) return [];
 	const fields = possible.flatMap(({ when }) => Object.keys(when ?? {}));
-	return [...new Set(fields)].filter((field) => !(field in request));
+	return [...new Set(fields)].filter((field) => !isOwn(request, field));
 }
 
 function applying(adjustments: readonly Adjustment[] | undefined, request: Values, price: number) {

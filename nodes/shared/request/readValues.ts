@@ -2,14 +2,19 @@ import { OTHER, otherName } from '../form/fieldProperty';
 import { modeName, PAIRS, pairsName } from '../form/freeFields';
 import { ADDITIONAL_FIELDS, isUpFront } from '../form/operationProperties';
 import type { Field, Operation, Value } from '../spec/types';
-import type { Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/conditions';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
+/** Stands for a parameter that the form does not show; no expression gives it. */
+const NOT_SHOWN = '__mediagen_not_shown__';
+
 /**
- * What the user filled in for an operation, by field name. Empty optional fields are left out;
- * a text such as `"5"` from an expression becomes the number or the option that it names.
+ * What the user filled in for an operation, by field name. Empty optional fields are left out, and
+ * so is what the form does not show; a field that must not be dropped unawares is `null` where its
+ * expression gives nothing, so that it can be refused. A text such as `"5"` from an expression
+ * becomes the number or the option that it names.
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = (read(ADDITIONAL_FIELDS, {}) ?? {}) as Record<string, unknown>;
@@ -18,9 +23,15 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 	const given = operation.fields.map((field) => {
 		if (field.type === 'fields') return [field.name, readFreeFields(field, read)];
 		const parameter = (name: string) =>
-			additional[name] ?? (isUpFront(field) ? read(name, undefined) : undefined);
-		const value = parameter(field.name);
-		return [field.name, tidy(field, value === OTHER ? parameter(otherName(field)) : value)];
+			own(additional, name) ?? (isUpFront(field) ? read(name, NOT_SHOWN) : undefined);
+		const chosen = parameter(field.name);
+		const value = chosen === OTHER ? parameter(otherName(field)) : chosen;
+		const isShown = chosen !== NOT_SHOWN;
+		const isGiven = isOwn(additional, field.name);
+		const mustBeThere =
+			operation.kind === 'create' &&
+			((field.presence === 'expected' && isShown) || (field.warning !== undefined && isGiven));
+		return [field.name, mustBeThere && isEmpty(value) ? null : tidy(field, value)];
 	});
 	return Object.fromEntries([
 		...Object.entries(operation.fixed ?? {}),
@@ -29,8 +40,16 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 	]);
 }
 
+/** Whether there is nothing to be sent. */
+function isEmpty(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '' || value === NOT_SHOWN;
+	return value === null || value === undefined;
+}
+
 function tidy(field: Field, value: unknown): unknown {
-	if (value === null || value === undefined || value === '') return undefined;
+	if (value === null || value === undefined || value === '' || value === NOT_SHOWN) {
+		return undefined;
+	}
 	if (field.type === 'urlList') return urlsIn(value);
 	if (field.type === 'select') return optionNamed(field, value) ?? value;
 	if (typeof value !== 'string') return value;
@@ -44,11 +63,22 @@ function tidy(field: Field, value: unknown): unknown {
 /** Several URLs, an expression that gives an array, or a text with commas or lines between them. */
 function urlsIn(value: unknown): unknown {
 	const entries = (Array.isArray(value) ? value.flat() : [value]).flatMap((entry: unknown) =>
-		typeof entry === 'string' ? entry.split(/\s*(?:,\s*(?=https?:)|\n)\s*/i) : [entry],
+		typeof entry === 'string' ? urlsInText(entry) : [entry],
 	);
 	const filled = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
 	const urls = filled.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
 	return urls.length === 0 ? undefined : urls;
+}
+
+/** A comma may belong to a URL: it separates only where the next one begins. */
+function urlsInText(text: string): string[] {
+	const urls: string[][] = [];
+	for (const part of text.split(',')) {
+		const current = urls.at(-1);
+		if (current && !/^https?:/i.test(part.trimStart())) current.push(part);
+		else urls.push([part]);
+	}
+	return urls.flatMap((parts) => parts.join(',').split('\n'));
 }
 
 /** The JSON object that the user typed, or the pairs as one; anything else as it is. */
@@ -59,6 +89,11 @@ function readFreeFields(field: Field, read: ReadParameter): unknown {
 		return fields.length === 0 && field.presence !== 'required' ? undefined : given;
 	}
 	const value = read(field.name, {});
+	return isEmpty(value) ? null : jsonIn(value);
+}
+
+/** What a text holds as JSON; a text that is none, and any other value, as it is. */
+export function jsonIn(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
 		return JSON.parse(value) as unknown;

@@ -1,31 +1,56 @@
 import { z, type ZodTypeAny } from 'zod';
 
-import type { Field, Operation, RateCondition, Rule } from '../spec/types';
+import type { Field, Operation, Rule, Value } from '../spec/types';
 import { isDotSegment } from './buildRequest';
-import { holds, inWords, listInWords, withDefaults, type Values } from '../spec/conditions';
+import {
+	breaks,
+	holds,
+	inWords,
+	listInWords,
+	own,
+	withDefaults,
+	type Values,
+} from '../spec/conditions';
 
 /**
  * The zod schema of an operation's request, built from its spec table. Messages are the broken
  * rule in words that go after the field's name ("must be one of 1:1, 3:2, 2:3").
  */
 export function schemaOf(operation: Operation) {
-	const fixed = Object.keys(operation.fixed ?? {}).map((name) => [name, z.unknown()]);
+	const fixed = Object.entries(operation.fixed ?? {}).map(([name, value]) => [
+		name,
+		fixedSchema(value),
+	]);
 	const shape = operation.fields.map((field) => [field.name, fieldSchema(field)]);
 	return z
 		.object(Object.fromEntries([...fixed, ...shape]) as Record<string, ZodTypeAny>)
 		.strict({ message: 'is not a field of this operation' })
 		.superRefine((values, context) => {
-			const broken = [...brokenConditions(operation, values), ...brokenRules(operation, values)];
+			const broken = [
+				...brokenConditions(operation, values),
+				...brokenRules(operation, values),
+				...overriding(operation, values),
+			];
 			for (const [field, message] of broken) {
 				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message });
 			}
 		});
 }
 
+/** What the operation itself sets cannot be set otherwise. */
+const fixedSchema = (fixed: Value) =>
+	z.unknown().refine((value) => value === undefined || value === fixed, `must be ${fixed} here`);
+
 function fieldSchema(field: Field): ZodTypeAny {
 	const schema = typeSchema(field);
-	return field.presence === 'required' ? schema : schema.optional();
+	return z
+		.unknown()
+		.refine((value) => value !== null, EMPTY)
+		.pipe(field.presence === 'required' ? schema : schema.optional());
 }
+
+/** Of a field that is always sent: dropped, the service's own default would count. */
+const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
 
 function typeSchema(field: Field): ZodTypeAny {
 	switch (field.type) {
@@ -128,11 +153,10 @@ type Broken = [field: string, message: string];
 
 function brokenConditions(operation: Operation, sent: Values): Broken[] {
 	const request = withDefaults(operation, sent);
-	const unmet = (condition: RateCondition | undefined) => condition && !holds(condition, request);
 	return operation.fields.flatMap((field): Broken[] => {
 		const { name, requiredWhen, appliesWhen } = field;
-		const given = sent[name] !== undefined;
-		if (given && appliesWhen && unmet(appliesWhen)) {
+		const given = isGiven(own(sent, name));
+		if (given && appliesWhen && breaks(appliesWhen, request)) {
 			return [[name, `can be used only when ${inWords(appliesWhen)}`]];
 		}
 		if (!given && requiredWhen && holds(requiredWhen, request)) {
@@ -142,22 +166,44 @@ function brokenConditions(operation: Operation, sent: Values): Broken[] {
 	});
 }
 
+/** Free fields that would take the place of those that have checks of their own. */
+function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
+	const isFree = ({ type }: Field) => type === 'fields';
+	const checked = [
+		...fields.filter((field) => !isFree(field)).map(({ name }) => name),
+		...Object.keys(fixed),
+	];
+	return fields.filter(isFree).flatMap((free): Broken[] => {
+		const names = Object.keys(Object(sent[free.name])).map((name) => name.trim());
+		const taken = checked.filter((name) => names.includes(name));
+		if (taken.length === 0) return [];
+		return [
+			[free.name, `must not set ${listInWords(taken, 'and')}: this operation has a field for it`],
+		];
+	});
+}
+
 function brokenRules(operation: Operation, sent: Values): Broken[] {
 	return (operation.rules ?? []).flatMap((rule): Broken[] => brokenRule(operation, rule, sent));
 }
 
+/** A text of spaces gives nothing to work on. */
+function isGiven(value: unknown): boolean {
+	return typeof value === 'string' ? value.trim() !== '' : value !== undefined;
+}
+
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
-	const isGiven = (name: string) => sent[name] !== undefined;
+	const has = (name: string) => isGiven(own(sent, name));
 	switch (rule.kind) {
 		case 'oneOf': {
 			const applies = holds(rule.when, withDefaults(operation, sent));
 			const [first = '', ...others] = rule.fields;
-			return applies && !rule.fields.some(isGiven)
+			return applies && !rule.fields.some(has)
 				? [[first, `is required, unless you give ${listInWords(others)}`]]
 				: [];
 		}
 		case 'with':
-			return isGiven(rule.given) && !isGiven(rule.field)
+			return has(rule.given) && !has(rule.field)
 				? [[rule.field, `is required together with ${rule.given}`]]
 				: [];
 		case 'after': {

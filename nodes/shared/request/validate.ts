@@ -1,7 +1,7 @@
 import type { ZodIssue } from 'zod';
 
-import type { Operation } from '../spec/types';
-import type { Values } from '../spec/conditions';
+import type { Field, Operation } from '../spec/types';
+import { own, type Values } from '../spec/conditions';
 import { schemaOf } from './schema';
 
 /** One broken rule of one field. */
@@ -13,22 +13,26 @@ export interface Problem {
 
 /** The rules of the operation's spec table that the values break; none when they can be sent. */
 export function validate(operation: Operation, values: Values): Problem[] {
-	const result = schemaOf(operation).safeParse(values);
-	return result.success
-		? []
-		: result.error.issues.flatMap((issue) => toProblems(issue, operation, values));
+	// Without a prototype: zod would find `toString` there.
+	const bare = Object.assign(Object.create(null) as object, values);
+	const result = schemaOf(operation).safeParse(bare);
+	if (result.success) return [];
+	const fields = new Map(operation.fields.map((field) => [field.name, field]));
+	return result.error.issues.flatMap((issue) => toProblems(issue, fields, values));
 }
 
-function toProblems(issue: ZodIssue, operation: Operation, values: Values): Problem[] {
+type Fields = ReadonlyMap<string, Field>;
+
+function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] {
 	const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])];
-	return names.map((name) => ({ field: name, message: sentence(name, issue, operation, values) }));
+	return names.map((name) => ({ field: name, message: sentence(name, issue, fields, values) }));
 }
 
-function sentence(name: string, issue: ZodIssue, operation: Operation, values: Values): string {
-	const field = operation.fields.find((candidate) => candidate.name === name);
+function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
+	const field = fields.get(name);
 	const subject = field === undefined ? name : `${field.label} (${name})`;
 	if (field?.secret) return `${subject} ${issue.message}`;
-	const value = issue.path.length > 1 ? valueAt(values, issue.path) : values[name];
+	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
 	return `${subject} ${issue.message}${shown(value)}`;
 }
 
@@ -42,7 +46,7 @@ function valueAt(values: Values, path: readonly (string | number)[]): unknown {
 const SHOWN_CHARACTERS = 60;
 
 function shown(value: unknown): string {
-	if (value === undefined) return '';
+	if (value === undefined || value === null) return '';
 	if (typeof value === 'string' && value.length > SHOWN_CHARACTERS) {
 		return `, but has ${value.length} characters: "${value.slice(0, SHOWN_CHARACTERS)}…"`;
 	}

@@ -4,6 +4,7 @@ import { catalogEntries } from '../../../nodes/shared/catalog/catalogEntries.ts'
 import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
@@ -330,6 +331,61 @@ describe('an operation that the catalog changes', () => {
 			label: 'Write Lyrics',
 			description: 'Write lyrics from a theme',
 		});
+	});
+});
+
+describe('a model that only the catalog knows', () => {
+	const built = catalogEntries(MUSIC_OPERATIONS);
+	/** The entry of `generate`, with other options of its model. */
+	const generate = async (models: string[], more: object = {}) => {
+		const entry = built.operations.find(({ id }) => id === 'generate')!;
+		const options = models.map((value) => ({ value, label: value }));
+		const fields = entry.fields.map((field) =>
+			field.name === 'model' ? { ...field, options, ...more } : field,
+		);
+		return await read({ ...entry, fields });
+	};
+	const KNOWN = ['V5_5', 'V5', 'V4_5PLUS', 'V4_5ALL', 'V4_5', 'V4'];
+	const persona = { persona_id: 'voice-1', persona_model: 'voice_persona' };
+
+	test.each([
+		['with the others', ['V6', ...KNOWN]],
+		['alone', ['V6']],
+		['where the catalog names no models', []],
+	])('takes a duration and a persona (%s)', async (_, models) => {
+		const operation = await generate(models, { default: 'V6' });
+		for (const model of [{}, { model: 'V6' }]) {
+			const values = { model: 'V6', ...model, duration: 60, ...persona };
+			expect(validate(operation, values)).toEqual([]);
+			expect(ignoredFields(operation, values)).toEqual([]);
+		}
+	});
+
+	test('changes nothing for those that the document knows', async () => {
+		const operation = await generate(['V6', ...KNOWN]);
+		const values = { model: 'V4', duration: 60, ...persona };
+		expect(validate(operation, values).map(({ field }) => field)).toEqual([
+			'persona_id',
+			'persona_model',
+		]);
+		expect(ignoredFields(operation, values)).toHaveLength(1);
+	});
+
+	test('where the operation has no model any more, nothing depends on it', async () => {
+		const entry = built.operations.find(({ id }) => id === 'generate')!;
+		const fields = entry.fields.filter(({ name }) => name !== 'model');
+		const operation = await read({ ...entry, fields });
+		const values = { duration: 60, ...persona };
+		expect(validate(operation, values)).toEqual([]);
+		expect(ignoredFields(operation, values)).toEqual([]);
+	});
+
+	test('nor does a rule ask for fields that the catalog has dropped', async () => {
+		const entry = built.operations.find(({ id }) => id === 'stems')!;
+		const fields = entry.fields.filter(({ name }) => !['source', 'upload'].includes(name));
+		const operation = await read({ ...entry, fields: [...fields, descriptor('track', 'text')] });
+		const values = { separation_type: 'split_stem', track: 'track-1' };
+		expect(validate(operation, values)).toEqual([]);
 	});
 });
 

@@ -58,6 +58,21 @@ test.each([
 		{ durationSeconds: 16 },
 		'(durationSeconds) must be between 3 and 15, but is 16',
 	],
+	[
+		'vidB30.generate',
+		{ durationSeconds: 5, payload: { durationSeconds: 600 } },
+		'(payload) must not set durationSeconds',
+	],
+	[
+		'vidB30.generate',
+		{ durationSeconds: 5, payload: '{ "durationSeconds": 600 }' },
+		'(payload) must not set durationSeconds',
+	],
+	[
+		'vidB26.textToVideo',
+		{ generationMode: 'image_to_video' },
+		'generationMode must be text_to_video',
+	],
 	['image.generate', { sise: '1:1' }, 'sise is not a field of this operation, but is "1:1"'],
 ])('%s with %j is wrong', (name, given, message) => {
 	const { problems } = readPlanned(creationNamed(name), given);

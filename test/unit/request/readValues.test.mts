@@ -69,6 +69,8 @@ test.each([
 	[`${a}, ${b}`, [a, b]],
 	[[`${a},${b}`], [a, b]],
 	[`${a}\n${b}\n`, [a, b]],
+	[`${a} ,\r\n\t${b}`, [a, b]],
+	[`${a}, b\n${b}`, [`${a}, b`, b]],
 	[['', a, null], [a]],
 	[[], undefined],
 	['', undefined],

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { GET_JOB } from '../../../nodes/shared/spec/jobs.ts';
+import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import { operationNamed } from '../../support/operations.mts';
 import { MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
 
 const messages = (...parameters: Parameters<typeof validate>) =>
@@ -35,6 +37,75 @@ describe('images', () => {
 		expect(messages(GENERATE_IMAGE, { prompt: 'x', size: '1:1', seed: 1 })).toEqual([
 			'seed is not a field of this operation, but is 1',
 		]);
+	});
+});
+
+describe('free fields do not take the place of fields that are checked', () => {
+	const VID_B30 = {
+		prompt: 'x',
+		generationMode: 'image_to_video',
+		durationSeconds: 5,
+		qualityMode: 'pro',
+		aspectRatio: '16:9',
+		sound: false,
+	};
+	const withPayload = (payload: object) =>
+		messages(operationNamed('vidB30.generate'), { ...VID_B30, payload });
+
+	test.each([
+		[{ durationSeconds: 600 }, 'durationSeconds'],
+		[{ durationSeconds: 5 }, 'durationSeconds'],
+		[{ ' durationSeconds ': 600 }, 'durationSeconds'],
+		[{ prompt: 'y', image: 'z', sound: true }, 'prompt and sound'],
+		[{ prompt_directory_optin: true }, 'prompt_directory_optin'],
+	])('%j', (payload, names) => {
+		const message = `Fields of the Mode (payload) must not set ${names}: this operation has a field for it`;
+		expect(withPayload(payload)).toEqual([expect.stringContaining(message)]);
+	});
+
+	test('others are theirs', () => {
+		expect(withPayload({ image: 'https://x.example/a.png', duration: 5 })).toEqual([]);
+	});
+
+	test('in every operation that has both', () => {
+		const all = CATALOGS.flatMap(({ operations }) => operations).filter(
+			({ kind, fields }) => kind === 'create' && fields.some(({ type }) => type === 'fields'),
+		);
+		expect(all.length).toBeGreaterThan(0);
+		for (const operation of all) {
+			const free = operation.fields.find(({ type }) => type === 'fields')!;
+			const checked = operation.fields.filter(({ type }) => type !== 'fields');
+			const names = [...checked.map(({ name }) => name), ...Object.keys(operation.fixed ?? {})];
+			for (const name of names) {
+				const problems = validate(
+					{
+						...operation,
+						fields: operation.fields.map((field) => ({
+							...field,
+							presence: 'optional',
+							appliesWhen: undefined,
+							requiredWhen: undefined,
+						})),
+					},
+					{ [free.name]: { [name]: 'x' } },
+				);
+				expect(problems.map(({ field }) => field)).toEqual([free.name]);
+			}
+		}
+	});
+
+	test('what the operation sets itself cannot be set otherwise', () => {
+		const of = (generationMode: string) =>
+			messages(operationNamed('vidB26.textToVideo'), {
+				prompt: 'x',
+				duration: '5',
+				aspectRatio: '16:9',
+				generationMode,
+			});
+		expect(of('text_to_video')).toEqual([]);
+		expect(of('image_to_video')).toContain(
+			'generationMode must be text_to_video here, but is "image_to_video"',
+		);
 	});
 });
 

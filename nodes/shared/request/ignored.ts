@@ -1,0 +1,18 @@
+import { breaks, inWords, withDefaults, type Values } from '../spec/conditions';
+import type { Operation } from '../spec/types';
+
+/**
+ * A sentence for each field that the service will ignore, as its document says. That is no reason
+ * to refuse the request: what is ignored does no harm, and a service that has learned to use it is
+ * given it.
+ */
+export function ignoredFields(operation: Operation, values: Values): string[] {
+	const request = withDefaults(operation, values);
+	return operation.fields.flatMap(({ name, label, usedWhen }) => {
+		if (!usedWhen || values[name] === undefined || !breaks(usedWhen, request)) return [];
+		const found = Object.keys(usedWhen).map((field) => `${field} is ${String(request[field])}`);
+		return [
+			`${label} (${name}) is used only when ${inWords(usedWhen)}. Here ${found.join(' and ')}: expect the service to ignore it.`,
+		];
+	});
+}

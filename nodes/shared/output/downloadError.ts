@@ -9,3 +9,9 @@ export class DownloadError extends Error {
 		this.name = 'DownloadError';
 	}
 }
+
+/** Any error in a few words. */
+export function reasonOf(error: unknown): string {
+	const { message, code } = Object(error) as { message?: string; code?: string };
+	return message || code || 'the connection was closed';
+}

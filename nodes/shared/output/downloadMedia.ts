@@ -19,8 +19,9 @@ export interface Downloaded {
 /** ms between one try and the next. */
 const PAUSES_MS = [2_000, 8_000];
 
-/** Files of one item that are downloaded at the same time. */
+/** Files of one item that are downloaded at the same time, and at all. */
 const AT_ONCE = 3;
+const MOST_FILES = 100;
 
 /**
  * Downloads files into n8n's binary data. Never fails: what went wrong with one file is told
@@ -34,7 +35,9 @@ export async function downloadMedia(
 	{ propertyName, jobId }: { propertyName: string; jobId: string },
 	downloading: Downloading,
 ): Promise<Downloaded> {
-	const files = urls.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
+	const files = urls
+		.slice(0, MOST_FILES)
+		.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
 	const results = await new Batch(true).settle(
 		files,
 		async (file) => await persistently(file, downloading),
@@ -49,7 +52,16 @@ export async function downloadMedia(
 			? [{ url: urls[index] ?? '', error: messageOf(result.error, downloading) }]
 			: [],
 	);
-	return { binary: Object.fromEntries(stored), errors };
+	return { binary: Object.fromEntries(stored), errors: [...errors, ...leftOut(urls)] };
+}
+
+/** One entry for all files that are too many. */
+function leftOut(urls: readonly string[]): FailedDownload[] {
+	const [first] = urls.slice(MOST_FILES);
+	if (first === undefined) return [];
+	const count = urls.length - MOST_FILES;
+	const error = `At most ${MOST_FILES} files of an item are downloaded; left out: ${count}. Their URLs are in the item`;
+	return [{ url: first, error }];
 }
 
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index}`);

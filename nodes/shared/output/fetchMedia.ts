@@ -1,14 +1,12 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../jobs/clock';
-import { TOO_MANY_REQUESTS } from '../spec/statuses';
-import { DownloadError } from './downloadError';
-import { mediaAddress } from './mediaAddress';
+import { DownloadError, reasonOf } from './downloadError';
 import { mediaFileName } from './mediaFileName';
 import { HEAD_BYTES, mediaFormat } from './mediaFormat';
+import { ignore, openFile, type HttpHelpers, type Readable } from './openFile';
 
-type Helpers = Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
-type Readable = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+type Helpers = HttpHelpers & Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
 
 /** What the downloads of an item share. */
 export interface Downloading {
@@ -38,20 +36,15 @@ const SILENCE_MS = 60_000;
 /** ms that one file may take. */
 const LONGEST_MS = 3_600_000;
 
-const MAX_REDIRECTS = 3;
-
 export const BYTES_OF_MB = 1024 * 1024;
 
 /**
- * Streams one file into n8n's binary data: one try. Requests carry no credentials, so that the key
- * stays with the service, whatever address it names.
+ * Streams one file into n8n's binary data: one try.
  *
  * @throws DownloadError
  */
 export async function fetchMedia(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
 	const { signal } = downloading;
-	// Whatever the outcome, aborting is what closes the connections: n8n's helper wraps a body in
-	// a way that destroying it does not.
 	const end = new AbortController();
 	const transfer: Transfer = {
 		...downloading,
@@ -72,17 +65,11 @@ interface Transfer extends Downloading {
 	bytes: number;
 }
 
-/** As n8n's helper gives it. */
-interface Answer {
-	statusCode: number;
-	headers: Record<string, string | undefined>;
-	body: Readable;
-}
-
 async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
-	const { helpers, mayBePrivate, maxBytes } = transfer;
-	const { statusCode, headers, body } = await follow(mediaAddress(url, mayBePrivate), transfer);
-	if (statusCode < 200 || statusCode > 299) throw refused(statusCode);
+	const { helpers, maxBytes } = transfer;
+	const subject = 'The media address';
+	const asking = { ...transfer, subject, timeoutMs: ANSWER_TIMEOUT_MS };
+	const { headers, body } = await openFile(url, asking);
 	if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 
 	const format = mediaFormat(await headOf(body), headers['content-type']);
@@ -97,42 +84,6 @@ async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
 		throw counted.errored ? brokenOff(counted.errored) : notStored(error);
 	});
 }
-
-/** The answer of the address, or of the one that it redirects to. */
-async function follow(address: URL, transfer: Transfer, redirects = 0): Promise<Answer> {
-	const answer = await ask(address, transfer);
-	const { location } = answer.headers;
-	if (answer.statusCode < 300 || answer.statusCode > 399 || !location) return answer;
-	if (redirects === MAX_REDIRECTS) {
-		throw new DownloadError(`The media address redirects more than ${MAX_REDIRECTS} times`, false);
-	}
-	const target = mediaAddress(location, transfer.mayBePrivate, address);
-	return await follow(target, transfer, redirects + 1);
-}
-
-async function ask(address: URL, { helpers, signal }: Transfer): Promise<Answer> {
-	const answer: Answer = await helpers
-		.httpRequest({
-			method: 'GET',
-			url: address.href,
-			// Not compressed: the length told is then that of the file.
-			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: ANSWER_TIMEOUT_MS,
-			abortSignal: signal,
-		})
-		.catch((error: unknown) => {
-			throw unreachable(error);
-		});
-	answer.body.on('error', ignore);
-	return answer;
-}
-
-/** An error of a stream that nobody reads any more would end n8n. */
-const ignore = () => {};
 
 /** Reads the first bytes of a body and puts them back. */
 async function headOf(body: Readable): Promise<Buffer> {
@@ -174,21 +125,12 @@ async function overdue(transfer: Transfer): Promise<never> {
 	}
 }
 
-function refused(status: number): DownloadError {
-	const isPassing = status >= 500 || status === TOO_MANY_REQUESTS;
-	return new DownloadError(`The media address answered with status ${status}`, isPassing);
-}
-
 function tooLarge(maxBytes: number): DownloadError {
 	const limit = `${maxBytes / BYTES_OF_MB} MB`;
 	return new DownloadError(
 		`The file is larger than ${limit}: raise Options > Max File Size`,
 		false,
 	);
-}
-
-function unreachable(error: unknown): DownloadError {
-	return new DownloadError(`The media address cannot be reached: ${reasonOf(error)}`, true);
 }
 
 function brokenOff(error: Error | null): DownloadError {
@@ -198,9 +140,4 @@ function brokenOff(error: Error | null): DownloadError {
 
 function notStored(error: unknown): DownloadError {
 	return new DownloadError(`n8n could not store the file: ${reasonOf(error)}`, false);
-}
-
-function reasonOf(error: unknown): string {
-	const { message, code } = Object(error) as { message?: string; code?: string };
-	return message || code || 'the connection was closed';
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SeenJob } from '../jobs/job';
-import { numberIn, textIn } from '../jobs/readRecord';
+import { numberIn, pathsTo, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
-import type { Values } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
 import {
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
@@ -29,6 +29,8 @@ export interface OutputOptions {
 export interface Origin {
 	mediaType?: MediaType;
 	route?: Pick<StatusRoute, 'urlFields'>;
+	/** Path of the result URL that the credential names, where the document names none. */
+	urlPath?: string;
 	request?: Values;
 	/** Name of the operation that made it, in n8n and (for music) in the service. */
 	operation?: string;
@@ -58,7 +60,7 @@ export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions):
 		createdAt: textIn(record, [CREATED_AT_FIELD]),
 		completedAt: textIn(record, [COMPLETED_AT_FIELD]),
 		waitedMs: job.waitedMs,
-		...(job.state === COMPLETED ? MORE[mediaType ?? '']?.(record, urls) : {}),
+		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
 		...(job.state === FAILED ? { errorMessage: textIn(record, [ERROR_MESSAGE_FIELD]) } : {}),
 		...(job.timedOut ? { timedOut: true } : {}),
 		...(job.notWaited === undefined ? {} : { notWaited: job.notWaited }),
@@ -74,7 +76,9 @@ function recordOutput({ record, creation, id, state, timedOut }: SeenJob): IData
 	if (timedOut) {
 		return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
 	}
-	const isNamed = Object.values(record).some((value) => String(value) === id);
+	const isNamed = Object.values(record).some(
+		(value) => value === id || (typeof value === 'number' && String(value) === id),
+	);
 	return (isNamed ? record : { ...record, jobId: id }) as IDataObject;
 }
 
@@ -93,9 +97,13 @@ export function resultUrls(
 	{ resultField }: Pick<OutputOptions, 'resultField'>,
 ): FoundUrl[] {
 	if (job.state !== COMPLETED) return [];
-	const { route, request } = origin;
-	const urlField = route?.urlFields[typeOf(job, origin) as MediaType];
-	return mediaUrlsIn(job.record, { urlField, resultField: resultField || undefined, request });
+	const { route, request, urlPath } = origin;
+	const urlField = own(route?.urlFields ?? {}, typeOf(job, origin) ?? '');
+	const search = { urlField, request };
+	if (resultField) return mediaUrlsIn(job.record, { ...search, resultField });
+	const set = urlPath !== undefined && urlField === undefined ? pathsTo(urlPath) : [];
+	const found = set.map((path) => mediaUrlsIn(job.record, { ...search, resultField: path }));
+	return found.find(({ length }) => length > 0) ?? mediaUrlsIn(job.record, search);
 }
 
 function typeOf({ record }: SeenJob, { mediaType }: Origin): string | null {

@@ -1,7 +1,11 @@
+import { trimEnd } from '../service/trimEnd';
 import { isMediaExtension, type MediaFormat } from './mediaFormat';
 
 /** Characters of a file name without its extension. */
 const MAX_LENGTH = 100;
+
+/** Of a longer name, so many characters of its start and of its end are looked at. */
+const LOOKED_AT = 1000;
 
 /**
  * The name of a downloaded file: the last segment of its URL, else the fallback, made safe, with
@@ -30,10 +34,18 @@ function lastSegment(url: string): string {
 
 /** Letters and digits of any script, and what is harmless on every file system. */
 function safe(text: string): string {
-	return text
+	const harmless = startAndEnd(text)
 		.normalize('NFC')
 		.replace(/[^\p{L}\p{M}\p{N} ._()-]+/gu, '_')
-		.replace(/^[ ._]+|[ .]+$/g, '');
+		.replace(/^[ ._]+/, '');
+	return trimEnd(harmless, ' .');
+}
+
+/** To normalize a long text can take much longer than to read it. An extension is at the end. */
+function startAndEnd(text: string): string {
+	return text.length <= 2 * LOOKED_AT
+		? text
+		: `${text.slice(0, LOOKED_AT)}${text.slice(-LOOKED_AT)}`;
 }
 
 function shorten(text: string): string {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identifierIn } from '../jobs/readRecord';
 import { objectSchema, type Body } from '../service/bodies';
 import {
+	BESIDE_DATA,
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
@@ -11,7 +12,7 @@ import {
 	MODEL_FIELDS,
 	STATUS_FIELD,
 } from '../spec/records';
-import type { FoundUrl } from './mediaUrls';
+import type { FoundUrl, Place } from './mediaUrls';
 
 /** Name under which operations ask for a take (section "Fields per operation"). */
 const AUDIO_ID = 'audio_id';
@@ -28,16 +29,17 @@ export interface Take {
  * `audio_id` or `id`, or else the objects that hold the URLs. The `id` of the record itself is the
  * job's, unless that has another one.
  *
- * @param urls the result URLs of the record, with their paths
+ * @param urls the result URLs of the record
  */
 export function takesIn(record: Body, urls: readonly FoundUrl[]): Take[] {
-	const takes = new Map<string, Take>();
-	for (const { path, url } of urls) {
-		const { owner, audioId } = ownerOf(record, path);
+	const takes = new Map<object, Take>();
+	const isJob = identifierIn(record)?.field === 'id';
+	for (const found of urls) {
+		const { owner, audioId } = ownerOf(found, isJob);
 		const take = takes.get(owner) ?? { audioId, mediaUrl: null, mediaUrls: [] };
 		// Not a new list each time: a record may have any number of URLs.
-		take.mediaUrls.push(url);
-		take.mediaUrl = take.mediaUrls.length === 1 ? url : null;
+		take.mediaUrls.push(found.url);
+		take.mediaUrl = take.mediaUrls.length === 1 ? found.url : null;
 		takes.set(owner, take);
 	}
 	return [...takes.values()];
@@ -58,36 +60,34 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 	...MODEL_FIELDS,
 	STATUS_FIELD,
 	'state',
+	BESIDE_DATA,
 	CREDITS_REMAINING_FIELD,
 	CREATED_AT_FIELD,
 	COMPLETED_AT_FIELD,
 ]);
 
-/** `tracks[0].links.mp3` belongs to `tracks[0]` if that has an identifier; `urls[1]` is its own. */
-function ownerOf(record: Body, path: string): { owner: string; audioId: string | null } {
-	const around = pathsAround(path);
-	for (const owner of around) {
+/**
+ * `tracks[0].links.mp3` belongs to `tracks[0]` if that has an identifier; `urls[1]` is its own.
+ *
+ * @param isJob whether the `id` of the record is the job's
+ */
+function ownerOf(found: FoundUrl, isJob: boolean): { owner: object; audioId: string | null } {
+	for (let place: Place | undefined = found.place; place; place = place.outer) {
 		// An id further out, of no list entry, is that of something larger than a take.
-		const isTake = owner === around[0] || owner.endsWith(']');
-		const audioId = idOf(record, owner, isTake);
-		if (audioId !== null) return { owner, audioId };
+		const isTake = place === found.place || place.isEntry;
+		const isOwnId = isTake && !(isJob && place.outer === undefined);
+		const audioId = idOf(place.value, isOwnId);
+		if (audioId !== null) return { owner: place.value, audioId };
 	}
-	return { owner: path.endsWith(']') ? path : (around[0] ?? ''), audioId: null };
+	const { value } = found.place;
+	return { owner: Array.isArray(value) ? found : value, audioId: null };
 }
 
-/** `a[0].b` is inside `a[0]`, `a` and the record itself. */
-function pathsAround(path: string): string[] {
-	const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
-	return ['', ...ends.map((end) => path.slice(0, end))].reverse();
-}
-
-function idOf(record: Body, path: string, isTake: boolean): string | null {
-	const keys = path.match(/[^.[\]]+/g) ?? [];
-	const owner = keys.reduce<unknown>((value, key) => Object(value)[key], record);
-	const { [AUDIO_ID]: audioId, id } = Object(owner) as Body;
-	const isJob = path === '' && identifierIn(record)?.field === 'id';
-	const found = [audioId, isTake && !isJob ? id : undefined].find(
-		(value) => (typeof value === 'string' && value !== '') || typeof value === 'number',
+function idOf(value: object, isOwnId: boolean): string | null {
+	const { [AUDIO_ID]: audioId, id } = value as Body;
+	const found = [audioId, isOwnId ? id : undefined].find(
+		(candidate) =>
+			(typeof candidate === 'string' && candidate !== '') || typeof candidate === 'number',
 	);
 	return found === undefined ? null : String(found);
 }

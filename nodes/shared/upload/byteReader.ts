@@ -20,7 +20,15 @@ export class ByteReader {
 
 	/** The next bytes, which stay to be read; fewer where the file ends. */
 	async peek(count: number): Promise<Buffer> {
-		while (this.buffered.length < count && (await this.receive()));
+		const chunks = [this.buffered];
+		for (let { length } = this.buffered; length < count; ) {
+			const chunk = await this.receive(length);
+			if (!chunk) break;
+			chunks.push(chunk);
+			length += chunk.length;
+		}
+		// Once for all: a file may arrive byte by byte.
+		if (chunks.length > 1) this.buffered = Buffer.concat(chunks);
 		return this.buffered.subarray(0, count);
 	}
 
@@ -35,7 +43,7 @@ export class ByteReader {
 	async skip(count: number): Promise<boolean> {
 		let left = count;
 		while (left > 0) {
-			if (this.buffered.length === 0 && !(await this.receive())) return false;
+			if (this.buffered.length === 0 && (await this.peek(1)).length === 0) return false;
 			left -= this.take(Math.min(left, this.buffered.length));
 		}
 		return true;
@@ -52,11 +60,10 @@ export class ByteReader {
 		return count;
 	}
 
-	private async receive(): Promise<boolean> {
-		if (this.position + this.buffered.length >= this.limit) return false;
+	/** @param held bytes that have been received and not been read */
+	private async receive(held: number): Promise<Buffer | undefined> {
+		if (this.position + held >= this.limit) return undefined;
 		const { done, value } = await this.chunks.next();
-		if (done) return false;
-		this.buffered = this.buffered.length === 0 ? value : Buffer.concat([this.buffered, value]);
-		return true;
+		return done ? undefined : value;
 	}
 }

@@ -2,18 +2,27 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Problem } from '../request/validate';
 import { listInWords } from '../spec/conditions';
+import { reasonOf } from '../output/downloadError';
+import type { HttpHelpers } from '../output/openFile';
+import { isPrivateUrl } from '../output/privateNetworks';
 import { UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import type { Field } from '../spec/types';
 import { audioProblem } from './audioProblem';
 import { inspectBinary, type BinaryHelpers } from './binaryFile';
-import { reasonOf } from './fileErrors';
 import type { FileSource } from './fileSource';
-import { urlFile, type UrlHelpers } from './urlFile';
+import { urlFile } from './urlFile';
 
 /** What of a node's context is needed to get at the files of its items. */
 export interface UploadContext {
 	getInputData: IExecuteFunctions['getInputData'];
-	helpers: BinaryHelpers & UrlHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
+	helpers: BinaryHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
+}
+
+/** How files come here and go on. */
+export interface Uploading {
+	mode: UploadMode;
+	/** Whether they are fetched from inside a private network. */
+	mayBePrivate: boolean;
 }
 
 /** A file that can be uploaded, a text that is sent in its place, or why neither can be. */
@@ -29,12 +38,16 @@ export async function checkUpload(
 	itemIndex: number,
 	field: Field,
 	value: string,
-	mode: UploadMode,
+	{ mode, mayBePrivate }: Uploading,
 ): Promise<CheckedUpload> {
 	const given = value.trim();
 	const broken = (rule: string): CheckedUpload => ({ problem: problemOf(field, rule) });
 	if (isUrl(given)) {
-		return mode === 'url' ? { text: given } : { source: urlFile(context.helpers, given) };
+		// The service fetches it, or does not.
+		if (mode === 'url') return { text: given };
+		if (!mayBePrivate && isPrivateUrl(given))
+			return broken(`${OUTSIDE}, but is "${given}": ${WHY_OUTSIDE}`);
+		return { source: urlFile(context.helpers, given, mayBePrivate) };
 	}
 	if (given.includes('://')) return broken(`${NAME_OR_URL}, but is "${given}"`);
 	if (mode === 'url') return broken(`must be a URL, but is "${given}": ${HOW_TO_SEND_FILES}`);
@@ -52,6 +65,11 @@ export async function checkUpload(
 }
 
 const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL';
+
+const OUTSIDE = 'must not be inside a private network';
+
+const WHY_OUTSIDE =
+	'n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here';
 
 const HOW_TO_SEND_FILES = `the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "${UPLOAD_SETTING.label}" there`;
 

@@ -1,4 +1,5 @@
-import { reasonOf, unreadableFile } from './fileErrors';
+import { reasonOf } from '../output/downloadError';
+import { unreadableFile } from './fileErrors';
 import type { OpenFile } from './fileSource';
 
 /** The bytes of a file; an error while they are read says which file it is. */

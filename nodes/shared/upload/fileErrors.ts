@@ -24,9 +24,3 @@ export function brokenUpload(error: ServiceError): ServiceError {
 		outcome: 'notSent',
 	});
 }
-
-/** Any error in a few words. */
-export function reasonOf(error: unknown): string {
-	const { message, code } = Object(error) as { message?: string; code?: string };
-	return message || code || 'the connection was closed';
-}

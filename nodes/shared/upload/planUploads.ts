@@ -1,9 +1,9 @@
 import type { ServiceRequest } from '../request/buildRequest';
 import type { Problem } from '../request/validate';
-import type { Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import type { Field, Operation } from '../spec/types';
-import { checkUpload, type UploadContext } from './checkUpload';
+import { checkUpload, type UploadContext, type Uploading } from './checkUpload';
 import type { FileSource } from './fileSource';
 
 /** The files of one item, checked. */
@@ -23,17 +23,17 @@ export async function planUploads(
 	itemIndex: number,
 	operation: Operation,
 	values: Values,
-	mode: UploadMode,
+	uploading: Uploading,
 ): Promise<PlannedUploads> {
 	const problems: Problem[] = [];
-	const sources: Record<string, FileSource> = {};
+	const sources: Array<[string, FileSource]> = [];
 	for (const field of operation.fields.filter(isGivenIn(values))) {
-		const value = String(values[field.name]);
-		const checked = await checkUpload(context, itemIndex, field, value, mode);
+		const value = String(own(values, field.name));
+		const checked = await checkUpload(context, itemIndex, field, value, uploading);
 		if ('problem' in checked) problems.push(checked.problem);
-		if ('source' in checked) sources[field.name] = checked.source;
+		if ('source' in checked) sources.push([field.name, checked.source]);
 	}
-	return { problems, sources };
+	return { problems, sources: Object.fromEntries(sources) };
 }
 
 /** The request with its files, which take the place of what names them in its body. */
@@ -43,11 +43,11 @@ export function withFiles(
 	mode: UploadMode,
 ): ServiceRequest {
 	if (mode === 'url' || Object.keys(sources).length === 0) return request;
-	const rest = Object.entries(request.body ?? {}).filter(([name]) => !(name in sources));
+	const rest = Object.entries(request.body ?? {}).filter(([name]) => !isOwn(sources, name));
 	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources } };
 }
 
 const isGivenIn =
 	(values: Values) =>
 	({ name, type }: Field) =>
-		type === 'upload' && typeof values[name] === 'string';
+		type === 'upload' && typeof own(values, name) === 'string';

@@ -1,14 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { systemClock } from '../jobs/clock';
+import { reasonOf } from '../output/downloadError';
+import { openFile, type Asking, type HttpHelpers } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';
 import { audioProblem } from './audioProblem';
-import { reasonOf, unreadableFile } from './fileErrors';
+import { unreadableFile } from './fileErrors';
 import type { FileSource, OpenFile } from './fileSource';
 import { inspectAudio } from './inspectAudio';
 import { uploadName } from './uploadName';
-
-export type UrlHelpers = Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
 
 /** Bytes at the start of a file that are looked at before it is sent on. */
 const START_BYTES = 1024 * 1024;
@@ -16,18 +14,27 @@ const START_BYTES = 1024 * 1024;
 /** ms within which the start of a file has to be there. */
 const START_TIMEOUT_MS = 60_000;
 
-/** A file that is fetched while it is sent. Requests for it carry no credentials. */
-export function urlFile(helpers: UrlHelpers, url: string): FileSource {
+/**
+ * A file that is fetched while it is sent.
+ *
+ * @param mayBePrivate whether it is fetched from inside a private network
+ */
+export function urlFile(helpers: HttpHelpers, url: string, mayBePrivate: boolean): FileSource {
 	return {
 		identity: { url },
 		open: async (signal) => {
-			// Aborting is what closes the connection: n8n's helper wraps a body in a way that
-			// destroying it does not.
 			const end = new AbortController();
 			const stop = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
 			const opened = new AbortController();
 			const late = overdue(url, AbortSignal.any([stop, opened.signal]));
-			return await Promise.race([openUrl(helpers, url, stop, () => end.abort()), late])
+			const asking: Asking = {
+				helpers,
+				mayBePrivate,
+				subject: 'its address',
+				signal: stop,
+				timeoutMs: START_TIMEOUT_MS,
+			};
+			return await Promise.race([openUrl(url, asking, () => end.abort()), late])
 				.catch((error: unknown) => {
 					end.abort();
 					throw error instanceof ServiceError ? error : notFetched(url, reasonOf(error));
@@ -37,16 +44,11 @@ export function urlFile(helpers: UrlHelpers, url: string): FileSource {
 	};
 }
 
-async function openUrl(
-	helpers: UrlHelpers,
-	url: string,
-	signal: AbortSignal,
-	close: () => void,
-): Promise<OpenFile> {
-	const { headers, body } = await ask(helpers, url, signal);
+async function openUrl(url: string, asking: Asking, close: () => void): Promise<OpenFile> {
+	const { headers, body } = await openFile(url, asking);
 	const told = headers['content-length'];
 	const size = told === undefined ? undefined : Number(told);
-	const chunks = body[Symbol.asyncIterator]();
+	const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
 	const start = await startOf(chunks).catch((error: unknown) => {
 		throw notFetched(url, `it broke off (${reasonOf(error)})`);
 	});
@@ -61,36 +63,6 @@ async function openUrl(
 		chunks: from(start, chunks),
 		close,
 	};
-}
-
-/** As n8n's helper gives it. */
-interface Answer {
-	statusCode: number;
-	headers: Record<string, string | undefined>;
-	body: AsyncIterable<Buffer> & { on(event: 'error', listener: () => void): void };
-}
-
-async function ask(helpers: UrlHelpers, url: string, abortSignal: AbortSignal): Promise<Answer> {
-	const answer = (await helpers
-		.httpRequest({
-			method: 'GET',
-			url,
-			// Not compressed: the length told is then that of the file.
-			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			timeout: START_TIMEOUT_MS,
-			abortSignal,
-		})
-		.catch((error: unknown) => {
-			throw notFetched(url, `its address cannot be reached (${reasonOf(error)})`);
-		})) as Answer;
-	// An error of a stream that nobody reads any more would end n8n.
-	answer.body.on('error', () => {});
-	const { statusCode } = answer;
-	if (statusCode >= 200 && statusCode <= 299) return answer;
-	throw notFetched(url, `its address answered with status ${statusCode}`);
 }
 
 async function startOf(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
@@ -112,7 +84,7 @@ async function* from(start: Buffer[], rest?: AsyncIterator<Buffer>): AsyncGenera
 }
 
 /** The address without its query, which may hold a signature. */
-const shown = (url: string) => url.replace(/[?#].*$/, '');
+const shown = (url: string) => url.split(/[?#]/, 1).join('');
 
 function nameIn(url: string): string {
 	const segment = new URL(url).pathname.split('/').pop() ?? '';

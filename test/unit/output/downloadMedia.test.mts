@@ -113,6 +113,21 @@ describe('a file', () => {
 		expect(stored).toEqual([{ name: 'job-1.mid', mime: 'audio/midi', content: 'x' }]);
 	});
 
+	test('more than 100 are not downloaded; one entry says how many are left out', async () => {
+		const urls = Array.from({ length: 3000 }, (_, index) => `https://cdn.example/${index}.png`);
+		const { binary, errors } = await download([{}], { urls });
+		expect(requests).toHaveLength(100);
+		expect(Object.keys(binary)).toHaveLength(100);
+		expect(errors).toEqual([
+			{
+				url: 'https://cdn.example/100.png',
+				error:
+					'At most 100 files of an item are downloaded; left out: 2900. Their URLs are in the item',
+			},
+		]);
+		expect((await download([{}], { urls: urls.slice(0, 100) })).errors).toEqual([]);
+	});
+
 	test('several are numbered; one that fails leaves its number free', async () => {
 		const urls = ['https://cdn.example/a', 'file:///b', 'https://cdn.example/'];
 		const { binary, errors } = await download([{}], { urls });
@@ -120,7 +135,9 @@ describe('a file', () => {
 			['data', 'a.png'],
 			['data_2', 'job-1_2.png'],
 		]);
-		expect(errors).toEqual([{ url: 'file:///b', error: expect.stringContaining('only http') }]);
+		expect(errors).toEqual([
+			{ url: 'file:///b', error: expect.stringContaining('is no http or https') },
+		]);
 	});
 });
 
@@ -264,7 +281,9 @@ describe('redirects', () => {
 		'javascript:alert(1)',
 		'http://',
 	])('to %s are not', async (location) => {
-		expect(await errorsOf([to(location)])).toEqual([expect.stringMatching(/^Not downloaded: /)]);
+		expect(await errorsOf([to(location)])).toEqual([
+			expect.stringMatching(/^The media address is (inside|no http)/),
+		]);
 		expect(requests).toHaveLength(1);
 	});
 

@@ -75,3 +75,25 @@ test('before it is completed there is no result', () => {
 test("not simplified: the service's own record", () => {
 	expect(jobOutput(job, {}, { simplify: false, resultField: '' })).toBe(record);
 });
+
+describe('the field that the credential names', () => {
+	const found = { ...job, record: { ...record, image_url: `${url}?small`, output: { url } } };
+	const mediaUrl = (urlPath: string, more: object = {}) =>
+		jobOutput(found, { mediaType: 'image', urlPath, ...more }, simplified).mediaUrl;
+
+	test.each(['output.url', 'output', 'data.output.url'])('%s has the result URL', (urlPath) => {
+		expect(mediaUrl(urlPath)).toBe(url);
+	});
+
+	test('does not go before a documented one, nor before Result Field', () => {
+		const route = { urlFields: { image: 'image_url' } };
+		expect(mediaUrl('output.url', { route })).toBe(`${url}?small`);
+		const pinned = { ...simplified, resultField: 'image_url' };
+		expect(jobOutput(found, { urlPath: 'output.url' }, pinned).mediaUrl).toBe(`${url}?small`);
+	});
+
+	test('loses nothing where it has no URL', () => {
+		const { mediaUrls } = jobOutput(found, { mediaType: 'image', urlPath: 'video' }, simplified);
+		expect(mediaUrls).toEqual([`${url}?small`, url]);
+	});
+});

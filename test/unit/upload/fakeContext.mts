@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { UploadContext } from '../../../nodes/shared/upload/checkUpload.ts';
 import { bytesOf, type MadeFile } from '../../support/audioFiles.mts';
@@ -30,7 +30,7 @@ export function fakeContext(
 	answers: Record<string, FakeAnswer> = {},
 ) {
 	const opened: Readable[] = [];
-	const asked: Array<{ url: string; headers: unknown; signal?: AbortSignal }> = [];
+	const asked: Asked[] = [];
 	const binary = Object.fromEntries(
 		Object.entries(files).map(([name, file]) => [name, binaryData(name, file)]),
 	);
@@ -52,8 +52,8 @@ export function fakeContext(
 				opened.push(stream);
 				return stream;
 			},
-			httpRequest: async ({ url, headers, abortSignal }: Asked) => {
-				asked.push({ url, headers, signal: abortSignal });
+			httpRequest: async ({ url, abortSignal: signal, ...options }: IHttpRequestOptions) => {
+				asked.push({ ...options, url, signal: signal as AbortSignal | undefined });
 				const answer = answers[url];
 				if (!answer) throw new Error('connect ECONNREFUSED');
 				return { statusCode: 200, headers: {}, ...answer, body: Readable.from(broken(answer)) };
@@ -63,10 +63,9 @@ export function fakeContext(
 	return { context: context as unknown as UploadContext, opened, asked };
 }
 
-interface Asked {
-	url: string;
-	headers: unknown;
-	abortSignal?: AbortSignal;
+/** A request for a URL. */
+interface Asked extends IHttpRequestOptions {
+	signal?: AbortSignal;
 }
 
 function* broken({ body, breaksAfter = Infinity }: FakeAnswer) {

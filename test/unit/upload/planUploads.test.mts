@@ -14,9 +14,10 @@ const plan = async (
 	files: Record<string, FakeFile>,
 	upload = 'data',
 	mode: UploadMode = 'multipart',
+	mayBePrivate = false,
 ) => {
 	const { context, opened } = fakeContext(files);
-	const planned = await planUploads(context, 0, cover, { upload }, mode);
+	const planned = await planUploads(context, 0, cover, { upload }, { mode, mayBePrivate });
 	return { ...planned, messages: planned.problems.map(({ message }) => message), opened };
 };
 
@@ -106,7 +107,10 @@ test.each([
 test('every file of an operation is checked, each by its name', async () => {
 	const { context } = fakeContext({ data: { file: text }, voice: { file: wav } });
 	const values = { upload: 'data', upload2: 'data2', title: 'a', style: 'b' };
-	const { problems } = await planUploads(context, 0, mashup, values, 'multipart');
+	const { problems } = await planUploads(context, 0, mashup, values, {
+		mode: 'multipart',
+		mayBePrivate: false,
+	});
 	expect(problems).toEqual([
 		{ field: 'upload', message: expect.stringContaining('First Audio File (upload) must be') },
 		{
@@ -124,6 +128,18 @@ describe('a URL', () => {
 		expect(messages).toEqual([]);
 		expect(sources.upload?.identity).toEqual({ url });
 	});
+
+	test.each(['http://10.0.0.1/a.mp3', 'http://localhost/a.mp3', 'https://[::ffff:a00:1]/a.mp3'])(
+		'%s is refused before anything is sent, unless the service is in a private network, too',
+		async (inside) => {
+			expect((await plan({}, inside)).messages).toEqual([
+				`Audio File (upload) must not be inside a private network, but is "${inside}": n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
+			]);
+			const { messages, sources } = await plan({}, inside, 'multipart', true);
+			expect(messages).toEqual([]);
+			expect(sources.upload?.identity).toEqual({ url: inside });
+		},
+	);
 
 	test('as a URL: nothing but a text', async () => {
 		const { messages, sources } = await plan({}, url, 'url');

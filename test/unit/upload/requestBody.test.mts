@@ -169,7 +169,7 @@ describe('a URL', () => {
 
 	const openUrl = async (answer?: FakeAnswer) => {
 		const { context, asked } = fakeContext({}, answer ? { [url]: answer } : {});
-		const opening = urlFile(context.helpers, url).open();
+		const opening = urlFile(context.helpers, url, false).open();
 		return { opening, asked };
 	};
 
@@ -193,7 +193,7 @@ describe('a URL', () => {
 	const WHAT = 'The file https://cdn.example/my%20song.wav could not be uploaded:';
 
 	test.each<[string, FakeAnswer | undefined, string]>([
-		['nobody there', undefined, 'its address cannot be reached (connect ECONNREFUSED)'],
+		['nobody there', undefined, 'its address cannot be reached: connect ECONNREFUSED'],
 		['a 404', { statusCode: 404, body: wav }, 'its address answered with status 404'],
 		[
 			'a page',

@@ -1,4 +1,5 @@
-import { isPrivateHost, mediaAddress } from '../../../nodes/shared/output/mediaAddress.ts';
+import { outsideAddress } from '../../../nodes/shared/output/outsideAddress.ts';
+import { isPrivateHost } from '../../../nodes/shared/output/privateNetworks.ts';
 
 const INSIDE = [
 	'localhost',
@@ -24,6 +25,33 @@ const INSIDE = [
 	'[febf::1]',
 	'[::ffff:127.0.0.1]',
 	'[::ffff:a00:1]',
+	'[::ffff:8.8.8.8]',
+	'[0:0:0:0:0:FFFF:0808:0808]',
+	'[::127.0.0.1]',
+	'[::2]',
+	'[fec0::1]',
+	'[feff::1]',
+	'[64:ff9b::7f00:1]',
+	'[64:ff9b::10.0.0.1]',
+	'[64:ff9b:1::1]',
+	'[::ffff:0:7f00:1]',
+	'[::ffff:0:8.8.8.8]',
+	'[100::1]',
+	'[2001::7f00:1]',
+	'[2001:20::1]',
+	'[2001:1ff:ffff::1]',
+	'[2002:7f00:1::1]',
+	'[2002:a00:1::1]',
+	'[ff02::1]',
+	'127.0.0.1.',
+	'100.64.0.0',
+	'100.127.255.255',
+	'192.0.0.1',
+	'192.88.99.1',
+	'198.18.0.0',
+	'198.19.255.255',
+	'224.0.0.1',
+	'255.255.255.255',
 ];
 
 const OUTSIDE = [
@@ -41,17 +69,31 @@ const OUTSIDE = [
 	'192.169.0.0',
 	'169.253.255.255',
 	'169.255.0.0',
+	'[::1:ffff:0:0:1]',
+	'[::fffe:0:7f00:1]',
+	'[100:0:0:1::1]',
+	'[2001:200::1]',
 	'[2001:db8::1]',
+	'[2003::1]',
 	'[fbff::1]',
 	'[fe00::1]',
-	'[fec0::1]',
 	'[fc::1]',
-	'[::ffff:8.8.8.8]',
-	'[::2]',
+	'[::1:0:0:1]',
+	'[64:ff9a::1]',
+	'[64:ff9b:2::1]',
+	'[64:ff9b::1:0:1]',
+	'100.63.255.255',
+	'100.128.0.0',
+	'192.0.1.0',
+	'192.88.98.255',
+	'192.88.100.0',
+	'198.17.255.255',
+	'198.20.0.0',
+	'223.255.255.255',
 ];
 
 const address = (text: string, mayBePrivate = false, from?: URL) =>
-	mediaAddress(text, mayBePrivate, from).href;
+	outsideAddress(text, { subject: 'It', mayBePrivate, from }).href;
 
 test.each(INSIDE)('http://%s is inside a private network', (host) => {
 	expect(isPrivateHost(new URL(`http://${host}/`).hostname)).toBe(true);
@@ -70,7 +112,7 @@ test.each([
 	'ftp://a/b',
 	'',
 ])('%j is not downloaded', (text) => {
-	expect(() => address(text, true)).toThrow('only http and https');
+	expect(() => address(text, true)).toThrow('is no http or https address');
 });
 
 test('a redirect is read from where it came', () => {
@@ -78,5 +120,5 @@ test('a redirect is read from where it came', () => {
 	expect(address('../c.png', false, from)).toBe('https://cdn.example/c.png');
 	expect(address('//other.example/c.png', false, from)).toBe('https://other.example/c.png');
 	expect(() => address('//127.0.0.1/c.png', false, from)).toThrow('inside a private network');
-	expect(() => address('file:///c.png', false, from)).toThrow('only http and https');
+	expect(() => address('file:///c.png', false, from)).toThrow('is no http or https address');
 });

@@ -1,0 +1,86 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { TOO_MANY_REQUESTS } from '../spec/statuses';
+import { DownloadError, reasonOf } from './downloadError';
+import { outsideAddress, type AddressRules } from './outsideAddress';
+
+type Helpers = IExecuteFunctions['helpers'];
+
+export type HttpHelpers = Pick<Helpers, 'httpRequest'>;
+export type Readable = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+
+/** How a file is asked for. */
+export interface Asking extends Omit<AddressRules, 'from'> {
+	helpers: HttpHelpers;
+	/**
+	 * Ends it. Whatever the outcome, aborting is what closes the connections: n8n's helper wraps a
+	 * body in a way that destroying it does not.
+	 */
+	signal: AbortSignal;
+	/** ms within which each answer has to start. */
+	timeoutMs: number;
+}
+
+/** The start of an answer that has a file; as n8n's helper gives it. */
+export interface FileAnswer {
+	headers: Record<string, string | undefined>;
+	body: Readable;
+}
+
+interface Answer extends FileAnswer {
+	statusCode: number;
+}
+
+const MAX_REDIRECTS = 3;
+
+/**
+ * Asks an address outside for a file, and the addresses that it redirects to; each is checked. All
+ * files that are fetched come through here. Requests carry no credentials, so that the key stays
+ * with the service, whatever address it or the user names.
+ *
+ * @throws DownloadError
+ */
+export async function openFile(url: string, asking: Asking): Promise<FileAnswer> {
+	const { subject } = asking;
+	const { statusCode, ...answer } = await follow(outsideAddress(url, asking), asking);
+	if (statusCode >= 200 && statusCode <= 299) return answer;
+	const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
+	throw new DownloadError(`${subject} answered with status ${statusCode}`, isPassing);
+}
+
+/** The answer of the address, or of the one that it redirects to. */
+async function follow(address: URL, asking: Asking, redirects = 0): Promise<Answer> {
+	const answer = await ask(address, asking);
+	const { location } = answer.headers;
+	if (answer.statusCode < 300 || answer.statusCode > 399 || !location) return answer;
+	const { subject } = asking;
+	if (redirects === MAX_REDIRECTS) {
+		throw new DownloadError(`${subject} redirects more than ${MAX_REDIRECTS} times`, false);
+	}
+	const target = outsideAddress(location, { ...asking, from: address });
+	return await follow(target, asking, redirects + 1);
+}
+
+async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking): Promise<Answer> {
+	const answer: Answer = await helpers
+		.httpRequest({
+			method: 'GET',
+			url: address.href,
+			// Not compressed: the length told is then that of the file.
+			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			abortSignal: signal,
+		})
+		.catch((error: unknown) => {
+			throw new DownloadError(`${subject} cannot be reached: ${reasonOf(error)}`, true);
+		});
+	answer.body.on('error', ignore);
+	return answer;
+}
+
+/** An error of a stream that nobody reads any more would end n8n. */
+export const ignore = () => {};

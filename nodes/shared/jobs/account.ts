@@ -1,9 +1,11 @@
 import { pacerOf, type Forecast } from '../service/pacer';
 import { perAccount } from '../service/perAccount';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
+import { claimsOf, type Claims } from './claims';
 import type { Clock } from './clock';
 import { durationsOf, type Durations } from './durations';
 import { lookoutOf, type Lookout } from './lookout';
+import { pendingOf, type PendingPrompts } from './pendingPrompts';
 import { slotsOf, type Slots } from './slots';
 
 /** What all runs of an account share in this process, besides its pacer. */
@@ -13,9 +15,16 @@ export interface Account {
 	durations: Durations;
 	/** Jobs that are waited for by their identifier, and hold no slot. */
 	followed: { count: number };
+	/** Jobs whose order is known. */
+	claims: Claims;
+	/** Prompts of creations that are under way. */
+	pending: PendingPrompts;
+	/** Media types of which the history has been seen to list jobs that had not ended. */
+	unfinishedShown: Set<string>;
 }
 
 const followedOf = perAccount(() => ({ count: 0 }));
+const unfinishedShownOf = perAccount(() => new Set<string>());
 
 /** @param id as the service door names it */
 export function accountOf(id: string, clock: Clock): Account {
@@ -24,6 +33,9 @@ export function accountOf(id: string, clock: Clock): Account {
 		lookout: lookoutOf(id, clock),
 		durations: durationsOf(id, clock),
 		followed: followedOf(id, clock),
+		claims: claimsOf(id, clock),
+		pending: pendingOf(id, clock),
+		unfinishedShown: unfinishedShownOf(id, clock),
 	};
 	pacerOf(id, clock).forecast = () => forecast(account);
 	return account;
@@ -48,6 +60,7 @@ function forecast({ slots, durations, followed }: Account): Forecast {
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
 	return {
+		jobs: running + followed.count,
 		requests: 2 * started + running,
 		withinMs,
 		mostGapMs: average * MOST_GAP,

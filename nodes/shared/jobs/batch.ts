@@ -22,6 +22,14 @@ export class Batch {
 	}
 
 	/**
+	 * An item has failed: unless the others go on, nothing more is begun from now on. Work that holds
+	 * something others wait for, such as a slot, calls this before it gives that back.
+	 */
+	readonly failed = (): void => {
+		if (!this.goOn) this.end.abort();
+	};
+
+	/**
 	 * Gives the results in input order. No error ends the batch: what has begun is brought to its
 	 * end, since it may be paid for.
 	 *
@@ -50,7 +58,7 @@ export class Batch {
 
 	private fail(error: unknown): Settled<never> {
 		if (error instanceof NotStarted) return { skipped: true };
-		if (!this.goOn) this.end.abort();
+		this.failed();
 		return { error };
 	}
 }

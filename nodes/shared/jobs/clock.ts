@@ -8,14 +8,30 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The longest time that a timer takes, ms; it takes more for nothing at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
 	now: () => Date.now(),
-	sleep: async (ms, signal) => {
-		const stop = onAbort(signal);
-		// Older n8n versions ignore the signal, so it is raced.
-		await Promise.race([sleep(ms, signal), stop.promise]).finally(stop.forget);
-	},
+	sleep: async (ms, signal) => await sleepInPieces(ms, async (piece) => await nap(piece, signal)),
 };
+
+/**
+ * Sleeps for any time, also without end, in pieces that a timer can take.
+ *
+ * @param nap sleeps so many ms; its error ends the sleep
+ */
+export async function sleepInPieces(ms: number, nap: (ms: number) => Promise<void>): Promise<void> {
+	let left = ms;
+	for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await nap(LONGEST_TIMER_MS);
+	await nap(left);
+}
+
+async function nap(ms: number, signal?: AbortSignal): Promise<void> {
+	const stop = onAbort(signal);
+	// Older n8n versions ignore the signal, so it is raced.
+	await Promise.race([sleep(ms, signal), stop.promise]).finally(stop.forget);
+}
 
 /** A promise that rejects when the signal fires, and how to stop listening to it. */
 function onAbort(signal?: AbortSignal) {

@@ -7,12 +7,31 @@ const REMEMBERED = 20;
 /** With fewer than that nothing is said. */
 const ENOUGH = 3;
 
+/** What is learned is a guess: the first look is planned no later than this, ms. */
+const LONGEST_GUESS_MS = 60_000;
+
+/** The end of a job as this process has seen it, in ms from the job's creation. */
+export interface SeenEnd {
+	/** The last look that found it going on; 0 when none did since it was created. */
+	afterMs: number;
+	/** The look that found it ended. */
+	byMs: number;
+	/** How long it took by its own record, whose clocks and zones are not ours. */
+	recordedMs?: number;
+}
+
 /** Learns, from the jobs seen in this process, how long each kind of them takes. */
 export class Durations {
 	private readonly seen = new Map<string, number[]>();
 
 	/** Of the jobs that ended last, of whatever kind. */
 	private last: number[] = [];
+
+	/** Learns from an end that was seen to happen; the record only says where between two looks. */
+	noteEnd(kind: string, { afterMs, byMs, recordedMs }: SeenEnd): void {
+		const isPlausible = recordedMs !== undefined && recordedMs >= afterMs && recordedMs <= byMs;
+		this.note(kind, isPlausible ? recordedMs : (afterMs + byMs) / 2);
+	}
 
 	/** @param ms from creation to the end */
 	note(kind: string, ms: number): void {
@@ -30,7 +49,10 @@ export class Durations {
 	typical(kind: string): Typical | undefined {
 		const seen = this.seen.get(kind) ?? [];
 		if (seen.length < ENOUGH) return undefined;
-		return { fromMs: Math.min(...seen) * 0.9, toMs: Math.max(...seen) };
+		return {
+			fromMs: Math.min(Math.min(...seen) * 0.9, LONGEST_GUESS_MS),
+			toMs: Math.max(...seen),
+		};
 	}
 }
 

@@ -1,11 +1,13 @@
 import type { Body } from '../service/bodies';
 import { cleanText } from '../service/cleanText';
-import { MAX_TEXT } from '../service/serviceError';
+import { answerText } from '../service/errorTexts';
+import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import type { StatusRoute } from '../spec/types';
+import { identifiersIn } from './readRecord';
 
 /** Where the state of a job is read; a job of unknown whereabouts says why instead. */
 export type Whereabouts =
-	| ({ path: string } & Pick<StatusRoute, 'urlFields' | 'isInHistory'>)
+	| ({ path: string } & Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>)
 	| { unknown: string };
 
 /** A paid job, from its creation on. */
@@ -13,7 +15,7 @@ export interface Job {
 	id: string;
 	/** Request path of its status. */
 	status: Whereabouts;
-	/** The answer to its creation: the record without its envelope. */
+	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */
 	startedAt: number;
@@ -30,6 +32,8 @@ export interface SeenJob {
 	creation?: Body;
 	/** ms from creation (or the first look) to the last look. */
 	waitedMs: number;
+	/** ms from creation to the look before, which found it going on. */
+	wentOnMs?: number;
 	/** Why it was not waited for, although that was asked. */
 	notWaited?: string;
 	/** It had not ended when the time was up. */
@@ -50,7 +54,7 @@ export class JobError extends Error {
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'JobError';
 		this.kind = kind;
-		this.description = cleanText(description, MAX_TEXT);
+		this.description = cleanText(description, MAX_DESCRIPTION);
 		this.job = job;
 	}
 }
@@ -71,8 +75,24 @@ export function withJob(error: unknown, job: SeenJob): JobError {
 	const reason = error instanceof Error ? error.message : String(error);
 	return new JobError(
 		'lost',
-		`The result of job ${job.id} could not be put out: ${reason}`,
-		'The job is paid for. Read it with Job > Get Status and this ID.',
+		`The result of job ${nameOf(job)} could not be put out: ${reason}`,
+		aboutJob(job, 'The job is paid for. Read it with Job > Get Status and this ID.'),
 		job,
 	);
+}
+
+/** Characters that are shown of a text that the service gave. */
+export const SHOWN_CHARACTERS = 500;
+
+/** The identifier, and others that the answer to the creation has, as far as they can be shown. */
+export function nameOf({ id, creation = {} }: Pick<SeenJob, 'id' | 'creation'>): string {
+	const others = identifiersIn(creation).filter(({ value }) => value !== id);
+	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
+	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
+}
+
+/** A description with whatever was in the answer to the creation: it may name the job otherwise. */
+export function aboutJob({ creation }: SeenJob, description: string): string {
+	const answer = creation && answerText(JSON.stringify(creation));
+	return [description, answer].filter(Boolean).join(' ');
 }

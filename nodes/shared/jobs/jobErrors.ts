@@ -1,22 +1,23 @@
 import { cleanText } from '../service/cleanText';
 import type { ServiceError } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD } from '../spec/records';
-import { JobError, type SeenJob } from './job';
+import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type SeenJob } from './job';
 import { textIn } from './readRecord';
 
-/** Characters that are shown of what the service says about a job. */
-const SHOWN_CHARACTERS = 500;
-
-/** The identifier, as far as it can be shown. */
-const named = ({ id }: SeenJob) => cleanText(id, SHOWN_CHARACTERS);
+/** Of a job that this run has made; of others it is not known. */
+const PAID_FOR =
+	'The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID.';
 
 /** The service could not make the media. */
 export function failed(job: SeenJob): JobError {
 	const reason = textIn(job.record, [ERROR_MESSAGE_FIELD]);
 	return new JobError(
 		'failed',
-		`Job ${named(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		'The service could not make this media. Change the prompt or try again: a new run starts a new paid job.',
+		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
+		aboutJob(
+			job,
+			'The service could not make this media. Change the prompt or try again: a new run starts a new paid job.',
+		),
 		job,
 	);
 }
@@ -29,8 +30,11 @@ export function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError):
 		fault && fault.outcome !== 'notSent' ? ` The last look at it failed: ${fault.message}.` : '';
 	return new JobError(
 		'timeout',
-		`Job ${named(job)} has not finished within ${timeoutMs / 1000} seconds`,
-		`The job is paid for and goes on at the service.${lastSeen}${trouble} Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout.`,
+		`Job ${nameOf(job)} has not finished within ${timeoutMs / 1000} seconds`,
+		aboutJob(
+			job,
+			`The job is paid for and goes on at the service.${lastSeen}${trouble} Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.`,
+		),
 		job,
 	);
 }
@@ -39,8 +43,11 @@ export function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError):
 export function stopped(job: SeenJob): JobError {
 	return new JobError(
 		'stopped',
-		`Stopped while job ${named(job)} was running`,
-		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
+		`Stopped while job ${nameOf(job)} was running`,
+		aboutJob(
+			job,
+			'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
+		),
 		job,
 	);
 }
@@ -49,8 +56,8 @@ export function stopped(job: SeenJob): JobError {
 export function lost(job: SeenJob, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
-		`The status of job ${named(job)} cannot be read: ${fault.message}`,
-		fault.description,
+		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
+		aboutJob(job, job.creation ? `${PAID_FOR} ${fault.description}` : fault.description),
 		job,
 	);
 }

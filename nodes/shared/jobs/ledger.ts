@@ -1,65 +1,206 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../request/buildRequest';
+import type { Body } from '../service/bodies';
 import type { JobState } from '../spec/states';
+import { fingerprint } from './fingerprint';
 import type { Job } from './job';
 
-/** What the ledger knows of one request: its job, or that its outcome is in doubt. */
+/** What the ledger knows of one order: its job, or that its outcome is unknown. */
 export interface Entry {
 	job?: Job;
-	/** A creation whose answer was lost: a job may exist, and may have been paid for. */
+	/** The answer to a creation that is no job, such as that of an API key, until it is handed on. */
+	made?: Body;
+	/** A creation whose answer was lost: it may have been carried out, and may have been paid for. */
 	doubt?: string;
+	/** What of that creation can be looked for: when it was sent, ms since 1970, and its prompt. */
+	sent?: { at: number; prompt: unknown };
+	/** What came in place of a readable answer; it may name the job in its own way. */
+	answer?: string;
+	/** That came with a status of success: a job was made. */
+	isAccepted?: boolean;
 	/** The execution that made the entry. */
 	executionId?: string;
 	/** How the job ended, where it has. */
 	ended?: JobState;
+	/** What was ordered: fingerprints of the request, and of the node's parameters as typed. */
+	request?: string;
+	parameters?: string;
+	/** Earlier orders of the same item that a person has replaced: they stay paid for. */
+	replaced?: Replaced[];
+	/** The run of an agent's tool that has handed on the result. */
+	closedBy?: number;
 }
 
+/** The names of a job, or why it is not known whether there is one. */
+export type Replaced = { job: string } | { doubt: string };
+
 /** Where a node keeps its ledger. */
-export const ENTRIES = 'mediaGenJobs';
+export const LEDGER = 'mediaGenJobs';
+
+/** Of the form in which it is kept; one of another version is not read. */
+const VERSION = 1;
+
+interface Kept {
+	version: number;
+	/** By run and item; by request for an agent's tool. */
+	entries: Record<string, Entry>;
+}
 
 /** The ledger that a node has kept (`getContext('node')`). */
 export function entriesIn(context: IDataObject): Record<string, Entry> {
-	return (context[ENTRIES] ?? {}) as Record<string, Entry>;
+	return (context[LEDGER] as Kept | undefined)?.entries ?? {};
+}
+
+/** The entries in the form in which a node keeps them. */
+export function ledgerOf(entries: Record<string, Entry>): IDataObject {
+	const kept: Kept = { version: VERSION, entries };
+	return { [LEDGER]: kept as object as IDataObject };
+}
+
+/** A run of a node. */
+export interface LedgerRun {
+	/** Which run of the node in its execution this is; in a loop there are several. */
+	index: number;
+	/**
+	 * An agent's tool: n8n gives each try of a call a run of its own, and two calls at once may have
+	 * the same, so that an order is known by its request alone.
+	 */
+	isTool?: boolean;
 }
 
 /**
- * Remembers the paid jobs of a run in the execution itself, so that a node that runs again (*Retry
- * On Fail*, *Retry execution*) waits for them and does not pay twice (money rule 2). Holds
- * identifiers and answers of the service, never the key.
+ * Remembers what the items of a run have ordered, in the execution itself, so that a node that runs
+ * again (*Retry On Fail*, *Retry execution*) waits for the jobs that are paid for and does not pay
+ * twice (money rules 2 and 6). Holds identifiers and answers of the service, never the key of
+ * the credential.
+ *
+ * No job is forgotten at the end of a run: n8n may run a node again that has succeeded, where its
+ * first item has a field `error`. The next run of the node drops what the runs before it had.
  */
 export class Ledger {
 	private readonly entries: Record<string, Entry>;
 
+	/** Keys of the orders that this run has asked for. */
+	private readonly asked = new Set<string>();
+
 	/**
 	 * @param context the node's own part of the execution data (`getContext('node')`)
-	 * @param runIndex which run of the node this is (in a loop there are several)
+	 * @throws UnknownLedger where another version of the package has kept it
 	 */
 	constructor(
 		context: IDataObject,
-		readonly runIndex: number,
+		private readonly run: LedgerRun,
 	) {
-		context[ENTRIES] ??= {};
+		const kept = context[LEDGER] as Partial<Kept> | undefined;
+		if (kept && kept.version !== VERSION) throw new UnknownLedger(kept);
+		if (!kept) Object.assign(context, ledgerOf({}));
 		this.entries = entriesIn(context);
+		// In place: others of this run may have it open, too.
+		for (const key of Object.keys(this.entries)) if (!this.isOfRun(key)) delete this.entries[key];
 	}
 
-	find(itemIndex: number, request: ServiceRequest): Entry | undefined {
-		return this.entries[this.key(itemIndex, request)];
+	/** Which run of the node this is. */
+	get runIndex(): number {
+		return this.run.index;
 	}
 
+	/** All jobs that it knows. */
+	get jobs(): Job[] {
+		return Object.values(this.entries).flatMap(({ job }) => (job ? [job] : []));
+	}
+
+	/** @param request tells the orders of an agent's tool apart; elsewhere the item does */
+	find(itemIndex: number, request?: ServiceRequest): Entry | undefined {
+		const entry = this.entries[this.key(itemIndex, request)];
+		return entry && this.isOver(entry) ? undefined : entry;
+	}
+
+	/** @param entry takes the place of what is there, but for the orders that this has replaced */
 	remember(itemIndex: number, request: ServiceRequest, entry: Entry): void {
-		this.entries[this.key(itemIndex, request)] = entry;
+		const { replaced } = this.find(itemIndex, request) ?? {};
+		this.entries[this.key(itemIndex, request)] = { ...(replaced && { replaced }), ...entry };
 	}
 
-	/** Forgets this run, once its results have been handed on. */
+	/**
+	 * The results of the run have been handed on. What was made besides jobs may be a secret, and is
+	 * forgotten; the same call of an agent again is a new order.
+	 */
 	close(): void {
-		const own = Object.keys(this.entries).filter((key) => key.startsWith(`${this.runIndex}:`));
-		for (const key of own) delete this.entries[key];
+		for (const key of this.asked) {
+			const entry = this.entries[key];
+			if (entry?.made) delete this.entries[key];
+			else if (entry && this.run.isTool) entry.closedBy = this.run.index;
+		}
 	}
 
-	private key(itemIndex: number, request: ServiceRequest): string {
-		const hash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-		return `${this.runIndex}:${itemIndex}:${hash}`;
+	/** The run is over, whatever came of it: a retry of the same call may have its orders. */
+	leave(): void {
+		for (const key of this.asked) inUse.get(this.entries)?.delete(key);
+	}
+
+	private key(itemIndex: number, request?: ServiceRequest): string {
+		const { index, isTool } = this.run;
+		const key = isTool ? this.toolKey(request) : `${index}:${itemIndex}`;
+		this.asked.add(key);
+		return key;
+	}
+
+	/** Of several equal calls, each has an order of its own: first one that a try before has left. */
+	private toolKey(request?: ServiceRequest): string {
+		const base = `${TOOL}${request ? fingerprint(request) : ''}`;
+		const holders = inUse.get(this.entries) ?? new Map<string, Ledger>();
+		inUse.set(this.entries, holders);
+		const names = Array.from({ length: holders.size + 2 }, (_, number) => `${base}#${number}`);
+		const free = names.filter((name) => (holders.get(name) ?? this) === this);
+		const own = free.find((name) => holders.get(name) === this);
+		const left = free.find((name) => this.entries[name] && !this.isOver(this.entries[name]));
+		const key = own ?? left ?? free[0] ?? base;
+		holders.set(key, this);
+		return key;
+	}
+
+	private isOver({ closedBy }: Entry): boolean {
+		return closedBy !== undefined && closedBy !== this.run.index;
+	}
+
+	private isOfRun(key: string): boolean {
+		return this.run.isTool ? key.startsWith(TOOL) : key.startsWith(`${this.run.index}:`);
+	}
+}
+
+const TOOL = 'tool:';
+
+/** Orders that runs of an agent's tool are at work on, by the entries that they share. */
+const inUse = new WeakMap<object, Map<string, Ledger>>();
+
+/** The orders that an entry has replaced, in words; empty when there are none. */
+export function replacedText(entry: Entry | undefined): string {
+	const { replaced = [] } = entry ?? {};
+	const jobs = replaced.flatMap((one) => ('job' in one ? [one.job] : []));
+	const doubts = replaced.flatMap((one) => ('doubt' in one ? [one.doubt] : []));
+	return [
+		...(jobs.length > 0
+			? [`an earlier job of this item stays paid for: job ${jobs.join(', ')}`]
+			: []),
+		...doubts.map((doubt) => `an earlier creation may also have been paid for (${doubt})`),
+	].join('; ');
+}
+
+/** The ledger of another version of the package: what it has paid for must not be paid for again. */
+export class UnknownLedger extends Error {
+	readonly description: string;
+
+	constructor(kept: unknown) {
+		super('Another version of this package has started jobs in this execution');
+		this.name = 'UnknownLedger';
+		const ids = [...JSON.stringify(kept).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
+		this.description = [
+			'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.',
+			ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '',
+			'Read the jobs with Job > Get Status, or run the workflow anew.',
+		]
+			.filter(Boolean)
+			.join(' ');
 	}
 }

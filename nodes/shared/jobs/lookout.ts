@@ -5,12 +5,16 @@ import type { Service, Turn } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
+import { GENERATION_RECORD_IDS } from '../spec/records';
 import type { Clock } from './clock';
 import { identifierIn, stateIn } from './readRecord';
 
 /** Entries of the history that are asked for. */
 const LEAST_ENTRIES = 10;
 const MOST_ENTRIES = 50;
+
+/** Entries that are read of a history with more than were asked for. */
+const MOST_READ = 4 * MOST_ENTRIES;
 
 /** A history that was wrong, or did not answer, so many times in a row is not asked for a while, ms. */
 const MISSES = 2;
@@ -120,7 +124,7 @@ export class Lookout {
 
 	/** Whether anything was told to anybody. */
 	private tell(body: unknown, due: readonly Watch[]): boolean {
-		const states = statesIn(body);
+		const states = statesIn(body, this.watches);
 		const told = [...this.watches].filter(([id, watch]) => watch.hear(states.get(id)));
 		if (told.length === 0) return false;
 		for (const watch of due) watch.isListed &&= told.some(([, other]) => other === watch);
@@ -128,15 +132,20 @@ export class Lookout {
 	}
 }
 
-/** The states of the jobs in a history, by identifier. */
-function statesIn(body: unknown): Map<string, string> {
+/** Its entries may be generation records (section "Generation record"). */
+const GENERATION = { documented: GENERATION_RECORD_IDS };
+
+/** The states of the jobs that are watched for in a history, by identifier. */
+function statesIn(body: unknown, watches: ReadonlyMap<string, unknown>): Map<string, string> {
 	const listed = listIn(body);
 	const states = new Map<string, string>();
-	for (const entry of 'entries' in listed ? listed.entries : []) {
+	for (const entry of 'entries' in listed ? listed.entries.slice(0, MOST_READ) : []) {
+		if (states.size === watches.size) break;
 		const record = objectSchema.safeParse(entry);
-		const id = record.success ? identifierIn(record.data)?.value : undefined;
-		const state = record.success ? stateIn(record.data) : undefined;
-		if (id !== undefined && state !== undefined) states.set(id, state);
+		const id = record.success ? identifierIn(record.data, GENERATION)?.value : undefined;
+		if (!record.success || id === undefined || !watches.has(id)) continue;
+		const state = stateIn(record.data);
+		if (state !== undefined) states.set(id, state);
 	}
 	return states;
 }

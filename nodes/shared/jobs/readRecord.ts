@@ -1,6 +1,15 @@
-import type { Body } from '../service/bodies';
-import { COMPLETED_AT_FIELD, CREATED_AT_FIELD, ID_FIELDS, STATUS_FIELD } from '../spec/records';
-import { JOB_STATES } from '../spec/states';
+import { objectSchema, type Body } from '../service/bodies';
+import {
+	BESIDE_DATA,
+	COMPLETED_AT_FIELD,
+	CREATED_AT_FIELD,
+	ENVELOPE,
+	ID_FIELDS,
+	STATE_FIELDS,
+	STATE_LIKE,
+} from '../spec/records';
+import { REQUEST_FIELDS } from '../spec/requestFields';
+import { stateNamed } from '../spec/states';
 
 export interface Identifier {
 	/** Name of the field it was found in. */
@@ -8,34 +17,127 @@ export interface Identifier {
 	value: string;
 }
 
-/** The identifier of a job in a record, by the policy for open points ("identifier"). */
-export function identifierIn(record: Body): Identifier | undefined {
-	return ID_FIELDS.map((field) => ({ field, value: record[field] }))
-		.filter(({ value }) => isIdentifier(value))
-		.map(({ field, value }) => ({ field, value: String(value) }))[0];
+/** Where a field is looked for first. */
+export interface Hints {
+	/** Names that the document has for it. */
+	documented?: readonly string[];
+	/** Path that the credential names; for what the document leaves open. */
+	set?: string;
 }
+
+/** The identifier of a job in a record, by the policy for open points ("identifier"). */
+export function identifierIn(
+	record: Body,
+	{ documented = [], set }: Hints = {},
+): Identifier | undefined {
+	const candidates = [
+		...named(record, documented),
+		...(set ? [{ field: keysOf(set).at(-1) ?? set, value: valueAt(record, set) }] : []),
+		...named(record, ID_FIELDS),
+	];
+	return candidates.filter(({ value }) => isIdentifier(value)).map(asIdentifier)[0];
+}
+
+/** All identifiers in a record that have one of the known names, each once. */
+export function identifiersIn(record: Body): Identifier[] {
+	return named(record, ID_FIELDS)
+		.filter(({ value }) => isIdentifier(value))
+		.map(asIdentifier);
+}
+
+const asIdentifier = ({ field, value }: { field: string; value: unknown }): Identifier => ({
+	field,
+	value: String(value),
+});
 
 const isIdentifier = (value: unknown) =>
-	(typeof value === 'string' && value !== '') || typeof value === 'number';
+	(typeof value === 'string' && value.trim() !== '') || Number.isFinite(value);
 
-/** The state of a job in its record, by the policy for open points ("state"). */
-export function stateIn(record: Body): string | undefined {
-	const documented = record[STATUS_FIELD];
-	if (typeof documented === 'string') return documented;
-	const states: readonly unknown[] = JOB_STATES;
-	return Object.values(record).find((value) => states.includes(value)) as string | undefined;
+/**
+ * The state of a job in its record, by the policy for open points ("state"): one of the four as the
+ * document writes it, any other text as it is.
+ */
+export function stateIn(record: Body, { documented = [], set }: Hints = {}): string | undefined {
+	const shown = named(record, documented).map(({ value }) => value);
+	const pinned = set ? valueAt(record, set) : undefined;
+	return stateOf(shown) ?? stateOf([pinned]) ?? stateOf(stateLikes(record), othersIn(record));
 }
 
-/** The first of the named fields that holds a value of the type. */
+/** The first state among the values, or else among the others; or else the first text of the values. */
+function stateOf(values: readonly unknown[], others: readonly string[] = []): string | undefined {
+	const texts = values.filter((value): value is string => typeof value === 'string');
+	return [...texts, ...others].map(stateNamed).find(Boolean) ?? texts[0];
+}
+
+/** What fields hold whose names are those of states, the likeliest first. */
+function stateLikes(record: Body): unknown[] {
+	const names = Object.keys(record).filter((name) => STATE_LIKE.test(name));
+	return named(record, [...STATE_FIELDS, ...names]).map(({ value }) => value);
+}
+
+/** Texts that may be a state by what they say; a prompt or a title may say anything. */
+function othersIn(record: Body): string[] {
+	return placesIn(record)
+		.flatMap((place) => Object.entries(place))
+		.filter(([name]) => !REQUEST_FIELDS.has(name))
+		.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
+}
+
+/** The record, and what stood beside `data` under names that it has, too. */
+function placesIn(record: Body): Body[] {
+	const beside = objectSchema.safeParse(record[BESIDE_DATA]);
+	return beside.success ? [record, beside.data] : [record];
+}
+
+/** What the fields of these names hold, those of one name after another. */
+function named(record: Body, names: readonly string[]) {
+	const places = placesIn(record);
+	return names.flatMap((field) => places.map((place) => ({ field, value: own(place, field) })));
+}
+
+/** What is at a dotted path (`job.id`, `jobs[0].id`). */
+function valueAt(record: Body, path: string): unknown {
+	return pathsTo(path)
+		.map((one) => keysOf(one).reduce<unknown>(own, record))
+		.find((value) => value !== undefined);
+}
+
+/** Where a path leads in a record: as it is, and without the envelope that the service's body has. */
+export const pathsTo = (path: string): string[] => [path, withoutEnvelope(path)];
+
+/** How a path into the envelope starts; a list of one record stands for the record. */
+const ENVELOPE_STARTS = [ENVELOPE.data, `${ENVELOPE.data}[0]`];
+
+function withoutEnvelope(path: string): string {
+	const start = ENVELOPE_STARTS.find((each) => path === each || path.startsWith(`${each}.`));
+	return start === undefined ? path : path.slice(start.length + 1);
+}
+
+const keysOf = (path: string): string[] => path.match(/[^.[\]]+/g) ?? [];
+
+/** A field of the value's own: a name from outside must not reach what objects inherit. */
+function own(value: unknown, name: string): unknown {
+	const isOwn =
+		typeof value === 'object' &&
+		value !== null &&
+		Object.prototype.hasOwnProperty.call(value, name);
+	return isOwn ? (value as Body)[name] : undefined;
+}
+
+/** The first of the named fields that holds a text. */
 export function textIn(record: Body | undefined, names: readonly string[]): string | null {
-	const found = names.map((name) => record?.[name]).find((value) => typeof value === 'string');
+	const found = valuesIn(record, names).find((value) => typeof value === 'string');
 	return (found as string | undefined) ?? null;
 }
 
+/** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {
-	const found = names.map((name) => record?.[name]).find((value) => typeof value === 'number');
+	const found = valuesIn(record, names).find((value) => typeof value === 'number');
 	return (found as number | undefined) ?? null;
 }
+
+const valuesIn = (record: Body | undefined, names: readonly string[]) =>
+	record ? named(record, names).map(({ value }) => value) : [];
 
 /** How long a job took by its own account, ms; `undefined` where its record does not tell. */
 export function durationIn(record: Body): number | undefined {

@@ -1,9 +1,11 @@
 import type { ServiceRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
+import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { RECONNECT_MS } from '../service/patience';
 import type { Service } from '../service/service';
-import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { holds, type Values } from '../spec/conditions';
+import { PROMPT_FIELD } from '../spec/records';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { CreateOperation } from '../spec/types';
 import type { Account } from './account';
@@ -11,8 +13,9 @@ import { NotStarted } from './batch';
 import type { Clock } from './clock';
 import { createJob, isDoubtful } from './createJob';
 import { deadlineSignal } from './deadline';
-import { acceptedJob, JobError, type Failing, type Job, type SeenJob } from './job';
-import type { Entry, Ledger } from './ledger';
+import { acceptedJob, JobError, nameOf, type Failing, type Job, type SeenJob } from './job';
+import { fingerprint } from './fingerprint';
+import type { Entry, Ledger, Replaced } from './ledger';
 import type { Typical } from './pollingPlan';
 import { durationIn, stateIn } from './readRecord';
 import type { Slot } from './slots';
@@ -27,8 +30,12 @@ export interface JobRun {
 	executionId: string;
 	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
 	isRetry: boolean;
+	/** What the user has typed into the node that decides what is ordered (`orderFingerprint`). */
+	parameters: string;
 	/** Fires when no more jobs are to be started. */
 	closing: AbortSignal;
+	/** To be called when an item has failed, before its slot is given back. */
+	failed: () => void;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
 	/** Fires when all items of the run are done. */
@@ -67,6 +74,8 @@ interface Held {
 	job: Job;
 	/** Of a job that may be running. */
 	slot?: Slot;
+	/** Created just now, not by an earlier try. */
+	isNew?: true;
 }
 
 /**
@@ -84,43 +93,63 @@ export async function runJob(run: JobRun, order: Order): Promise<Outcome> {
 		freeWhenEnded(run, order, held);
 		return { job, seen: asCreated(job) };
 	}
-	try {
-		return { job, seen: await finish(run, order, job) };
-	} finally {
-		slot?.release();
-	}
+	const finished = await attempt(finish(run, order, held));
+	// In this order: whoever waits for the slot must know by then that nothing more is to be begun.
+	if ('error' in finished) run.failed();
+	slot?.release();
+	if ('error' in finished) throw finished.error;
+	return { job, seen: finished.value };
 }
 
-/** What the ledger has of an order, unless it is to be created again. */
-export function entryOf(run: JobRun, { itemIndex, request }: Order): Entry | undefined {
-	const entry = run.ledger.find(itemIndex, request);
-	return entry && !isToBeRepeated(run, entry) ? entry : undefined;
+/** What the ledger has of an order, unless a person has ordered anew. */
+export function entryOf(
+	run: JobRun,
+	order: Pick<Order, 'itemIndex' | 'request'>,
+): Entry | undefined {
+	const entry = run.ledger.find(order.itemIndex, order.request);
+	return entry && !isOrderedAnew(run, order, entry) ? entry : undefined;
 }
 
 /** The job that an earlier try has paid for. */
 function findJob(run: JobRun, order: Order): Held | undefined {
 	const entry = entryOf(run, order);
 	if (!entry) return undefined;
-	const { job, doubt = '', ended } = entry;
-	if (!job) throw stillInDoubt(doubt);
+	const { job, ended } = entry;
+	if (!job) throw stillInDoubt(entry, order);
 	return ended ? { job } : { job, slot: run.account.slots.occupy(run) };
 }
 
 /**
- * A job that failed and a creation in doubt are repeated only where a person asked for it, having
- * read what happened: by *Retry execution*, not by *Retry On Fail* within one execution.
+ * Only a person orders anew, by *Retry execution*, having read what happened: a job that failed, a
+ * creation in doubt, or something else than before. A request that has come out differently by itself
+ * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
-function isToBeRepeated(run: JobRun, { ended, doubt, executionId }: Entry): boolean {
-	const byPerson = run.isRetry && executionId !== run.executionId;
-	return byPerson && (ended === FAILED || doubt !== undefined);
+function isOrderedAnew(run: JobRun, order: Pick<Order, 'request'>, entry: Entry): boolean {
+	if (!isAskedAgain(run, entry)) return false;
+	return entry.ended === FAILED || entry.doubt !== undefined || isAnother(run, order, entry);
 }
 
-function stillInDoubt(doubt: string): ServiceError {
+/** Whether a person has run the execution again that made the entry. */
+function isAskedAgain(run: JobRun, { executionId }: Entry): boolean {
+	return run.isRetry && executionId !== run.executionId;
+}
+
+/** Whether a person has changed the node such that it asks for something else. */
+export function isAnother(
+	{ parameters }: JobRun,
+	{ request }: Pick<Order, 'request'>,
+	entry: Entry,
+): boolean {
+	return entry.parameters !== parameters && entry.request !== fingerprint(request);
+}
+
+function stillInDoubt({ doubt = '', answer }: Entry, { operation }: Order): ServiceError {
+	const named = answer === undefined ? '' : `${UNNAMED_JOB.description} ${answerText(answer)}`;
 	return new ServiceError({
 		message: `Not sent again, since the first try may have been paid for: ${doubt}`,
-		description:
-			'Look into the history (Job > Get History). If the job is not there, retry this execution or run the workflow again.',
+		description: [doubtText(operation).notFound, named].filter(Boolean).join(' '),
 		outcome: 'unknown',
+		answer,
 	});
 }
 
@@ -129,28 +158,39 @@ function stillInDoubt(doubt: string): ServiceError {
  * there is time, after connections that were never made a few times.
  */
 async function startJob(run: JobRun, order: Order): Promise<Held> {
-	const { account, clock, signal } = run;
+	const { account, clock, signal, closing } = run;
 	const { operation, request, timeoutMs, maxRunning } = order;
 	let slot = await firstSlot(run, maxRunning);
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	const wanted = AbortSignal.any([deadline.signal, closing]);
 	try {
 		for (let lost = 0; ; ) {
-			const creation = createJob(run.service, operation, request, clock, deadline.signal);
-			const made = await attempt(creation);
+			let sentAt = clock.now();
+			const turn = { signal: wanted, onTurn: () => (sentAt = clock.now()) };
+			const prompt = request.body?.[PROMPT_FIELD];
+			const arrived = account.pending.add(prompt);
+			const made = await attempt(createJob(run.service, operation, request, clock, turn));
+			arrived();
 			if ('value' in made) {
 				remember(run, order, { job: made.value });
+				account.claims.add(made.value.id);
 				account.slots.created();
 				run.onCreated?.();
-				return { job: made.value, slot };
+				return { job: made.value, slot, isNew: true };
 			}
 			const { error } = made;
+			if (isDoubtful(error)) {
+				remember(run, order, { ...doubtOf(error), sent: { at: sentAt, prompt } });
+			}
+			const isCalledOff = isNotSent(error) && closing.aborted;
+			const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
+			const isLast = pauseMs === undefined || clock.now() + pauseMs >= deadline.at;
+			if (isLast && !isCalledOff) run.failed();
 			if (isTooMany(error)) slot.refused(error.retryAfterMs);
 			else slot.release();
-			if (isDoubtful(error)) remember(run, order, { doubt: (error as Error).message });
+			if (isCalledOff) throw new NotStarted();
+			if (isLast) throw error;
 
-			const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
-			if (pauseMs === undefined || clock.now() + pauseMs >= deadline.at) throw error;
-			const wanted = AbortSignal.any([deadline.signal, run.closing]);
 			const again = { signal: wanted, isFirst: true };
 			const next = await attempt(
 				clock
@@ -183,14 +223,43 @@ function pauseAfter(error: unknown): number | undefined {
 	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
 }
 
-function remember({ ledger, executionId }: JobRun, order: Order, entry: Entry): void {
-	ledger.remember(order.itemIndex, order.request, { ...entry, executionId });
+/** Puts into the ledger what has become of an order; what it takes the place of stays named. */
+export function remember(
+	{ ledger, executionId, parameters }: JobRun,
+	{ itemIndex, request }: Pick<Order, 'itemIndex' | 'request'>,
+	entry: Entry,
+): void {
+	const before = ledger.find(itemIndex, request);
+	const isSame = before?.doubt === undefined && before?.job?.id === entry.job?.id;
+	ledger.remember(itemIndex, request, {
+		...entry,
+		executionId,
+		parameters,
+		request: fingerprint(request),
+		...(before && !isSame && { replaced: [...(before.replaced ?? []), ...replacedBy(before)] }),
+	});
 }
 
-async function finish(run: JobRun, order: Order, job: Job): Promise<SeenJob> {
+function doubtOf(error: unknown): Entry {
+	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
+	return {
+		doubt: (error as Error).message,
+		...(answer !== undefined && { answer, isAccepted: status >= 200 && status <= 299 }),
+	};
+}
+
+function replacedBy({ job, doubt, answer }: Entry): Replaced[] {
+	if (job) return [{ job: nameOf(job) }];
+	return doubt === undefined
+		? []
+		: [{ doubt: [doubt, answerText(answer)].filter(Boolean).join('. ') }];
+}
+
+async function finish(run: JobRun, order: Order, held: Held): Promise<SeenJob> {
+	const { job } = held;
 	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
 	try {
-		const seen = await follow(run, order, job, run.signal);
+		const seen = await follow(run, order, held, run.signal);
 		remember(run, order, { job, ended: COMPLETED });
 		return seen;
 	} catch (error) {
@@ -203,14 +272,14 @@ async function finish(run: JobRun, order: Order, job: Job): Promise<SeenJob> {
 async function follow(
 	{ service, account, clock }: JobRun,
 	order: Order,
-	job: Job,
+	{ job, isNew }: Held,
 	signal?: AbortSignal,
 ): Promise<SeenJob> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
-	const { path, isInHistory } = job.status;
+	const { path, stateField, isInHistory } = job.status;
 	const seen = await waitForJob(
 		service,
-		{ ...job, path },
+		{ ...job, path, stateField },
 		{
 			ceilingMs: order.ceilingMs,
 			timeoutMs: order.timeoutMs,
@@ -219,9 +288,12 @@ async function follow(
 			clock,
 			signal,
 			...(isInHistory && { lookout: account.lookout }),
+			onShownUnfinished: () => account.unfinishedShown.add(String(order.operation.mediaType)),
 		},
 	);
-	account.durations.note(kindOf(order), durationIn(seen.record) ?? seen.waitedMs);
+	const { wentOnMs: afterMs = 0, waitedMs: byMs } = seen;
+	const recordedMs = durationIn(seen.record);
+	if (isNew) account.durations.noteEnd(kindOf(order), { afterMs, byMs, recordedMs });
 	return seen;
 }
 
@@ -229,12 +301,13 @@ async function follow(
  * A job that nobody waits for holds its slot until it has ended, as long as other jobs of the run
  * need one: better to look than to run into the limit. After that the slot is free.
  */
-function freeWhenEnded(run: JobRun, order: Order, { job, slot }: Held): void {
+function freeWhenEnded(run: JobRun, order: Order, held: Held): void {
+	const { job, slot } = held;
 	if (!slot) return;
 	const isNeeded = run.account.slots.waiting > 0 && 'path' in job.status;
 	if (!isNeeded) return slot.release();
 	const free = () => slot.release();
-	follow(run, order, job, run.over).then(free, free);
+	follow(run, order, held, run.over).then(free, free);
 }
 
 /** When the job of an order ends, as far as that is known. */

@@ -1,17 +1,17 @@
-import { unwrap, type Body } from '../service/bodies';
+import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
 import { MAX_PAUSE_MS } from '../service/pacer';
 import type { Service, Turn } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal } from '../spec/states';
-import { READ } from '../spec/statuses';
+import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
+import { NOT_FOUND, READ } from '../spec/statuses';
 import type { Clock } from './clock';
 import { deadlineSignal, type Deadline } from './deadline';
 import type { SeenJob } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import type { Lookout, Watch } from './lookout';
 import { nextLook, type Typical } from './pollingPlan';
-import { stateIn } from './readRecord';
+import { stateIn, type Hints } from './readRecord';
 
 export interface Waiting {
 	/** ms between two looks at most; by the polling plan alone when absent. */
@@ -27,6 +27,8 @@ export interface Waiting {
 	signal?: AbortSignal;
 	/** Looks at several jobs with one request; for jobs that the history lists. */
 	lookout?: Lookout;
+	/** Called when the history tells that the job has not ended. */
+	onShownUnfinished?: () => void;
 }
 
 /** What is waited for. */
@@ -34,6 +36,8 @@ export interface Awaited {
 	id: string;
 	/** Request path of its status. */
 	path: string;
+	/** Documented field of the state there, where there is one. */
+	stateField?: string;
 	/** ms since 1970; waiting time counts from here. */
 	startedAt: number;
 	/** The answer to its creation, where this run made it. */
@@ -52,14 +56,21 @@ export async function lookAtJob(
 	turn?: Turn,
 ): Promise<SeenJob> {
 	const body = await service.send({ method: 'GET', path: awaited.path }, turn);
-	const record = unwrap(body);
+	const record = jobRecord(body);
 	if (!record) throw unreadable(READ, JSON.stringify(body));
 	return {
 		id: awaited.id,
-		state: stateIn(record),
+		state: stateIn(record, hintsOf(service, awaited)),
 		record,
 		creation: awaited.creation,
 		waitedMs: clock.now() - awaited.startedAt,
+	};
+}
+
+function hintsOf(service: Service, { stateField }: Awaited): Hints {
+	return {
+		documented: stateField === undefined ? [] : [stateField],
+		set: service.field('state'),
 	};
 }
 
@@ -90,6 +101,9 @@ export async function waitForJob(
 
 /** A job so young is looked at by itself: it may be done already, and others are not. */
 const YOUNG_MS = 500;
+
+/** A job so young may not be known everywhere in the service. */
+const UNKNOWN_MS = 30_000;
 
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const TRUST_MS = 30_000;
@@ -185,6 +199,7 @@ class Wait {
 		this.isSaidToEnd = isFinal(state);
 		if (this.isSaidToEnd) return false;
 		this.wasTold = true;
+		if (isUnfinished(state)) this.waiting.onShownUnfinished?.();
 		this.lookedAt = clock.now();
 		this.seen = { ...this.seen, state, waitedMs: this.lookedAt - this.awaited.startedAt };
 		return true;
@@ -214,12 +229,13 @@ class Wait {
 	/** Reads the job's own status. */
 	private async look(isLast: boolean): Promise<void> {
 		const { clock, lookout } = this.waiting;
-		const lane = this.isYoung() || isLast || this.isSaidToEnd ? 'read' : 'look';
+		const lane = this.isYoung() || isLast || this.isSaidToEnd ? 'end' : 'look';
 		// Of the history, where it has told anything since.
 		const isCheck = this.isCheckDue() && lookout?.isUseful && this.wasTold;
 		try {
 			const turn: Turn = { lane, signal: this.deadline.signal };
-			this.seen = await lookAtJob(this.service, this.awaited, clock, turn);
+			const wentOnMs = this.seen.waitedMs;
+			this.seen = { ...(await lookAtJob(this.service, this.awaited, clock, turn)), wentOnMs };
 			this.faults = { count: 0 };
 			const hasEnded = isFinal(this.seen.state ?? '');
 			if (this.isSaidToEnd) lookout?.judge(hasEnded);
@@ -233,9 +249,21 @@ class Wait {
 		this.readAt = clock.now();
 	}
 
+	/** An identifier that a person gave may be wrong, until the service has known it once. */
+	private isNotKnownYet({ status }: ServiceError): boolean {
+		const { creation, startedAt } = this.awaited;
+		const exists = creation !== undefined || this.seen.state !== undefined;
+		const age = this.waiting.clock.now() - startedAt;
+		return status === NOT_FOUND && exists && age < UNKNOWN_MS;
+	}
+
 	/** @throws unless another look may succeed */
 	private endure(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.seen)) throw fault;
+		if (this.isNotKnownYet(fault)) {
+			this.faults = { count: 0, last: fault };
+			return;
+		}
 		if (!isPassing(fault)) throw lost(this.seen, fault);
 		// A look that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
@@ -256,5 +284,7 @@ function isPassing(fault: ServiceError): boolean {
 
 /** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
 function isWrongAddress(fault: ServiceError, { state, creation }: SeenJob): boolean {
-	return isUnreachable(fault) && state === undefined && creation === undefined;
+	const { status = 0 } = fault;
+	const isElsewhere = isUnreachable(fault) || (status >= 300 && status <= 399);
+	return isElsewhere && state === undefined && creation === undefined;
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../nodes/shared/jobs/clock.ts';
+import { sleepInPieces, systemClock } from '../../../nodes/shared/jobs/clock.ts';
 
 test('sleep ends when the signal fires, and leaves no listener behind', async () => {
 	const stop = new AbortController();
@@ -10,4 +10,42 @@ test('sleep ends when the signal fires, and leaves no listener behind', async ()
 	stop.abort();
 	await expect(sleeping).rejects.toThrow();
 	await expect(systemClock.sleep(60_000, stop.signal)).rejects.toThrow();
+});
+
+describe('a sleep that is longer than a timer takes (2^31 - 1 ms)', () => {
+	const LONGEST = 2 ** 31 - 1;
+
+	test.each([
+		[0, [0]],
+		[1000, [1000]],
+		[LONGEST, [LONGEST]],
+		[LONGEST + 1, [LONGEST, 1]],
+		[3 * LONGEST + 5, [LONGEST, LONGEST, LONGEST, 5]],
+	])('%i ms are slept in pieces', async (ms, expected) => {
+		const pieces: number[] = [];
+		await sleepInPieces(ms, async (piece) => void pieces.push(piece));
+		expect(pieces).toEqual(expected);
+	});
+
+	test('one without end goes on until it is ended', async () => {
+		let pieces = 0;
+		const nap = async (ms: number) => {
+			expect(ms).toBe(LONGEST);
+			if (++pieces === 1000) throw new Error('Stopped');
+		};
+		await expect(sleepInPieces(Infinity, nap)).rejects.toThrow('Stopped');
+	});
+
+	test.each([LONGEST + 1, Infinity])(
+		'the system clock asks for no such timer: %d ms',
+		async (ms) => {
+			const timers = jest.spyOn(globalThis, 'setTimeout');
+			const stop = new AbortController();
+			const sleeping = systemClock.sleep(ms, stop.signal);
+			stop.abort();
+			await expect(sleeping).rejects.toThrow();
+			expect(timers.mock.calls.map(([, delay]) => delay)).toEqual([LONGEST]);
+			timers.mockRestore();
+		},
+	);
 });

@@ -76,7 +76,7 @@ test.each([{ success: true }, [], 'ok', { id: '' }, null])(
 	async (answer) => {
 		const { job, sent } = await create(GENERATE_IMAGE, answer);
 		expect(isDoubtful(job)).toBe(true);
-		expect((job as { description: string }).description).toContain('may have been created');
+		expect((job as { description: string }).description).toContain('may exist and be paid for');
 		expect(sent).toHaveLength(1);
 	},
 );

@@ -35,6 +35,15 @@ const USELESS: Array<[string, (states: States) => unknown]> = [
 /** It tells no more of any end; it is found out when two jobs have ended. */
 const STALE: (typeof USELESS)[number] = ['is stale', (states) => all(states, 'processing')];
 
+/** The entry; tells when it is read. */
+const counted = (entry: object, seen: () => void) =>
+	new Proxy(entry, {
+		ownKeys(target) {
+			seen();
+			return Reflect.ownKeys(target);
+		},
+	});
+
 const range = (count: number) => Array.from({ length: count }, (_, index) => `j${index}`);
 
 test.each(USELESS)(
@@ -140,4 +149,31 @@ test('what has been given up for one run is given up for all of the account', as
 	void Promise.all([waitFor('c', {}, other), waitFor('d', {}, other)]);
 	await clock.advance(10_000);
 	expect(asked()).toHaveLength(1);
+});
+
+describe('a history that ignores how many entries it was asked for', () => {
+	/** Entries that were read, of 20,000 others and those of the jobs. */
+	async function readOf(isNewestFirst: boolean): Promise<number> {
+		let read = 0;
+		const others = listed(Object.fromEntries(range(20_000).map((id) => [`x${id}`, 'completed'])));
+		const history = (states: States) => {
+			read = 0;
+			const own = listed(states);
+			const entries = isNewestFirst ? [...own, ...others] : [...others, ...own];
+			return entries.map((entry) => counted(entry, () => (read += 1)));
+		};
+		const { waitFor, asked } = watchedJobs(clock, { ends: { a: 60, b: 60 }, history });
+		void Promise.all([waitFor('a'), waitFor('b')]);
+		while (asked().length === 0) await clock.advance(1000);
+		await clock.advance(100);
+		return read;
+	}
+
+	test('is read until all jobs that are waited for have been found', async () => {
+		expect(await readOf(true)).toBe(2);
+	});
+
+	test('is not read to its end where they are not found', async () => {
+		expect(await readOf(false)).toBe(200);
+	});
 });

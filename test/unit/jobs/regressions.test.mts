@@ -18,7 +18,7 @@ const gaps = (times: number[]) => times.slice(1).map((at, index) => at - times[i
 test('what the history has told wakes a waiting job, and does not make it ask again', async () => {
 	const { waitFor, asked, pacer } = watchedJobs(clock, { ends: { a: 29, b: 29 } });
 	// All looks go at once, so that the plan alone counts.
-	pacer.forecast = () => ({ requests: 0, withinMs: 1, mostGapMs: 1 });
+	pacer.forecast = () => ({ jobs: 1, requests: 0, withinMs: 1, mostGapMs: 1 });
 	void waitFor('a');
 	await clock.advance(3000);
 	void waitFor('b');

@@ -37,16 +37,17 @@ test('a job is in the ledger before it is looked at', async () => {
 test('and says how it has ended', async () => {
 	const end = ({ prompt }: { prompt: string }) => (prompt === '10' ? 'completed' : 'failed');
 	const run = jobAccount(clock, { end }).open({ context });
-	await clock.run(Promise.all([run.job(10), run.job(11)]));
+	await clock.run(Promise.all([run.job(10), run.job(11, { itemIndex: 1 })]));
 	expect(run.entry(10)).toMatchObject({ job: { id: 'g0' }, ended: 'completed' });
-	expect(run.entry(11)).toMatchObject({ job: { id: 'g1' }, ended: 'failed' });
+	expect(run.entry(11, 1)).toMatchObject({ job: { id: 'g1' }, ended: 'failed' });
 });
 
 test('but for a job that was given up while it was running', async () => {
 	const run = jobAccount(clock).open({ context });
 	const { result } = await clock.run(run.job(100, { timeoutMs: 20_000 }));
 	expect(result).toMatchObject({ kind: 'timeout' });
-	expect(run.entry(100)).toEqual({ job: expect.anything(), executionId: 'first' });
+	expect(run.entry(100)).toMatchObject({ job: { id: 'g0' }, executionId: 'first' });
+	expect(run.entry(100)).not.toHaveProperty('ended');
 });
 
 test.each([...NOT_BY_PERSON, ['Retry execution', BY_PERSON] as const])(

@@ -41,7 +41,7 @@ describe('a 429 to a creation', () => {
 		const account = meeting(tooMany(), tooMany(), tooMany(), undefined, tooMany(), undefined);
 		const run = account.open();
 		await clock.run(run.job(2));
-		await clock.run(run.job(3));
+		await clock.run(run.job(3, { itemIndex: 1 }));
 		const [, , , , fifth, sixth] = account.tries();
 		expect(sixth! - fifth!).toBe(1);
 	});
@@ -49,7 +49,10 @@ describe('a 429 to a creation', () => {
 	test('does not let the next items of the run overtake', async () => {
 		const account = meeting(tooMany(), undefined);
 		const run = account.open();
-		await clock.run(Promise.all([4, 5, 6].map((prompt) => run.job(prompt, { maxRunning: 1 }))));
+		const jobs = [4, 5, 6].map((prompt, itemIndex) => {
+			return run.job(prompt, { itemIndex, maxRunning: 1 });
+		});
+		await clock.run(Promise.all(jobs));
 		expect(account.made.map(({ prompt }) => prompt)).toEqual(['4', '5', '6']);
 	});
 
@@ -138,7 +141,8 @@ describe.each(DOUBTFUL)('%s', (_, met) => {
 		const { result } = await clock.run(run.job(10));
 		expect(result).toMatchObject({ outcome: 'unknown', message: met.message });
 		expect(account.tries()).toEqual([0]);
-		expect(run.entry(10)).toEqual({ doubt: met.message, executionId: 'first' });
+		expect(run.entry(10)).toMatchObject({ doubt: met.message, executionId: 'first' });
+		expect(run.entry(10)).not.toHaveProperty('job');
 	});
 
 	test('is doubt after a 429, too', async () => {

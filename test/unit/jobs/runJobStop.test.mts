@@ -83,3 +83,23 @@ describe('Stop', () => {
 		expect(account.tries()).toHaveLength(1);
 	});
 });
+
+test('creations that wait for the limits of the account are called off by a failure', async () => {
+	const beforeCreation = () => {
+		throw fault('refused', 400);
+	};
+	const account = jobAccount(clock, { beforeCreation });
+	const read = { lane: 'read', owner: {} } as const;
+	for (let sent = 0; sent < 99; sent++) void account.pacer.send(async () => {}, read);
+	await clock.advance(0);
+	const run = account.open({ goOn: false });
+	const all = await clock.run(
+		Promise.all([0, 1, 2].map((itemIndex) => run.job(10, { itemIndex }))),
+	);
+	expect(all.map(({ result }) => (result as Error).message)).toEqual([
+		'fault 400',
+		'Not started',
+		'Not started',
+	]);
+	expect(account.tries()).toHaveLength(1);
+});

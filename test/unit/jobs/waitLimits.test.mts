@@ -153,10 +153,10 @@ test('the first look and the last go before other looks, and so does one that ha
 	await clock.run(Promise.all(all));
 	const lanes = (id: string) =>
 		turns.filter(({ path }) => path.includes(id)).map(({ lane }) => lane);
-	expect(lanes('/a/').at(0)).toBe('read');
-	expect(lanes('/a/').at(-1)).toBe('read');
+	expect(lanes('/a/').at(0)).toBe('end');
+	expect(lanes('/a/').at(-1)).toBe('end');
 	expect(lanes('/a/').slice(1, -1)).toContain('look');
 	// The history has told of its end.
-	expect(lanes('/b/').at(-1)).toBe('read');
+	expect(lanes('/b/').at(-1)).toBe('end');
 	expect(new Set(lanes('/history/'))).toEqual(new Set(['look']));
 });

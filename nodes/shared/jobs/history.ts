@@ -1,0 +1,142 @@
+import { listIn } from '../output/listOutput';
+import { attempt } from '../service/attempt';
+import { objectSchema, type Body } from '../service/bodies';
+import { sendPatiently } from '../service/patience';
+import { own } from '../spec/conditions';
+import { GENERATION_STATUS, JOB_HISTORY } from '../spec/jobs';
+import {
+	CREATED_AT_FIELD,
+	GENERATION_RECORD_IDS,
+	GENERATION_TYPE_FIELD,
+	PROMPT_FIELD,
+	VIDEO_MODEL_FIELD,
+} from '../spec/records';
+import type { MediaType } from '../spec/types';
+import { plainPrompt } from './plainPrompt';
+import { identifierIn, stateIn, textIn } from './readRecord';
+import type { JobRun } from './runJob';
+
+/** Entries of the history that are asked for at once, and how many times at most. */
+const PAGE_SIZE = 100;
+const PAGES = 20;
+
+/** Of a history that gives more than it is asked for, so many entries are looked at. */
+const MOST_ENTRIES = PAGE_SIZE * PAGES;
+
+/** An entry of the generation history, as far as it has the fields of a generation record. */
+export interface HistoryEntry {
+	id: string;
+	prompt: string;
+	/** ms since 1970; `undefined` where it is told without a time zone. */
+	createdAt?: number;
+	state?: string;
+	/** As it can be compared. */
+	plain: string;
+	/** Type of its media; under a name that we do not know, that. */
+	type?: string;
+	record: Body;
+}
+
+export interface History {
+	entries: HistoryEntry[];
+	/** It has been read back to the time in question, or to its end. */
+	isComplete: boolean;
+}
+
+type Reader = Pick<JobRun, 'service' | 'clock' | 'signal'>;
+
+/**
+ * Reads the generation history page after page until one is empty or, the newest coming first, older
+ * than the time in question: neither the order nor how many entries a page may have is documented, so
+ * that a short page proves nothing.
+ *
+ * @param since ms since 1970
+ */
+export async function readHistory(run: Reader, since: number): Promise<History> {
+	const entries: HistoryEntry[] = [];
+	const known = new Set<string>();
+	for (let page = 0; page < PAGES && entries.length < MOST_ENTRIES; page++) {
+		const read = await readPage(run, entries.length);
+		const isNew = read?.every(({ id }) => !known.has(id));
+		if (!read || !isNew) return { entries, isComplete: false };
+		// One without any entry shows nothing of how it lists them.
+		if (read.length === 0) return { entries, isComplete: entries.length > 0 };
+		for (const entry of read) {
+			entries.push(entry);
+			known.add(entry.id);
+		}
+		if (reachesBack(entries, since)) return { entries, isComplete: true };
+	}
+	return { entries, isComplete: false };
+}
+
+function reachesBack(entries: readonly HistoryEntry[], since: number): boolean {
+	const times = entries.map(({ createdAt = NaN }) => createdAt);
+	const isNewestFirst = times.every(
+		(time, index) => index === 0 || time <= Number(times[index - 1]),
+	);
+	const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
+	return isNewestFirst && newest > oldest && oldest < since;
+}
+
+/** `undefined` where it cannot be read. */
+async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | undefined> {
+	const { method, path, paging } = JOB_HISTORY;
+	const query = paging && {
+		[paging.limit]: PAGE_SIZE,
+		...(offset > 0 && { [paging.offset]: offset }),
+	};
+	const request = { method, path: String(path), query };
+	const { service, clock, signal } = run;
+	const read = await attempt(sendPatiently(service, request, clock, { signal }));
+	const listed = 'value' in read ? listIn(read.value) : { single: undefined };
+	if (!('entries' in listed)) return undefined;
+	const entries = listed.entries.slice(0, MOST_ENTRIES).map(entryIn);
+	return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+function entryIn(entry: unknown): HistoryEntry | undefined {
+	const { data: record } = objectSchema.safeParse(entry);
+	const id = record && identifierIn(record, { documented: GENERATION_RECORD_IDS })?.value;
+	const prompt = textIn(record, [PROMPT_FIELD]);
+	const time = textIn(record, [CREATED_AT_FIELD]) ?? '';
+	const createdAt = Date.parse(time);
+	if (!record || id === undefined || prompt === null || Number.isNaN(createdAt)) return undefined;
+	return {
+		id,
+		prompt,
+		...(HAS_ZONE.test(time) && { createdAt }),
+		state: stateIn(record),
+		plain: plainPrompt(prompt),
+		type: typeIn(record),
+		record,
+	};
+}
+
+/**
+ * The type that a record tells: `video` is shown, that of images is not, and may be more than a word
+ * (`text_to_image`, `image_to_video`): the last one counts. Without one, fields of videos tell.
+ */
+function typeIn(record: Body): string | undefined {
+	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
+	if (told === undefined)
+		return VIDEO_FIELDS.some((name) => own(record, name)) ? 'video' : undefined;
+	const at = MEDIA_TYPES.map((type) => told.lastIndexOf(type));
+	const last = Math.max(...at);
+	return last < 0 ? told : MEDIA_TYPES[at.indexOf(last)];
+}
+
+/** Whether it is a type that we know by name. */
+export const isMediaType = (type: string | undefined) =>
+	(MEDIA_TYPES as ReadonlyArray<string | undefined>).includes(type);
+
+/** Characters that are looked at. */
+const MAX_TYPE = 100;
+
+const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
+
+/** Of a completed video, and of any (section "Generation record"). */
+const VIDEO_FIELDS = [...Object.values(GENERATION_STATUS.urlFields), VIDEO_MODEL_FIELD];
+
+/** Without a zone, a time is anywhere within a day. */
+const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)\s*$/i;

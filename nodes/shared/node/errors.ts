@@ -15,9 +15,11 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** Values that cannot be sent; found before anything was. */
 export class InvalidValues extends Error {
-	readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.';
-
-	constructor(problems: readonly Problem[]) {
+	/** @param description what that means for the money */
+	constructor(
+		problems: readonly Problem[],
+		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
+	) {
 		super(problems.map(({ message }) => message).join('; '));
 		this.name = 'InvalidValues';
 	}

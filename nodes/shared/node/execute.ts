@@ -2,22 +2,26 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { handOver } from '../durable/handOver';
 import { roleOf, runRole } from '../durable/runRole';
-import { Batch } from '../jobs/batch';
+import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../jobs/clock';
+import { reconcileOrders } from '../jobs/reconcile';
+import type { Order } from '../jobs/runJob';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from './errors';
 import { failure, reportStopped } from './failure';
+import { hint } from './hint';
 import { openRun } from './openRun';
 import { outputOf } from './outputOf';
 import { chosenOperation } from './parameters';
 import { planItem } from './planItem';
 import type { Plan, Run } from './run';
 import { runCatalog } from './runCatalog';
-import { runCreate } from './runCreate';
+import { orderOf, runCreate } from './runCreate';
 import { runEstimate } from './runEstimate';
 import { runList } from './runList';
 import { runRecord } from './runRecord';
+import { runRecover } from './runRecover';
 import { runStatus } from './runStatus';
 
 /**
@@ -43,10 +47,24 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const { run, operation } = await begin(context, catalog, {
 		clock,
 		closing: batch.closing,
+		failed: batch.failed,
 		over: over.signal,
 	}).catch((error: unknown) => {
 		throw nodeError(context, error);
 	});
+	try {
+		return await workOnItems(run, operation, { batch, over, goOn });
+	} finally {
+		run.jobs.ledger.leave();
+	}
+}
+
+async function workOnItems(
+	run: Run,
+	operation: Operation,
+	{ batch, over, goOn }: { batch: Batch; over: AbortController; goOn: boolean },
+): Promise<INodeExecutionData[][]> {
+	const { context } = run;
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const plans = await new Batch(true).settle(
 		context.getInputData().map((_, itemIndex) => itemIndex),
@@ -56,6 +74,11 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 
 	const invalid = plans.filter((entry) => 'error' in entry);
 	if (invalid.length > 0 && !goOn) throw failure(run, plans);
+	await reconcileOrders(run.jobs, plans.flatMap(orderIn)).catch((error: unknown) => {
+		// What is in doubt stays so.
+		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
+	});
+	warn(run, plans);
 	if (await handOver(run, plans, goOn)) return [context.getInputData()];
 
 	const results = await batch.settle(
@@ -69,6 +92,18 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	over.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
 	return outputOf(run, { plans, results, goOn });
+}
+
+/** What a plan orders, where it starts a job. */
+function orderIn(plan: Settled<Plan>): Order[] {
+	const operation = 'value' in plan ? plan.value.operation : undefined;
+	return 'value' in plan && operation?.kind === 'create' ? [orderOf(operation, plan.value)] : [];
+}
+
+/** Each warning once, however many items it is about. */
+function warn(run: Run, plans: ReadonlyArray<{ value: Plan } | object>): void {
+	const warnings = plans.flatMap((entry) => ('value' in entry ? (entry.value.warnings ?? []) : []));
+	for (const warning of new Set(warnings)) hint(run, warning);
 }
 
 /**
@@ -105,6 +140,8 @@ async function carryOut(run: Run, item: Plan): Promise<INodeExecutionData[]> {
 			return await runEstimate(run, operation, item);
 		case 'catalog':
 			return await runCatalog(run, operation, item);
+		case 'recover':
+			return await runRecover(run, operation, item);
 		case 'any':
 			throw new Error('An operation of the catalog is resolved before it is carried out');
 	}

@@ -1,14 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
+import { JobError, nameOf } from '../jobs/job';
+import { replacedText, type Entry } from '../jobs/ledger';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { cleanText } from '../service/cleanText';
+import { answerText, doubtText } from '../service/errorTexts';
 import { nodeError, type NodeError } from './errors';
 import type { Plan, Run } from './run';
 
 /** What is known of one item: its plan, where it has one, and what became of it. */
 interface Fate {
+	itemIndex: number;
 	plan: Settled<Plan> | undefined;
 	result: Settled<unknown>;
 }
@@ -23,19 +27,22 @@ export function failure(
 	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): NodeError {
 	const first = results.findIndex((result) => 'error' in result);
-	const fates = results.map((result, index) => fateOf(run, { plan: plans[index], result }));
+	const fates = results.map((result, itemIndex) =>
+		fateOf(run, { itemIndex, plan: plans[itemIndex], result }),
+	);
 	const told = fates.flatMap((text, index) =>
 		text === undefined || index === first ? [] : [`item ${index}: ${text}`],
 	);
 	const untouched = fates.filter((text) => text === undefined).length;
+	const result = results[first];
+	const error = result && 'error' in result ? result.error : undefined;
 	const more = [
+		paidFor(run, first, plans[first], error),
 		told.length > 0 ? `Other items of this run: ${told.join('; ')}.` : '',
 		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
 	]
 		.filter(Boolean)
 		.join(' ');
-	const result = results[first];
-	const error = result && 'error' in result ? result.error : undefined;
 	return nodeError(run.context, error, first, more);
 }
 
@@ -43,30 +50,79 @@ const withoutResult = (plan: Settled<Plan>): Settled<unknown> =>
 	'error' in plan ? plan : { skipped: true };
 
 /** In words; `undefined` where nothing was begun. */
-function fateOf({ jobs }: Run, { plan, result }: Fate): string | undefined {
+function fateOf(run: Run, fate: Fate): string | undefined {
+	const { itemIndex, plan } = fate;
+	const replaced = replacedText(entryOf(run, itemIndex, plan));
+	return [ownFateOf(run, fate), replaced].filter(Boolean).join('; ') || undefined;
+}
+
+function ownFateOf(run: Run, { itemIndex, plan, result }: Fate): string | undefined {
 	const own = plan && 'value' in plan ? plan.value : undefined;
-	const entry = own && jobs.ledger.find(own.itemIndex, own.request);
+	const entry = entryOf(run, itemIndex, plan);
 	if ('error' in result) {
 		const { message } = result.error as Error;
-		if (entry?.doubt !== undefined) return `${message} (a job may exist: see Job > Get History)`;
-		const isNamed = !entry?.job || message.includes(entry.job.id);
-		return isNamed ? message : `job ${entry.job?.id}: ${message}`;
+		if (entry?.doubt !== undefined) return doubtful(message, entry, own);
+		const job = entry?.job;
+		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
 	if ('value' in result) return finished(result.value, own, entry?.job?.id);
-	if (entry?.job) return `job ${entry.job.id}, paid for by an earlier try`;
-	return entry?.doubt;
+	if (entry?.job) return `job ${nameOf(entry.job)}, paid for by an earlier try`;
+	return entry?.doubt && doubtful(entry.doubt, entry, own);
 }
+
+function doubtful(message: string, { answer }: Entry, plan?: Plan): string {
+	return [`${message} (${doubtOf(plan)})`, answerText(answer)].filter(Boolean).join('. ');
+}
+
+function doubtOf(plan?: Plan): string {
+	if (!plan) return 'a job may exist';
+	const { operation } = plan;
+	// Such as that of an API key.
+	if (operation.kind !== 'create') return 'it may have been carried out';
+	return doubtText(operation).short;
+}
+
+/** As a word of its own: the identifier "3" is not in "3:2". */
+function isNamedIn(text: string, id: string): boolean {
+	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
+}
+
+function entryOf({ jobs }: Run, itemIndex: number, plan?: Settled<Plan>): Entry | undefined {
+	return jobs.ledger.find(itemIndex, plan && 'value' in plan ? plan.value.request : undefined);
+}
+
+/** Jobs of the item itself that its error does not name: of an earlier try, or replaced. */
+export function paidFor(
+	run: Run,
+	itemIndex: number,
+	plan: Settled<Plan> | undefined,
+	error: unknown,
+): string {
+	const entry = entryOf(run, itemIndex, plan);
+	const { message, description = '' } = Object(error) as { message: string; description?: string };
+	const job = entry?.job;
+	const isOwn = error instanceof JobError && error.job.id === job?.id;
+	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
+	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
+	const texts = [paid, replacedText(entry)];
+	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function finished(value: unknown, plan?: Plan, jobId?: string): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
-		const id = json.jobId ?? jobId ?? identifierIn(json)?.value;
+		// A record that is not simplified has whatever the service put there.
+		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
 		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
-		const urls = (json.mediaUrls as string[] | undefined) ?? found;
-		return [`job ${String(id)}`, stateIn(json), ...urls].filter(Boolean).join(' ');
+		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
+		return [`job ${id}`, stateIn(json), ...urls].filter(isText).join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isAboutJob = (plan?: Plan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
@@ -83,7 +139,7 @@ export function reportStopped(
 	const told = results.flatMap((result, index) => {
 		const plan = plans[index];
 		const isOfJob = plan && 'value' in plan && isAboutJob(plan.value);
-		const fate = isOfJob ? fateOf(run, { plan, result }) : undefined;
+		const fate = isOfJob ? fateOf(run, { itemIndex: index, plan, result }) : undefined;
 		return fate === undefined ? [] : [`item ${index}: ${fate}`];
 	});
 	if (told.length === 0) return;

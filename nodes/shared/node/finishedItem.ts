@@ -4,8 +4,8 @@ import type { SeenJob } from '../jobs/job';
 import { downloadMedia } from '../output/downloadMedia';
 import { BYTES_OF_MB } from '../output/fetchMedia';
 import { jobOutput, resultUrls, type Origin } from '../output/jobOutput';
-import { isPrivateHost } from '../output/mediaAddress';
 import { takesIn } from '../output/musicResult';
+import { isPrivateUrl } from '../output/privateNetworks';
 import { COMPLETED } from '../spec/states';
 import { hint } from './hint';
 import type { Plan, Run } from './run';
@@ -18,9 +18,10 @@ export async function finishedItems(
 	run: Run,
 	plan: Plan,
 	job: SeenJob,
-	origin: Origin,
+	from: Origin,
 ): Promise<INodeExecutionData[]> {
 	const { options } = plan;
+	const origin = { ...from, urlPath: run.service.field('resultUrls') };
 	const json = jobOutput(job, origin, options);
 	const found = resultUrls(job, origin, options);
 	const takes = options.splitTakes ? takesIn(job.record, found) : [];
@@ -56,7 +57,7 @@ async function withFiles(
 		helpers: run.context.helpers,
 		clock: run.clock,
 		signal: run.signal,
-		mayBePrivate: isPrivateHost(new URL(run.service.baseUrl).hostname),
+		mayBePrivate: isPrivateUrl(run.service.baseUrl),
 		maxBytes: options.maxFileSize * BYTES_OF_MB,
 	};
 	const names = { propertyName: options.binaryPropertyName, jobId: job.id };

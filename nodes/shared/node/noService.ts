@@ -8,6 +8,7 @@ export const NO_SERVICE: Service = {
 	account: '',
 	uploadMode: UPLOAD_MODES[0].value,
 	path: () => undefined,
+	field: () => undefined,
 	send: async () => {
 		throw new ServiceError({
 			message: 'This operation sends nothing',

@@ -1,10 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
+import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
 import type { JobRun } from '../jobs/runJob';
+import { ROLE_PARAMETER } from '../durable/role';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
 import { NO_SERVICE } from './noService';
@@ -13,9 +15,12 @@ import type { Run } from './run';
 /** Items whose files are downloaded at the same time. */
 const ITEMS_DOWNLOADING = 10;
 
-interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'over'> {
+/** Kinds of operation that send nothing. */
+const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate', 'recover'];
+
+interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'failed' | 'over'> {
 	/** The run that the jobs belong to, where it is another: a durable one. */
-	origin?: Pick<JobRun, 'executionId' | 'isRetry'> & { runIndex: number };
+	origin?: Pick<JobRun, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
 	/** Fires when the jobs are to be left alone, besides Stop. */
 	rest?: AbortSignal;
 }
@@ -28,14 +33,15 @@ interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'over'> {
 export async function openRun(
 	context: IExecuteFunctions,
 	operation: Pick<Operation, 'kind'>,
-	{ clock, closing, over, origin, rest }: Opening,
+	{ clock, closing, failed, over, origin, rest }: Opening,
 ): Promise<Run> {
-	const service =
-		operation.kind === 'estimate' ? NO_SERVICE : await openService(context, { clock });
+	const isLocal = LOCAL.includes(operation.kind);
+	const service = isLocal ? NO_SERVICE : await openService(context, { clock });
 	const {
 		runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0)),
 		executionId = context.getExecutionId(),
 		isRetry = context.getMode() === 'retry',
+		parameters = orderFingerprint(context.getNode()),
 	} = origin ?? {};
 	const stop = context.getExecutionCancelSignal();
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
@@ -43,11 +49,16 @@ export async function openRun(
 	const jobs: JobRun = {
 		service,
 		account: accountOf(service.account, clock),
-		ledger: new Ledger(context.getContext('node'), runIndex),
+		ledger: new Ledger(context.getContext('node'), {
+			index: runIndex,
+			isTool: isTool(context.getNode()),
+		}),
 		clock,
 		executionId,
 		isRetry,
+		parameters,
 		closing,
+		failed,
 		signal,
 		over,
 	};
@@ -65,3 +76,15 @@ export async function openRun(
 		},
 	};
 }
+
+/** Parameters that do not change what is ordered. */
+const NOT_ORDERED = ['options', 'waitForCompletion', ROLE_PARAMETER];
+
+/** Tells what a person has typed into the node, expressions as they stand, from something else. */
+function orderFingerprint({ parameters }: INode): string {
+	const ordered = Object.entries(parameters).filter(([name]) => !NOT_ORDERED.includes(name));
+	return fingerprint(Object.fromEntries(ordered));
+}
+
+/** Whether an agent calls the node as its tool: n8n gives it a type of its own. */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { jobOutput } from '../output/jobOutput';
 import { jobOf, nodeError } from './errors';
-import { failure } from './failure';
+import { failure, paidFor } from './failure';
 import type { Plan, Run } from './run';
 
 /** What a run has come to, in input order. */
@@ -22,12 +22,15 @@ export interface Results {
 export function outputOf(run: Run, { plans, results, goOn }: Results): INodeExecutionData[][] {
 	if (results.some((result) => 'error' in result) && !goOn) throw failure(run, plans, results);
 	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
-	return [results.flatMap((result, itemIndex) => itemsOf(run.context, result, itemIndex))];
+	return [
+		results.flatMap((result, itemIndex) => itemsOf(run, plans[itemIndex], result, itemIndex)),
+	];
 }
 
 /** The items of one result: under *Continue* a failed one becomes an item that says why. */
 function itemsOf(
-	context: IExecuteFunctions,
+	run: Run,
+	plan: Settled<Plan> | undefined,
 	result: Settled<INodeExecutionData[]>,
 	itemIndex: number,
 ): INodeExecutionData[] {
@@ -35,7 +38,8 @@ function itemsOf(
 	if ('skipped' in result) return [];
 	// Just these keys: n8n takes the item for an error by them, and keeps no others of one that has
 	// an `error` beside its json.
-	const { message, description } = nodeError(context, result.error, itemIndex);
+	const paid = paidFor(run, itemIndex, plan, result.error);
+	const { message, description } = nodeError(run.context, result.error, itemIndex, paid);
 	const details = { description, ...seenJob(result.error) } as IDataObject;
 	return [{ json: { error: message, details }, pairedItem: { item: itemIndex } }];
 }

@@ -5,6 +5,7 @@ import {
 	DEFAULT_BINARY_PROPERTY,
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
+	MOST_SECONDS,
 	ON_END,
 	WAIT_MODES,
 	type OnEnd,
@@ -41,7 +42,8 @@ export interface RunOptions extends OutputOptions {
 
 const seconds = z.coerce
 	.number({ invalid_type_error: 'must be a number of seconds' })
-	.min(1, 'must be at least 1 second');
+	.min(1, 'must be at least 1 second')
+	.max(MOST_SECONDS, `must be at most ${MOST_SECONDS} seconds (a year)`);
 
 const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
 	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
@@ -66,6 +68,7 @@ const optionsSchema = z.object({
 	maxFileSize: z.coerce
 		.number({ invalid_type_error: 'must be a number of MB' })
 		.positive('must be greater than 0')
+		.finite('must be a number of MB')
 		.default(DEFAULT_MAX_FILE_SIZE),
 	splitTakes: z.boolean().default(false),
 	waitMode: oneOf(WAIT_MODES).default('inProcess'),
@@ -102,8 +105,10 @@ export function readOptions(read: ReadParameter): RunOptions {
 	if (result.success) return result.data;
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
-			const value = JSON.stringify(given[String(name)]);
-			return { field: String(name), message: `Options > ${name} ${message}, but is ${value}` };
+			const value = given[String(name)];
+			// JSON has no Infinity and no NaN.
+			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
+			return { field: String(name), message: `Options > ${name} ${message}, but is ${shown}` };
 		}),
 	);
 }

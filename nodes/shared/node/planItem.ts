@@ -1,13 +1,17 @@
 import { MAPPED_FIELDS } from '../form/anyOperation';
 import { ADDITIONAL_FIELDS } from '../form/operationProperties';
+import { isPrivateUrl } from '../output/privateNetworks';
 import { buildRequest, encodeId } from '../request/buildRequest';
+import { ignoredFields } from '../request/ignored';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { validate } from '../request/validate';
 import { wrongSource } from '../request/wrongSource';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
+import { own } from '../spec/conditions';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
+import { RECOVERY_READS } from '../spec/recovery';
 import type { Operation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { InvalidValues } from './errors';
@@ -32,12 +36,16 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const path = pathOf(operation, service);
 	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
-	if (problems.length > 0) throw new InvalidValues(problems);
-	const { uploadMode } = service;
-	const uploads = await planUploads(context, itemIndex, operation, values, uploadMode);
+	if (problems.length > 0) {
+		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
+	}
+	const { uploadMode, baseUrl } = service;
+	const uploading = { mode: uploadMode, mayBePrivate: isPrivateUrl(baseUrl) };
+	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
-	return { itemIndex, operation, values, request, options: readOptions(read), read };
+	const warnings = ignoredFields(operation, values);
+	return { itemIndex, operation, values, request, warnings, options: readOptions(read), read };
 }
 
 /** The operation that the user named in "Run Any Operation", with the fields of its form. */
@@ -53,7 +61,7 @@ async function catalogOperation({ catalog }: Run, read: ReadParameter) {
 	const { value } = read(MAPPED_FIELDS, {}) as { value?: Record<string, unknown> | null };
 	const mapped = value ?? {};
 	const readField: ReadParameter = (name, fallback) =>
-		name === ADDITIONAL_FIELDS ? mapped : (mapped[name] ?? fallback);
+		name === ADDITIONAL_FIELDS ? mapped : (own(mapped, name) ?? fallback);
 	return { operation, readField };
 }
 

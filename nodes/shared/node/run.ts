@@ -32,6 +32,8 @@ export interface Plan {
 	operation: Operation;
 	values: Values;
 	request: ServiceRequest;
+	/** What the user had better know, though it can be sent; told before anything is. */
+	warnings?: readonly string[];
 	options: RunOptions;
 	read: ReadParameter;
 }

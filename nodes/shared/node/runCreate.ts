@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withJob } from '../jobs/job';
+import { replacedText } from '../jobs/ledger';
 import { runJob, type Order, type Outcome } from '../jobs/runJob';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
@@ -40,6 +41,8 @@ export async function itemsOf(
 	{ job, seen }: Outcome,
 ): Promise<INodeExecutionData[]> {
 	if (seen.notWaited !== undefined) hint(run, seen.notWaited);
+	const replaced = replacedText(run.jobs.ledger.find(plan.itemIndex, plan.request));
+	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
 	const route = 'path' in job.status ? job.status : undefined;
 	const { mediaType, operation: name } = operation;
 	const origin = { mediaType, route, request: plan.values, operation: name };

@@ -2,9 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
 import { entryOutput, listIn } from '../output/listOutput';
+import { NewEntries } from '../output/newEntries';
 import { sendPatiently } from '../service/patience';
 import type { ListOperation } from '../spec/types';
 import { InvalidValues } from './errors';
+import { hint } from './hint';
 import type { Plan, Run, Runner } from './run';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
@@ -27,26 +29,34 @@ async function readPage(run: Run, { request }: Plan, query: Record<string, numbe
 	return listIn(await sendPatiently(run.service, page, run.clock, { signal: run.signal }));
 }
 
+/** Pages that are read at most: a service that invents records would never come to an end. */
+const MAX_PAGES = 1000;
+
 /**
- * Reads page after page until one is empty or says nothing new: how large a page may be, and
- * whether `offset` is heeded, is not shown.
+ * Reads page after page until one is empty or says nothing new, and gives each entry once: how large
+ * a page may be, whether `offset` is heeded and in what order the entries come is not shown.
  */
 async function readPages(run: Run, { limit, offset }: Paging, plan: Plan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
 	const start = Number(plan.values[offset] ?? 0);
+	const unseen = new NewEntries();
 	const entries: unknown[] = [];
-	let previous = '';
-	while (entries.length < wanted) {
+	let received = 0;
+	for (let pages = 0; entries.length < wanted; pages++) {
+		if (pages === MAX_PAGES) {
+			hint(run, `The list was not read further than ${MAX_PAGES} pages`);
+			break;
+		}
 		const page = await readPage(run, plan, {
 			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
-			...(start + entries.length > 0 ? { [offset]: start + entries.length } : {}),
+			...(start + received > 0 ? { [offset]: start + received } : {}),
 		});
-		if (!('entries' in page)) return entries.length === 0 ? page : { entries };
-		const text = JSON.stringify(page.entries);
-		if (page.entries.length === 0 || text === previous) break;
-		previous = text;
+		if (!('entries' in page)) return pages === 0 ? page : { entries };
+		received += page.entries.length;
+		const added = unseen.of(page.entries);
+		if (added.length === 0) break;
 		// One by one: a page may have more entries than a call can have arguments.
-		for (const entry of page.entries) entries.push(entry);
+		for (const entry of added) entries.push(entry);
 	}
 	return { entries: entries.slice(0, wanted) };
 }

@@ -1,28 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { entryOutput } from '../output/listOutput';
 import { unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
+import { createOnce } from './createOnce';
 import { sendPatiently } from '../service/patience';
 import { ServiceError } from '../service/serviceError';
-import { NO_CONTENT, type ErrorStatus } from '../spec/statuses';
+import { ERROR_FIELDS } from '../spec/records';
+import type { ErrorStatus } from '../spec/statuses';
 import type { RecordOperation, Refusal } from '../spec/types';
 import type { Runner } from './run';
 
 /** Reads or writes one record. */
-export const runRecord: Runner<RecordOperation> = async (
-	{ service, clock, signal },
-	operation,
-	plan,
-) => {
-	const body = await sendPatiently(service, plan.request, clock, { signal }).catch(
-		(error: unknown) => {
-			if (!(error instanceof ServiceError) || error.status === undefined) throw error;
-			if (error.status === NO_CONTENT) return { status: NO_CONTENT };
-			const refusal = operation.refusals?.[error.status];
-			throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
+export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
+	const { service, clock, signal } = run;
+	const sent = operation.creates
+		? createOnce(run, plan)
+		: sendPatiently(service, plan.request, clock, { signal });
+	const body = await sent.catch((error: unknown) => {
+		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
+		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
+		const refusal = operation.refusals?.[error.status];
+		throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
+	});
+	const json = entryOutput(unwrap(body) ?? body);
+	return [
+		{
+			json: operation.creates ? withoutError(json) : json,
+			pairedItem: { item: plan.itemIndex },
 		},
-	);
-	return [{ json: entryOutput(unwrap(body) ?? body), pairedItem: { item: plan.itemIndex } }];
+	];
 };
+
+/**
+ * n8n takes a first item with a field `error` for a failure, and would run the node again after it has
+ * created what is to be created once.
+ */
+function withoutError(json: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([name]) => name !== ERROR_FIELDS.message));
+}
 
 /** The error in the operation's own words; what the service said about it stays. */
 function inWordsOf(refusal: Refusal, error: ServiceError, general: Refusal): ServiceError {

@@ -11,7 +11,8 @@ import type { Plan, Run, Runner } from './run';
 export const runStatus: Runner<StatusOperation> = async (run, { route, follow }, plan) => {
 	const { values, request } = plan;
 	const id = String(values[route.idField]);
-	const awaited = { id, path: request.path, startedAt: run.clock.now() };
+	const { stateField } = route;
+	const awaited = { id, path: request.path, stateField, startedAt: run.clock.now() };
 	const seen = follow
 		? await waitFor(run, plan, awaited, route.isInHistory)
 		: await lookAtJob(patient(run), awaited, run.clock);

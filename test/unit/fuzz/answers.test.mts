@@ -10,7 +10,7 @@ import { entryOutput, listIn } from '../../../nodes/shared/output/listOutput.ts'
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { resultIn, takesIn } from '../../../nodes/shared/output/musicResult.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { unwrap } from '../../../nodes/shared/service/bodies.ts';
+import { jobRecord } from '../../../nodes/shared/service/bodies.ts';
 import { refusal, unreadable } from '../../../nodes/shared/service/failures.ts';
 import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
@@ -216,8 +216,9 @@ function isTrue(condition: boolean) {
 /** A shown text: one line of bounded length. */
 function expectShown({ message, description }: ServiceError) {
 	for (const text of [message, description]) {
-		isTrue(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(text) && text.length < 5000);
+		isTrue(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(text));
 	}
+	isTrue(message.length < 5000 && description.length < 10_000);
 }
 
 function expectOutput(item: ReturnType<typeof jobOutput>) {
@@ -240,7 +241,7 @@ const OPTIONS = { simplify: true, resultField: '' };
 test.each(['record', 'music', 'creation'] as const)('a status answer: %s', async (kind) => {
 	const clock = new VirtualClock();
 	await check(answersLike(kind), async (body) => {
-		const record = unwrap(body);
+		const record = jobRecord(body);
 		if (record) {
 			const identifier = identifierIn(record);
 			isTrue(identifier === undefined || (isText(identifier.value) && identifier.value !== ''));
@@ -308,7 +309,9 @@ test('a refusal', async () => {
 	const statuses = fc.integer({ min: 300, max: 599 });
 	await check(fc.tuple(statuses, answersLike('refusal'), fc.string()), ([status, body, text]) => {
 		const error = refusal(status, body, text);
-		expect(error.outcome).toBe(status >= 500 ? 'unknown' : 'refused');
+		// Those of the document (section "Errors"), but for its server error.
+		const isRefused = [400, 401, 402, 403, 404, 429].includes(status);
+		expect(error.outcome).toBe(isRefused ? 'refused' : 'unknown');
 		expectShown(error);
 		expectShown(unreadable(200, text));
 	});
@@ -352,6 +355,8 @@ test('a text that may be JSON', async () => {
 			json.map((value) => JSON.stringify(value)),
 		),
 		(text) => {
+			// Large integers keep their digits, which JSON.parse loses.
+			if (/(?<![.\d])\d{16}/.test(text)) return;
 			const same = parseJson(text);
 			let expected: unknown;
 			try {

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { Job } from '../../../sandbox/jobs.mts';
+import { isMusic } from '../../../sandbox/music/operations.mts';
+import { takesOf } from '../../../sandbox/music/takes.mts';
+import { musicOperation } from '../../support/operations.mts';
+import type { VirtualN8n } from '../../support/virtualRun.mts';
+import { MUSIC_REQUESTS, type MusicId } from '../sandbox/musicRequests.mts';
+import { VIDEO_REQUESTS } from '../sandbox/videoRequests.mts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Every creation of every node. */
+export const CREATIONS: Array<{ name: string; catalog: Catalog; operation: CreateOperation }> =
+	CATALOGS.flatMap((catalog) =>
+		catalog.operations.flatMap((operation) =>
+			operation.kind === 'create'
+				? [{ name: `${operation.resource}.${operation.operation}`, catalog, operation }]
+				: [],
+		),
+	);
+
+const IMAGE_BODY = { prompt: 'a kite over the dunes' };
+
+/** Parameters with which the sandbox accepts the operation. */
+export async function parametersOf(
+	n8n: VirtualN8n,
+	operation: CreateOperation,
+): Promise<IDataObject> {
+	const body = isMusic(operation)
+		? await musicBody(n8n, operation.operation as MusicId)
+		: plainBody(operation);
+	const known = operation.fields.filter(({ type }) => type !== 'fields').map(({ name }) => name);
+	const isFree = Object.keys(body).some((name) => !known.includes(name));
+	const free = isFree ? operation.fields.find(({ type }) => type === 'fields') : undefined;
+	const pick = (isWanted: (name: string) => boolean) =>
+		Object.fromEntries(
+			Object.entries(body).filter(
+				([name]) => operation.fixed?.[name] === undefined && isWanted(name),
+			),
+		) as IDataObject;
+	return {
+		resource: operation.resource,
+		operation: operation.operation,
+		additionalFields: pick((name) => known.includes(name)),
+		...(free && {
+			[`${free.name}Mode`]: 'json',
+			[free.name]: pick((name) => !known.includes(name)),
+		}),
+	};
+}
+
+function plainBody({ resource, operation }: CreateOperation): Values {
+	const requests = Object.values(VIDEO_REQUESTS);
+	const own = requests.find((request) => request.operation === `${resource}.${operation}`);
+	const alike = requests.find((request) => request.operation.startsWith(`${resource}.`));
+	return (own ?? alike)?.body ?? IMAGE_BODY;
+}
+
+/** With the finished jobs on which it works. */
+async function musicBody(n8n: VirtualN8n, id: MusicId): Promise<Values> {
+	const { body, after, ofTake } = MUSIC_REQUESTS[id];
+	if (after === undefined) return body;
+	const source = await finishedJob(n8n, after as MusicId);
+	const [take] = takesOf(source);
+	return { ...body, source: source.id, ...(ofTake && { audio_id: take?.id }) };
+}
+
+async function finishedJob(n8n: VirtualN8n, id: MusicId): Promise<Job> {
+	const body = await musicBody(n8n, id);
+	const { jobs, settings } = n8n.state;
+	const source = jobs.find(String(body.source));
+	const facts = { idField: settings.shapes.creation.idField, operation: musicOperation(id) };
+	const job = jobs.create({
+		...facts,
+		body: body as Job['body'],
+		credits: 0,
+		...(source && { source }),
+	});
+	await n8n.clock.advance(settings.jobMs.max);
+	return job;
+}

@@ -1,0 +1,85 @@
+import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
+
+/** Creations that are paid for and answered with an identifier under a name that nobody knows. */
+async function run(node: NodeSettings, credential = {}) {
+	const shapes = { creation: { idField: 'taskId' } };
+	const n8n = new VirtualN8n({ settings: { shapes } }, credential);
+	const execution = await n8n.clock.run(
+		n8n.execute({
+			items: [{}, {}],
+			parameters: (item) => ({
+				resource: 'image',
+				operation: 'generateUnified',
+				prompt: `a cat ${item}`,
+				aspectRatio: '1:1',
+			}),
+			node,
+		}),
+	);
+	return { n8n, execution, ids: n8n.state.jobs.list.map(({ id }) => id) };
+}
+
+test.each([
+	['at once', {}],
+	['after all tries', { retryOnFail: true, maxTries: 3 }],
+])('the error names every paid job, %s', async (_, node) => {
+	const { execution, ids } = await run(node);
+	const text = `${execution.error?.message} ${execution.error?.description}`;
+	expect(ids).toHaveLength(2);
+	for (const id of ids) expect(text).toContain(`"taskId":"${id}"`);
+	expect(text).not.toContain('Base URL');
+	expect(text).toContain('Field: Job Identifier');
+});
+
+test('each failed item names its own', async () => {
+	const { execution, ids } = await run({ onError: 'continueRegularOutput' });
+	const texts = execution.items.map(({ json }) => JSON.stringify(json.details));
+	expect(ids).toHaveLength(2);
+	for (const id of ids) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
+});
+
+test('with the name in the credential they are waited for', async () => {
+	const credential = { identifierField: 'taskId', imageStatusPath: '/open/status/{job_id}/' };
+	const { execution, ids } = await run({}, credential);
+	expect(execution.items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	expect(execution.items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
+});
+
+test('with the name entered after that, Retry execution waits for the jobs that are paid for', async () => {
+	const { n8n, execution, ids } = await run({});
+	Object.assign(n8n.credential, {
+		identifierField: 'taskId',
+		imageStatusPath: '/open/status/{job_id}/',
+	});
+	const { items } = await n8n.clock.run(n8n.retry(execution));
+	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	expect(items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
+	expect(n8n.state.jobs.list).toHaveLength(2);
+});
+
+test('behind long texts, too', async () => {
+	const prompt = 'word '.repeat(1000);
+	const n8n = new VirtualN8n({
+		retell: (answer, { method }) => {
+			if (method !== 'POST') return answer;
+			const { generation_id: taskId } = Object(answer).data;
+			return { data: { request: { prompt }, status: 'processing', taskId } };
+		},
+	});
+	const parameters = {
+		resource: 'image',
+		operation: 'generateUnified',
+		prompt,
+		aspectRatio: '1:1',
+	};
+	const execution = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
+	const [{ id } = { id: '' }] = n8n.state.jobs.list;
+	expect(execution.error?.description).toContain(`"taskId":"${id}"`);
+	Object.assign(n8n.credential, {
+		identifierField: 'taskId',
+		imageStatusPath: '/api/v1/generate/{job_id}/',
+	});
+	const { items } = await n8n.clock.run(n8n.retry(execution));
+	expect(items[0]?.json).toMatchObject({ jobId: id, status: 'completed' });
+	expect(n8n.state.jobs.list).toHaveLength(1);
+});

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../../nodes/shared/spec/types.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** Complete requests, with every field that is always sent. */
+const STANDARD = {
+	resource: 'standardVideo',
+	operation: 'generate',
+	prompt: 'a video',
+	video_model: 'modelA_fast',
+	aspect_ratio: '16:9',
+	prompt_directory_optin: false,
+};
+const VID_B30 = {
+	resource: 'vidB30',
+	operation: 'generate',
+	prompt: 'a video',
+	generationMode: 'text_to_video',
+	durationSeconds: 5,
+	qualityMode: 'pro',
+	aspectRatio: '16:9',
+	sound: false,
+};
+const IMAGE = { resource: 'image', operation: 'generateUnified', prompt: 'x', aspectRatio: '1:1' };
+const VID_B26 = {
+	resource: 'vidB26',
+	operation: 'textToVideo',
+	prompt: 'a video',
+	duration: '5',
+	aspectRatio: '16:9',
+};
+
+async function run(parameters: IDataObject, catalog: Catalog = VIDEO_CATALOG) {
+	const n8n = new VirtualN8n();
+	const { error } = await n8n.clock.run(
+		n8n.execute({ items: [{}], parameters: { waitForCompletion: false, ...parameters }, catalog }),
+	);
+	const sent = n8n.state.journal.entries.map(({ body }) => body as IDataObject);
+	return { message: error?.message, sent };
+}
+
+test.each([
+	['standardVideo', STANDARD, VIDEO_CATALOG],
+	['vidB30', VID_B30, VIDEO_CATALOG],
+	['image', IMAGE, IMAGE_CATALOG],
+	['vidB26', VID_B26, VIDEO_CATALOG],
+])('%s: the complete request is sent', async (_, parameters, catalog) => {
+	const { message, sent } = await run(parameters, catalog);
+	expect(message).toBeUndefined();
+	expect(sent).toHaveLength(1);
+});
+
+describe.each([undefined, null, '', '  '])(
+	'a field that is always sent, whose expression gives %p, is refused by name before any charge',
+	(nothing) => {
+		test.each([
+			[STANDARD, 'video_model', 'Model (video_model)'],
+			[STANDARD, 'aspect_ratio', 'Aspect Ratio (aspect_ratio)'],
+			[STANDARD, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
+			[VID_B30, 'generationMode', 'Generation Mode (generationMode)'],
+			[VID_B30, 'durationSeconds', 'Duration (durationSeconds)'],
+			[VID_B30, 'sound', 'Sound (sound)'],
+		])('%j without %s', async (parameters, name, label) => {
+			const { message, sent } = await run({ ...parameters, [name]: nothing } as IDataObject);
+			expect(message).toContain(`${label} is empty`);
+			expect(sent).toEqual([]);
+		});
+
+		test('the text beside "Other"', async () => {
+			const other = { aspectRatio: '__other__', aspectRatioOther: nothing } as IDataObject;
+			const { message, sent } = await run({ ...IMAGE, ...other }, IMAGE_CATALOG);
+			expect(message).toContain('Aspect Ratio (aspectRatio) is empty');
+			expect(sent).toEqual([]);
+		});
+
+		test('publication, where it was added to the optional fields', async () => {
+			const additionalFields = { prompt_directory_optin: nothing } as IDataObject;
+			const { message, sent } = await run({ ...VID_B26, additionalFields });
+			expect(message).toContain('Publish in Prompt Directory (prompt_directory_optin) is empty');
+			expect(sent).toEqual([]);
+		});
+
+		test('other optional fields are left out', async () => {
+			const additionalFields = { sound: nothing === '  ' ? '' : nothing } as IDataObject;
+			const { message, sent } = await run({ ...VID_B26, additionalFields });
+			expect(message).toBeUndefined();
+			expect(sent[0]).not.toHaveProperty('sound');
+		});
+
+		test('fields given as JSON', async () => {
+			const payload = { payloadMode: 'json', payload: nothing } as IDataObject;
+			const { message, sent } = await run({ ...VID_B30, generationMode: 'image', ...payload });
+			expect(message).toContain('Fields of the Mode (payload) is empty');
+			expect(sent).toEqual([]);
+		});
+	},
+);
+
+describe('what an agent or an expression gives for publication', () => {
+	test.each([
+		[true, true],
+		[false, false],
+		['true', true],
+		['false', false],
+	])('%p is %p', async (given, expected) => {
+		const { sent } = await run({ ...STANDARD, prompt_directory_optin: given });
+		expect(sent).toEqual([expect.objectContaining({ prompt_directory_optin: expected })]);
+	});
+
+	test.each(['yes', 'no', 1, 0, '1', {}, []])('%p is refused', async (given) => {
+		const { message, sent } = await run({ ...STANDARD, prompt_directory_optin: given });
+		expect(message).toContain(
+			'Publish in Prompt Directory (prompt_directory_optin) must be true or false, but is',
+		);
+		expect(sent).toEqual([]);
+	});
+});
+
+test('what the form does not show is not asked for', async () => {
+	// n8n gives the fallback for a parameter that its workflow and its form do not have.
+	const { aspect_ratio: __, ...without } = STANDARD;
+	expect((await run(without)).message).toBeUndefined();
+});

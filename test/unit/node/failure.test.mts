@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { JobError } from '../../../nodes/shared/jobs/job.ts';
+import { failure } from '../../../nodes/shared/node/failure.ts';
+import type { Plan, Run } from '../../../nodes/shared/node/run.ts';
+import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+
+/** The error of a run tells of the jobs of its other items, whatever their records have in them. */
+test.each<[IDataObject, string]>([
+	[{ jobId: 'j1', mediaUrls: ['https://a/b.png'] }, 'job j1 https://a/b.png'],
+	[{ jobId: { toString: 1 }, mediaUrls: 5, id: 'j1', status: 'completed' }, 'job j1 completed'],
+	[{ id: 'j1', mediaUrls: [{ toString: 1 }, 'https://a/b.png'] }, 'job j1 https://a/b.png'],
+])('beside an item with %j', (json, told) => {
+	const run = {
+		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
+		jobs: { ledger: { find: () => undefined } },
+	} as unknown as Run;
+	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as Plan;
+	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
+	const { message, description } = failure(run, [{ value: plan }, { value: plan }], results);
+	expect(message).toBe('broken');
+	expect(description).toContain(`item 0: ${told}`);
+});
+
+/** The description of a run whose only item, or whose second, has this entry in the ledger. */
+function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
+	const run = {
+		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
+		jobs: { ledger: { find: () => entry } },
+	} as unknown as Run;
+	const plan = { itemIndex: 0, operation, values: {}, request: {} } as Plan;
+	return String(
+		failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]).description,
+	);
+}
+
+const job = { id: '3', creation: {}, startedAt: 0 };
+
+test('a short identifier is not taken for named by a text that has it in a word', () => {
+	expect(told({ job }, new Error('must be one of 1:1, 3:2'))).toContain(
+		'An earlier try of this item has paid for job 3.',
+	);
+});
+
+test('the job that the error is about is not named again', () => {
+	const seen = { ...job, state: undefined, record: {}, waitedMs: 0 };
+	expect(told({ job }, new JobError('lost', 'gone', '', seen))).not.toContain('An earlier try');
+	expect(told({ job }, new Error('Job 3 failed: no'))).not.toContain('An earlier try');
+});
+
+test('what stays paid for is told apart from what may be', () => {
+	const replaced = [{ job: 'a' }, { doubt: 'no answer' }, { job: 'b' }];
+	expect(told({ replaced }, new Error('no'))).toContain(
+		'An earlier job of this item stays paid for: job a, b; an earlier creation may also have been paid for (no answer).',
+	);
+});
+
+test('a lost creation is looked for in the history only where that lists such jobs', () => {
+	const lost = { doubt: 'no answer' };
+	expect(told(lost, new Error('no answer'))).toContain('see Job > Get History');
+	const other = told(lost, new Error('no answer'), GENERATE_IMAGE_UNIFIED);
+	expect(other).not.toContain('History');
+	expect(other).toContain('a job may exist: see the website of the service');
+});

@@ -1,0 +1,360 @@
+import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import type { NetworkOptions } from '../../support/virtualNetwork.mts';
+import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+
+/** Nothing is paid for twice, through the whole node, with n8n's retries around it. */
+
+const RETRY = { retryOnFail: true, maxTries: 5, waitBetweenTries: 0 };
+
+const LOST: FaultRuleInput = {
+	match: { kind: 'create' },
+	fault: { kind: 'reset' },
+	when: 'after',
+	times: 1,
+};
+
+/** One image for each prompt; a prompt may vary by the time it is asked for. */
+const images = (
+	prompts: Array<string | (() => string)>,
+	more: Partial<ExecutionOptions> = {},
+	parameters: object = {},
+): ExecutionOptions => ({
+	items: prompts.map(() => ({})),
+	parameters: (itemIndex) => {
+		const prompt = prompts[itemIndex]!;
+		return {
+			resource: 'image',
+			operation: 'generate',
+			size: '1:1',
+			prompt: typeof prompt === 'string' ? prompt : prompt(),
+			...parameters,
+		};
+	},
+	...more,
+});
+
+const open = (options: NetworkOptions = {}, rules: FaultRuleInput[] = []) => {
+	const n8n = new VirtualN8n(options);
+	for (const rule of rules) n8n.state.faults.add(rule);
+	return {
+		n8n,
+		/** Prompts of all jobs; those that vary without their number. */
+		paid: () =>
+			n8n.state.jobs.list.map(({ body }) => String(body.prompt).replace(/ \d+$/, '')).sort(),
+		ids: () => n8n.state.jobs.list.map(({ id }) => id),
+		run: async (execution: ExecutionOptions) => await n8n.clock.run(n8n.execute(execution)),
+		retry: async (last: Execution, more: Partial<ExecutionOptions> = {}) =>
+			await n8n.clock.run(n8n.retry({ ...last, options: { ...last.options, ...more } })),
+	};
+};
+
+const textOf = ({ items, error, hints }: Execution) =>
+	JSON.stringify([items, error?.message, error?.description, hints]);
+
+/** A random word, `$now`: another prompt each time. */
+const varying = () => {
+	let count = 0;
+	return () => `word ${++count}`;
+};
+
+describe('Retry On Fail after a success whose first item has a field error', () => {
+	const record = (answer: unknown, error: string) =>
+		Object.hasOwn(Object(answer), 'prompt') ? { ...Object(answer), error } : answer;
+
+	test('a completed record with an empty error: one creation in 5 tries', async () => {
+		const { run, paid } = open({ retell: (answer) => record(answer, '') });
+		const raw = { options: { simplify: false } };
+		const { tries, items } = await run(images(['a', 'b'], { node: RETRY }, raw));
+		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['a', 'b'] });
+		expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	});
+
+	test('a failed record as an item: one creation in 5 tries', async () => {
+		const { run, paid } = open({ retell: (answer) => record(answer, 'NSFW') });
+		const raw = { options: { simplify: false, onJobFailure: 'item' } };
+		const { tries, items } = await run(images(['a [fail]'], { node: RETRY }, raw));
+		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['a [fail]'] });
+		expect(items[0]?.json).toMatchObject({ status: 'failed', error: 'NSFW' });
+	});
+});
+
+describe('an expression that varies', () => {
+	const SECOND_REFUSED: FaultRuleInput = {
+		match: { kind: 'create', bodyPattern: 'second' },
+		fault: { kind: 'status', status: 400 },
+	};
+
+	test('Retry On Fail finds the job of the item, whatever the request is by then', async () => {
+		const { run, paid, ids } = open({}, [SECOND_REFUSED]);
+		const { error, tries } = await run(images([varying(), 'second'], { node: RETRY }));
+		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['word'] });
+		expect(error?.description).toContain(ids()[0]);
+	});
+
+	test('so does Retry execution of an unchanged workflow', async () => {
+		const { n8n, run, retry, paid } = open({}, [SECOND_REFUSED]);
+		const first = await run(images([varying(), 'second']));
+		n8n.state.faults.clear();
+		const { items } = await retry(first);
+		expect(paid()).toEqual(['second', 'word']);
+		expect(items).toHaveLength(2);
+	});
+
+	test('and where only options were changed', async () => {
+		const { n8n, run, retry, paid } = open({}, [SECOND_REFUSED]);
+		const typed = { resource: 'image', prompt: '={{ $now }}', options: { timeout: 5 } };
+		const first = await run(images([varying(), 'second'], { node: { parameters: typed } }));
+		n8n.state.faults.clear();
+		const retyped = { ...typed, options: { timeout: 600 }, waitForCompletion: true };
+		await retry(first, { node: { parameters: retyped } });
+		expect(paid()).toEqual(['second', 'word']);
+	});
+});
+
+describe('Retry execution of a workflow that a person has changed', () => {
+	const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
+	const late = { options: { timeout: 1 } };
+
+	test('orders what is new, and names what it has replaced', async () => {
+		const { run, retry, paid, ids } = open();
+		const first = await run(images(['cat'], typed('cat'), late));
+		const second = await retry(first, images(['dog'], typed('dog')));
+		expect(paid()).toEqual(['cat', 'dog']);
+		expect(second.items[0]?.json.jobId).toBe(ids()[1]);
+		expect(JSON.stringify(second.hints)).toContain(
+			`Item 0: an earlier job of this item stays paid for: job ${ids()[0]}`,
+		);
+	});
+
+	test('waits for the job where the request is the same', async () => {
+		const { run, retry, paid } = open();
+		const first = await run(images(['cat'], typed('cat'), late));
+		await retry(first, images(['cat'], typed('={{ "cat" }}')));
+		expect(paid()).toEqual(['cat']);
+	});
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'%s: an error names what it has replaced',
+		async (onError) => {
+			const { n8n, run, retry, ids } = open();
+			const first = await run(images(['cat'], typed('cat'), late));
+			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
+			const other = images(['dog'], { node: { ...typed('dog').node, onError } });
+			const second = await retry(first, other);
+			expect(textOf(second)).toContain(ids()[0]);
+		},
+	);
+
+	test('an item that cannot be sent any more names the job that is paid for', async () => {
+		const { run, retry, ids } = open();
+		const first = await run(images(['cat'], typed('cat'), late));
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const empty = images([''], { node: { parameters: {}, onError } });
+			expect(textOf(await retry(first, empty))).toContain(ids()[0]);
+		}
+	});
+});
+
+describe('On Error: Stop', () => {
+	test.each([1, 5])('max. %i at once: nothing is created after a failure', async (at) => {
+		for (let seed = 0; seed < 12; seed++) {
+			const { n8n, run, paid } = open({ settings: { seed } }, [
+				{
+					match: { kind: 'create', bodyPattern: 'refused' },
+					fault: { kind: 'status', status: 400 },
+				},
+			]);
+			const all = ['refused', ...Array.from({ length: 9 }, (_, item) => `item ${item}`)];
+			const { error } = await run(images(all, {}, { options: { maxConcurrentJobs: at } }));
+			expect(error?.message).toContain('refused the request');
+			const refusedAt = n8n.state.journal.entries.find(({ status }) => status === 400)!.answeredAt!;
+			// Those that were under way by then were sent before the answer arrived.
+			const later = n8n.state.jobs.list.filter(({ createdAt }) => createdAt > refusedAt + 70);
+			expect(later).toEqual([]);
+			expect(paid().length).toBeLessThan(at);
+		}
+	});
+
+	test('nor after a job that has failed', async () => {
+		const { run, paid } = open();
+		const options = { maxConcurrentJobs: 1 };
+		const { error } = await run(images(['a [fail]', 'b', 'c'], {}, { options }));
+		expect(error?.message).toContain('failed');
+		expect(paid()).toEqual(['a [fail]']);
+	});
+});
+
+describe('a creation whose answer was lost', () => {
+	test('Retry On Fail takes the job that the history shows', async () => {
+		const { run, paid, ids } = open({}, [LOST]);
+		const { items, tries } = await run(images(['a'], { node: RETRY }));
+		expect({ tries, paid: paid() }).toEqual({ tries: 2, paid: ['a'] });
+		expect(items[0]?.json).toMatchObject({ jobId: ids()[0], status: 'completed' });
+	});
+
+	test('Retry execution asks the history first', async () => {
+		const { run, retry, paid, ids } = open({}, [LOST]);
+		const { items } = await retry(await run(images(['a'])));
+		expect(paid()).toEqual(['a']);
+		expect(items[0]?.json.jobId).toBe(ids()[0]);
+	});
+
+	test('where that does not tell, a person has ordered anew, and reads what may exist', async () => {
+		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
+		const { hints } = await retry(await run(images(['a'])));
+		expect(paid()).toEqual(['a', 'a']);
+		expect(JSON.stringify(hints)).toContain(
+			'an earlier creation may also have been paid for (The connection',
+		);
+	});
+
+	test('where that does not tell, Retry On Fail sends nothing', async () => {
+		const { run, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
+		const { error } = await run(images(['a'], { node: RETRY }));
+		expect(paid()).toEqual(['a']);
+		expect(error?.message).toContain('Not sent again');
+	});
+});
+
+describe('an answer that does not say whether it was carried out', () => {
+	test.each([302, 303, 307, 408, 409, 499])(
+		'status %i: one creation in 5 tries',
+		async (status) => {
+			const { run, paid, ids } = open({}, [
+				{ match: { kind: 'create' }, fault: { kind: 'status', status }, when: 'after' },
+			]);
+			const execution = await run(images(['a'], { node: RETRY }));
+			expect(paid()).toEqual(['a']);
+			expect(execution.items[0]?.json.jobId).toBe(ids()[0]);
+		},
+	);
+
+	test.each([302, 307, 408, 409, 425])('status %i to a poll is waited out', async (status) => {
+		const { run, paid } = open({}, [
+			{ match: { kind: 'status' }, fault: { kind: 'status', status }, times: 1 },
+		]);
+		const { error } = await run(images(['a']));
+		expect({ error, paid: paid() }).toEqual({ error: undefined, paid: ['a'] });
+	});
+
+	test('an error that names something else is not taken for the job', async () => {
+		const body = { success: false, error: 'boom', id: 'req-123' };
+		const { run, paid, ids } = open({}, [
+			{
+				match: { kind: 'create' },
+				fault: { kind: 'status', status: 500, body },
+				when: 'after',
+				times: 1,
+			},
+		]);
+		const { items } = await run(images(['a'], { node: RETRY }));
+		expect({ paid: paid(), id: items[0]?.json.jobId }).toEqual({ paid: ['a'], id: ids()[0] });
+	});
+
+	test('nor with the status of a success', async () => {
+		const body = { success: false, error: 'Insufficient credits', id: 'req-123' };
+		const { run } = open({}, [
+			{ match: { kind: 'create' }, fault: { kind: 'status', status: 200, body } },
+		]);
+		const { error } = await run(images(['a']));
+		expect(error?.message).toContain('says that it has failed');
+		expect(error?.description).toContain('Insufficient credits');
+	});
+});
+
+test('equal prompts of other sizes, answers lost: no item is given the picture of another', async () => {
+	const sizes = ['1:1', '3:2', '2:3'];
+	for (let seed = 0; seed < 10; seed++) {
+		const { n8n, run, paid } = open({ settings: { seed } }, [{ ...LOST, times: 3 }]);
+		const { items } = await run({
+			...images(['cat', 'cat', 'cat'], { node: { ...RETRY, onError: 'continueRegularOutput' } }),
+			parameters: (item) => ({
+				resource: 'image',
+				operation: 'generate',
+				prompt: 'cat',
+				size: sizes[item],
+			}),
+		});
+		const given = items.map(({ json }) => n8n.state.jobs.find(String(json.jobId))?.body.size);
+		expect(given.filter((size, item) => size !== undefined && size !== sizes[item])).toEqual([]);
+		expect(paid()).toHaveLength(3);
+	}
+});
+
+test('a job that another execution is just making is not taken', async () => {
+	const { n8n, paid } = open({}, [
+		{ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'before', times: 1 },
+		{ match: { kind: 'create' }, fault: { kind: 'slow', ms: 6000 }, when: 'after', times: 1 },
+	]);
+	const lost = n8n.execute(images(['cat'], { node: RETRY }));
+	const late = n8n.clock.sleep(500).then(async () => await n8n.execute(images(['cat'])));
+	const [one, other] = await n8n.clock.run(Promise.all([lost, late]));
+	expect(paid()).toEqual(['cat']);
+	expect(one.items).toEqual([]);
+	expect(other.items[0]?.json.jobId).toBe(n8n.state.jobs.list[0]?.id);
+});
+
+test('other fields in another order are the same order', async () => {
+	const refused: FaultRuleInput = {
+		match: { kind: 'create', bodyPattern: 'second' },
+		fault: { kind: 'status', status: 400 },
+	};
+	const { n8n, run, retry, paid } = open({}, [refused]);
+	const typed = { prompt: '={{ $now }}', additionalFields: { a: 1, b: 2 } };
+	const first = await run(images([varying(), 'second'], { node: { parameters: typed } }));
+	n8n.state.faults.clear();
+	const sorted = { ...typed, additionalFields: { b: 2, a: 1 } };
+	await retry(first, { node: { parameters: sorted } });
+	expect(paid()).toEqual(['second', 'word']);
+});
+
+describe('API Key > Create', () => {
+	const keys = (names: string[], more: Partial<ExecutionOptions> = {}): ExecutionOptions => ({
+		items: names.map(() => ({})),
+		parameters: (itemIndex) => ({
+			resource: 'apiKey',
+			operation: 'create',
+			name: names[itemIndex],
+		}),
+		catalog: ACCOUNT_CATALOG,
+		...more,
+	});
+	const created = (n8n: VirtualN8n) => n8n.state.account.keys.size - 1;
+	const toKeys = { operation: 'apiKey.create' };
+
+	test('after a lost answer, Retry On Fail makes no second live key', async () => {
+		const { n8n, run } = open({}, [
+			{ match: toKeys, fault: { kind: 'reset' }, when: 'after', times: 1 },
+		]);
+		const { error, tries } = await run(keys(['mine'], { node: RETRY }));
+		expect({ tries, created: created(n8n) }).toEqual({ tries: 5, created: 1 });
+		expect(error?.message).toContain(
+			'Not sent again, since the first try may have been carried out',
+		);
+		expect(error?.description).toContain('website');
+	});
+
+	test('an answer with a field error: one key in 5 tries, handed on, and not kept', async () => {
+		const { n8n, run } = open({ retell: (answer) => ({ ...Object(answer), error: 'none' }) });
+		const { items, memory, tries } = await run(keys(['mine'], { node: RETRY }));
+		expect({ tries, created: created(n8n) }).toEqual({ tries: 1, created: 1 });
+		expect(n8n.state.account.keys.has(String(items[0]?.json.key))).toBe(true);
+		expect(JSON.stringify(memory)).not.toContain(items[0]?.json.key);
+	});
+
+	test('a retry for another item gives out the key that was made', async () => {
+		const { n8n, run } = open({}, [
+			{
+				match: { ...toKeys, bodyPattern: 'second' },
+				fault: { kind: 'status', status: 400 },
+				times: 1,
+			},
+		]);
+		const { items } = await run(keys(['first', 'second'], { node: RETRY }));
+		expect(created(n8n)).toBe(2);
+		const given = items.map(({ json }) => json.key);
+		expect(given.every((key) => n8n.state.account.keys.has(String(key)))).toBe(true);
+		expect(new Set(given).size).toBe(2);
+	});
+});

@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** Five songs, of which some ask for a length that their model does not know. */
+async function run(parameters: (index: number) => IDataObject) {
+	const n8n = new VirtualN8n({}, { musicSubmitPath: '/open/music/{operation}/' });
+	const { error, hints } = await n8n.clock.run(
+		n8n.execute({
+			items: [{}, {}, {}, {}, {}],
+			parameters: (index) => ({
+				resource: 'song',
+				operation: 'generate',
+				prompt: `song ${index}`,
+				waitForCompletion: false,
+				...parameters(index),
+			}),
+			catalog: MUSIC_CATALOG,
+		}),
+	);
+	expect(error).toBeUndefined();
+	const sent = n8n.state.journal.entries.map(({ body }) => body as IDataObject);
+	return { sent, hints: hints.map(({ message }) => message) };
+}
+
+const IGNORED =
+	'Duration (duration) is used only when model is V5_5. Here model is V5: expect the service to ignore it.';
+
+test('a field that the service ignores is sent, and told of once for all items', async () => {
+	const { sent, hints } = await run(() => ({ model: 'V5', additionalFields: { duration: 60 } }));
+	expect(sent).toHaveLength(5);
+	for (const body of sent) expect(body).toMatchObject({ model: 'V5', duration: 60 });
+	expect(hints).toEqual([IGNORED]);
+});
+
+test('where it is used, nothing is told', async () => {
+	const { sent, hints } = await run(() => ({ model: 'V5_5', additionalFields: { duration: 60 } }));
+	expect(sent).toHaveLength(5);
+	expect(hints).toEqual([]);
+});

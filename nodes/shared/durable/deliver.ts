@@ -2,8 +2,10 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 
 import type { Clock } from '../jobs/clock';
 import { readExecution, whereabouts } from './executions';
-import { DELIVERY, type Delivery } from './finish';
+import { DELIVERY, type Delivery } from './delivery';
+import { refusal } from './refuse';
 import { again } from './rounds';
+import { isOwnVersion } from './version';
 
 /** Until another look at an execution that waits for something else, ms. */
 const ELSEWHERE_MS = 600_000;
@@ -29,10 +31,16 @@ export async function deliver(
 		return await again(context, clock.now());
 	}
 	const [first, ...items] = memory.items as unknown as INodeExecutionData[];
-	const { waiter, error } = first?.json[DELIVERY] as object as Delivery;
+	const delivery = first?.json[DELIVERY] as object as Delivery;
+	const { waiter } = delivery;
 	const where = whereabouts(await readExecution(context, waiter.executionId), waiter);
 	if (where === 'elsewhere') return await again(context, clock.now() + ELSEWHERE_MS);
+	const error = delivery.error ?? (isOwnVersion(delivery) ? undefined : refusalOf(items));
 	if (!error) return [items];
 	const { message, description } = error;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
+
+/** Of results that another version has made, which may mean something else by now. */
+const refusalOf = (items: readonly INodeExecutionData[]) =>
+	refusal(items.flatMap(({ json: { jobId } }) => (jobId === undefined ? [] : [String(jobId)])));

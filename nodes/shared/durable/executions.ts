@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import type { Parked } from './version';
+
 /** The run of a node that waits for a durable run's results. */
 export interface Waiter {
 	executionId: string;
@@ -11,7 +13,7 @@ export interface Waiter {
 }
 
 /** What a node remembers of its latest durable run. */
-export interface Stub {
+export interface Stub extends Parked {
 	ticket: string;
 	/** Execution that works on it, and the one that watches over that. */
 	worker: string;

@@ -1,24 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { entriesIn } from '../jobs/ledger';
 import { attempt } from '../service/attempt';
-import type { Waiter } from './executions';
+import { paidFor, startDelivery, type Texts } from './delivery';
 import { relay } from './relay';
 import { workItem, type WorkState } from './state';
-
-/** What the execution that hands over the results is started with, as its first item. */
-export const DELIVERY = 'mediaGenDelivery';
-
-export interface Delivery {
-	waiter: Waiter;
-	/** What the node is to fail with, in place of results. */
-	error?: Texts;
-}
-
-interface Texts {
-	message: string;
-	description: string;
-}
 
 /**
  * Makes the items of a durable run, and starts the execution whose end hands them over.
@@ -31,11 +17,10 @@ interface Texts {
 export async function finish(context: IExecuteFunctions, state: WorkState): Promise<string> {
 	const { waiter } = state;
 	const { executionId, workflowId } = waiter;
-	const node = context.getNode();
 	const entries = entriesIn(context.getContext('node'));
 	const made = await attempt(
 		context.executeWorkflow(
-			{ code: relay(node, 'output', 'dropped') },
+			{ code: relay(context.getNode(), 'output', 'dropped') },
 			[{ json: workItem({ state, entries }) }],
 			undefined,
 			{ parentExecution: { executionId, workflowId, shouldResume: false } },
@@ -45,17 +30,8 @@ export async function finish(context: IExecuteFunctions, state: WorkState): Prom
 	const items = 'value' in made ? (made.value.data[0] ?? []) : [];
 	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
 	const failed = error && state.goOn ? itemsOf(state, error) : undefined;
-	const delivery: Delivery = { waiter, ...(error && !failed && { error }) };
-	const started = await context.executeWorkflow(
-		{ code: relay(node, 'deliver', 'dropped') },
-		[{ json: { [DELIVERY]: delivery as object as IDataObject } }, ...(failed ?? items)],
-		undefined,
-		{
-			doNotWaitToFinish: true,
-			parentExecution: { executionId, workflowId, shouldResume: true },
-		},
-	);
-	return started.executionId;
+	const results = failed || !error ? { items: failed ?? items } : { error };
+	return await startDelivery(context, waiter, results);
 }
 
 function itemsOf({ plans }: WorkState, { message, description }: Texts): INodeExecutionData[] {
@@ -72,6 +48,5 @@ function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
 	const missing = Object.values(entries)
 		.flatMap(({ job }) => (job ? [job.id] : []))
 		.filter((id) => !`${message} ${told}`.includes(id));
-	const paid = missing.length > 0 ? `Paid for: jobs ${missing.join(', ')}.` : '';
-	return { message, description: [told, paid].filter(Boolean).join(' ') };
+	return { message, description: [told, paidFor(missing)].filter(Boolean).join(' ') };
 }

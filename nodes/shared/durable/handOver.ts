@@ -20,6 +20,7 @@ import { relay } from './relay';
 import { packPlan } from './packing';
 import { start } from './start';
 import { newWatch, structuredCopy, WATCH, workItem, type WorkState } from './state';
+import { PARKED_VERSION } from './version';
 
 /**
  * Parks the execution of a run that is to wait durably, and lets other executions work on it:
@@ -74,10 +75,13 @@ async function parkAndStart(
 	// Before that, a crash would leave an execution parked that nobody watches over.
 	await untilParked(context, guard, jobs.clock);
 	const state: WorkState = {
+		version: PARKED_VERSION,
 		waiter,
 		guard,
 		goOn,
 		isRetry: jobs.isRetry,
+		parameters: jobs.parameters,
+		unfinishedShown: [...jobs.account.unfinishedShown],
 		plans: structuredCopy(plans.map(packPlan)),
 		results: {},
 		intents: { at: 0, items: [] },
@@ -88,7 +92,7 @@ async function parkAndStart(
 	};
 	const entries = structuredCopy(entriesIn(memory));
 	const worker = await start(context, waiter, 'work', workItem({ state, entries }));
-	const stub: Stub = { ticket: waiter.ticket, worker, guard };
+	const stub: Stub = { version: PARKED_VERSION, ticket: waiter.ticket, worker, guard };
 	memory[STUB] = { ...stub };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }

@@ -1,8 +1,3 @@
-import { perAccount } from '../service/perAccount';
-
-/** Jobs that the durable runs of an account hold: no other of this process may take them for its own. */
-export const claimsOf = perAccount(() => new Set<string>());
-
 /** Until when the durable runs of this process are parked, ms since 1970, by ticket. */
 const parked = new Map<string, number>();
 

@@ -18,13 +18,30 @@ const CALLED: Record<string, string> = {
 /** n8n answers in these ways when an execution parks, with what it has by then. */
 const TOO_EARLY = ['lastNode', 'streaming'];
 
+/**
+ * Whether n8n hands the error of a child on to a parent that is parked. Nothing that a node sees says
+ * so, and the version that n8n-workflow gives may be that of a copy beside this package. So we ask
+ * for `onExecutionFinish`, which came later. Read off the sources of n8n-core:
+ *
+ * | n8n              | the child's items | its error | `onExecutionFinish` |
+ * | ---------------- | ----------------- | --------- | ------------------- |
+ * | 1.123.81         | dropped           | dropped   | no                  |
+ * | 2.0.3 to 2.24.0  | handed on         | dropped   | no                  |
+ * | 2.27.3 to 2.32   | handed on         | handed on | no                  |
+ * | from 2.33.0      | handed on         | handed on | yes                 |
+ */
+function handsOnErrors({ onExecutionFinish }: Partial<IExecuteFunctions>): boolean {
+	return onExecutionFinish !== undefined;
+}
+
 /** Why a run cannot wait durably, as a sentence; `undefined` when it can. */
 export function obstacle(context: IExecuteFunctions, plans: readonly Plan[]): string | undefined {
-	// Missing in older versions of n8n.
-	const { getExecutionDataById }: Partial<IExecuteFunctions> = context;
 	const { id } = context.getWorkflow();
 	const reasons: Array<[boolean, string]> = [
-		[getExecutionDataById === undefined, 'This version of n8n cannot read other executions'],
+		[
+			!handsOnErrors(context),
+			'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
+		],
 		[context.getNode().type.endsWith('Tool'), 'An agent waits for its tools in process'],
 		[!id || !context.getExecutionId(), 'The workflow is not saved'],
 		[plans.some(({ request }) => request.files), 'The items send files with their requests'],

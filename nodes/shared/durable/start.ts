@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { Waiter } from './executions';
 import { relay } from './relay';
@@ -8,6 +8,7 @@ import type { Role } from './role';
  * Starts an execution in a role, and does not wait for it. It stands in n8n's database when this
  * returns. Its end changes nothing for the execution that waits.
  *
+ * @param node the one that waits, where that is another
  * @returns its id
  */
 export async function start(
@@ -15,9 +16,10 @@ export async function start(
 	{ executionId, workflowId }: Pick<Waiter, 'executionId' | 'workflowId'>,
 	role: Role,
 	json: IDataObject,
+	node: INode = context.getNode(),
 ): Promise<string> {
 	const started = await context.executeWorkflow(
-		{ code: relay(context.getNode(), role, 'kept') },
+		{ code: relay(node, role, 'kept') },
 		[{ json }],
 		undefined,
 		{

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { ENTRIES, entriesIn, type Entry } from '../jobs/ledger';
+import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
 import { memoryOf, type Sight, type Waiter } from './executions';
 import type { PackedPlan, PackedResult } from './packing';
+import { PARKED_VERSION, type Parked } from './version';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
-export interface WorkState {
+export interface WorkState extends Parked {
 	waiter: Waiter;
 	/** Execution that watches over this one. */
 	guard: string;
@@ -13,6 +14,10 @@ export interface WorkState {
 	goOn: boolean;
 	/** A person runs an earlier execution again (*Retry execution*). */
 	isRetry: boolean;
+	/** What the person has typed into the node (`JobRun.parameters`). */
+	parameters: string;
+	/** Media types of which the history has been seen to list jobs that had not ended. */
+	unfinishedShown: string[];
 	/** By item, as the next. */
 	plans: PackedPlan[];
 	/** Of items that have come to their end. */
@@ -39,7 +44,7 @@ export interface WorkState {
 }
 
 /** What the execution remembers that watches over a durable run. */
-export interface WatchState {
+export interface WatchState extends Parked {
 	waiter: Waiter;
 	/** Execution that works on the run; the one that the waiting node names when absent. */
 	worker?: string;
@@ -67,7 +72,7 @@ export interface Work {
 
 /** The item that an execution in the role `work` or `output` is started with. */
 export function workItem({ state, entries }: Work): IDataObject {
-	return { [WORK]: state as object as IDataObject, [ENTRIES]: entries as object as IDataObject };
+	return { [WORK]: state as object as IDataObject, ...ledgerOf(entries) };
 }
 
 /**
@@ -81,8 +86,13 @@ export function takeIn(context: IExecuteFunctions, name: string): boolean {
 	// A copy: what n8n stores as the input of a node must not change with it.
 	const given = structuredCopy(context.getInputData()[0]?.json ?? {});
 	memory[name] = given[name];
-	if (given[ENTRIES]) memory[ENTRIES] = given[ENTRIES];
+	if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
 	return true;
+}
+
+/** What the execution has been started with, or what it remembers of that by now. */
+export function parkedIn(context: IExecuteFunctions): IDataObject {
+	return { ...context.getInputData()[0]?.json, ...context.getContext('node') };
 }
 
 /** What the node remembers under a name. */
@@ -91,7 +101,11 @@ export function recall<T>(context: IExecuteFunctions, name: string): T {
 }
 
 /** What a new guard of a run is started with. */
-export const newWatch = (waiter: Waiter): WatchState => ({ waiter: { ...waiter }, deliveries: 0 });
+export const newWatch = (waiter: Waiter): WatchState => ({
+	version: PARKED_VERSION,
+	waiter: { ...waiter },
+	deliveries: 0,
+});
 
 /** What another execution that watches remembers, as stored. */
 export function watchIn(data: IRunExecutionData | undefined, node: string): Partial<WatchState> {
@@ -100,11 +114,16 @@ export function watchIn(data: IRunExecutionData | undefined, node: string): Part
 
 /** The work of another execution, as stored; `undefined` where it has none. */
 export function workIn(data: IRunExecutionData | undefined, node: string): Work | undefined {
-	const memory = memoryOf(data, node);
-	// One that never came to the end of its first node has only what it was started with.
-	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json ?? {};
-	const from = [memory, started].find((one) => one[WORK] !== undefined);
-	return from && { state: from[WORK] as object as WorkState, entries: entriesIn(from) };
+	const from = keptIn(data, node);
+	if (from[WORK] === undefined) return undefined;
+	return { state: from[WORK] as object as WorkState, entries: entriesIn(from) };
+}
+
+/** What another execution remembers of what it was started with, or has been started with. */
+export function keptIn(data: IRunExecutionData | undefined, node: string): IDataObject {
+	// One that never came to the end of its first node has nothing but that.
+	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json;
+	return { ...started, ...memoryOf(data, node) };
 }
 
 export function structuredCopy<T>(value: T): T {

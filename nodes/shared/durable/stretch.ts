@@ -45,23 +45,26 @@ export function openItems({ plans, results }: WorkState): OpenItem[] {
 /** Opens the run that the jobs of a durable run belong to, until `rest` fires. */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ waiter, isRetry }: WorkState,
+	{ waiter, isRetry, parameters, unfinishedShown, goOn }: WorkState,
 	clock: Clock,
 	rest: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
 	const { executionId, runIndex } = waiter;
-	return await openRun(
+	const { closing, failed } = new Batch(goOn);
+	const run = await openRun(
 		context,
 		{ kind: 'create' },
 		{
 			clock,
-			// Which jobs are begun is decided between two stretches.
-			closing: new AbortController().signal,
+			closing,
+			failed,
 			over: rest,
-			origin: { executionId, runIndex, isRetry },
+			origin: { executionId, runIndex, isRetry, parameters },
 			rest,
 		},
 	);
+	for (const type of unfinishedShown) run.jobs.account.unfinishedShown.add(type);
+	return run;
 }
 
 /**

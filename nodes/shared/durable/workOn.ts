@@ -1,16 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../jobs/clock';
-import { entriesIn } from '../jobs/ledger';
+import { fingerprint } from '../jobs/fingerprint';
 import { nextLook } from '../jobs/pollingPlan';
-import { entryOf, typicalOf } from '../jobs/runJob';
+import { reconcile } from '../jobs/reconcile';
+import { entryOf, remember, typicalOf } from '../jobs/runJob';
 import type { Run } from '../node/run';
+import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { clarify } from './doubt';
-import { claimsOf, noteParked, othersParked } from './neighbours';
+import { noteParked, othersParked } from './neighbours';
 import { packed } from './packing';
+import { PROMPT_FIELD } from '../spec/records';
+import type { CreateOperation } from '../spec/types';
 import { restMs } from './rest';
 import type { WorkState } from './state';
+import { UNDER_WAY } from './underWay';
 import { openDurable, openItems, stretch, type OpenItem } from './stretch';
 
 /** Items of a durable run that have not come to their end. */
@@ -40,6 +44,7 @@ export async function workOn(
 	if (state.isHeir) await settleDoubt(run, state);
 	const before = openIn(run, state);
 	if (!before.isAny) return undefined;
+	state.unfinishedShown = [...run.jobs.account.unfinishedShown];
 	const { items: intents } = state.intents;
 	if (intents.length === 0 && before.next.length > 0 && clock.now() >= state.blockedTill) {
 		state.intents = {
@@ -80,17 +85,18 @@ async function settleDoubt(run: Run, state: WorkState): Promise<void> {
 	);
 	if (doubtful.length > 0) {
 		noteIn(run, state, 0);
-		for (const [itemIndex, found] of await clarify(run, doubtful, at)) {
-			const order = doubtful.find((item) => item.itemIndex === itemIndex)?.order;
-			if (!order || found === 'none') continue;
-			const { executionId } = state.waiter;
-			const isError = found instanceof ServiceError;
-			run.jobs.ledger.remember(
-				itemIndex,
-				order.request,
-				isError ? { doubt: found.message, executionId } : { job: found, executionId },
-			);
-			if (isError) state.results[itemIndex] = packed({ error: found });
+		const sent = doubtful.map(({ itemIndex, order: { operation, request } }) => {
+			const prompt = request.body?.[PROMPT_FIELD];
+			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
+		});
+		const found = await reconcile(run.jobs, sent);
+		for (const { itemIndex, order } of doubtful) {
+			const job = found.get(itemIndex);
+			if (typeof job === 'object') remember(run.jobs, order, { job });
+			if (job !== 'unknown') continue;
+			const error = inDoubt(order.operation);
+			remember(run.jobs, order, { doubt: error.message });
+			state.results[itemIndex] = packed({ error });
 		}
 	}
 	state.isHeir = false;
@@ -122,11 +128,16 @@ function restFor({ jobs }: Run, state: WorkState): number {
 }
 
 /** Tells the other durable runs of this process of this one. */
-function noteIn({ context, jobs, service }: Run, state: WorkState, till: number): void {
+function noteIn({ jobs }: Run, state: WorkState, till: number): void {
 	noteParked(state.waiter.ticket, till);
-	const claims = claimsOf(service.account, jobs.clock);
 	// Those of items that are done, too: another item may have the same prompt.
-	for (const { job } of Object.values(entriesIn(context.getContext('node')))) {
-		if (job) claims.add(job.id);
-	}
+	for (const { id } of jobs.ledger.jobs) jobs.account.claims.add(id);
+}
+
+function inDoubt(operation: CreateOperation): ServiceError {
+	return new ServiceError({
+		message: UNDER_WAY,
+		description: doubtText(operation).notFound,
+		outcome: 'unknown',
+	});
 }

@@ -1,6 +1,6 @@
 import { drawPlan, type ChaosPlan } from './chaos/plan.mts';
 import { playChaos } from './chaos/play.mts';
-import { fateOf, violations, type Fate } from './chaos/properties.mts';
+import { doubtsIn, fateOf, violations, type Fate } from './chaos/properties.mts';
 
 /** Seeds of a test, and number of tests. */
 const RUNS = 10;
@@ -14,11 +14,20 @@ const MANY = Number(process.env.CHAOS_TESTS ?? TESTS);
 
 const fates: Record<Fate, number> = { unparked: 0, crashed: 0, orphaned: 0, whole: 0 };
 
+/** Items whose creation is in doubt, and jobs that are paid for. */
+const counts = { doubts: 0, jobs: 0 };
+
+/** How to run those again that nobody was left to wake up. */
+const orphans: string[] = [];
+
 /** What went wrong in a run, with how to run it again. */
 async function failuresOf(plan: ChaosPlan, replay: string): Promise<string[]> {
 	const found = await playChaos(plan).then(
 		(play) => {
 			fates[fateOf(play)] += 1;
+			counts.doubts += fateOf(play) === 'whole' ? doubtsIn(play) : 0;
+			counts.jobs += play.engine.state.jobs.list.length;
+			if (fateOf(play) === 'orphaned') orphans.push(replay);
 			return violations(play);
 		},
 		(error: Error) => [String(error.stack)],
@@ -80,6 +89,8 @@ test('they hit it before, while and after it waited', () => {
 	// One chosen seed says nothing about all of them.
 	if (CHOSEN !== undefined) return;
 	const { unparked, crashed, orphaned, whole } = fates;
+	const told = JSON.stringify({ ...fates, ...counts });
+	console.log([`What became of the executions: ${told}`, ...orphans].join('\n'));
 	expect([unparked, crashed, whole].map((count) => count > 0)).toEqual([true, true, true]);
 	// It takes several kills in a row, each in the few milliseconds in which the last one is awake.
 	expect(orphaned).toBeLessThanOrEqual(MANY * RUNS * 0.02);

@@ -1,38 +1,6 @@
-import { VirtualEngine, type EngineOptions } from '../../support/virtualEngine.mts';
-import { IMAGES, itemsOf, openIn, workflowOf } from './chaos/play.mts';
-
-/** The user's execution. */
-const ID = '1';
-
-const MINUTE = 60_000;
-
-const TEN = Array.from({ length: 10 }, (_, item) => `item ${item}`);
-
-interface Batch {
-	prompts?: string[];
-	goOn?: boolean;
-	then?: 'end' | 'loop';
-	settings?: EngineOptions['settings'];
-}
-
-/** Starts a durable batch, and lets so many ms pass. */
-async function started(batch: Batch, ms: number) {
-	const { prompts = TEN, goOn = false, then = 'end', settings } = batch;
-	const engine = new VirtualEngine({ settings });
-	engine.boot();
-	const workflow = workflowOf({ goOn, then, savesProgress: false });
-	void engine.trigger(workflow, itemsOf({ prompts }));
-	await engine.clock.advance(ms);
-	return engine;
-}
-
-const creationsOf = ({ state }: VirtualEngine) => state.journal.ofKind('create').length;
-
-function endOf(engine: VirtualEngine, id = ID) {
-	const { resultData } = engine.store.read(id)!;
-	const [items = []] = resultData.runData[IMAGES]?.[0]?.data?.main ?? [];
-	return { status: engine.store.row(id).status, error: resultData.error, items };
-}
+import type { VirtualEngine } from '../../support/virtualEngine.mts';
+import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
+import { IMAGES, openIn } from './chaos/play.mts';
 
 const promptsIn = (engine: VirtualEngine, id: string) =>
 	endOf(engine, id).items.map(

@@ -16,6 +16,8 @@ interface Differing {
 	engine?: Partial<IExecuteFunctions>;
 }
 
+const TOO_OLD = 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later';
+
 const NOT_CALLED = () => {
 	throw new Error('It was not to be called');
 };
@@ -25,6 +27,7 @@ const ENGINE = {
 	getExecutionDataById: async () => undefined,
 	executeWorkflow: NOT_CALLED,
 	putExecutionToWait: NOT_CALLED,
+	onExecutionFinish: () => {},
 } as unknown as Partial<IExecuteFunctions>;
 
 const clock = new VirtualClock();
@@ -81,10 +84,7 @@ test.each<[string, Differing]>([
 	['The workflow is not saved', { executionId: '' }],
 	['A workflow run from the command line ends with its process', { mode: 'cli' }],
 	['An evaluation waits for its workflow in process', { mode: 'evaluation' }],
-	[
-		'This version of n8n cannot read other executions',
-		{ engine: { getExecutionDataById: undefined } },
-	],
+	[TOO_OLD, { engine: { onExecutionFinish: undefined } }],
 	['Sub-workflows are not allowed here', { engine: { executeWorkflow: broken } as never }],
 	['Other nodes cannot be looked at', { engine: { getParentNodes: hidden } }],
 ])('"%s": it waits in process, and says so', async (reason, differing) => {
@@ -99,6 +99,30 @@ test.each<[string, Differing]>([
 			location: 'outputPane',
 		},
 	]);
+});
+
+/**
+ * What tells one n8n from another, of the methods that its n8n-core gives a node; read off the sources
+ * of n8n-core 1.122.48, 2.0.2, 2.27.3, 2.32.2, 2.33.0, 2.35.5 and 2.40.3.
+ */
+describe('what a node sees of n8n', () => {
+	const OLD = ['getExecutionDataById', 'executeWorkflow', 'putExecutionToWait'];
+	const LATER = [...OLD, 'isToolExecution', 'executeAgent', 'listAgents', 'getRuntimeCredential'];
+	const NOW = [...LATER, 'onExecutionFinish'];
+
+	test.each<[string, string[], string | undefined]>([
+		['1.123.81', OLD, TOO_OLD],
+		['2.0.3', OLD, TOO_OLD],
+		['2.27.4', LATER, TOO_OLD],
+		['2.32.7', LATER, TOO_OLD],
+		['2.33.0', NOW, undefined],
+		['2.35.7', [...NOW, 'isConsoleOutputRedacted'], undefined],
+		['2.40.7', [...NOW, 'isConsoleOutputRedacted'], undefined],
+	])('in %s decides whether results would be lost there', (_version, methods, expected) => {
+		const engine = Object.fromEntries(methods.map((name) => [name, NOT_CALLED]));
+		const context = contextWith({ engine: { onExecutionFinish: undefined, ...engine } });
+		expect(obstacle(context, [])).toBe(expected);
+	});
 });
 
 test('files are sent with the request: they are not in the database', () => {

@@ -4,6 +4,11 @@ import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts'
 import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
+import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
+import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+import { virtualContext } from '../../support/virtualContext.mts';
+import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
 import { isRole, ROLES } from '../../../nodes/shared/durable/role.ts';
 
 const propertiesOf = (Node: new () => { description: { properties: INodeProperties[] } }) =>
@@ -43,6 +48,42 @@ test('a node that makes nothing has no role', () => {
 	const names = propertiesOf(MediaGenAccount).map(({ name }) => name);
 	expect(names).not.toContain('durableRole');
 });
+
+test.each(['supervise', ' work', 'WORK', 7, true, {}])(
+	'the role %j is unknown: it is refused, and nothing is paid for',
+	async (role) => {
+		const clock = new VirtualClock();
+		const network = new VirtualNetwork(clock);
+		const context = virtualContext({
+			network,
+			credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
+			items: [{ json: {} }],
+			parameters: {
+				resource: 'image',
+				operation: 'generate',
+				prompt: 'one',
+				size: '1:1',
+				durableRole: role,
+			},
+			node: {
+				id: '1',
+				name: 'Images',
+				type: 'n8n-nodes-mediagen.mediaGenImage',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			memory: {},
+			executionId: '1',
+			mode: 'trigger',
+			hints: [],
+			messages: [],
+		});
+		const run = clock.run(executeCatalog(context, IMAGE_CATALOG, clock));
+		await expect(run).rejects.toThrow(`This version has no durable role ${JSON.stringify(role)}`);
+		expect(network.state.account.charges).toEqual([]);
+	},
+);
 
 test('only the roles are roles', () => {
 	expect(ROLES).toEqual(['work', 'watch', 'output', 'deliver', 'probe']);

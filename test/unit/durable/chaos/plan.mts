@@ -2,6 +2,7 @@ import type { FaultRuleInput } from '../../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../../sandbox/settings.mts';
 import { Draw } from '../../faults/draw.mts';
 import { passingRules } from '../../faults/faultRules.mts';
+import { drawHistory } from '../../faults/scenario.mts';
 
 /** n8n is killed, and started again. */
 export interface Kill {
@@ -59,9 +60,7 @@ export function drawPlan(seed: number): ChaosPlan {
 			jobMs: draw.pick(JOBS_MS),
 			queuedMs: draw.pick([0, 1000]),
 			retryAfter: draw.chance(0.3),
-			shapes: {
-				list: { body: draw.pick(['array', 'array', 'array', 'array', 'results', 'data', 'none']) },
-			},
+			shapes: { list: drawHistory(draw) },
 		},
 		faults: isRough ? passingRules(draw) : [],
 		prompts: draw.list(10, (item) => `s${seed} i${item % different}.`),

@@ -31,8 +31,10 @@ export interface ChaosPlay {
 	atKills: AtKill[];
 	/** The key was in something that was stored. */
 	isKeyStored: boolean;
-	/** Executions that had not ended after so long. */
+	/** Executions that had not ended after so long, and after an orphan has been finished by a person. */
 	left: string[];
+	/** Of a user's execution that has not: its jobs, as *Recover From Execution* gives them. */
+	recovered: IDataObject[];
 	/** What happened in all processes of n8n together (`Instant`). */
 	instants: number;
 }
@@ -72,7 +74,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		},
 	});
 	const { key } = engine.state.settings;
-	const facts = { atKills: [], isKeyStored: false, left: [], instants: 0 };
+	const facts = { atKills: [], isKeyStored: false, left: [], recovered: [], instants: 0 };
 	const play: ChaosPlay = { plan, engine, id: ID, ...facts };
 	engine.store.onWrite = (text) => (play.isKeyStored ||= text.includes(key));
 	for (const rule of plan.faults) engine.state.faults.add(rule);
@@ -107,16 +109,49 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		engine.boot();
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
 		for (const one of plan.kills) await killOnce(one);
-		const deadline = engine.clock.now() + FOREVER_MS;
-		do {
-			await engine.clock.sleep(LOOK_MS);
-		} while (openIn(engine).length > 0 && engine.clock.now() < deadline);
+		await untilAllEnd(engine);
+		if (engine.store.rows.get(ID)?.status === 'waiting') {
+			play.recovered = await recover(engine, ID);
+			await recover(engine, ID, true);
+			await untilAllEnd(engine);
+		}
 		play.left = openIn(engine);
 		engine.kill();
 	};
 	await engine.clock.run(all());
 	return play;
 }
+
+async function untilAllEnd(engine: VirtualEngine): Promise<void> {
+	const deadline = engine.clock.now() + FOREVER_MS;
+	do {
+		await engine.clock.sleep(LOOK_MS);
+	} while (openIn(engine).length > 0 && engine.clock.now() < deadline);
+}
+
+/** What a person gets who adds *Recover From Execution* to the workflow, and runs that. */
+export async function recover(
+	engine: VirtualEngine,
+	executionId: string,
+	finishExecution = false,
+): Promise<IDataObject[]> {
+	const start = node('Start', 'n8n-nodes-base.noOp');
+	const jobs = node(RECOVER, 'n8n-nodes-mediagen.mediaGenImage', {
+		resource: 'job',
+		operation: 'recover',
+		executionId,
+		finishExecution,
+	});
+	const workflow = { id: 'workflow', name: RECOVER, nodes: [start, jobs] };
+	const connections = chained(workflow.nodes);
+	const id = await engine.trigger({ ...workflow, connections }, [{ json: {} }]);
+	while (engine.store.row(id).status === 'running') await engine.clock.sleep(1000);
+	const { resultData } = engine.store.read(id)!;
+	if (resultData.error) throw new Error(resultData.error.message);
+	return resultData.runData[RECOVER]?.[0]?.data?.main[0]?.map(({ json }) => json) ?? [];
+}
+
+const RECOVER = 'Recover';
 
 export function resumptionsOf({ engine, id }: Pick<ChaosPlay, 'engine' | 'id'>) {
 	return engine.resumptions.filter((resumption) => resumption.id === id);

@@ -98,10 +98,17 @@ function wrongIn(play: ChaosPlay, maker: Maker): string[] {
 	});
 }
 
-/** Where the history cannot tell what became of a creation that was under way at a kill. */
-function mayDoubt({ plan }: ChaosPlay): boolean {
-	const isReadable = plan.settings.shapes?.list?.body !== 'none' && plan.hasHistory;
-	return !isReadable || plan.faults.length > 0;
+/**
+ * A creation that was under way at a kill: the history proves that there is none only where it has
+ * been seen to list unfinished jobs. How often it does is counted (`doubtsIn`).
+ */
+const mayDoubt = ({ plan }: ChaosPlay) => plan.kills.length > 0;
+
+/** Items whose creation stays in doubt. */
+export function doubtsIn(play: ChaosPlay): number {
+	return makersOf(play)
+		.flatMap((maker) => itemsOf(play, maker))
+		.filter(({ json }) => String(json.error).includes(DOUBT)).length;
 }
 
 /** As many jobs are paid for as there are items; in doubt, one may be there or not. */
@@ -113,10 +120,7 @@ const paidOnce: Property = (play) => {
 	const makers = makersOf(play);
 	const ordered = makers.flatMap(({ prompts }) => prompts).length;
 	const { error } = engine.store.read(id)!.resultData;
-	const inDoubt = makers
-		.flatMap((maker) => itemsOf(play, maker))
-		.filter(({ json }) => String(json.error).includes(DOUBT)).length;
-	const least = error || fate !== 'whole' ? 0 : ordered - inDoubt;
+	const least = error || fate !== 'whole' ? 0 : ordered - doubtsIn(play);
 	return charges > ordered || charges < least ? [`${charges} charges for ${ordered} items`] : [];
 };
 
@@ -132,9 +136,28 @@ const fiveRunning: Property = ({ engine }) => {
 	return most > 5 ? [`${most} jobs were running`] : [];
 };
 
-const everythingEnds: Property = (play) => {
-	const isOrphaned = fateOf(play) === 'orphaned';
-	return play.left.filter((text) => !isOrphaned || !text.startsWith(`execution ${play.id} `));
+/** An orphan does when a person finishes it. */
+const everythingEnds: Property = ({ left }) => left;
+
+/** Whatever an orphan has paid for, and not handed on, a person gets back: a job, or a doubt. */
+const orphansRecovered: Property = (play) => {
+	if (fateOf(play) !== 'orphaned') return [];
+	const { engine, id, recovered } = play;
+	const handedOn = JSON.stringify(engine.store.read(id)!.resultData.runData);
+	const lost = engine.state.jobs.list
+		.filter((job) => job.body.prompt !== 'earlier' && !handedOn.includes(job.id))
+		.filter((job) => recovered.every(({ jobId }) => jobId !== job.id))
+		.map((job) => job.body.prompt);
+	const doubts = recovered.filter(({ doubt }) => doubt).map(({ prompt }) => prompt);
+	for (const doubt of doubts) if (lost.includes(doubt)) lost.splice(lost.indexOf(doubt), 1);
+	const wrong = recovered.filter(
+		({ jobId, prompt }) =>
+			jobId !== null && engine.state.jobs.find(String(jobId))?.body.prompt !== prompt,
+	);
+	return [
+		...lost.map((prompt) => `the job of "${String(prompt)}" is not given back`),
+		...wrong.map((item) => `${JSON.stringify(item)} is given back`),
+	];
 };
 
 /** Each node that parks is resumed once, in its turn, and with its own results. */
@@ -173,6 +196,7 @@ const PROPERTIES: Record<string, Property> = {
 	paidOnce,
 	fiveRunning,
 	everythingEnds,
+	orphansRecovered,
 	resumedOnce,
 	neverEarly,
 	inDurableMode,

@@ -1,0 +1,121 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Clock } from '../jobs/clock';
+import { Ledger, ledgerOf } from '../jobs/ledger';
+import { doubtText } from '../service/errorTexts';
+import { ServiceError } from '../service/serviceError';
+import type { CreateOperation } from '../spec/types';
+import { lookAt, readExecution, type Sight } from './executions';
+import { helpersOf } from './helpers';
+import { packed, type PackedPlan, type PackedResult } from './packing';
+import { NotRecoverable, workOf, type DurableRun } from './recover';
+import { start } from './start';
+import { workItem, type Work } from './state';
+import { openItems } from './stretch';
+import { UNDER_WAY } from './underWay';
+import { isOwnVersion } from './version';
+
+/** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
+const LOOKS = 3;
+const BETWEEN_MS = 66_000;
+
+/** Somebody works for the run. */
+export class StillWorkedOn extends Error {}
+
+/** n8n numbers executions from 1: the worker sees that it has no guard, and starts one. */
+const NO_GUARD = '0';
+
+/**
+ * Lets an execution go on that waits for a durable run for which nobody works any more: a new worker
+ * waits for the jobs that are paid for, and hands the results over. It creates none, so that two of
+ * them do not pay twice: items without a job fail.
+ *
+ * @throws StillWorkedOn where somebody works for the run; NotRecoverable
+ */
+export async function finishAbandoned(
+	context: IExecuteFunctions,
+	run: DurableRun,
+	clock: Clock,
+	signal?: AbortSignal,
+): Promise<void> {
+	await requireAbandoned(context, run, clock, signal);
+	const { waiter } = run;
+	const waiting = await readExecution(context, waiter.executionId);
+	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
+	const work = workOf(run);
+	if (!node || !work) {
+		throw new NotRecoverable('n8n has deleted the executions that worked for it');
+	}
+	// What another version has parked is refused by the new worker, and its jobs are named.
+	const own = isOwnVersion(work.state) ? closed(work, clock.now()) : work;
+	await start(context, waiter, 'work', workItem(own), node);
+}
+
+async function requireAbandoned(
+	context: IExecuteFunctions,
+	{ waiter, stub }: DurableRun,
+	clock: Clock,
+	signal?: AbortSignal,
+): Promise<void> {
+	let before: Record<string, Sight> = {};
+	for (let look = 1; look <= LOOKS; look++) {
+		if (look > 1) await clock.sleep(BETWEEN_MS, signal);
+		const helpers = await helpersOf(context, waiter.node, stub);
+		// One that has failed or was stopped does not go on, until when it may have parked before.
+		const open = helpers.filter(({ data }) => !data.resultData.error);
+		const sights = open.map(({ id, data }) => [id, lookAt(data, clock.now(), before[id])] as const);
+		const isAlive = sights.some(([, sight]) => sight?.times !== look);
+		if (isAlive) throw new StillWorkedOn();
+		before = Object.fromEntries(sights) as Record<string, Sight>;
+	}
+}
+
+/** The work with no job left to create. */
+function closed({ state, entries }: Work, now: number): Work {
+	const ledger = new Ledger(ledgerOf(entries), { index: state.waiter.runIndex });
+	const results: Record<number, PackedResult> = { ...state.results };
+	for (const { itemIndex, order } of openItems(state)) {
+		const entry = ledger.find(itemIndex, order.request);
+		if (entry?.job) continue;
+		const isUnderWay = state.intents.items.includes(itemIndex);
+		const doubt = entry?.doubt ?? (isUnderWay ? UNDER_WAY : undefined);
+		results[itemIndex] = packed({ error: notCreated(order.operation, doubt) });
+	}
+	const lostMs = now - state.newsAt;
+	return {
+		entries,
+		state: {
+			...state,
+			plans: state.plans.map((plan) => withMoreTime(plan, lostMs)),
+			results,
+			guard: NO_GUARD,
+			isHeir: false,
+			intents: { at: 0, items: [] },
+			newsAt: now,
+			blockedTill: 0,
+			lookedAt: undefined,
+			sight: undefined,
+			delivery: undefined,
+			troubles: 0,
+		},
+	};
+}
+
+function notCreated(operation: CreateOperation, doubt?: string): ServiceError {
+	return new ServiceError({
+		message: doubt ?? 'This job was not created: nobody worked for the execution any more',
+		description:
+			doubt === undefined
+				? 'Run the workflow again for this item. Nothing was charged for it.'
+				: doubtText(operation).notFound,
+		outcome: doubt === undefined ? 'notSent' : 'unknown',
+	});
+}
+
+/** The time in which nobody worked does not count. */
+function withMoreTime(plan: PackedPlan, ms: number): PackedPlan {
+	if (!('value' in plan)) return plan;
+	const { options } = plan.value;
+	const timeout = options.timeout + Math.max(0, ms) / 1000;
+	return { value: { ...plan.value, options: { ...options, timeout } } };
+}

@@ -1,0 +1,140 @@
+import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+import { Ledger, ledgerOf, type Entry } from '../jobs/ledger';
+import { stateIn, textIn } from '../jobs/readRecord';
+import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
+import { memoryOf, readExecution, STUB, whereabouts, type Stub, type Waiter } from './executions';
+import { helpersOf, NODE_CONTEXT, waiterOf, type Helper } from './helpers';
+import { unpackPlan, type PackedPlan } from './packing';
+import type { Work, WorkState } from './state';
+import { UNDER_WAY } from './underWay';
+import { isOwnVersion } from './version';
+
+/** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
+export class NotRecoverable extends Error {}
+
+/** A durable run, as n8n has stored it. */
+export interface DurableRun {
+	waiter: Waiter;
+	stub: Stub;
+	/** Whether its execution still waits for it. */
+	isWaiting: boolean;
+	/** Those that work for it, oldest first. */
+	helpers: Helper[];
+}
+
+/**
+ * The durable runs whose jobs an execution has not handed on: the one that it waits for; where it
+ * waits for none, those that it has started last, node by node.
+ *
+ * Only of executions of the workflow that asks: n8n lets a node read those of everybody.
+ *
+ * @throws NotRecoverable where there is none, or it is of another workflow
+ */
+export async function durableRunsOf(
+	context: IExecuteFunctions,
+	executionId: string,
+): Promise<DurableRun[]> {
+	const data = await readExecution(context, executionId);
+	if (!data) throw new NotRecoverable('n8n has no such execution');
+	const workflowId = String(context.getWorkflow().id);
+	const waiting = waiterOf(data);
+	if (waiting?.workflowId === workflowId && waiting.executionId !== executionId) {
+		const other = waiting.executionId;
+		throw new NotRecoverable(`${executionId} works for execution ${other}; enter ${other}`);
+	}
+	const runs: DurableRun[] = [];
+	for (const [node, stub] of stubsIn(data)) {
+		const helpers = await helpersOf(context, node, stub);
+		const waiter = helpers.map((helper) => helper.waiter).find(isOf(executionId, node, stub));
+		if (!waiter) continue;
+		const isWaiting = whereabouts(data, waiter) === 'here';
+		runs.push({ waiter, stub, isWaiting, helpers });
+	}
+	const own = runs.filter(({ waiter }) => waiter.workflowId === workflowId);
+	if (runs.length > own.length) {
+		throw new NotRecoverable('it is of another workflow; put this node into that workflow');
+	}
+	if (own.length === 0) {
+		throw new NotRecoverable(
+			'it has not waited durably, or n8n has deleted the executions that worked for it',
+		);
+	}
+	const open = own.filter(({ isWaiting }) => isWaiting);
+	return open.length > 0 ? open : own;
+}
+
+function stubsIn(data: IRunExecutionData): Array<[node: string, stub: Stub]> {
+	return Object.keys(data.executionData?.contextData ?? {}).flatMap((key) => {
+		const node = key.slice(NODE_CONTEXT.length);
+		const stub = key.startsWith(NODE_CONTEXT) ? memoryOf(data, node)[STUB] : undefined;
+		return stub ? [[node, stub as object as Stub] as [string, Stub]] : [];
+	});
+}
+
+const isOf =
+	(executionId: string, node: string, { ticket }: Stub) =>
+	(waiter: Partial<Waiter> | undefined): waiter is Waiter =>
+		waiter?.executionId === executionId && waiter.node === node && waiter.ticket === ticket;
+
+/** All that is known of the work on a run: the latest state, and the jobs of all who have worked. */
+export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
+	const works = helpers.flatMap(({ work }) => work ?? []);
+	const latest = works.at(-1);
+	const entries: Record<string, Entry> = {};
+	for (const work of works) Object.assign(entries, work.entries);
+	return latest && { state: latest.state, entries };
+}
+
+/**
+ * What a durable run has paid for, and what it may have paid for: the JSON of one item each, in input
+ * order. Of a run that another version has parked, those that are in its ledger.
+ */
+export function paidJobsOf({ waiter, helpers }: DurableRun): IDataObject[] {
+	const work = workOf({ helpers });
+	const entries = work?.entries ?? {};
+	const state = isOwnVersion(work?.state) ? work?.state : undefined;
+	const { plans = [], intents } = state ?? {};
+	const ledger = new Ledger(ledgerOf(entries), { index: waiter.runIndex });
+	const origin = { executionId: waiter.executionId, node: waiter.node, runIndex: waiter.runIndex };
+	const told = new Set<Entry>();
+	const planned = plans.flatMap((packed, itemIndex): IDataObject[] => {
+		const plan = planOf(packed);
+		const entry = plan && ledger.find(itemIndex, plan.request);
+		const underWay = intents?.items.includes(itemIndex) ? { doubt: UNDER_WAY } : undefined;
+		const known = entry ?? underWay;
+		if (!plan || !known) return [];
+		told.add(known);
+		const { operation, values } = plan;
+		return [
+			{
+				...jobOf(known, state, itemIndex),
+				...origin,
+				itemIndex,
+				operation: `${operation.resource}.${operation.operation}`,
+				prompt: textIn(values, [PROMPT_FIELD]),
+				model: textIn(values, MODEL_FIELDS),
+			},
+		];
+	});
+	const others = Object.values(entries).filter((entry) => !told.has(entry));
+	return [...planned, ...others.map((entry) => ({ ...jobOf(entry), ...origin }))];
+}
+
+function planOf(packed: PackedPlan) {
+	const plan = unpackPlan(packed);
+	return 'value' in plan ? plan.value : undefined;
+}
+
+/** As last known: nothing is asked of the service. */
+function jobOf({ job, doubt, ended }: Entry, state?: WorkState, itemIndex = -1): IDataObject {
+	if (!job) return { jobId: null, status: null, doubt: doubt ?? UNDER_WAY };
+	const result = state?.results[itemIndex];
+	const record = result && 'value' in result ? result.value.seen.record : job.creation;
+	return {
+		jobId: job.id,
+		status: ended ?? stateIn(record) ?? null,
+		createdAt: new Date(job.startedAt).toISOString(),
+		raw: record as IDataObject,
+	};
+}

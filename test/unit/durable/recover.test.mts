@@ -1,0 +1,226 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RECOVERY_READS } from '../../../nodes/shared/spec/recovery.ts';
+import type { VirtualEngine } from '../../support/virtualEngine.mts';
+import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
+import { IMAGES, openIn, recover } from './chaos/play.mts';
+
+const LONG = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
+
+/** Everyone who works for the execution is killed while it is awake: nobody wakes up any more. */
+function orphan(engine: VirtualEngine): void {
+	engine.kill();
+	for (const row of engine.store.list) {
+		if (row.id !== ID) Object.assign(row, { status: 'crashed', waitTill: null });
+	}
+	engine.boot();
+}
+
+async function recovered(engine: VirtualEngine, id = ID): Promise<IDataObject[]> {
+	return await engine.clock.run(recover(engine, id));
+}
+
+const idsOf = (items: readonly IDataObject[]) => items.map(({ jobId }) => jobId).sort();
+const paidFor = ({ state }: VirtualEngine) => state.jobs.list.map(({ id }) => id).sort();
+
+test('an orphan: its paid jobs are given back, an item each, and nothing is paid for', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	orphan(engine);
+	await engine.clock.advance(60 * MINUTE);
+	expect(engine.store.row(ID).status).toBe('waiting');
+	const items = await recovered(engine);
+	expect(items).toMatchObject(
+		TEN.slice(0, 5).map((prompt, itemIndex) => ({
+			jobId: engine.state.jobs.list.find(({ body }) => body.prompt === prompt)?.id,
+			executionId: ID,
+			node: IMAGES,
+			runIndex: 0,
+			itemIndex,
+			operation: 'image.generate',
+			prompt,
+			model: null,
+			createdAt: expect.any(String),
+		})),
+	);
+	expect(items).toHaveLength(5);
+	expect(creationsOf(engine)).toBe(5);
+});
+
+test('jobs that had ended have the state that they ended in', async () => {
+	const engine = await started({ settings: { jobMs: { min: 2000, max: 2000 } } }, 4500);
+	orphan(engine);
+	const items = await recovered(engine);
+	const states = items.map(({ status }) => status);
+	expect(states).toContain('completed');
+	expect(items.find(({ status }) => status === 'completed')?.raw).toHaveProperty('image_url');
+});
+
+test('a creation that was under way when n8n was killed is named as one in doubt', async () => {
+	const engine = await started({ settings: LONG }, 0);
+	while (creationsOf(engine) === 0) await engine.clock.advance(1);
+	orphan(engine);
+	const items = await recovered(engine);
+	expect(items).toHaveLength(5);
+	for (const [itemIndex, item] of items.entries()) {
+		expect(item).toMatchObject({ jobId: null, itemIndex, prompt: TEN[itemIndex] });
+		expect(item.doubt).toContain('may exist, and may have been paid for');
+	}
+});
+
+test('of an execution that was stopped, too', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	engine.stop(ID);
+	await engine.clock.advance(60 * MINUTE);
+	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
+});
+
+test('of one that another version has parked', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	orphan(engine);
+	for (const row of engine.store.list)
+		row.data = row.data
+			.replaceAll('"version":1', '"version":99')
+			.replaceAll('"plans":[', '"plans":[null,');
+	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
+});
+
+test.each([
+	['99', 'n8n has no such execution'],
+	['3', `3 works for execution ${ID}; enter ${ID}`],
+])('execution %s cannot be recovered, and the error says why: %s', async (id, why) => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	const message = `Execution ID (executionId) is "${id}": ${why}`;
+	await expect(recovered(engine, id)).rejects.toThrow(message);
+});
+
+test.each([` ${ID} `, `#${ID}`, `ID#${ID}`, `id# ${ID}`])(
+	'the number is understood as %j',
+	async (id) => {
+		const engine = await started({ settings: LONG }, 10 * MINUTE);
+		expect(await recovered(engine, id)).toHaveLength(5);
+	},
+);
+
+test.each(['abc', '1.5', '-1', '1'.repeat(16), 'https://n8n/executions/1'])(
+	'%j is no number of an execution',
+	async (id) => {
+		const engine = await started({ settings: LONG }, 10 * MINUTE);
+		await expect(recovered(engine, id)).rejects.toThrow(
+			`Execution ID (executionId) must be a number, such as 231, but is "${id}"`,
+		);
+	},
+);
+
+test('a fault of the database is not shown', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	const read = engine.store.read.bind(engine.store);
+	engine.store.read = (id) => {
+		if (id === '99999999999') throw new Error('SELECT: integer out of range');
+		return read(id);
+	};
+	await expect(recovered(engine, '99999999999')).rejects.toThrow(
+		'Execution ID (executionId) is "99999999999": n8n could not read it',
+	);
+});
+
+test.each(['', 'abc', '99'])('an error about the number %j says nothing of charges', async (id) => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	await recovered(engine, id).catch(() => {});
+	const { error } = engine.store.read(engine.store.list.at(-1)!.id)!.resultData;
+	expect(error).toHaveProperty('description', RECOVERY_READS);
+});
+
+test('an execution that has not waited durably says so', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	await recovered(engine);
+	const plain = engine.store.list.at(-1)!.id;
+	await expect(recovered(engine, plain)).rejects.toThrow('it has not waited durably');
+});
+
+test('an execution of another workflow shows nothing', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	for (const row of engine.store.list) {
+		row.data = row.data.replaceAll('"workflowId":"workflow"', '"workflowId":"other"');
+	}
+	await expect(recovered(engine)).rejects.toThrow('it is of another workflow');
+});
+
+describe('Finish Execution', () => {
+	const finish = async (engine: VirtualEngine) => await engine.clock.run(recover(engine, ID, true));
+
+	async function orphaned(goOn: boolean) {
+		const engine = await started({ settings: LONG, goOn }, 10 * MINUTE);
+		orphan(engine);
+		// Longer than the time-out of its jobs.
+		await engine.clock.advance(130 * MINUTE);
+		return engine;
+	}
+
+	test('the orphan ends with the jobs that are paid for; the other items fail', async () => {
+		const engine = await orphaned(true);
+		expect(await finish(engine)).toHaveLength(5);
+		await engine.clock.advance(30 * MINUTE);
+		const { status, items } = endOf(engine);
+		expect(status).toBe('success');
+		const jobs = items.map(({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt);
+		expect(jobs.slice(0, 5)).toEqual(TEN.slice(0, 5));
+		expect(items.slice(0, 5).map(({ json }) => json.status)).toEqual(Array(5).fill('completed'));
+		for (const { json } of items.slice(5)) expect(json.error).toContain('was not created');
+		expect(items).toHaveLength(10);
+		expect(creationsOf(engine)).toBe(5);
+		expect(openIn(engine)).toEqual([]);
+	});
+
+	test('without Continue it fails, and the error names the jobs with their URLs', async () => {
+		const engine = await orphaned(false);
+		await finish(engine);
+		await engine.clock.advance(30 * MINUTE);
+		const { status, error } = endOf(engine);
+		expect(status).toBe('error');
+		expect(error?.message).toContain('was not created');
+		for (const { id } of engine.state.jobs.list) expect(error?.description).toContain(`job ${id}`);
+		expect(error?.description).toContain('https://');
+		expect(creationsOf(engine)).toBe(5);
+	});
+
+	test('twice at once: nothing is paid for, and the execution goes on once', async () => {
+		const engine = await orphaned(true);
+		await engine.clock.run(
+			Promise.all([recover(engine, ID, true), recover(engine, ID, true)]).then(() => undefined),
+		);
+		await engine.clock.advance(60 * MINUTE);
+		expect(endOf(engine).status).toBe('success');
+		expect(creationsOf(engine)).toBe(5);
+		expect(engine.resumptions.filter(({ id }) => id === ID)).toHaveLength(1);
+		expect(openIn(engine)).toEqual([]);
+	});
+
+	test.each([
+		['all are parked', 10 * MINUTE],
+		['one is awake', 20_000],
+	])('an execution for which others work, and %s, is left alone', async (_, ms) => {
+		const engine = await started({ settings: LONG }, ms);
+		expect(await finish(engine)).toHaveLength(5);
+		expect(engine.messages.join()).toContain(
+			`Execution ${ID} is still being worked on and will finish by itself; nothing was done.`,
+		);
+		await engine.clock.advance(120 * MINUTE);
+		expect(endOf(engine).status).toBe('success');
+		expect(creationsOf(engine)).toBe(10);
+	});
+
+	test('killed as it is finished, the new worker has a guard of its own', async () => {
+		const engine = await orphaned(true);
+		for (const job of engine.state.jobs.list) job.endsAt = engine.clock.now() + 60 * MINUTE;
+		await finish(engine);
+		await engine.clock.advance(5 * MINUTE);
+		engine.kill();
+		const worker = engine.store.list.findLast(({ workflow }) => workflow.name.endsWith(': work'))!;
+		Object.assign(worker, { status: 'crashed', waitTill: null });
+		engine.boot();
+		await engine.clock.advance(120 * MINUTE);
+		expect(endOf(engine).status).toBe('success');
+		expect(creationsOf(engine)).toBe(5);
+		expect(openIn(engine)).toEqual([]);
+	});
+});

@@ -1,5 +1,5 @@
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
-import { envelope, type Body } from './envelope.mts';
+import { envelope, laidOut, type Body } from './envelope.mts';
 import { modelOf, type Job } from './jobs.mts';
 import type { SandboxSettings } from './settings.mts';
 
@@ -23,19 +23,17 @@ export function idFieldOf({ result }: CreateOperation, { shapes }: SandboxSettin
 /** @param balance credits of the account after the charge */
 export function creationResult(job: Job, balance: number, { shapes }: SandboxSettings): Body {
 	const { result } = job.operation;
+	const { stateField, credits, secondId } = shapes.creation;
+	const second = secondId !== null && secondId !== job.idField && { [secondId]: `not-${job.id}` };
 	if (result) {
 		const fields = result.fields.map((name) => [name, RESULT_FIELDS[name]?.(job, balance)]);
-		return envelope({
-			[result.idField]: job.id,
-			[result.creditsField]: job.credits,
-			...Object.fromEntries(fields),
-		});
+		const identity = { [result.idField]: job.id };
+		const rest = { [result.creditsField]: job.credits, ...Object.fromEntries(fields) };
+		return shapes.everywhere
+			? laidOut({ identity: { ...second, ...identity }, rest }, shapes.creation)
+			: envelope({ ...identity, ...rest });
 	}
-	const { enveloped, stateField, credits } = shapes.creation;
-	const open = {
-		[job.idField]: job.id,
-		[stateField]: INITIAL_STATE,
-		...(credits && { credits_used: job.credits, credits_remaining: balance }),
-	};
-	return enveloped ? envelope(open) : open;
+	const identity = { ...second, [job.idField]: job.id, [stateField]: INITIAL_STATE };
+	const rest = { ...(credits && { credits_used: job.credits, credits_remaining: balance }) };
+	return laidOut({ identity, rest }, shapes.creation);
 }

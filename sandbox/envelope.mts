@@ -1,4 +1,5 @@
 import { ENVELOPE } from '../nodes/shared/spec/records.ts';
+import type { SandboxSettings } from './settings.mts';
 
 /** The body of an answer. */
 export type Body = Record<string, unknown>;
@@ -6,4 +7,21 @@ export type Body = Record<string, unknown>;
 /** `{ success, data }`. */
 export function envelope(data: unknown): Body {
 	return { [ENVELOPE.success]: true, [ENVELOPE.data]: data };
+}
+
+/** A record in two parts: identifiers and state, and the rest. */
+export interface Parts {
+	identity: Body;
+	rest: Body;
+}
+
+/** The body that has both parts where the shape says. */
+export function laidOut(
+	{ identity, rest }: Parts,
+	{ enveloped, beside }: Pick<SandboxSettings['shapes']['record'], 'enveloped' | 'beside'>,
+): Body {
+	if (beside === 'identity') return { ...envelope(rest), ...identity };
+	if (beside === 'rest') return { ...envelope(identity), ...rest };
+	const record = { ...identity, ...rest };
+	return enveloped ? envelope(record) : record;
 }

@@ -48,6 +48,17 @@ export function modelOf({ operation, body }: Job): unknown {
 	return operation.modelField && withDefaults(operation, body)[operation.modelField];
 }
 
+/** New identifiers, given the number of those before. */
+const IDS: Record<
+	SandboxSettings['shapes']['creation']['ids'],
+	(before: number, random: Random) => string
+> = {
+	uuid: (_, random) => randomUuid(random),
+	number: (before) => String(70_001 + before),
+	// Beyond 2 ** 53 neighbours are the same number to JavaScript.
+	large: (before) => String(9_007_199_254_740_993n + BigInt(before)),
+};
+
 /** All generations of the account, oldest first. */
 export class Jobs {
 	list: Job[] = [];
@@ -66,7 +77,7 @@ export class Jobs {
 		const job = newJob(
 			{
 				...facts,
-				id: randomUuid(this.random),
+				id: this.newId(),
 				createdAt,
 				startsAt: createdAt + queuedMs,
 				endsAt: createdAt + wholeBetween(this.random, jobMs.min, jobMs.max),
@@ -78,6 +89,10 @@ export class Jobs {
 		this.byId.set(job.id, job);
 		this.unfinished.push(job);
 		return job;
+	}
+
+	private newId(): string {
+		return IDS[this.settings.shapes.creation.ids](this.list.length, this.random);
 	}
 
 	find(id: string): Job | undefined {

@@ -2,6 +2,7 @@ import { LIST_TRANSACTIONS } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/models.ts';
+import { isFinal } from '../nodes/shared/spec/states.ts';
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from '../nodes/shared/spec/video/videoStudio.ts';
 import { transactionsOf, type Account } from './account.mts';
@@ -26,13 +27,13 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 	[pathOf(JOB_HISTORY)]: ({ jobs, ...context }, { type }) =>
 		newestFirst(
 			jobs,
-			({ status, mediaType }) => !('only' in status) && (type === undefined || mediaType === type),
-			(job) => generationRecord(job, context),
+			(job) => isInHistory(job, context, type),
+			(job) => historyEntry(job, context),
 		),
 	[pathOf(VIDEO_STUDIO_HISTORY)]: ({ jobs, ...context }) =>
 		newestFirst(
 			jobs,
-			({ resource }) => resource === VIDEO_STUDIO.value,
+			({ operation }) => operation.resource === VIDEO_STUDIO.value,
 			(job) => openRecord(job, context),
 		),
 	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account).map((entry) => () => entry),
@@ -40,13 +41,31 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
 };
 
+function isInHistory(job: Job, { settings }: RecordContext, type: unknown): boolean {
+	const { lists } = settings.shapes.list;
+	const { status, mediaType } = job.operation;
+	const isWanted = type === undefined || mediaType === type;
+	const isShown = lists === 'all' || (lists === 'ended' ? isFinal(job.state) : mediaType === lists);
+	return !('only' in status) && isWanted && isShown;
+}
+
+function historyEntry(job: Job, context: RecordContext): Entry {
+	const { zone, trimmed } = context.settings.shapes.list;
+	const record = generationRecord(job, context);
+	return {
+		...record,
+		...(trimmed && { prompt: String(record.prompt).trim() }),
+		...(!zone && { created_at: String(record.created_at).replace(/Z$/, '') }),
+	};
+}
+
 function newestFirst(
 	{ list }: Jobs,
-	isListed: (operation: Job['operation']) => boolean,
+	isListed: (job: Job) => boolean,
 	recordOf: (job: Job) => Entry,
 ): Entries {
 	return list
-		.filter(({ operation }) => isListed(operation))
+		.filter(isListed)
 		.reverse()
 		.map((job) => () => recordOf(job));
 }

@@ -1,7 +1,7 @@
 import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
 import { isFinal } from '../nodes/shared/spec/states.ts';
 import { timestamp } from './clock.mts';
-import { envelope, type Body } from './envelope.mts';
+import { laidOut, type Body, type Parts } from './envelope.mts';
 import { modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
 import { isMusic } from './music/operations.mts';
@@ -33,45 +33,66 @@ const ERROR_FIELD = 'error_message';
  * @param route path of the status route
  */
 export function statusRecord(job: Job, route: string, context: RecordContext): Body {
-	if (pattern(route) === pattern(GENERATION_STATUS.path)) return generationRecord(job, context);
-	const shown = ownRoute(job)?.enveloped;
-	const record = shown === undefined ? openRecord(job, context) : taskRecord(job, context);
-	return (shown ?? context.settings.shapes.record.enveloped) ? envelope(record) : record;
+	const { everywhere, record: shape } = context.settings.shapes;
+	const isGeneral = pattern(route) === pattern(GENERATION_STATUS.path);
+	const shown = isGeneral ? GENERATION_STATUS.enveloped : ownRoute(job)?.enveloped;
+	const make = isGeneral ? generationParts : shown === undefined ? openParts : taskParts;
+	const parts = make(job, context);
+	const isFree = everywhere || shown === undefined;
+	return laidOut(parts, isFree ? shape : { enveloped: Boolean(shown), beside: 'nothing' });
 }
 
 /** Section "Generation record"; flat. */
 export function generationRecord(job: Job, context: RecordContext): Body {
+	const { identity, rest } = generationParts(job, context);
+	return { ...identity, ...rest };
+}
+
+function generationParts(job: Job, context: RecordContext): Parts {
 	const { mediaType, resource } = job.operation;
 	const urlField = mediaType && GENERATION_STATUS.urlFields[mediaType];
 	return {
-		id: job.id,
-		generation_type: mediaType,
-		status: job.state,
-		prompt: job.body.prompt ?? '',
-		// A family without a choice of models is one.
-		...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
-		credits_used: job.credits,
-		created_at: timestamp(job.createdAt),
-		completed_at: isFinal(job.state) ? timestamp(job.endsAt) : null,
-		...outcome(job, context, { urlField, errorField: ERROR_FIELD }),
+		identity: { id: job.id, status: stateOf(job, context) },
+		rest: {
+			generation_type: mediaType,
+			prompt: job.body.prompt ?? '',
+			// A family without a choice of models is one.
+			...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
+			credits_used: job.credits,
+			created_at: timestamp(job.createdAt),
+			completed_at: isFinal(job.state) ? timestamp(job.endsAt) : null,
+			...outcome(job, context, { urlField, errorField: ERROR_FIELD }),
+		},
 	};
 }
 
 /** Section "Family-A video task", status result. */
-function taskRecord(job: Job, context: RecordContext): Body {
+function taskParts(job: Job, context: RecordContext): Parts {
 	const shown = job.state === 'completed' && { resolution: '1080p', duration: 8 };
 	const rest = outcome(job, context, { urlField: ownUrlField(job), errorField: ERROR_FIELD });
-	return { status: job.state, ...shown, ...rest };
+	return { identity: { status: stateOf(job, context) }, rest: { ...shown, ...rest } };
 }
 
 /** A record of which no more is known than that it has a state and result URLs. */
 export function openRecord(job: Job, context: RecordContext): Body {
-	const { stateField, errorField } = context.settings.shapes.record;
+	const { identity, rest } = openParts(job, context);
+	return { ...identity, ...rest };
+}
+
+function openParts(job: Job, context: RecordContext): Parts {
+	const { stateField, errorField, oddStatus } = context.settings.shapes.record;
 	return {
-		[job.idField]: job.id,
-		[stateField]: job.state,
-		...outcome(job, context, { urlField: ownUrlField(job), errorField }),
+		identity: {
+			[job.idField]: job.id,
+			...(oddStatus && { status: 'ok' }),
+			[stateField]: stateOf(job, context),
+		},
+		rest: outcome(job, context, { urlField: ownUrlField(job), errorField }),
 	};
+}
+
+function stateOf({ state }: Job, { settings }: RecordContext): string {
+	return settings.shapes.record.upperCase ? state.toUpperCase() : state;
 }
 
 /** What a record has besides its state: the reason of a failure, or the result's URLs. */

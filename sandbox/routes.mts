@@ -4,7 +4,7 @@ import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
 import { liveOperations } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
-export type RouteKind = Exclude<Operation['kind'], 'any' | 'estimate'> | 'media';
+export type RouteKind = Exclude<Operation['kind'], 'any' | 'estimate' | 'recover'> | 'media';
 
 export interface Route {
 	method: string;
@@ -79,8 +79,8 @@ export function findRoute(
 
 function operationRoute(operation: Operation, { openPaths }: SandboxSettings): Route[] {
 	const { method, kind } = operation;
-	// One stands for all the others at the same path, the other sends nothing.
-	if (kind === 'any' || kind === 'estimate') return [];
+	// One stands for all the others at the same path, the others send nothing.
+	if (kind === 'any' || kind === 'estimate' || kind === 'recover') return [];
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	const path = template?.split('?')[0]?.replace('{operation}', operation.operation);

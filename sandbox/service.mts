@@ -13,6 +13,7 @@ import { listBody } from './lists.mts';
 import { mediaAnswer } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
 import { languageOf } from './music/language.mts';
+import { withNumericIds } from './numericIds.mts';
 import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
 import { errorBody, ServiceError } from './serviceError.mts';
@@ -63,7 +64,9 @@ export function answer(state: SandboxState, call: Call): Answer {
 			identify(state.account, match.route, call);
 			state.rateLimit.admit();
 		}
-		return ANSWERS[match.route.kind](state, { ...call, match });
+		const given = ANSWERS[match.route.kind](state, { ...call, match });
+		const isPlain = state.settings.shapes.creation.ids === 'uuid' || match.route.kind === 'media';
+		return isPlain ? given : withNumericIds(given, state.jobs);
 	} catch (error) {
 		if (error instanceof ServiceError) return refusal(error, state);
 		throw error;

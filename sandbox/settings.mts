@@ -40,13 +40,21 @@ const limitsSchema = z
 	})
 	.strict();
 
+/** What stands beside `data`: nothing, identifiers and state, or everything but these. */
+const beside = z.enum(['nothing', 'identity', 'rest']).default('nothing');
+
 /** The answer to a creation whose body the document does not show. */
 const creationShape = z
 	.object({
 		/** In `{ success, data }` rather than flat. */
 		enveloped: z.boolean().default(true),
+		beside,
 		/** `generation_id`, `task_id`, `job_id`, `id` or any other name. */
 		idField: z.string().min(1).default('generation_id'),
+		/** Another identifier, which is that of no job. */
+		secondId: z.string().min(1).nullable().default(null),
+		/** Texts, numbers, or numbers with more digits than JavaScript keeps. */
+		ids: z.enum(['uuid', 'number', 'large']).default('uuid'),
 		stateField: z.string().min(1).default('status'),
 		/** Carries `credits_used` and `credits_remaining`. */
 		credits: z.boolean().default(true),
@@ -68,8 +76,13 @@ const recordShape = z
 		echo: z.boolean().default(false),
 		/** Records that are not shown: in `{ success, data }` rather than flat. */
 		enveloped: z.boolean().default(false),
+		beside,
 		/** Records that are not shown: field of the state. */
 		stateField: z.string().min(1).default('status'),
+		/** Records that are not shown: has a `status` besides, which is no state. */
+		oddStatus: z.boolean().default(false),
+		/** States are in upper case. */
+		upperCase: z.boolean().default(false),
 		/** Records that are not shown: field of the reason of a failure. */
 		errorField: z.string().min(1).default('error_message'),
 	})
@@ -80,6 +93,12 @@ const listShape = z
 	.object({
 		/** `[…]`, `{ results: […], count }`, `{ success, data: […] }`, or no list at all. */
 		body: z.enum(['array', 'results', 'data', 'none']).default('array'),
+		/** What the generation history lists: all, jobs that have ended, or those of one type. */
+		lists: z.enum(['all', 'ended', 'image', 'video']).default('all'),
+		/** Times in the generation history have a zone. */
+		zone: z.boolean().default(true),
+		/** Prompts in the generation history are without white space around them. */
+		trimmed: z.boolean().default(false),
 		/** Entries in an answer to a request without a limit. */
 		pageSize: z.number().int().min(1).default(20),
 	})
@@ -99,6 +118,8 @@ const musicShape = z
 
 const shapesSchema = z
 	.object({
+		/** What the document shows keeps its names, and is laid out as what it does not show. */
+		everywhere: z.boolean().default(false),
 		creation: creationShape.default({}),
 		record: recordShape.default({}),
 		list: listShape.default({}),

@@ -1,7 +1,7 @@
 import type { Job } from '../../../sandbox/jobs.mts';
 import type { JournalEntry } from '../../../sandbox/journal.mts';
 import type { Execution } from '../../support/virtualRun.mts';
-import type { Play, Played } from './play.mts';
+import { orderedPrompt, type Play, type Played } from './play.mts';
 
 /** What the ledger has on one item. */
 export interface LedgerEntry {
@@ -13,11 +13,10 @@ export interface LedgerEntry {
 
 /** The ledger's entry of an item, in a node's context as JSON. */
 export function entryOf(memory: string, itemIndex: number): LedgerEntry | undefined {
-	const { mediaGenJobs = {} } = JSON.parse(memory) as {
-		mediaGenJobs?: Record<string, LedgerEntry>;
+	const { mediaGenJobs } = JSON.parse(memory) as {
+		mediaGenJobs?: { entries: Record<string, LedgerEntry> };
 	};
-	const key = Object.keys(mediaGenJobs).find((name) => name.startsWith(`0:${itemIndex}:`));
-	return key === undefined ? undefined : mediaGenJobs[key];
+	return mediaGenJobs?.entries[`0:${itemIndex}`];
 }
 
 /** All that an execution shows and keeps. */
@@ -53,7 +52,8 @@ export function creationsOf({ n8n, workflows }: Play): Creation[] {
 	const requests = n8n.state.journal.ofKind('create');
 	return n8n.state.jobs.list.map((job) => {
 		const prompt = String(job.body.prompt);
-		const workflow = workflows.find(({ plan }) => plan.prompts.includes(prompt))!;
+		const ordered = orderedPrompt(prompt);
+		const workflow = workflows.find(({ plan }) => plan.prompts.includes(ordered))!;
 		// An answer can be late: of several requests of an item, that which the job is the effect of.
 		const request = requests
 			.filter(({ body, at }) => promptIn(body) === prompt && at <= job.createdAt)
@@ -65,7 +65,7 @@ export function creationsOf({ n8n, workflows }: Play): Creation[] {
 			job,
 			request,
 			played,
-			itemIndex: workflow.plan.prompts.indexOf(prompt),
+			itemIndex: workflow.plan.prompts.indexOf(ordered),
 			isLost: isLost(request, played.execution),
 		};
 	});

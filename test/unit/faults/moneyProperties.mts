@@ -1,4 +1,5 @@
 import { entryOf, errorText, textOf, withoutUrls } from './facts.mts';
+import { orderedPrompt } from './play.mts';
 import type { Property } from './property.mts';
 
 /** One paid job per item; one more where a person ran a failed or doubtful one again. */
@@ -9,7 +10,7 @@ export const paidOnce: Property = ({ workflows }, creations) =>
 				const { doubt, ended } = entryOf(handedOver, itemIndex) ?? {};
 				return doubt !== undefined || ended === 'failed';
 			});
-			const paid = creations.filter(({ job }) => job.body.prompt === prompt).length;
+			const paid = creations.filter(({ job }) => orderedPrompt(job.body.prompt) === prompt).length;
 			const allowed = 1 + again.length;
 			return paid > allowed ? [`"${prompt}" was paid ${paid} times, not ${allowed}`] : [];
 		}),

@@ -19,6 +19,9 @@ export interface Play {
 /** Virtual time after which a run counts as one that does not end, ms. */
 const FOREVER_MS = 48 * 3600 * 1000;
 
+/** What the document does not show; the sandbox serves it there. */
+const CREDENTIAL = { imageStatusPath: '/open/status/{job_id}/' };
+
 /** Time in which even the latest request has its effect, ms. */
 const AFTERWARDS_MS = 200_000;
 
@@ -30,7 +33,7 @@ const AFTERWARDS_MS = 200_000;
 export async function play(seed: number): Promise<Play> {
 	const scenario = drawScenario(seed);
 	const { settings, outages } = scenario;
-	const n8n = new VirtualN8n({ settings, outages });
+	const n8n = new VirtualN8n({ settings, outages }, CREDENTIAL);
 	for (const rule of scenario.faults) n8n.state.faults.add(rule);
 
 	const all = Promise.all(
@@ -49,6 +52,14 @@ export async function play(seed: number): Promise<Play> {
 	return { scenario, n8n, workflows };
 }
 
+let count = 0;
+
+/** Never the same twice, as with `$now` in an expression. */
+const varied = (prompt: string) => `${prompt} ~${++count}`;
+
+/** The prompt of the plan that a job was ordered with. */
+export const orderedPrompt = (prompt: unknown) => String(prompt).replace(/ ~\d+$/, '');
+
 async function runWorkflow(
 	n8n: VirtualN8n,
 	plan: WorkflowPlan,
@@ -64,7 +75,7 @@ async function runWorkflow(
 		items: plan.prompts.map((prompt) => ({ prompt })),
 		parameters: (itemIndex) => ({
 			...plan.parameters,
-			prompt: plan.prompts[itemIndex],
+			prompt: plan.varies ? varied(plan.prompts[itemIndex]!) : plan.prompts[itemIndex],
 			waitForCompletion: wait,
 			options,
 		}),

@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { errorText, textOf } from './facts.mts';
+import { orderedPrompt } from './play.mts';
 import type { Property } from './property.mts';
 
 /** What is put out is in input order, and each is the job of its item. */
@@ -14,7 +17,7 @@ export const paired: Property = ({ workflows, n8n }) =>
 			const strangers = items.filter(({ json }, index) => {
 				const id = json.jobId ?? json.generation_id ?? json.task_id ?? json.id;
 				const job = id === undefined ? undefined : n8n.state.jobs.find(String(id));
-				return job && job.body.prompt !== plan.prompts[of[index]!];
+				return job && orderedPrompt(job.body.prompt) !== plan.prompts[of[index]!];
 			});
 			return [
 				...(isOrdered ? [] : [`items come out as ${of}`]),
@@ -22,6 +25,11 @@ export const paired: Property = ({ workflows, n8n }) =>
 			];
 		}),
 	);
+
+/** Not simplified, an item has the state under the service's own name for it, as it writes it. */
+function isCompleted(json: IDataObject): boolean {
+	return [json.status, json.state].some((state) => /^completed$/i.test(String(state)));
+}
 
 /** With time enough, what passes makes no item fail. */
 export const enduring: Property = ({ scenario, workflows, n8n }) => {
@@ -33,7 +41,7 @@ export const enduring: Property = ({ scenario, workflows, n8n }) => {
 			const { error, items, tries } = execution;
 			if (error) return [`failed: ${errorText(error)}`];
 			const bad = items.filter(({ json }) => json.error !== undefined);
-			const unfinished = items.filter(({ json }) => plan.wait && json.status !== 'completed');
+			const unfinished = items.filter(({ json }) => plan.wait && !isCompleted(json));
 			return [
 				...(tries > 1 ? [`took ${tries} tries`] : []),
 				...bad.map(({ json }) => `failed: ${String(json.error)}`),

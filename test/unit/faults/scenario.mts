@@ -23,6 +23,8 @@ export interface WorkflowPlan {
 	/** Of each item; no two of a scenario are alike. */
 	prompts: string[];
 	parameters: IDataObject;
+	/** An expression gives each prompt another end each time that it is read. */
+	varies: boolean;
 	wait: boolean;
 	options: IDataObject & { timeout: number };
 	node: NodeSettings;
@@ -58,10 +60,17 @@ const WEATHERS = [
 	'any',
 ] as const;
 
+const generate = (resource: string) => ({ resource, operation: 'generate' });
+
 const OPERATIONS = [
-	{ catalog: IMAGE_CATALOG, parameters: { resource: 'image', size: '1:1' } },
-	{ catalog: VIDEO_CATALOG, parameters: { resource: 'vidA31', model: 'modelA_fast' } },
-	{ catalog: VIDEO_CATALOG, parameters: { resource: 'standardVideo', video_model: 'modelA' } },
+	{ catalog: IMAGE_CATALOG, parameters: { ...generate('image'), size: '1:1' } },
+	{ catalog: VIDEO_CATALOG, parameters: { ...generate('vidA31'), model: 'modelA_fast' } },
+	{ catalog: VIDEO_CATALOG, parameters: { ...generate('standardVideo'), video_model: 'modelA' } },
+	// Of its answers the document shows nothing.
+	{
+		catalog: IMAGE_CATALOG,
+		parameters: { resource: 'image', operation: 'generateUnified', aspectRatio: '1:1' },
+	},
 ];
 
 /** Time enough for everything that passes, seconds. */
@@ -83,7 +92,7 @@ export function drawScenario(seed: number): Scenario {
 			jobMs: { min: draw.whole(0, longest), max: longest },
 			queuedMs: draw.pick([0, 1000]),
 			retryAfter: draw.chance(0.3),
-			shapes: { list: { body: draw.pick(['array', 'array', 'results', 'data', 'none']) } },
+			shapes: { list: drawHistory(draw), ...drawAnswers(draw) },
 			...(weather === 'crowded' && {
 				limits: { requestsPerWindow: draw.whole(20, 90), concurrent: draw.whole(1, 4) },
 			}),
@@ -92,6 +101,40 @@ export function drawScenario(seed: number): Scenario {
 		faults: isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [],
 		heals: draw.chance(0.5),
 		workflows: draw.list(count, (index) => drawWorkflow(draw, weather, `s${seed} w${index}`)),
+	};
+}
+
+/** What the service's history lists, and how; not documented. */
+export function drawHistory(draw: Draw): NonNullable<SandboxSettingsInput['shapes']>['list'] {
+	return {
+		body: draw.pick(['array', 'array', 'array', 'results', 'data', 'none']),
+		lists: draw.pick(['all', 'all', 'all', 'ended', 'image', 'video']),
+		zone: !draw.chance(0.15),
+		trimmed: draw.chance(0.3),
+	};
+}
+
+/** How the service answers, as far as that is not shown; beside `data` also what is shown. */
+function drawAnswers(draw: Draw): SandboxSettingsInput['shapes'] {
+	const place = () => ({
+		enveloped: draw.chance(0.5),
+		beside: draw.pick(['nothing', 'nothing', 'identity', 'rest']),
+	});
+	const [idField, secondId] = draw.pick([
+		['generation_id', null],
+		['generation_id', 'job_id'],
+		['task_id', 'id'],
+		['job_id', null],
+	]);
+	return {
+		everywhere: draw.chance(0.5),
+		creation: { ...place(), idField, secondId, ids: draw.pick(['uuid', 'uuid', 'number']) },
+		record: {
+			...place(),
+			stateField: draw.pick(['status', 'state']),
+			oddStatus: draw.chance(0.3),
+			upperCase: draw.chance(0.3),
+		},
 	};
 }
 
@@ -113,7 +156,7 @@ function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan 
 	return {
 		catalog,
 		prompts: draw.list(items, (i) => `${name} i${i}.${draw.chance(fails) ? ' [fail]' : ''}`),
-		parameters: { ...parameters, operation: 'generate' },
+		parameters,
 		wait,
 		options: {
 			timeout: isAny ? draw.pick([5, 30, 120, 600, 600]) : PLENTY,
@@ -133,6 +176,7 @@ function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan 
 		},
 		startsAfterMs: draw.pick([0, 0, 500, 5000]),
 		...(isAny && draw.chance(0.08) && { stopsAfterMs: draw.whole(0, 20_000) }),
+		varies: draw.chance(0.3),
 		retries: draw.pick([0, 1, 1, 2]),
 		retriesAfterMs: draw.pick([0, 1000, 30_000, 300_000]),
 	};

@@ -11,6 +11,12 @@ export class Tally {
 		this.count('paid jobs', account.charges.length);
 		this.count('creations whose answer was lost', lostOf(play));
 		this.count(
+			'retried orders that vary',
+			sum(play.workflows, ({ plan, executions: [first, ...more] }) => {
+				return plan.varies ? more.length + (first?.execution.tries ?? 1) - 1 : 0;
+			}),
+		);
+		this.count(
 			'tries by Retry On Fail',
 			sum(executions, (played) => played.execution.tries - 1),
 		);

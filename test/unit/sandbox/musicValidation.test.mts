@@ -36,6 +36,7 @@ describe('music takes', () => {
 		['generate', { prompt: undefined }],
 		['generate', { duration: 10 }],
 		['generate', { duration: 360 }],
+		['generate', { duration: 60, model: 'V5' }],
 		['generate', { persona_id: 'p', persona_model: 'voice_persona', model: 'V5' }],
 		['generate', { persona_model: 'style_persona' }],
 		['generate', { custom_mode: true, instrumental: false }],
@@ -89,7 +90,6 @@ describe('music refuses', () => {
 
 		['generate', { duration: 9 }, 'must be >= 10'],
 		['generate', { duration: 361 }, 'must be <= 360'],
-		['generate', { duration: 60, model: 'V5' }, 'does not apply'],
 		['generate', { persona_id: 'p', model: 'V4_5' }, 'does not apply'],
 		['generate', { persona_model: 'style_persona', model: 'V4' }, 'does not apply'],
 		['generate', { persona_model: 'persona' }, 'one of: style_persona, voice_persona.'],
@@ -179,7 +179,7 @@ describe('music refuses', () => {
 
 	it.each<MusicId>(['replace_section', 'stems'])('%s of nothing', async (id) => {
 		const { answer } = await send(id, { source: undefined, audio_id: undefined });
-		const message = 'One of these is required: source, upload.';
-		expect(answer.body.details).toEqual({ source: message, upload: message });
+		const message = 'One of these is required: source, upload, audio_id.';
+		expect(answer.body.details).toEqual({ source: message, upload: message, audio_id: message });
 	});
 });

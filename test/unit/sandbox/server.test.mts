@@ -127,7 +127,7 @@ describe('startSandbox', () => {
 			expect(data).toMatchObject(patch);
 			expect(data).not.toHaveProperty('key');
 			expect(sandbox.settings.openPrice).toBe(3);
-			expect(sandbox.settings.shapes.list).toEqual({ body: 'none', pageSize: 5 });
+			expect(sandbox.settings.shapes.list).toMatchObject({ body: 'none', pageSize: 5 });
 			expect(sandbox.account.credits).toEqual({ purchased: 7, welcome: 50 });
 		});
 

@@ -1,7 +1,10 @@
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { startRealN8n, type Ran, type RealN8n } from '../support/realN8n.mts';
 
-/** An n8n that does not let a node start executions. */
+/**
+ * An n8n in which a run cannot wait durably: one that does not let a node start executions; or one
+ * that is too old, named by MEDIAGEN_N8N_FOLDER.
+ */
 
 let n8n: RealN8n;
 
@@ -15,18 +18,35 @@ afterAll(async () => {
 	await n8n?.stop();
 }, 60_000);
 
-test('the node waits in process, and says so', async () => {
-	n8n.sandbox.settings.jobMs = { min: 500, max: 500 };
-	const items = prompts(2);
-	const { execution, outputs } = await n8n.run({
-		items,
-		parameters: { ...parameters, options: { waitMode: 'durable' } },
-	});
-	expect(execution.status).toBe('success');
-	expect(promptsOf(outputs[0])).toEqual(items.map(({ prompt }) => prompt));
-	expect(n8n.sandbox.account.charges).toHaveLength(2);
+const inProcess = { ...parameters, options: { waitMode: 'durable', downloadMedia: true } };
+
+function theHint({ execution }: Ran): string {
 	const [{ hints = [] } = {}] = execution.runData.MediaGen ?? [];
 	expect(hints).toHaveLength(1);
-	expect(hints[0].message).toMatch(/^Waited in process, not durably: .+\.$/);
-	console.log(hints[0].message);
+	return hints[0].message;
+}
+
+beforeEach(() => {
+	n8n.sandbox.settings.jobMs = { min: 500, max: 500 };
+});
+
+test('the node waits in process, and says so; the next node has the results and their files', async () => {
+	const items = prompts(2);
+	const ran = await n8n.run({ items, parameters: inProcess });
+	expect(ran.execution.status).toBe('success');
+	expect(promptsOf(ran.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(ran.outputs[0]!.every(({ binary }) => binary?.data !== undefined)).toBe(true);
+	expect(n8n.sandbox.account.charges).toHaveLength(2);
+	expect(theHint(ran)).toMatch(/^Waited in process, not durably: .+\.$/);
+	console.log(theHint(ran));
+}, 120_000);
+
+test('a job fails: so does the execution, and its error names all that is paid for', async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.settings.jobMs = { min: 500, max: 500 };
+	const items = [...prompts(1), { prompt: 'one [fail]' }];
+	const { execution, error } = await n8n.run({ items, parameters: inProcess });
+	expect(execution.status).toBe('error');
+	expect(n8n.sandbox.jobs).toHaveLength(2);
+	for (const { id } of n8n.sandbox.jobs) expect(JSON.stringify(error)).toContain(id);
 }, 120_000);

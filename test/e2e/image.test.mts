@@ -158,7 +158,7 @@ describe('what can go wrong', () => {
 		n8n.sandbox.faults.add({ match: { kind: 'create' }, fault: { kind: 'hang' } });
 		const { error } = await n8n.run({ items: items('a'), parameters: generate });
 		expect(error?.message).toBe('The service did not answer within 30 seconds');
-		expect(error?.description).toContain('may have been created and charged');
+		expect(error?.description).toContain('may exist and be paid for');
 	});
 
 	test('a 502 with an HTML body', async () => {
@@ -169,7 +169,7 @@ describe('what can go wrong', () => {
 		const { error } = await n8n.run({ items: items('a'), parameters: generate });
 		expect(error?.message).toBe('The service, or a proxy in front of it, answered with status 502');
 		expect(error?.description).toContain('<html><h1>502 Bad Gateway</h1></html>');
-		expect(error?.description).toContain('may have been created and charged');
+		expect(error?.description).toContain('may exist and be paid for');
 	});
 
 	test('a 400: every entry of details is named', async () => {

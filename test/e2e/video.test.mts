@@ -39,6 +39,9 @@ jest.setTimeout(60_000);
 const image = 'https://cdn.example/first.png';
 const payload = { payloadMode: 'json', payload: '{"model": "any", "prompt": "a kite"}' };
 
+/** Besides the fields that the form has. */
+const imagePayload = { payloadMode: 'json', payload: JSON.stringify({ image }) };
+
 /** Parameters of one request for each operation that creates a video, and what it costs. */
 const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 	'standardVideo.generate': [
@@ -74,7 +77,7 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 	'vidB26.textToVideo': [{ duration: '10', aspectRatio: '1:1' }, 110],
 	'vidB26.imageToVideo': [{ duration: '5', aspectRatio: '1:1', imageUrls: [image] }, 55],
 	'vidC.textToVideo': [{ aspect_ratio: 'square', quality: 'high' }, 80],
-	'vidC.imageToVideo': [{ aspect_ratio: 'square', quality: 'high', ...payload }, 80],
+	'vidC.imageToVideo': [{ aspect_ratio: 'square', quality: 'high', ...imagePayload }, 80],
 	'vidD.generate': [
 		{
 			aspect_ratio: '16:9',

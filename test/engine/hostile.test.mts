@@ -82,7 +82,7 @@ function* json(bytes: number, start: string, part: string) {
 }
 
 describe.each([
-	['creation', GENERATE, 'may have been created and charged'],
+	['creation', GENERATE, 'may exist and be paid for'],
 	['status', GET_JOB, 'Base URL'],
 	['list', LIST, 'Base URL'],
 ])('%s', (_kind, parameters, description) => {
@@ -171,7 +171,7 @@ describe('a body that never ends', () => {
 		for (const { error } of runs) {
 			expect(error?.message).toBe('The answer of the service did not end within 30 seconds');
 		}
-		expect(runs[0]?.error?.description).toContain('may have been created and charged');
+		expect(runs[0]?.error?.description).toContain('may exist and be paid for');
 		await untilClosed();
 		expect(hostile.requests).toHaveLength(3);
 	});
@@ -219,7 +219,7 @@ describe('identifiers', () => {
 		hostile.answer = ({ method }) =>
 			method === 'POST'
 				? { status: 201, body: [JSON.stringify({ data: { generation_id: EVIL } })] }
-				: { status: 404 };
+				: { status: 403 };
 		const { error } = await run(GENERATE);
 		expect(error?.message).toContain('cannot be read');
 		expect(hostile.requests).toHaveLength(2);
@@ -292,9 +292,7 @@ describe('result URLs', () => {
 		expect(error).toBeUndefined();
 		const errors = outputs[0]?.[0]?.json.downloadErrors as Array<{ error: string }>;
 		expect(errors.map((entry) => entry.error)).toEqual(
-			hosts.map(
-				() => 'Not downloaded: the address is inside a private network, and the service is not',
-			),
+			hosts.map(() => 'The media address is inside a private network, and the service is not'),
 		);
 		expect(hostile.requests.length).toBeGreaterThan(0);
 		expect(elsewhere.requests).toEqual([]);
@@ -306,7 +304,7 @@ describe('result URLs', () => {
 		const { outputs } = await run(DOWNLOAD);
 		expect(outputs[0]?.[0]?.json.downloadErrors).toEqual([
 			expect.objectContaining({
-				error: 'Not downloaded: only http and https addresses are downloaded from',
+				error: 'The media address is no http or https address',
 			}),
 		]);
 		expect(elsewhere.requests).toHaveLength(1);

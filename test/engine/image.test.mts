@@ -257,6 +257,7 @@ describe('money', () => {
 		['garbage after the job was made', { kind: 'garbage' }, 'after'],
 		['a 500 before anything happened', { kind: 'status', status: 500 }, 'before'],
 	] as const)('%s: never sent again, also by Retry On Fail', async (_, fault, when) => {
+		sandbox.settings.shapes.list.body = 'none';
 		sandbox.faults.add({ match: { kind: 'create' }, fault, when, times: 1 });
 		const { error } = await run({
 			items: prompts('a'),
@@ -264,7 +265,21 @@ describe('money', () => {
 		});
 		expect(sandbox.journal.ofKind('create')).toHaveLength(1);
 		expect(error?.message).toContain('Not sent again');
-		expect(error?.description).toContain('Get History');
+		expect(error?.description).toContain('Job > Wait for Completion');
+	});
+
+	test('a lost answer: Retry On Fail takes the job that the history shows', async () => {
+		const match = { kind: 'create' } as const;
+		sandbox.faults.add({ match, fault: { kind: 'reset' }, when: 'after', times: 1 });
+		const { outputs } = await run({
+			items: prompts('a'),
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(sandbox.journal.ofKind('create')).toHaveLength(1);
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			jobId: sandbox.jobs[0]?.id,
+			status: 'completed',
+		});
 	});
 
 	test('Retry On Fail waits for what was paid and creates only what is missing', async () => {

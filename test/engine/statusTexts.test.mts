@@ -37,7 +37,7 @@ type Text = readonly [string, string];
 const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	400: [
 		'The service refused the request as malformed or incomplete: prompt: is odd',
-		'Correct the fields that are named. Nothing was charged.',
+		'Correct the fields that are named.',
 	],
 	401: [
 		'The API key is missing, invalid or revoked',
@@ -45,7 +45,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	],
 	402: [
 		'Not enough purchased credits for this job',
-		'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use. Nothing was charged.',
+		'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use.',
 	],
 	403: [
 		'The service denied access',
@@ -67,18 +67,30 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 
 const SAID = 'The service said: Because.';
 const MAY_BE_PAID =
-	'The job may have been created and charged all the same: look into the history (Job > Get History) before you run this again.';
+	'The job may exist and be paid for. Use Retry on this execution: it looks for the job in the generation history first. A new run does not. After Wait Mode: Durable, look with Job > Get History yourself.';
 
 /** A job that is waited for goes on whatever one look at it says; then waiting ends. */
 const notFinished = (message: string): Text => [
 	'Job gen-1 has not finished within 1 seconds',
-	`The job is paid for and goes on at the service. The last look at it failed: ${message}. Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout.`,
+	`The job is paid for and goes on at the service. The last look at it failed: ${message}. Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.`,
 ];
 
 /** Where an operation has more to say, by its name and the status. */
 const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {
 	creation: {
-		500: ([message, description]) => [message, `${description} ${SAID} ${MAY_BE_PAID}`],
+		...Object.fromEntries(
+			[400, 401, 402, 403, 404, 429].map((status) => [
+				status,
+				([message, description]: Text): Text => [
+					message,
+					`${description} ${SAID} Nothing was charged for this try.`,
+				],
+			]),
+		),
+		500: ([message, description]) => [
+			message,
+			`${description} ${SAID} ${MAY_BE_PAID} The answer to its creation was: {"success":false,"error":"Because."}`,
+		],
 	},
 	'status, waited for': {
 		...Object.fromEntries(

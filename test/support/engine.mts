@@ -16,6 +16,7 @@ import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
 import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
 
 /**
  * n8n's own engine (n8n-core's WorkflowExecute with its real request helpers), without a server:
@@ -137,6 +138,7 @@ function nodeTypes(items: Array<Record<string, unknown>>) {
 		'test.items': itemsNode(items.map((json) => ({ json }) as INodeExecutionData)),
 		'n8n-nodes-mediagen.mediaGenImage': new MediaGenImage(),
 		'n8n-nodes-mediagen.mediaGenMusic': new MediaGenMusic(),
+		'n8n-nodes-mediagen.mediaGenVideo': new MediaGenVideo(),
 		'n8n-nodes-mediagen.mediaGenAccount': new MediaGenAccount(),
 	};
 	return {

@@ -96,6 +96,7 @@ function contextFor(
 		putExecutionToWait: async (till: Date) => {
 			running.data.waitTill = till.toISOString();
 		},
+		onExecutionFinish: () => {},
 		getExecutionDataById: async (other: string) => await life.read(() => store.read(other)),
 		executeWorkflow: async (
 			{ code }: { code: EngineWorkflow },

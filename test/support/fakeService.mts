@@ -10,6 +10,7 @@ export function fakeService(answers: unknown[], settings: Record<string, string>
 		account: 'fake',
 		uploadMode: 'multipart',
 		path: (openPoint) => settings[openPoint],
+		field: (openPoint) => settings[openPoint] || undefined,
 		send: async (request) => {
 			sent.push(request);
 			const answer = answers[Math.min(sent.length, answers.length) - 1];

@@ -32,6 +32,8 @@ interface Behaviour {
 	end?: (job: Made) => string;
 	/** Is called when a job's own status is read. */
 	onRead?: (id: string) => void;
+	/** Changes the record that a look at a job gives. */
+	record?: (record: object) => object;
 	latencyMs?: number;
 }
 
@@ -40,7 +42,14 @@ interface Behaviour {
  * takes. A sixth job at the same time is refused.
  */
 export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
-	const { beforeCreation, creation, end = () => 'completed', onRead, latencyMs = 50 } = behaviour;
+	const {
+		beforeCreation,
+		creation,
+		end = () => 'completed',
+		onRead,
+		record,
+		latencyMs = 50,
+	} = behaviour;
 	const start = clock.now();
 	const seconds = () => (clock.now() - start) / 1000;
 	const made: Made[] = [];
@@ -74,7 +83,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 			const job = made.find(({ id }) => request.path === `${CREATE}${id}/`);
 			if (!job) throw fault('refused', 404);
 			onRead?.(job.id);
-			return recordOf(job);
+			return record ? record(recordOf(job)) : recordOf(job);
 		};
 		const body = answer();
 		await clock.sleep(latencyMs / 2);
@@ -96,14 +105,17 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		open(more: Partial<JobRun> & { context?: IDataObject; goOn?: boolean } = {}) {
 			const { context = {}, goOn = true, ...rest } = more;
 			const over = new AbortController();
+			const batch = new Batch(goOn);
 			const run: JobRun = {
 				service: open(),
 				account,
-				ledger: new Ledger(context, 0),
+				ledger: new Ledger(context, { index: 0 }),
 				clock,
 				executionId: 'first',
 				isRetry: false,
-				closing: new Batch(goOn).closing,
+				parameters: 'typed',
+				closing: batch.closing,
+				failed: batch.failed,
 				signal: new AbortController().signal,
 				over: over.signal,
 				...rest,

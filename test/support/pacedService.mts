@@ -31,6 +31,7 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			account,
 			uploadMode: 'multipart',
 			path: () => undefined,
+			field: () => undefined,
 			send: async (request, { lane = 'read', signal, onTurn } = {}) =>
 				await pacer.send(
 					async () => {

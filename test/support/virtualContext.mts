@@ -46,7 +46,9 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getInputData: () => items,
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
 			const values = parameters ? parameters(itemIndex) : (facts.parameters as IDataObject);
-			const value = values[name] ?? fallback;
+			// An expression may give nothing; the fallback is for what the form does not show.
+			if (name in values) return values[name];
+			const value = fallback;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},

@@ -22,6 +22,8 @@ export interface NetworkOptions {
 	/** One way, ms, drawn for each; several requests overtake one another. */
 	latencyMs?: { min: number; max: number };
 	outages?: readonly Outage[];
+	/** What a service says instead that is not like the sandbox; given the parsed answer. */
+	retell?: (answer: unknown, request: IHttpRequestOptions) => unknown;
 }
 
 /** What the node's request helper gives. */
@@ -96,8 +98,9 @@ export class VirtualNetwork {
 		for (const promise of [stopped, ...late]) promise.catch(() => {});
 		try {
 			const answer = await Promise.race([this.exchange(request), stopped, ...late]);
-			const { statusCode, headers, rawPayload } = answer;
-			return { statusCode, headers: headers as IDataObject, body: this.streamOf(rawPayload) };
+			const { statusCode, headers } = answer;
+			const payload = this.payloadOf(answer, request);
+			return { statusCode, headers: headers as IDataObject, body: this.streamOf(payload) };
 		} finally {
 			// A reason of one's own is much cheaper than the default, which has a stack.
 			over.abort(OVER);
@@ -113,6 +116,12 @@ export class VirtualNetwork {
 		this.end();
 		await this.latency();
 		return answer ?? fail('ECONNRESET');
+	}
+
+	private payloadOf({ rawPayload }: LightMyRequestResponse, request: IHttpRequestOptions): Buffer {
+		const { retell } = this.options;
+		if (!retell) return rawPayload;
+		return Buffer.from(JSON.stringify(retell(JSON.parse(rawPayload.toString()), request)));
 	}
 
 	private checkConnection(): void {

@@ -18,7 +18,13 @@ import { virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
 /** Settings of a node that n8n itself heeds. */
-export type NodeSettings = Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;
+export type NodeSettings = Pick<
+	INode,
+	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'
+> & {
+	/** As typed in the editor, expressions as they stand. */
+	parameters?: IDataObject;
+};
 
 export interface ExecutionOptions {
 	/** Input, the json of each item. */
@@ -67,13 +73,20 @@ const NODE: INode = {
 export class VirtualN8n {
 	readonly clock = new VirtualClock();
 	readonly network: VirtualNetwork;
-	private readonly credential: ICredentialDataDecryptedObject;
+	/** A person may change its settings between two executions. */
+	readonly credential: ICredentialDataDecryptedObject;
 	private executions = 0;
 
-	constructor(options: NetworkOptions = {}) {
+	/** @param settings of the credential, besides address and key */
+	constructor(options: NetworkOptions = {}, settings: IDataObject = {}) {
 		this.network = new VirtualNetwork(this.clock, options);
-		const { key } = this.network.state.settings;
-		this.credential = { baseUrl: BASE_URL, apiKey: key };
+		const { key, authToken } = this.network.state.settings;
+		this.credential = {
+			baseUrl: BASE_URL,
+			apiKey: key,
+			authToken,
+			...settings,
+		} as ICredentialDataDecryptedObject;
 	}
 
 	/** The sandbox: jobs, charges, journal, faults. */
@@ -101,7 +114,7 @@ export class VirtualN8n {
 		const startedAt = clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
-		const node = { ...NODE, ...options.node };
+		const node = { ...NODE, ...options.node } as INode;
 		const { maxTries, pauseMs } = retryParameters(node);
 		const signal = options.signal ?? new AbortController().signal;
 		setMaxListeners(Infinity, signal);

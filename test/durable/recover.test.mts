@@ -1,0 +1,112 @@
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { parameters, prompts } from '../support/imageBatch.mts';
+import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+
+/** An execution that waits durably, and for which nobody works any more. */
+
+let n8n: RealN8n;
+
+beforeAll(async () => {
+	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+}, 60_000);
+
+const PATH = 'recover';
+
+/** Makes images; of an item that names an execution, recovers that. */
+const workflow = () => {
+	const mediaGen = (name: string, parameters: object) => ({
+		name,
+		type: 'n8n-nodes-mediagen.mediaGenImage',
+		typeVersion: 1,
+		parameters,
+		credentials: { mediaGenApi: n8n.credential },
+		onError: 'continueRegularOutput',
+	});
+	const to = (...names: string[]) => ({
+		main: names.map((node) => [{ node, type: 'main', index: 0 }]),
+	});
+	return {
+		name: PATH,
+		settings: { executionOrder: 'v1' },
+		nodes: [
+			{
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				parameters: { path: PATH, httpMethod: 'POST', responseMode: 'onReceived' },
+			},
+			{
+				name: 'Items',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'body.items', options: {} },
+			},
+			{
+				name: 'Lost?',
+				type: 'n8n-nodes-base.if',
+				typeVersion: 1,
+				parameters: {
+					conditions: { boolean: [{ value1: '={{ !!$json.executionId }}', value2: true }] },
+				},
+			},
+			mediaGen('Recover', {
+				resource: 'job',
+				operation: 'recover',
+				executionId: '={{ $json.executionId }}',
+				additionalFields: { finishExecution: true },
+			}),
+			mediaGen('MediaGen', { ...parameters, options: { waitMode: 'durable', timeout: 7200 } }),
+		],
+		connections: {
+			Webhook: to('Items'),
+			Items: to('Lost?'),
+			'Lost?': to('Recover', 'MediaGen'),
+		},
+	};
+};
+
+test('its paid jobs are given back, and it ends with them', async () => {
+	n8n.sandbox.settings.jobMs = { min: 300_000, max: 300_000 };
+	const items = prompts(7);
+	const saved = await n8n.client.createWorkflow(workflow());
+	await n8n.client.activate(saved);
+	await n8n.client.callWebhook(PATH, { items });
+	const parked = await n8n.client.waitForWorkflow(saved, { until: ['waiting'] });
+	while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(1000);
+	const helpers = async () =>
+		(await n8n.client.listExecutions(saved.id)).filter(({ mode }) => mode === 'integrated');
+	// Those that are parked can be stopped; nobody is woken up to look after the others.
+	const open = async () => (await helpers()).filter(({ status }) => status !== 'canceled');
+	const isParked = async () => (await open()).every(({ status }) => status === 'waiting');
+	while (!(await isParked())) await n8n.clock.sleep(1000);
+	for (const { id } of await open()) await n8n.client.stopExecution(id);
+
+	const started = Date.now();
+	await n8n.client.callWebhook(PATH, { items: [{ executionId: parked.id }] });
+	const isRecovery = ({ id, mode }: { id: string; mode: string }) =>
+		mode !== 'integrated' && id !== parked.id;
+	let recovery;
+	do {
+		await n8n.clock.sleep(1000);
+		recovery = (await n8n.client.listExecutions(saved.id)).find(isRecovery);
+	} while (recovery?.status !== 'success' && Date.now() - started < 60_000);
+	const execution = await n8n.client.getExecution(String(recovery?.id));
+	const [recovered = []] = outputsOf(execution, 'Recover');
+	const paid = n8n.sandbox.jobs.map(({ id }) => id).sort();
+	expect(execution.error).toBeUndefined();
+	expect(recovered.map(({ json }) => json.jobId).sort()).toEqual(paid);
+
+	const ended = ranOf(await n8n.client.waitForExecution(parked.id, { timeout: 120_000 }));
+	expect(ended.execution.status).toBe('success');
+	const states = (ended.outputs[0] ?? []).map(({ json }) => json.status ?? json.error);
+	expect(states).toEqual([
+		...Array(5).fill('completed'),
+		...Array(2).fill(expect.stringContaining('was not created')),
+	]);
+	expect(n8n.sandbox.account.charges).toHaveLength(5);
+}, 240_000);

@@ -5,7 +5,7 @@ import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { lookAt, readExecution, type Sight } from './executions';
+import { isStopped, lookAt, readExecution, type Sight } from './executions';
 import { helpersOf } from './helpers';
 import { packed, type PackedPlan, type PackedResult } from './packing';
 import { NotRecoverable, workOf, type DurableRun } from './recover';
@@ -61,8 +61,11 @@ async function requireAbandoned(
 	for (let look = 1; look <= LOOKS; look++) {
 		if (look > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, waiter.node, stub);
-		// One that has failed or was stopped does not go on, until when it may have parked before.
-		const open = helpers.filter(({ data }) => !data.resultData.error);
+		const worker = helpers.filter(({ work }) => work).at(-1);
+		const isWatched = !worker || !isStopped(worker.data);
+		// One that has failed or was stopped does not go on, until when it may have parked before;
+		// those who watch end as they see that a person has stopped the worker.
+		const open = helpers.filter(({ data, work }) => !data.resultData.error && (work || isWatched));
 		const sights = open.map(({ id, data }) => [id, lookAt(data, clock.now(), before[id])] as const);
 		const isAlive = sights.some(([, sight]) => sight?.times !== look);
 		if (isAlive) throw new StillWorkedOn();

@@ -20,6 +20,9 @@ async function recovered(engine: VirtualEngine, id = ID): Promise<IDataObject[]>
 	return await engine.clock.run(recover(engine, id));
 }
 
+const workerOf = ({ store }: VirtualEngine) =>
+	store.list.findLast(({ workflow }) => workflow.name.endsWith(': work'))!;
+
 const idsOf = (items: readonly IDataObject[]) => items.map(({ jobId }) => jobId).sort();
 const paidFor = ({ state }: VirtualEngine) => state.jobs.list.map(({ id }) => id).sort();
 
@@ -209,13 +212,23 @@ describe('Finish Execution', () => {
 		expect(creationsOf(engine)).toBe(10);
 	});
 
+	test('those who watch over a worker that a person has stopped do not keep it from going on', async () => {
+		const engine = await started({ settings: LONG, goOn: true }, 10 * MINUTE);
+		engine.stop(workerOf(engine).id);
+		await finish(engine);
+		expect(engine.messages.join()).not.toContain('still being worked on');
+		await engine.clock.advance(60 * MINUTE);
+		expect(endOf(engine).status).toBe('success');
+		expect(creationsOf(engine)).toBe(5);
+	});
+
 	test('killed as it is finished, the new worker has a guard of its own', async () => {
 		const engine = await orphaned(true);
 		for (const job of engine.state.jobs.list) job.endsAt = engine.clock.now() + 60 * MINUTE;
 		await finish(engine);
 		await engine.clock.advance(5 * MINUTE);
 		engine.kill();
-		const worker = engine.store.list.findLast(({ workflow }) => workflow.name.endsWith(': work'))!;
+		const worker = workerOf(engine);
 		Object.assign(worker, { status: 'crashed', waitTill: null });
 		engine.boot();
 		await engine.clock.advance(120 * MINUTE);

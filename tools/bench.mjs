@@ -16,10 +16,11 @@ code 1 when it does not). All parts when none is named:
   b  how late the end of a job is seen and how many looks that takes (virtual time)
   c  overhead per item beside the HTTP Request node, in a real n8n
   d  a day of 10,000 jobs (virtual time)
+  e  what 200 executions that wait durably cost n8n (about 9 minutes)
   --json  writes the numbers to a file; they are printed at the end when it is left out`;
 
 /** The parts, and whether they need a real n8n. */
-const PARTS = { a: true, b: false, c: true, d: false };
+const PARTS = { a: true, b: false, c: true, d: false, e: true };
 
 /** @typedef {keyof typeof PARTS} Part */
 

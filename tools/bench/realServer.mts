@@ -44,7 +44,10 @@ export async function startRealServer(n8n: N8nInstall, tarball: string): Promise
 	};
 }
 
-async function saveCredentials(client: N8nClient, { url, key }: Sandbox): Promise<Credentials> {
+export async function saveCredentials(
+	client: N8nClient,
+	{ url, key }: Sandbox,
+): Promise<Credentials> {
 	const name = randomUUID();
 	const [mediaGenApi, httpHeaderAuth] = await Promise.all([
 		client.createCredential('mediaGenApi', name, { baseUrl: url, apiKey: key }),

@@ -6,11 +6,12 @@ import { measureDay } from './day.mts';
 import { measureImages } from './images.mts';
 import { measureLag } from './lag.mts';
 import { measureOverhead } from './overhead.mts';
-import { startRealServer, type RealServer } from './realServer.mts';
+import { measureParked } from './parked.mts';
+import { startRealServer } from './realServer.mts';
 import { partText } from './report.mts';
 import { passes, type PartResult } from './result.mts';
 
-export type PartName = 'a' | 'b' | 'c' | 'd';
+export type PartName = 'a' | 'b' | 'c' | 'd' | 'e';
 
 /** What has to be there to start a real n8n. */
 interface Real {
@@ -20,14 +21,10 @@ interface Real {
 
 /** Runs the parts one after another and prints each as soon as it is known. */
 export async function runBench(parts: readonly PartName[], real?: Real) {
-	const server =
-		real &&
-		(await step('Starting n8n with the package (about 8 s)', async () => {
-			return await startRealServer(real.n8n, real.tarball);
-		}));
+	const measure = measures(real);
 	const results: Partial<Record<PartName, PartResult>> = {};
 	for (const part of parts) {
-		const result = await step(`Part ${part}`, async () => await measure(part, server));
+		const result = await step(`Part ${part}`, measure[part]);
 		results[part] = result;
 		console.log(partText(result));
 	}
@@ -39,10 +36,20 @@ export async function runBench(parts: readonly PartName[], real?: Real) {
 	};
 }
 
-async function measure(part: PartName, server?: RealServer): Promise<PartResult> {
-	if (part === 'a' && server) return await measureImages(server);
-	if (part === 'c' && server) return await measureOverhead(server);
-	if (part === 'b') return await measureLag();
-	if (part === 'd') return await measureDay();
-	throw new Error(`Part ${part} cannot be measured`);
+function measures(real?: Real): Record<PartName, () => Promise<PartResult>> {
+	let started: ReturnType<typeof startRealServer> | undefined;
+	const { n8n, tarball } = real ?? {};
+	const needed = <T,>(value: T | undefined): T => {
+		if (value === undefined) throw new Error('This part needs a real n8n');
+		return value;
+	};
+	// One for both: the second part finds it warm.
+	const server = async () => await (started ??= startRealServer(needed(n8n), needed(tarball)));
+	return {
+		a: async () => await measureImages(await server()),
+		b: measureLag,
+		c: async () => await measureOverhead(await server()),
+		d: measureDay,
+		e: async () => await measureParked(needed(n8n), needed(tarball)),
+	};
 }

@@ -17,9 +17,9 @@ export interface Way {
 /** From a node to the next one; from its first output when that is left out. */
 type Edge = [from: string, to: string, output?: number];
 
-/** The image node of this package, with its options as they are. */
-export const OURS: Way = {
-	title: 'MediaGen Image',
+/** The image node of this package, with options of its own. */
+const mediaGenImage = (title: string, options: object = {}, responseMode?: string): Way => ({
+	title,
 	workflow: (path, { mediaGenApi }) =>
 		workflowOf(
 			path,
@@ -33,13 +33,25 @@ export const OURS: Way = {
 						operation: 'generate',
 						prompt: '={{ $json.prompt }}',
 						size: '1:1',
+						options,
 					},
 					credentials: { mediaGenApi },
 				},
 			],
 			[['Items', 'MediaGen']],
+			responseMode,
 		),
-};
+});
+
+/** With its options as they are. */
+export const OURS = mediaGenImage('MediaGen Image');
+
+/** Parked in n8n's database, for up to a day. A webhook that answers at the end cannot be. */
+export const OURS_DURABLE = mediaGenImage(
+	'MediaGen Image, durable',
+	{ waitMode: 'durable', timeout: 86_400 },
+	'onReceived',
+);
 
 /**
  * So many at a time: create, then look every few seconds until all of them have ended, then the
@@ -211,8 +223,17 @@ function ifNode(name: string, leftValue: string): WorkflowNode {
 	};
 }
 
-/** Webhook → Items → the nodes given. */
-function workflowOf(path: string, nodes: WorkflowNode[], edges: Edge[]): Workflow {
+/**
+ * Webhook → Items → the nodes given.
+ *
+ * @param responseMode when the webhook answers
+ */
+function workflowOf(
+	path: string,
+	nodes: WorkflowNode[],
+	edges: Edge[],
+	responseMode = 'lastNode',
+): Workflow {
 	return {
 		name: path,
 		settings: { executionOrder: 'v1' },
@@ -224,7 +245,7 @@ function workflowOf(path: string, nodes: WorkflowNode[], edges: Edge[]): Workflo
 				parameters: {
 					path,
 					httpMethod: 'POST',
-					responseMode: 'lastNode',
+					responseMode,
 					responseData: 'noData',
 				},
 			},

@@ -16,6 +16,9 @@ export const systemClock: Clock = {
 	sleep: async (ms, signal) => await sleepInPieces(ms, async (piece) => await nap(piece, signal)),
 };
 
+/** Why a sleep is over that is of no use any more; the error that stands for none is slow to make. */
+export const WOKEN = 'woken';
+
 /**
  * Sleeps for any time, also without end, in pieces that a timer can take.
  *

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import { WOKEN, type Clock } from './clock';
 
 /** A time after which nothing is begun. */
 export interface Deadline {
@@ -24,6 +24,6 @@ export function deadlineSignal(clock: Clock, ms: number, outer?: AbortSignal): D
 	return {
 		at: clock.now() + ms,
 		signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
-		forget: () => done.abort(),
+		forget: () => done.abort(WOKEN),
 	};
 }

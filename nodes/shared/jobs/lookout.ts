@@ -6,7 +6,7 @@ import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { GENERATION_RECORD_IDS } from '../spec/records';
-import type { Clock } from './clock';
+import { WOKEN, type Clock } from './clock';
 import { identifierIn, stateIn } from './readRecord';
 
 /** Entries of the history that are asked for. */
@@ -74,7 +74,7 @@ export class Lookout {
 		const late = this.clock.sleep(QUEUE_MS, ends).catch(() => {});
 		const slow = sent.then(async () => await this.clock.sleep(PATIENCE_MS, ends)).catch(() => {});
 		await Promise.race([answer, late, slow]);
-		done.abort();
+		done.abort(WOKEN);
 	}
 
 	private begin(service: Service, signal?: AbortSignal): Asked {

@@ -5,7 +5,7 @@ import type { Service, Turn } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
-import type { Clock } from './clock';
+import { WOKEN, type Clock } from './clock';
 import { deadlineSignal, type Deadline } from './deadline';
 import type { SeenJob } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
@@ -163,7 +163,7 @@ class Wait {
 		const ms = this.nextLookAt() - clock.now();
 		if (ms > 0) {
 			const nap = new AbortController();
-			this.watch?.onNews(() => nap.abort());
+			this.watch?.onNews(() => nap.abort(WOKEN));
 			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
 			await clock.sleep(ms, wakes).catch(() => {});
 			this.watch?.onNews(undefined);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import { WOKEN, type Clock } from '../jobs/clock';
 
 type Readable = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -45,7 +45,7 @@ export async function readBody(
 			(): Cut => 'tooSlow',
 		),
 	]);
-	done.abort();
+	done.abort(WOKEN);
 	if (cut === undefined) return { text: Buffer.concat(chunks).toString('utf8') };
 	end.abort();
 	body.destroy();

@@ -1,4 +1,4 @@
-import type { Clock } from '../jobs/clock';
+import { WOKEN, type Clock } from '../jobs/clock';
 import type { FairQueue } from './fairQueue';
 
 /** Who waits in a queue for a turn. */
@@ -53,7 +53,7 @@ export class Turns {
 
 	/** To be called whenever something has changed. */
 	serve(): void {
-		this.alarm.abort();
+		this.alarm.abort(WOKEN);
 		const at = this.admit();
 		if (at === undefined) return;
 		this.alarm = new AbortController();

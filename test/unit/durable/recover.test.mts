@@ -87,28 +87,32 @@ test('of one that another version has parked', async () => {
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
 });
 
+/** Of a batch that nothing happens to. */
+let parked: VirtualEngine;
+
+beforeAll(async () => {
+	parked = await started({ settings: LONG }, 10 * MINUTE);
+});
+
 test.each([
 	['99', 'n8n has no such execution'],
 	['3', `3 works for execution ${ID}; enter ${ID}`],
 ])('execution %s cannot be recovered, and the error says why: %s', async (id, why) => {
-	const engine = await started({ settings: LONG }, 10 * MINUTE);
 	const message = `Execution ID (executionId) is "${id}": ${why}`;
-	await expect(recovered(engine, id)).rejects.toThrow(message);
+	await expect(recovered(parked, id)).rejects.toThrow(message);
 });
 
 test.each([` ${ID} `, `#${ID}`, `ID#${ID}`, `id# ${ID}`])(
 	'the number is understood as %j',
 	async (id) => {
-		const engine = await started({ settings: LONG }, 10 * MINUTE);
-		expect(await recovered(engine, id)).toHaveLength(5);
+		expect(await recovered(parked, id)).toHaveLength(5);
 	},
 );
 
 test.each(['abc', '1.5', '-1', '1'.repeat(16), 'https://n8n/executions/1'])(
 	'%j is no number of an execution',
 	async (id) => {
-		const engine = await started({ settings: LONG }, 10 * MINUTE);
-		await expect(recovered(engine, id)).rejects.toThrow(
+		await expect(recovered(parked, id)).rejects.toThrow(
 			`Execution ID (executionId) must be a number, such as 231, but is "${id}"`,
 		);
 	},
@@ -127,9 +131,8 @@ test('a fault of the database is not shown', async () => {
 });
 
 test.each(['', 'abc', '99'])('an error about the number %j says nothing of charges', async (id) => {
-	const engine = await started({ settings: LONG }, 10 * MINUTE);
-	await recovered(engine, id).catch(() => {});
-	const { error } = engine.store.read(engine.store.list.at(-1)!.id)!.resultData;
+	await recovered(parked, id).catch(() => {});
+	const { error } = parked.store.read(parked.store.list.at(-1)!.id)!.resultData;
 	expect(error).toHaveProperty('description', RECOVERY_READS);
 });
 

@@ -2,9 +2,9 @@ import { play } from './play.mts';
 import { violations } from './properties.mts';
 import { Tally } from './tally.mts';
 
-/** Seeds of a test, and number of tests: 520 runs, unless FAULT_TESTS asks for more. */
+/** Seeds of a test, and number of tests: 312 runs, unless FAULT_TESTS asks for more. */
 const RUNS = 26;
-const TESTS = Number(process.env.FAULT_TESTS ?? 20);
+const TESTS = Number(process.env.FAULT_TESTS ?? 12);
 
 const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
 
@@ -61,8 +61,8 @@ describe('faults', () => {
 			'429 by the service',
 			...kinds.flatMap((kind) => routes.map((route) => `${kind} at ${route}`)),
 		];
-		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 5));
+		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 3));
 		expect({ rare, counts: tally.counts }).toEqual({ rare: [], counts: tally.counts });
-		expect(tally.counts['paid jobs']).toBeGreaterThan(2000);
+		expect(tally.counts['paid jobs']).toBeGreaterThan(1500);
 	});
 });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Clock } from '../../nodes/shared/jobs/clock.ts';
+import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { VirtualClock } from './virtualClock.mts';
 import { BASE_URL, type RawAnswer, type VirtualNetwork } from './virtualNetwork.mts';

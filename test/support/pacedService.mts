@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
-import { pacerOf } from '../../nodes/shared/service/pacer.ts';
+import { pacerOf } from '../../nodes/shared/service/rateLimiter.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 

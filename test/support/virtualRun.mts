@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { executeCatalog } from '../../nodes/shared/node/execute.ts';
-import type { NodeError } from '../../nodes/shared/node/errors.ts';
+import type { NodeError } from '../../nodes/shared/run/errors.ts';
 import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import type { SandboxState } from '../../sandbox/state.mts';

@@ -1,4 +1,4 @@
-import { Lookout } from '../../nodes/shared/jobs/lookout.ts';
+import { Lookout } from '../../nodes/shared/jobs/historyPoller.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { systemClock } from '../jobs/clock';
+import { systemClock } from '../clock/clock';
 import { fillPath } from '../request/buildRequest';
 import { unwrap } from '../service/bodies';
 import { unreadable } from '../service/failures';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import type { Service } from '../service/service';
 import { CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { MUSIC_OPERATIONS } from '../spec/music/operations';

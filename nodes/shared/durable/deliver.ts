@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { readExecution, whereabouts } from './executions';
 import { DELIVERY, type Delivery } from './delivery';
 import { refusal } from './refuse';

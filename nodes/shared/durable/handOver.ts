@@ -2,10 +2,10 @@ import { randomUUID } from 'crypto';
 import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
-import { hint } from '../node/hint';
-import type { Plan, Run } from '../node/run';
+import { hint } from '../run/hint';
+import type { Plan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
 	PARKING_LOOK_MS,

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Plan } from '../node/run';
+import type { Plan } from '../run/run';
 
 /** Ways to run a workflow in which nothing would wake it up again. */
 const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> = {

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Batch, NotStarted } from '../jobs/batch';
-import type { Clock } from '../jobs/clock';
-import { outputOf } from '../node/outputOf';
-import { itemsOf } from '../node/runCreate';
+import type { Clock } from '../clock/clock';
+import { outputOf } from '../run/outputOf';
+import { itemsOf } from '../run/runCreate';
 import { unpacked, unpackPlan } from './packing';
 import { recall, takeIn, WORK, type WorkState } from './state';
 import { openDurable } from './stretch';

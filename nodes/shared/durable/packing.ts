@@ -1,7 +1,7 @@
 import type { Settled } from '../jobs/batch';
 import { JobError, type Failing, type SeenJob } from '../jobs/job';
 import type { Outcome } from '../jobs/runJob';
-import type { Plan } from '../node/run';
+import type { Plan } from '../run/run';
 import { ServiceError, type Outcome as RequestOutcome } from '../service/serviceError';
 
 /** What becomes of items on their way through n8n's database. */

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import { paidFor, startDelivery, type Texts } from './delivery';
 import { memoryOf, readExecution, stubIn, whereabouts, type Waiter } from './executions';

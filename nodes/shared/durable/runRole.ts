@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { deliver } from './deliver';
 import { output } from './output';
 import { refuseOutput, refuseWatch, refuseWork } from './refuse';

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { JobError } from '../jobs/job';
 import { runJob, type Order, type Outcome } from '../jobs/runJob';
-import { openRun } from '../node/openRun';
-import type { Plan, Run } from '../node/run';
-import { orderOf } from '../node/runCreate';
+import { openRun } from '../run/openRun';
+import type { Plan, Run } from '../run/run';
+import { orderOf } from '../run/runCreate';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { unpackPlan } from './packing';

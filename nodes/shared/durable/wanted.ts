@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import {
 	isDead,

@@ -5,7 +5,7 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
 import {
 	isDead,

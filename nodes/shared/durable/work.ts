@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { withJob } from '../jobs/job';
 import { Ledger } from '../jobs/ledger';
 import { asCreated } from '../jobs/runJob';

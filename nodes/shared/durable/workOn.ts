@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { fingerprint } from '../jobs/fingerprint';
 import { nextLook } from '../jobs/pollingPlan';
 import { reconcile } from '../jobs/reconcile';
 import { entryOf, remember, typicalOf } from '../jobs/runJob';
-import type { Run } from '../node/run';
+import type { Run } from '../run/run';
 import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { noteParked, othersParked } from './neighbours';

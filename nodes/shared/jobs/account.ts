@@ -1,12 +1,12 @@
-import { pacerOf, type Forecast } from '../service/pacer';
+import { pacerOf, type Forecast } from '../service/rateLimiter';
 import { perAccount } from '../service/perAccount';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import { claimsOf, type Claims } from './claims';
-import type { Clock } from './clock';
+import type { Clock } from '../clock/clock';
 import { durationsOf, type Durations } from './durations';
-import { lookoutOf, type Lookout } from './lookout';
+import { lookoutOf, type Lookout } from './historyPoller';
 import { pendingOf, type PendingPrompts } from './pendingPrompts';
-import { slotsOf, type Slots } from './slots';
+import { slotsOf, type Slots } from './concurrencyLimiter';
 
 /** What all runs of an account share in this process, besides its pacer. */
 export interface Account {

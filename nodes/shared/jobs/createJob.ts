@@ -9,7 +9,7 @@ import { openPoint } from '../spec/openPoints';
 import { ENVELOPE } from '../spec/records';
 import { CREATED } from '../spec/statuses';
 import type { CreateOperation, StatusRoute } from '../spec/types';
-import type { Clock } from './clock';
+import type { Clock } from '../clock/clock';
 import type { Job, Whereabouts } from './job';
 import { identifierIn, type Identifier } from './readRecord';
 

@@ -1,7 +1,7 @@
 import { listIn } from '../output/listOutput';
 import { attempt } from '../service/attempt';
 import { objectSchema, type Body } from '../service/bodies';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import { own } from '../spec/conditions';
 import { GENERATION_STATUS, JOB_HISTORY } from '../spec/jobs';
 import {

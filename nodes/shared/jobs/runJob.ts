@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
-import { RECONNECT_MS } from '../service/patience';
+import { RECONNECT_MS } from '../service/retry';
 import type { Service } from '../service/service';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { holds, type Values } from '../spec/conditions';
@@ -10,15 +10,15 @@ import { COMPLETED, FAILED } from '../spec/states';
 import type { CreateOperation } from '../spec/types';
 import type { Account } from './account';
 import { NotStarted } from './batch';
-import type { Clock } from './clock';
+import type { Clock } from '../clock/clock';
 import { createJob, isDoubtful } from './createJob';
-import { deadlineSignal } from './deadline';
+import { deadlineSignal } from '../clock/deadline';
 import { acceptedJob, JobError, nameOf, type Failing, type Job, type SeenJob } from './job';
 import { fingerprint } from './fingerprint';
 import type { Entry, Ledger, Replaced } from './ledger';
 import type { Typical } from './pollingPlan';
 import { durationIn, stateIn } from './readRecord';
-import type { Slot } from './slots';
+import type { Slot } from './concurrencyLimiter';
 import { waitForJob } from './waitForJob';
 
 /** What the jobs of one run of a node share. */

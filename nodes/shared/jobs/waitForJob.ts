@@ -1,15 +1,15 @@
 import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
-import { MAX_PAUSE_MS } from '../service/pacer';
+import { MAX_PAUSE_MS } from '../service/rateLimiter';
 import type { Service, Turn } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
-import { WOKEN, type Clock } from './clock';
-import { deadlineSignal, type Deadline } from './deadline';
+import { WOKEN, type Clock } from '../clock/clock';
+import { deadlineSignal, type Deadline } from '../clock/deadline';
 import type { SeenJob } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
-import type { Lookout, Watch } from './lookout';
+import type { Lookout, Watch } from './historyPoller';
 import { nextLook, type Typical } from './pollingPlan';
 import { stateIn, type Hints } from './readRecord';
 

@@ -1,9 +1,9 @@
 import { isDoubtful } from '../jobs/createJob';
 import { entryOf, remember } from '../jobs/runJob';
 import { objectSchema } from '../service/bodies';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
-import type { Plan, Run } from './run';
+import type { Plan, Run } from '../run/run';
 
 /**
  * Creates something that is no job, such as an API key, once for an item: a node that runs again

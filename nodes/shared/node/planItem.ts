@@ -14,9 +14,9 @@ import { openPoint } from '../spec/openPoints';
 import { RECOVERY_READS } from '../spec/recovery';
 import type { Operation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
-import { InvalidValues } from './errors';
-import { parameterReader, readOptions } from './parameters';
-import type { Plan, Run } from './run';
+import { InvalidValues } from '../run/errors';
+import { parameterReader, readOptions } from '../run/parameters';
+import type { Plan, Run } from '../run/run';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for

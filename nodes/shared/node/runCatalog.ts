@@ -4,7 +4,7 @@ import { catalogEntries } from '../catalog/catalogEntries';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
 import { unwrap } from '../service/bodies';
 import type { CatalogOperation } from '../spec/types';
-import type { Runner } from './run';
+import type { Runner } from '../run/run';
 
 /** Gives out the music catalog: as the service has it, or the built-in tables in the same form. */
 export const runCatalog: Runner<CatalogOperation> = async (run, _operation, plan) => {

@@ -3,8 +3,8 @@ import { priceOf } from '../request/price';
 import type { Values } from '../spec/conditions';
 import { PLANNED_FIELDS, PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import type { EstimateOperation } from '../spec/types';
-import { InvalidValues } from './errors';
-import type { Runner } from './run';
+import { InvalidValues } from '../run/errors';
+import type { Runner } from '../run/run';
 
 /** Works out what a planned job would cost, from the tables alone. */
 export const runEstimate: Runner<EstimateOperation> = async (_run, { planned }, plan) => {

@@ -3,11 +3,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
 import { entryOutput, listIn } from '../output/listOutput';
 import { NewEntries } from '../output/newEntries';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import type { ListOperation } from '../spec/types';
-import { InvalidValues } from './errors';
-import { hint } from './hint';
-import type { Plan, Run, Runner } from './run';
+import { InvalidValues } from '../run/errors';
+import { hint } from '../run/hint';
+import type { Plan, Run, Runner } from '../run/run';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
 export const runList: Runner<ListOperation> = async (run, operation, plan) => {

@@ -4,12 +4,12 @@ import { entryOutput } from '../output/listOutput';
 import { unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { createOnce } from './createOnce';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { ERROR_FIELDS } from '../spec/records';
 import type { ErrorStatus } from '../spec/statuses';
 import type { RecordOperation, Refusal } from '../spec/types';
-import type { Runner } from './run';
+import type { Runner } from '../run/run';
 
 /** Reads or writes one record. */
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {

@@ -6,9 +6,9 @@ import { attempt } from '../service/attempt';
 import { cleanText } from '../service/cleanText';
 import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/recovery';
 import type { RecoverOperation } from '../spec/types';
-import { InvalidValues } from './errors';
-import { hint } from './hint';
-import type { Run, Runner } from './run';
+import { InvalidValues } from '../run/errors';
+import { hint } from '../run/hint';
+import type { Run, Runner } from '../run/run';
 
 /** Gives the paid jobs of an execution that waits durably, one item each, as n8n has stored them. */
 export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {

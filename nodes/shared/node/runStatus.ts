@@ -1,11 +1,11 @@
 import { acceptedJob, type SeenJob } from '../jobs/job';
 import { lookAtJob, waitForJob, type Awaited } from '../jobs/waitForJob';
-import { sendPatiently } from '../service/patience';
+import { sendPatiently } from '../service/retry';
 import type { Service } from '../service/service';
 import type { StatusOperation } from '../spec/types';
-import { finishedItems } from './finishedItem';
-import { acceptedEnds, ceilingOf } from './parameters';
-import type { Plan, Run, Runner } from './run';
+import { finishedItems } from '../run/finishedItem';
+import { acceptedEnds, ceilingOf } from '../run/parameters';
+import type { Plan, Run, Runner } from '../run/run';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { route, follow }, plan) => {

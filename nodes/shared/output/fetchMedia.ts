@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import { DownloadError, reasonOf } from './downloadError';
 import { mediaFileName } from './mediaFileName';
 import { HEAD_BYTES, mediaFormat } from './mediaFormat';

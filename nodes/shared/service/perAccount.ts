@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 
 /**
  * Names an account without telling its key: limits belong to an account, not to a node or an

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { WOKEN, type Clock } from '../jobs/clock';
+import { WOKEN, type Clock } from '../clock/clock';
 
 type Readable = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],

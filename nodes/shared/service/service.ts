@@ -6,7 +6,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../jobs/clock';
+import { systemClock, type Clock } from '../clock/clock';
 import type { ServiceRequest } from '../request/buildRequest';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
@@ -14,7 +14,7 @@ import { brokenUpload } from '../upload/fileErrors';
 import { openBody } from '../upload/requestBody';
 import { baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, cutOff, refusal, unreadable } from './failures';
-import { pacerOf, type Lane } from './pacer';
+import { pacerOf, type Lane } from './rateLimiter';
 import { parseJson } from './parseJson';
 import { accountId } from './perAccount';
 import { retryAfterIn } from './retryAfter';

@@ -1,4 +1,4 @@
-import { systemClock } from '../jobs/clock';
+import { systemClock } from '../clock/clock';
 import { reasonOf } from '../output/downloadError';
 import { openFile, type Asking, type HttpHelpers } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';

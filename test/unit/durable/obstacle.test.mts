@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from '
 
 import { obstacle } from '../../../nodes/shared/durable/obstacle.ts';
 import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
-import type { Plan } from '../../../nodes/shared/node/run.ts';
+import type { Plan } from '../../../nodes/shared/run/run.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';

@@ -1,7 +1,7 @@
 import { packed, packPlan, unpacked, unpackPlan } from '../../../nodes/shared/durable/packing.ts';
 import { JobError, type SeenJob } from '../../../nodes/shared/jobs/job.ts';
-import { InvalidValues } from '../../../nodes/shared/node/errors.ts';
-import type { Plan } from '../../../nodes/shared/node/run.ts';
+import { InvalidValues } from '../../../nodes/shared/run/errors.ts';
+import type { Plan } from '../../../nodes/shared/run/run.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 

@@ -1,5 +1,5 @@
 import { accountOf } from '../../../nodes/shared/jobs/account.ts';
-import { pacerOf } from '../../../nodes/shared/service/pacer.ts';
+import { pacerOf } from '../../../nodes/shared/service/rateLimiter.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

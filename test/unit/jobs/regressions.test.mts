@@ -1,7 +1,7 @@
 /** Faults that were found in the engine, each with what it should do. */
 
-import { Slots } from '../../../nodes/shared/jobs/slots.ts';
-import { Pacer } from '../../../nodes/shared/service/pacer.ts';
+import { Slots } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
+import { Pacer } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';

@@ -1,4 +1,4 @@
-import { readOptions } from '../../../nodes/shared/node/parameters.ts';
+import { readOptions } from '../../../nodes/shared/run/parameters.ts';
 
 /** The options as a workflow has them, in its JSON or by expressions. */
 const read = (options: unknown) => () => readOptions(() => options);

@@ -1,6 +1,6 @@
 import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
 import { runRecord } from '../../../nodes/shared/node/runRecord.ts';
-import type { Plan, Run } from '../../../nodes/shared/node/run.ts';
+import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
 import { unreadable } from '../../../nodes/shared/service/failures.ts';
 import { CREATE_API_KEY, GET_CREDITS, UPDATE_PROFILE } from '../../../nodes/shared/spec/account.ts';
 import type { RecordOperation } from '../../../nodes/shared/spec/types.ts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runList } from '../../../nodes/shared/node/runList.ts';
-import type { Plan, Run } from '../../../nodes/shared/node/run.ts';
+import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
 import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';

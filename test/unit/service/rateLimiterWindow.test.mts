@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { LANES, Pacer } from '../../../nodes/shared/service/pacer.ts';
+import { LANES, Pacer } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

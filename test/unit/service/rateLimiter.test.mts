@@ -1,4 +1,4 @@
-import { Pacer, type Lane } from '../../../nodes/shared/service/pacer.ts';
+import { Pacer, type Lane } from '../../../nodes/shared/service/rateLimiter.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

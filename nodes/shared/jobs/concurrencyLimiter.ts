@@ -1,9 +1,9 @@
 import { FairQueue } from '../service/fairQueue';
-import { MAX_PAUSE_MS } from '../service/pacer';
+import { MAX_PAUSE_MS } from '../service/rateLimiter';
 import { perAccount } from '../service/perAccount';
-import { Turns, type Waiter } from '../service/turns';
+import { Turns, type Waiter } from '../service/queueScheduler';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Clock } from './clock';
+import type { Clock } from '../clock/clock';
 
 /** A place among the running jobs of an account. */
 export interface Slot {

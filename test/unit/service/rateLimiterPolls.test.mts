@@ -1,4 +1,4 @@
-import { Pacer, type Lane } from '../../../nodes/shared/service/pacer.ts';
+import { Pacer, type Lane } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import type { ServiceRequest } from '../request/buildRequest';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';

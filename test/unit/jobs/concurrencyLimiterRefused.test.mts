@@ -1,4 +1,4 @@
-import { Slots, type Slot } from '../../../nodes/shared/jobs/slots.ts';
+import { Slots, type Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const owner = {};

@@ -6,7 +6,7 @@ import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { GENERATION_RECORD_IDS } from '../spec/records';
-import { WOKEN, type Clock } from './clock';
+import { WOKEN, type Clock } from '../clock/clock';
 import { identifierIn, stateIn } from './readRecord';
 
 /** Entries of the history that are asked for. */

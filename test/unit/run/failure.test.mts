@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
-import { failure } from '../../../nodes/shared/node/failure.ts';
-import type { Plan, Run } from '../../../nodes/shared/node/run.ts';
+import { failure } from '../../../nodes/shared/run/failure.ts';
+import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 
 /** The error of a run tells of the jobs of its other items, whatever their records have in them. */

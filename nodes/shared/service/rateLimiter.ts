@@ -1,4 +1,4 @@
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import {
 	CONCURRENT_GENERATIONS,
 	REQUEST_WINDOW_MS,
@@ -10,7 +10,7 @@ import { gaveUp } from './failures';
 import { FairQueue } from './fairQueue';
 import { perAccount } from './perAccount';
 import { isTooMany } from './serviceError';
-import { Turns, type Waiter } from './turns';
+import { Turns, type Waiter } from './queueScheduler';
 
 /**
  * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or

@@ -1,4 +1,4 @@
-import { WOKEN, type Clock } from '../jobs/clock';
+import { WOKEN, type Clock } from '../clock/clock';
 import type { FairQueue } from './fairQueue';
 
 /** Who waits in a queue for a turn. */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
-import type { Clock } from '../jobs/clock';
+import type { Clock } from '../clock/clock';
 import type { JobRun } from '../jobs/runJob';
 import type { Values } from '../spec/conditions';
 import type { ServiceRequest } from '../request/buildRequest';

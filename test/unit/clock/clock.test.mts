@@ -1,4 +1,4 @@
-import { sleepInPieces, systemClock } from '../../../nodes/shared/jobs/clock.ts';
+import { sleepInPieces, systemClock } from '../../../nodes/shared/clock/clock.ts';
 
 test('sleep ends when the signal fires, and leaves no listener behind', async () => {
 	const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { sendPatiently } from '../../../nodes/shared/service/patience.ts';
+import { sendPatiently } from '../../../nodes/shared/service/retry.ts';
 import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
 import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';

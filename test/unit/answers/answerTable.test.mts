@@ -35,7 +35,7 @@ function shapesFor(operation: CreateOperation, turn: number): AnswerShape[] {
 	const shapes = answerShapes(operation, turn);
 	return first?.operation === operation
 		? shapes
-		: shapes.filter((_, index) => (index + turn) % 8 === 0);
+		: shapes.filter((_, index) => (index + turn) % 16 === 0);
 }
 
 async function problemWith(

@@ -2,9 +2,9 @@ import { play } from './play.mts';
 import { violations } from './properties.mts';
 import { Tally } from './tally.mts';
 
-/** Seeds of a test, and number of tests: 312 runs, unless FAULT_TESTS asks for more. */
+/** Seeds of a test, and number of tests: 208 runs, unless FAULT_TESTS asks for more. */
 const RUNS = 26;
-const TESTS = Number(process.env.FAULT_TESTS ?? 12);
+const TESTS = Number(process.env.FAULT_TESTS ?? 8);
 
 const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
 
@@ -63,6 +63,6 @@ describe('faults', () => {
 		];
 		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 3));
 		expect({ rare, counts: tally.counts }).toEqual({ rare: [], counts: tally.counts });
-		expect(tally.counts['paid jobs']).toBeGreaterThan(1500);
+		expect(tally.counts['paid jobs']).toBeGreaterThan(1000);
 	});
 });

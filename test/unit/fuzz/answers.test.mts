@@ -28,7 +28,7 @@ import { VirtualClock } from '../../support/virtualClock.mts';
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** Answers of each kind. */
-const RUNS = 1000;
+const RUNS = 600;
 
 beforeAll(() => console.log(`FUZZ_SEED=${seed}`));
 

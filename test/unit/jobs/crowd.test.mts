@@ -9,7 +9,7 @@ test('a crowd of jobs that are waited for does not hold up the creation of anoth
 	const n8n = new VirtualN8n({
 		settings: {
 			credits: { purchased: 1_000_000 },
-			jobMs: { min: 600_000, max: 600_000 },
+			jobMs: { min: 200_000, max: 200_000 },
 			// Started elsewhere, by an account that may.
 			limits: { concurrent: 100 },
 		},

@@ -72,7 +72,7 @@ const MAY_BE_PAID =
 /** A job that is waited for goes on whatever one look at it says; then waiting ends. */
 const notFinished = (message: string): Text => [
 	'Job gen-1 has not finished within 1 seconds',
-	`The job is paid for and goes on at the service. The last look at it failed: ${message}. Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.`,
+	`The job is paid for and goes on at the service. The last status check failed: ${message}. Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.`,
 ];
 
 /** Where an operation has more to say, by its name and the status. */

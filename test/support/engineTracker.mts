@@ -1,7 +1,7 @@
 import type { EngineStore } from './engineStore.mts';
 import type { Life } from './engineLife.mts';
 
-/** Between two looks for what is due, and how far ahead each looks, ms. */
+/** Between two polls for what is due, and how far ahead each looks, ms. */
 const EVERY_MS = 60_000;
 const AHEAD_MS = 70_000;
 

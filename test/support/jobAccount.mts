@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../../nodes/shared/jobs/account.ts';
 import { Batch } from '../../nodes/shared/jobs/batch.ts';
 import { Ledger } from '../../nodes/shared/jobs/ledger.ts';
-import { runJob, type JobRun, type Order } from '../../nodes/shared/jobs/runJob.ts';
+import { runJob, type JobRun, type JobSpec } from '../../nodes/shared/jobs/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
 import { fault } from './fakeService.mts';
@@ -89,23 +89,23 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		await clock.sleep(latencyMs / 2);
 		return body;
 	});
-	const { open, pacer, sent } = paced;
+	const { open, rateLimiter, sent } = paced;
 	const account = accountOf(paced.account, clock);
 	return {
 		counts,
 		made,
-		pacer,
-		slots: account.slots,
+		rateLimiter,
+		limiter: account.limiter,
 		/** When creations were sent, s. */
 		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
 		/** When the job's own status was read, s. */
 		read: (id: string) =>
 			sent.filter(({ request }) => request.path === `${CREATE}${id}/`).map(({ at }) => at / 1000),
 		/** A run of a node; the same context in two of them is the same execution data. */
-		open(more: Partial<JobRun> & { context?: IDataObject; goOn?: boolean } = {}) {
-			const { context = {}, goOn = true, ...rest } = more;
-			const over = new AbortController();
-			const batch = new Batch(goOn);
+		open(more: Partial<JobRun> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
+			const { context = {}, continueOnFail = true, ...rest } = more;
+			const runDone = new AbortController();
+			const batch = new Batch(continueOnFail);
 			const run: JobRun = {
 				service: open(),
 				account,
@@ -114,19 +114,19 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				executionId: 'first',
 				isRetry: false,
 				parameters: 'typed',
-				closing: batch.closing,
+				stopCreating: batch.stopCreating,
 				failed: batch.failed,
 				signal: new AbortController().signal,
-				over: over.signal,
+				runDone: runDone.signal,
 				...rest,
 			};
 			return {
-				over: () => over.abort(),
+				runDone: () => runDone.abort(),
 				/** What the ledger knows of an item. */
 				entry: (prompt: number, itemIndex = 0) => run.ledger.find(itemIndex, requestOf(prompt)),
 				/** Gives what becomes of an item, or its error, and when, s. */
-				async job(prompt: number, order: Partial<Order> = {}) {
-					const job = runJob(run, { ...orderOf(prompt), ...order });
+				async job(prompt: number, jobSpec: Partial<JobSpec> = {}) {
+					const job = runJob(run, { ...jobSpecOf(prompt), ...jobSpec });
 					const result: unknown = await job.catch((error: unknown) => error);
 					return { result, at: seconds() };
 				},
@@ -141,7 +141,7 @@ const requestOf = (prompt: number): ServiceRequest => ({
 	body: { prompt: String(prompt) },
 });
 
-const orderOf = (prompt: number): Order => ({
+const jobSpecOf = (prompt: number): JobSpec => ({
 	itemIndex: 0,
 	operation: GENERATE_IMAGE,
 	values: {},
@@ -149,5 +149,5 @@ const orderOf = (prompt: number): Order => ({
 	wait: true,
 	timeoutMs: 600_000,
 	maxRunning: MOST_RUNNING,
-	accepted: [],
+	nonErrorOutcomes: [],
 });

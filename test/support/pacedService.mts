@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
-import { pacerOf } from '../../nodes/shared/service/rateLimiter.ts';
+import { rateLimiterOf } from '../../nodes/shared/service/rateLimiter.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
@@ -22,7 +22,7 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 	const start = clock.now();
 	const sent: Sent[] = [];
 	const account = `paced ${++opened}`;
-	const pacer = pacerOf(account, clock);
+	const rateLimiter = rateLimiterOf(account, clock);
 	/** As one run of a node opens it. */
 	const open = (): Service => {
 		const owner = {};
@@ -32,15 +32,15 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			uploadMode: 'multipart',
 			path: () => undefined,
 			field: () => undefined,
-			send: async (request, { lane = 'read', signal, onTurn } = {}) =>
-				await pacer.send(
+			send: async (request, { priority = 'read', signal, onSend } = {}) =>
+				await rateLimiter.send(
 					async () => {
 						sent.push({ at: clock.now() - start, request });
 						return await answer(request);
 					},
-					{ lane, owner, signal, onTurn },
+					{ priority, owner, signal, onSend },
 				),
 		};
 	};
-	return { account, open, sent, pacer };
+	return { account, open, sent, rateLimiter };
 }

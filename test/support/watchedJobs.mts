@@ -1,4 +1,4 @@
-import { Lookout } from '../../nodes/shared/jobs/historyPoller.ts';
+import { HistoryPoller } from '../../nodes/shared/jobs/historyPoller.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -25,7 +25,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const start = clock.now();
 	const stateOf = (id: string) =>
 		clock.now() - start >= ends[id]! * 1000 ? 'completed' : 'processing';
-	const { open, sent, pacer } = pacedService(clock, async ({ path }) => {
+	const { open, sent, rateLimiter } = pacedService(clock, async ({ path }) => {
 		await clock.sleep(LATENCY_MS);
 		if (path === HISTORY) {
 			return await history(Object.fromEntries(Object.keys(ends).map((id) => [id, stateOf(id)])));
@@ -33,7 +33,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		const id = STATUS.exec(path)![1]!;
 		return await status(stateOf(id), id);
 	});
-	const lookout = new Lookout(clock);
+	const historyPoller = new HistoryPoller(clock);
 	const service = open();
 	/** When requests to the path were sent, s. */
 	const timesOf = (path: string) =>
@@ -41,7 +41,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	return {
 		service,
 		open,
-		pacer,
+		rateLimiter,
 		/** When the history was asked, s. */
 		asked: () => timesOf(HISTORY),
 		/** When the job's own status was read, s. */
@@ -50,7 +50,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		async waitFor(id: string, waiting: Partial<Waiting> = {}, from = service) {
 			const startedAt = clock.now();
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
-			const more = { timeoutMs: 3_600_000, clock, lookout, ...waiting };
+			const more = { timeoutMs: 3_600_000, clock, historyPoller, ...waiting };
 			const end: unknown = await waitForJob(from, awaited, more).catch((error: unknown) => error);
 			return { end, at: (clock.now() - start) / 1000 };
 		},

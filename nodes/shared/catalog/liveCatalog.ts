@@ -4,7 +4,7 @@ import { systemClock } from '../clock/clock';
 import { fillPath } from '../request/buildRequest';
 import { unwrap } from '../service/bodies';
 import { unreadable } from '../service/failures';
-import { sendPatiently } from '../service/retry';
+import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
 import { CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { MUSIC_OPERATIONS } from '../spec/music/operations';
@@ -34,7 +34,7 @@ export async function loadCatalog(
 	const path = service.path(CATALOG_PATH);
 	if (path === undefined) return { operations: MUSIC_OPERATIONS };
 	const request = { method: 'GET', path: fillPath(path, { language }) } as const;
-	const body = await sendPatiently(service, request, clock);
+	const body = await sendWithRetry(service, request, clock);
 	const entries = z.array(z.unknown()).safeParse(unwrap(body)?.[OPERATIONS_FIELD]);
 	if (!entries.success) throw unreadable(READ, JSON.stringify(body));
 	const operations = entries.data.flatMap((entry) => {

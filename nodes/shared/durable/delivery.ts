@@ -45,5 +45,5 @@ export async function startDelivery(
 }
 
 /** Names jobs, so that none is lost (money rule 3). */
-export const paidFor = (ids: readonly string[]) =>
+export const paidJobsText = (ids: readonly string[]) =>
 	ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { entriesIn } from '../jobs/ledger';
 import { attempt } from '../service/attempt';
-import { paidFor, startDelivery, type Texts } from './delivery';
+import { paidJobsText, startDelivery, type Texts } from './delivery';
 import { relay } from './relay';
 import { workItem, type WorkState } from './state';
 
@@ -29,12 +29,12 @@ export async function finish(context: IExecuteFunctions, state: WorkState): Prom
 	const error = 'error' in made ? textsOf(made.error, entries) : undefined;
 	const items = 'value' in made ? (made.value.data[0] ?? []) : [];
 	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
-	const failed = error && state.goOn ? itemsOf(state, error) : undefined;
+	const failed = error && state.continueOnFail ? errorItems(state, error) : undefined;
 	const results = failed || !error ? { items: failed ?? items } : { error };
 	return await startDelivery(context, waiter, results);
 }
 
-function itemsOf({ plans }: WorkState, { message, description }: Texts): INodeExecutionData[] {
+function errorItems({ plans }: WorkState, { message, description }: Texts): INodeExecutionData[] {
 	return plans.map((_, item) => ({
 		json: { error: message, details: { description } },
 		pairedItem: { item },
@@ -48,5 +48,5 @@ function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
 	const missing = Object.values(entries)
 		.flatMap(({ job }) => (job ? [job.id] : []))
 		.filter((id) => !`${message} ${told}`.includes(id));
-	return { message, description: [told, paidFor(missing)].filter(Boolean).join(' ') };
+	return { message, description: [told, paidJobsText(missing)].filter(Boolean).join(' ') };
 }

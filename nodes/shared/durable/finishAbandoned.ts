@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Ledger, ledgerOf } from '../jobs/ledger';
-import { doubtText } from '../service/errorTexts';
+import { unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
 import { isStopped, lookAt, readExecution, type Sight } from './executions';
@@ -16,7 +16,7 @@ import { UNDER_WAY } from './underWay';
 import { isOwnVersion } from './version';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
-const LOOKS = 3;
+const POLLS = 3;
 const BETWEEN_MS = 66_000;
 
 /** Somebody works for the run. */
@@ -58,7 +58,7 @@ async function requireAbandoned(
 	signal?: AbortSignal,
 ): Promise<void> {
 	let before: Record<string, Sight> = {};
-	for (let look = 1; look <= LOOKS; look++) {
+	for (let look = 1; look <= POLLS; look++) {
 		if (look > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, waiter.node, stub);
 		const worker = helpers.filter(({ work }) => work).at(-1);
@@ -77,12 +77,12 @@ async function requireAbandoned(
 function closed({ state, entries }: Work, now: number): Work {
 	const ledger = new Ledger(ledgerOf(entries), { index: state.waiter.runIndex });
 	const results: Record<number, PackedResult> = { ...state.results };
-	for (const { itemIndex, order } of openItems(state)) {
-		const entry = ledger.find(itemIndex, order.request);
+	for (const { itemIndex, jobSpec } of openItems(state)) {
+		const entry = ledger.find(itemIndex, jobSpec.request);
 		if (entry?.job) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
-		const doubt = entry?.doubt ?? (isUnderWay ? UNDER_WAY : undefined);
-		results[itemIndex] = packed({ error: notCreated(order.operation, doubt) });
+		const unknownOutcome = entry?.unknownOutcome ?? (isUnderWay ? UNDER_WAY : undefined);
+		results[itemIndex] = packed({ error: notCreated(jobSpec.operation, unknownOutcome) });
 	}
 	const lostMs = now - state.newsAt;
 	return {
@@ -104,14 +104,14 @@ function closed({ state, entries }: Work, now: number): Work {
 	};
 }
 
-function notCreated(operation: CreateOperation, doubt?: string): ServiceError {
+function notCreated(operation: CreateOperation, unknownOutcome?: string): ServiceError {
 	return new ServiceError({
-		message: doubt ?? 'This job was not created: nobody worked for the execution any more',
+		message: unknownOutcome ?? 'This job was not created: nobody worked for the execution any more',
 		description:
-			doubt === undefined
+			unknownOutcome === undefined
 				? 'Run the workflow again for this item. Nothing was charged for it.'
-				: doubtText(operation).notFound,
-		outcome: doubt === undefined ? 'notSent' : 'unknown',
+				: unknownOutcomeText(operation).notFound,
+		outcome: unknownOutcome === undefined ? 'notSent' : 'unknown',
 	});
 }
 

@@ -5,7 +5,7 @@ import type { Settled } from '../jobs/batch';
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import { hint } from '../run/hint';
-import type { Plan, Run } from '../run/run';
+import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
 	PARKING_LOOK_MS,
@@ -31,18 +31,18 @@ import { PARKED_VERSION } from './version';
  */
 export async function handOver(
 	run: Run,
-	plans: ReadonlyArray<Settled<Plan>>,
-	goOn: boolean,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
+	continueOnFail: boolean,
 ): Promise<boolean> {
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(parkAndStart(run, plans, valid, goOn));
+	const parked = await attempt(parkAndStart(run, plans, valid, continueOnFail));
 	if ('value' in parked) return true;
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
 }
 
-const isDurable = ({ operation, options, read }: Plan) =>
+const isDurable = ({ operation, options, read }: ItemPlan) =>
 	operation.kind === 'create' &&
 	options.waitMode === 'durable' &&
 	read('waitForCompletion', true) === true;
@@ -50,9 +50,9 @@ const isDurable = ({ operation, options, read }: Plan) =>
 /** @throws where it is impossible; the message says why */
 async function parkAndStart(
 	{ context, jobs }: Run,
-	plans: ReadonlyArray<Settled<Plan>>,
-	valid: readonly Plan[],
-	goOn: boolean,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
+	valid: readonly ItemPlan[],
+	continueOnFail: boolean,
 ): Promise<void> {
 	const reason = obstacle(context, valid);
 	if (reason !== undefined) throw new Error(reason);
@@ -78,7 +78,7 @@ async function parkAndStart(
 		version: PARKED_VERSION,
 		waiter,
 		guard,
-		goOn,
+		continueOnFail,
 		isRetry: jobs.isRetry,
 		parameters: jobs.parameters,
 		unfinishedShown: [...jobs.account.unfinishedShown],

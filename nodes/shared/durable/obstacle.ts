@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Plan } from '../run/run';
+import type { ItemPlan } from '../run/run';
 
 /** Ways to run a workflow in which nothing would wake it up again. */
 const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> = {
@@ -35,7 +35,10 @@ function handsOnErrors({ onExecutionFinish }: Partial<IExecuteFunctions>): boole
 }
 
 /** Why a run cannot wait durably, as a sentence; `undefined` when it can. */
-export function obstacle(context: IExecuteFunctions, plans: readonly Plan[]): string | undefined {
+export function obstacle(
+	context: IExecuteFunctions,
+	plans: readonly ItemPlan[],
+): string | undefined {
 	const { id } = context.getWorkflow();
 	const reasons: Array<[boolean, string]> = [
 		[

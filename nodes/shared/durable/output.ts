@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Batch, NotStarted } from '../jobs/batch';
 import type { Clock } from '../clock/clock';
 import { outputOf } from '../run/outputOf';
-import { itemsOf } from '../run/runCreate';
+import { jobItems } from '../run/runCreate';
 import { unpacked, unpackPlan } from './packing';
 import { recall, takeIn, WORK, type WorkState } from './state';
 import { openDurable } from './stretch';
@@ -30,9 +30,9 @@ export async function output(
 			if ('skipped' in plan || 'skipped' in result) throw new NotStarted();
 			const { operation } = plan.value;
 			if (operation.kind !== 'create') throw new NotStarted();
-			return await itemsOf(run, operation, plan.value, result.value);
+			return await jobItems(run, operation, plan.value, result.value);
 		},
 		Infinity,
 	);
-	return outputOf(run, { plans, results, goOn: state.goOn });
+	return outputOf(run, { plans, results, continueOnFail: state.continueOnFail });
 }

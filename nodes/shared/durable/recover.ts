@@ -101,14 +101,14 @@ export function paidJobsOf({ waiter, helpers }: DurableRun): IDataObject[] {
 	const planned = plans.flatMap((packed, itemIndex): IDataObject[] => {
 		const plan = planOf(packed);
 		const entry = plan && ledger.find(itemIndex, plan.request);
-		const underWay = intents?.items.includes(itemIndex) ? { doubt: UNDER_WAY } : undefined;
+		const underWay = intents?.items.includes(itemIndex) ? { unknownOutcome: UNDER_WAY } : undefined;
 		const known = entry ?? underWay;
 		if (!plan || !known) return [];
 		told.add(known);
 		const { operation, values } = plan;
 		return [
 			{
-				...jobOf(known, state, itemIndex),
+				...jobOutputOf(known, state, itemIndex),
 				...origin,
 				itemIndex,
 				operation: `${operation.resource}.${operation.operation}`,
@@ -118,7 +118,7 @@ export function paidJobsOf({ waiter, helpers }: DurableRun): IDataObject[] {
 		];
 	});
 	const others = Object.values(entries).filter((entry) => !told.has(entry));
-	return [...planned, ...others.map((entry) => ({ ...jobOf(entry), ...origin }))];
+	return [...planned, ...others.map((entry) => ({ ...jobOutputOf(entry), ...origin }))];
 }
 
 function planOf(packed: PackedPlan) {
@@ -127,10 +127,14 @@ function planOf(packed: PackedPlan) {
 }
 
 /** As last known: nothing is asked of the service. */
-function jobOf({ job, doubt, ended }: Entry, state?: WorkState, itemIndex = -1): IDataObject {
-	if (!job) return { jobId: null, status: null, doubt: doubt ?? UNDER_WAY };
+function jobOutputOf(
+	{ job, unknownOutcome, ended }: Entry,
+	state?: WorkState,
+	itemIndex = -1,
+): IDataObject {
+	if (!job) return { jobId: null, status: null, unknownOutcome: unknownOutcome ?? UNDER_WAY };
 	const result = state?.results[itemIndex];
-	const record = result && 'value' in result ? result.value.seen.record : job.creation;
+	const record = result && 'value' in result ? result.value.snapshot.record : job.creation;
 	return {
 		jobId: job.id,
 		status: ended ?? stateIn(record) ?? null,

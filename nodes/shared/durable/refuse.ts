@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
-import { paidFor, startDelivery, type Texts } from './delivery';
+import { paidJobsText, startDelivery, type Texts } from './delivery';
 import { memoryOf, readExecution, stubIn, whereabouts, type Waiter } from './executions';
 import { again, NOTHING } from './rounds';
 import { keptIn, parkedIn, WATCH, WORK } from './state';
@@ -31,7 +31,7 @@ const waiterSchema = z.object({
 export function refusal(ids: readonly string[]): Texts {
 	return {
 		// Under *Continue*, n8n keeps the message alone.
-		message: `Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it. ${paidFor(ids)}`,
+		message: `Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it. ${paidJobsText(ids)}`,
 		description:
 			'No more jobs were created. Read those that are paid for with Job > Wait for Completion, and run the workflow again for the other items.',
 	};

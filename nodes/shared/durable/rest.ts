@@ -7,7 +7,7 @@ const SOON_MS = 20_000;
 /** Parked for less, it would not save n8n anything: it looks for what is due once a minute. */
 const LEAST_MS = 60_000;
 
-/** Part of the time without anything new that may pass until the next look, and at most, ms. */
+/** Part of the time without anything new that may pass until the next poll, and at most, ms. */
 const PART = 1 / 8;
 const MOST_MS = 300_000;
 
@@ -29,8 +29,8 @@ export interface Resting {
 	dueAt?: number;
 	/** When the time of a running job is up. */
 	endsAt?: number;
-	/** Between two looks at most, where the user says more than we would (Poll Interval), ms. */
-	ceilingMs?: number;
+	/** Between two polls at most, where the user says more than we would (Poll Interval), ms. */
+	maxPollIntervalMs?: number;
 	/** Durable runs that are parked besides. */
 	others: number;
 }
@@ -40,11 +40,15 @@ export interface Resting {
  * a batch goes on fast. Then less and less often, as jobs that take long are looked at.
  */
 export function restMs(resting: Resting): number {
-	const { now, newsAt, dueAt = now, endsAt = Infinity, ceilingMs = 0, others } = resting;
+	const { now, newsAt, dueAt = now, endsAt = Infinity, maxPollIntervalMs = 0, others } = resting;
 	const idle = now - newsAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
 	const paced = Math.max(LEAST_MS, Math.min(idle * PART, MOST_MS), shareMs(others));
-	const rest = Math.max(untilDue > SOON_MS ? untilDue : 0, idle < AWAKE_MS ? 0 : paced, ceilingMs);
+	const rest = Math.max(
+		untilDue > SOON_MS ? untilDue : 0,
+		idle < AWAKE_MS ? 0 : paced,
+		maxPollIntervalMs,
+	);
 	return Math.max(1, Math.min(rest, endsAt - now));
 }

@@ -11,7 +11,7 @@ export interface WorkState extends Parked {
 	/** Execution that watches over this one. */
 	guard: string;
 	/** Whether items are begun after one has failed (*Continue*). */
-	goOn: boolean;
+	continueOnFail: boolean;
 	/** A person runs an earlier execution again (*Retry execution*). */
 	isRetry: boolean;
 	/** What the person has typed into the node (`JobRun.parameters`). */

@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import type { Clock } from '../clock/clock';
 import { JobError } from '../jobs/job';
-import { runJob, type Order, type Outcome } from '../jobs/runJob';
+import { runJob, type JobSpec, type JobResult } from '../jobs/runJob';
 import { openRun } from '../run/openRun';
-import type { Plan, Run } from '../run/run';
-import { orderOf } from '../run/runCreate';
+import type { ItemPlan, Run } from '../run/run';
+import { jobSpecOf } from '../run/runCreate';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { unpackPlan } from './packing';
@@ -26,8 +26,8 @@ const TOGETHER_MS = 300;
 /** An item that is still to come to its end, and what it orders. */
 export interface OpenItem {
 	itemIndex: number;
-	plan: Plan;
-	order: Order;
+	plan: ItemPlan;
+	jobSpec: JobSpec;
 }
 
 /** The items of a durable run that have not come to their end. */
@@ -37,28 +37,28 @@ export function openItems({ plans, results }: WorkState): OpenItem[] {
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];
-		const order = { ...orderOf(operation, plan.value), isDurable: true };
-		return [{ itemIndex, plan: plan.value, order }];
+		const jobSpec = { ...jobSpecOf(operation, plan.value), isDurable: true };
+		return [{ itemIndex, plan: plan.value, jobSpec }];
 	});
 }
 
 /** Opens the run that the jobs of a durable run belong to, until `rest` fires. */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ waiter, isRetry, parameters, unfinishedShown, goOn }: WorkState,
+	{ waiter, isRetry, parameters, unfinishedShown, continueOnFail }: WorkState,
 	clock: Clock,
 	rest: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
 	const { executionId, runIndex } = waiter;
-	const { closing, failed } = new Batch(goOn);
+	const { stopCreating, failed } = new Batch(continueOnFail);
 	const run = await openRun(
 		context,
 		{ kind: 'create' },
 		{
 			clock,
-			closing,
+			stopCreating,
 			failed,
-			over: rest,
+			runDone: rest,
 			origin: { executionId, runIndex, isRetry, parameters },
 			rest,
 		},
@@ -79,7 +79,7 @@ export async function stretch(
 	state: WorkState,
 	items: readonly OpenItem[],
 	clock: Clock,
-): Promise<Map<number, Settled<Outcome>>> {
+): Promise<Map<number, Settled<JobResult>>> {
 	const rest = new AbortController();
 	const done = new AbortController();
 	const restIn = (ms: number) => {
@@ -91,8 +91,8 @@ export async function stretch(
 	restIn(clock.now() - state.newsAt < AWAKE_MS ? STRETCH_MS : LOOK_MS);
 	const settled = await new Batch(true).settle(
 		items,
-		async ({ order }) => {
-			const result = await attempt(runJob(run, order));
+		async ({ jobSpec }) => {
+			const result = await attempt(runJob(run, jobSpec));
 			if ('error' in result && isOpen(result.error, rest.signal)) throw new NotStarted();
 			restIn(TOGETHER_MS);
 			if ('error' in result) throw result.error;

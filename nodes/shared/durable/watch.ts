@@ -34,7 +34,7 @@ import {
 	type Work,
 } from './state';
 
-/** Between two looks, ms: after the working execution is due, and at most; while it seems dead. */
+/** Between two polls, ms: after the working execution is due, and at most; while it seems dead. */
 const AFTER_MS = 90_000;
 const MOST_MS = 900_000;
 const SUSPICIOUS_MS = 66_000;
@@ -70,7 +70,7 @@ export async function watch(
 	return await again(context, state.dueAt);
 }
 
-/** @returns until the next look, ms; `undefined` where there is nothing to watch over any more */
+/** @returns until the next poll, ms; `undefined` where there is nothing to watch over any more */
 async function restAfterLook(
 	context: IExecuteFunctions,
 	state: WatchState,
@@ -91,14 +91,14 @@ async function restAfterLook(
 	if (!state.isReserve) await keepReserve(context, state, clock);
 
 	const { delivery } = work.state;
-	const seen = delivery === undefined ? data : await readExecution(context, delivery);
+	const snapshot = delivery === undefined ? data : await readExecution(context, delivery);
 	const before = isLate ? undefined : state.sight;
-	state.sight = lookAt(seen, clock.now(), before);
+	state.sight = lookAt(snapshot, clock.now(), before);
 	if (state.isReserve && state.sight) {
 		const guard = await readExecution(context, work.state.guard);
 		state.sight = joined(state.sight, lookAt(guard, clock.now()), before);
 	}
-	if (!state.sight) return restOf(state, seen, clock.now());
+	if (!state.sight) return restOf(state, snapshot, clock.now());
 	if (!isDead(state.sight, 2 ** state.deliveries)) return SUSPICIOUS_MS;
 	if (delivery !== undefined && ++state.deliveries > MOST_DELIVERIES) return undefined;
 	state.worker = await startHeir(context, waiter, work);

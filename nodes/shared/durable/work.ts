@@ -48,8 +48,8 @@ async function goRound(context: IExecuteFunctions, state: WorkState, clock: Cloc
 /** Nothing more can be done, such as with a credential that is gone: all that is open fails. */
 function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
 	const ledger = new Ledger(context.getContext('node'), { index: state.waiter.runIndex });
-	for (const { itemIndex, order } of openItems(state)) {
-		const job = ledger.find(itemIndex, order.request)?.job;
+	for (const { itemIndex, jobSpec } of openItems(state)) {
+		const job = ledger.find(itemIndex, jobSpec.request)?.job;
 		state.results[itemIndex] = packed({ error: job ? withJob(error, asCreated(job)) : error });
 	}
 }

@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { fingerprint } from '../jobs/fingerprint';
-import { nextLook } from '../jobs/pollingPlan';
+import { nextPollMs } from '../jobs/pollingPlan';
 import { reconcile } from '../jobs/reconcile';
-import { entryOf, remember, typicalOf } from '../jobs/runJob';
+import { ledgerEntryOf, remember, typicalOf } from '../jobs/runJob';
 import type { Run } from '../run/run';
-import { doubtText } from '../service/errorTexts';
+import { unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { noteParked, othersParked } from './neighbours';
 import { packed } from './packing';
@@ -41,7 +41,7 @@ export async function workOn(
 	// Without a service: it may be what was missing.
 	if (openItems(state).length === 0) return undefined;
 	const run = await openDurable(context, state, clock);
-	if (state.isHeir) await settleDoubt(run, state);
+	if (state.isHeir) await reconcileIntents(run, state);
 	const before = openIn(run, state);
 	if (!before.isAny) return undefined;
 	state.unfinishedShown = [...run.jobs.account.unfinishedShown];
@@ -57,7 +57,8 @@ export async function workOn(
 	const results = await stretch(context, state, [...before.running, ...intended], clock);
 	for (const [itemIndex, result] of results) state.results[itemIndex] = packed(result);
 	state.intents = { at: 0, items: [] };
-	const isNew = results.size > 0 || intended.some(({ order }) => entryOf(run.jobs, order));
+	const isNew =
+		results.size > 0 || intended.some(({ jobSpec }) => ledgerEntryOf(run.jobs, jobSpec));
 	if (isNew) state.newsAt = clock.now();
 	const rest = isNew ? 0 : restFor(run, state);
 	const till = rest > 0 ? clock.now() + rest : 0;
@@ -68,34 +69,35 @@ export async function workOn(
 
 function openIn({ jobs }: Run, state: WorkState): Open {
 	const open = openItems(state);
-	const running = open.filter(({ order }) => entryOf(jobs, order));
+	const running = open.filter(({ jobSpec }) => ledgerEntryOf(jobs, jobSpec));
 	// Nothing is begun after a failure, unless the user wants that.
-	const isClosed = !state.goOn && Object.values(state.results).some((one) => 'error' in one);
+	const isClosed =
+		!state.continueOnFail && Object.values(state.results).some((one) => 'error' in one);
 	const wanted = isClosed ? [] : open.filter((item) => !running.includes(item));
-	const free = Math.min(...wanted.map(({ order }) => order.maxRunning)) - running.length;
+	const free = Math.min(...wanted.map(({ jobSpec }) => jobSpec.maxRunning)) - running.length;
 	const next = wanted.slice(0, Math.max(0, free));
 	return { running, next, isAny: running.length + wanted.length > 0 };
 }
 
 /** What the execution in whose place this one is was about to create, when it died. */
-async function settleDoubt(run: Run, state: WorkState): Promise<void> {
+async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	const { at, items } = state.intents;
 	const doubtful = openItems(state).filter(
-		({ itemIndex, order }) => items.includes(itemIndex) && !entryOf(run.jobs, order),
+		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run.jobs, jobSpec),
 	);
 	if (doubtful.length > 0) {
 		noteIn(run, state, 0);
-		const sent = doubtful.map(({ itemIndex, order: { operation, request } }) => {
+		const sent = doubtful.map(({ itemIndex, jobSpec: { operation, request } }) => {
 			const prompt = request.body?.[PROMPT_FIELD];
 			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
 		});
 		const found = await reconcile(run.jobs, sent);
-		for (const { itemIndex, order } of doubtful) {
+		for (const { itemIndex, jobSpec } of doubtful) {
 			const job = found.get(itemIndex);
-			if (typeof job === 'object') remember(run.jobs, order, { job });
+			if (typeof job === 'object') remember(run.jobs, jobSpec, { job });
 			if (job !== 'unknown') continue;
-			const error = inDoubt(order.operation);
-			remember(run.jobs, order, { doubt: error.message });
+			const error = unknownOutcomeError(jobSpec.operation);
+			remember(run.jobs, jobSpec, { unknownOutcome: error.message });
 			state.results[itemIndex] = packed({ error });
 		}
 	}
@@ -107,22 +109,25 @@ async function settleDoubt(run: Run, state: WorkState): Promise<void> {
 function restFor({ jobs }: Run, state: WorkState): number {
 	const { clock, account } = jobs;
 	const now = clock.now();
-	const running = openItems(state).flatMap(({ order }) => {
-		const { job } = entryOf(jobs, order) ?? {};
-		return job ? [{ job, order }] : [];
+	const running = openItems(state).flatMap(({ jobSpec }) => {
+		const { job } = ledgerEntryOf(jobs, jobSpec) ?? {};
+		return job ? [{ job, jobSpec }] : [];
 	});
-	const due = running.map(({ job: { startedAt }, order }) => {
-		const { ceilingMs } = order;
-		return startedAt + nextLook(now - startedAt, { typical: typicalOf(account, order), ceilingMs });
+	const due = running.map(({ job: { startedAt }, jobSpec }) => {
+		const { maxPollIntervalMs } = jobSpec;
+		return (
+			startedAt +
+			nextPollMs(now - startedAt, { typical: typicalOf(account, jobSpec), maxPollIntervalMs })
+		);
 	});
-	const ends = running.map(({ job, order }) => job.startedAt + order.timeoutMs);
-	const ceilings = running.map(({ order }) => order.ceilingMs ?? 0);
+	const ends = running.map(({ job, jobSpec }) => job.startedAt + jobSpec.timeoutMs);
+	const ceilings = running.map(({ jobSpec }) => jobSpec.maxPollIntervalMs ?? 0);
 	return restMs({
 		now,
 		newsAt: state.newsAt,
 		dueAt: due.length > 0 ? Math.min(...due) : undefined,
 		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
-		ceilingMs: Math.max(0, ...ceilings),
+		maxPollIntervalMs: Math.max(0, ...ceilings),
 		others: othersParked(state.waiter.ticket, now),
 	});
 }
@@ -134,10 +139,10 @@ function noteIn({ jobs }: Run, state: WorkState, till: number): void {
 	for (const { id } of jobs.ledger.jobs) jobs.account.claims.add(id);
 }
 
-function inDoubt(operation: CreateOperation): ServiceError {
+function unknownOutcomeError(operation: CreateOperation): ServiceError {
 	return new ServiceError({
 		message: UNDER_WAY,
-		description: doubtText(operation).notFound,
+		description: unknownOutcomeText(operation).notFound,
 		outcome: 'unknown',
 	});
 }

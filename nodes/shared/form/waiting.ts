@@ -24,7 +24,7 @@ const POLL_INTERVAL: INodeProperties = {
 	type: 'number',
 	default: SHOWN_POLL_SECONDS,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
-	description: `Longest time in seconds between two looks at a job. Without this option, the first look comes when such a job can be done, and looks are closer together while it is likely to finish. The ${REQUESTS_PER_WINDOW} requests a minute of the account are kept in any case.`,
+	description: `Longest time in seconds between two status checks of a job. By default, the first check comes when a job of this kind can be done, and checks come closer together while it is likely to finish. The account never sends more than ${REQUESTS_PER_WINDOW} requests a minute.`,
 };
 
 const TIMEOUT: INodeProperties = {

@@ -14,10 +14,10 @@ export class Batch {
 	private readonly end = new AbortController();
 
 	/** @param goOn whether further items are begun after one has failed */
-	constructor(private readonly goOn: boolean) {}
+	constructor(private readonly continueOnFail: boolean) {}
 
 	/** Fires when what has not been begun is no longer wanted. */
-	get closing(): AbortSignal {
+	get stopCreating(): AbortSignal {
 		return this.end.signal;
 	}
 
@@ -26,7 +26,7 @@ export class Batch {
 	 * something others wait for, such as a slot, calls this before it gives that back.
 	 */
 	readonly failed = (): void => {
-		if (!this.goOn) this.end.abort();
+		if (!this.continueOnFail) this.end.abort();
 	};
 
 	/**
@@ -45,7 +45,7 @@ export class Batch {
 		const queue = items.entries();
 		const worker = async () => {
 			for (const [index, item] of queue) {
-				if (this.closing.aborted) return;
+				if (this.stopCreating.aborted) return;
 				results[index] = await work(item).then(
 					(value) => ({ value }),
 					(error: unknown) => this.fail(error),

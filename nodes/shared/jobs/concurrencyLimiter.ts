@@ -1,7 +1,7 @@
 import { FairQueue } from '../service/fairQueue';
 import { MAX_PAUSE_MS } from '../service/rateLimiter';
 import { perAccount } from '../service/perAccount';
-import { Turns, type Waiter } from '../service/queueScheduler';
+import { QueueScheduler, type QueueEntry } from '../service/queueScheduler';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Clock } from '../clock/clock';
 
@@ -35,10 +35,10 @@ const GROWTH_MS = 10_000;
  * a slot the moment one is free: to the run that has the fewest. A 429 to a creation tells that
  * others use the account, too: no more are started than run by then, and one more by and by.
  */
-export class Slots {
-	private readonly queue = new FairQueue<Waiter<Asks>>();
+export class ConcurrencyLimiter {
+	private readonly queue = new FairQueue<QueueEntry<Asks>>();
 
-	private readonly turns: Turns;
+	private readonly scheduler: QueueScheduler;
 
 	/** When each slot was taken, ms since 1970, the oldest first. */
 	private readonly since = new Set<{ at: number }>();
@@ -55,7 +55,7 @@ export class Slots {
 	private bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 
 	constructor(private readonly clock: Clock) {
-		this.turns = new Turns(clock, () => this.admit());
+		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
 
 	/** Jobs that wait for a slot. */
@@ -87,7 +87,7 @@ export class Slots {
 		limit: number,
 		options: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Slot> {
-		await this.turns.wait(this.queue, owner, { owner, limit }, options);
+		await this.scheduler.wait(this.queue, owner, { owner, limit }, options);
 		return this.slotOf(owner);
 	}
 
@@ -101,7 +101,7 @@ export class Slots {
 	created(): void {
 		this.refusals = 0;
 		this.bound = { at: this.clock.now(), to: Math.min(this.allowed() + 1, CONCURRENT_GENERATIONS) };
-		this.turns.serve();
+		this.scheduler.serve();
 	}
 
 	/** The slot has been counted. */
@@ -112,16 +112,16 @@ export class Slots {
 			if (!this.since.delete(since)) return;
 			this.add(owner, -1);
 			then();
-			this.turns.serve();
+			this.scheduler.serve();
 		};
 		return {
 			// With a place free, there is no need to guess any longer when one will be.
-			release: () => giveBack(() => this.pause.guessed && this.goOn()),
+			release: () => giveBack(() => this.pause.guessed && this.endPause()),
 			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),
 		};
 	}
 
-	private goOn(): void {
+	private endPause(): void {
 		this.pause = { until: 0, guessed: false };
 	}
 
@@ -142,13 +142,13 @@ export class Slots {
 
 	private admit(): number | undefined {
 		while (this.clock.now() >= this.pause.until && this.running < this.allowed()) {
-			const waiter = this.queue.take((owner, { asks }) => {
+			const entry = this.queue.take((owner, { asks }) => {
 				const own = this.taken.get(owner) ?? 0;
 				return own < asks.limit ? own : undefined;
 			});
-			if (!waiter) return undefined;
-			this.add(waiter.asks.owner, 1);
-			waiter.go();
+			if (!entry) return undefined;
+			this.add(entry.asks.owner, 1);
+			entry.go();
 		}
 		if (this.queue.isEmpty) return undefined;
 		const next = [this.pause.until, this.growsAt()].filter((at) => at > this.clock.now());
@@ -174,4 +174,4 @@ export class Slots {
 }
 
 /** The slots of an account. */
-export const slotsOf = perAccount((clock) => new Slots(clock));
+export const concurrencyLimiterOf = perAccount((clock) => new ConcurrencyLimiter(clock));

@@ -1,7 +1,7 @@
 import { fillWithId, type ServiceRequest } from '../request/buildRequest';
 import { jobRecord } from '../service/bodies';
-import { answerText, doubtText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
-import type { Service, Turn } from '../service/service';
+import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
+import type { Service, SendOptions } from '../service/service';
 import { ServiceError, type Outcome } from '../service/serviceError';
 import { own } from '../spec/conditions';
 import { GENERATION_STATUS } from '../spec/jobs';
@@ -10,13 +10,13 @@ import { ENVELOPE } from '../spec/records';
 import { CREATED } from '../spec/statuses';
 import type { CreateOperation, StatusRoute } from '../spec/types';
 import type { Clock } from '../clock/clock';
-import type { Job, Whereabouts } from './job';
+import type { Job, StatusLocation } from './job';
 import { identifierIn, type Identifier } from './readRecord';
 
 /**
  * Starts one paid job. Sent once and never again: the caller decides what an error means.
  *
- * @param turn its signal ends the waiting for the account's limits; what has been sent is not called
+ * @param sendOptions its signal ends the waiting for the account's limits; what has been sent is not called
  *   back
  * @throws ServiceError; with outcome `unknown` it says that the job may have been paid for
  */
@@ -25,11 +25,13 @@ export async function createJob(
 	operation: CreateOperation,
 	request: ServiceRequest,
 	clock: Clock,
-	turn: Pick<Turn, 'signal' | 'onTurn'> = {},
+	sendOptions: Pick<SendOptions, 'signal' | 'onSend'> = {},
 ): Promise<Job> {
-	const body = await service.send(request, { lane: 'create', ...turn }).catch((error: unknown) => {
-		throw toldOf(error, operation);
-	});
+	const body = await service
+		.send(request, { priority: 'create', ...sendOptions })
+		.catch((error: unknown) => {
+			throw toldOf(error, operation);
+		});
 	// Not when it was asked for: that may have waited for the limits of the account.
 	const job = jobInAnswer(service, operation, body, clock.now());
 	if (!job) throw toldOf(withoutJob(body), operation);
@@ -48,11 +50,11 @@ export function jobInAnswer(
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const { value: id } = identifier;
-	return { id, status: whereabouts(service, operation, identifier), creation, startedAt };
+	return { id, status: statusLocation(service, operation, identifier), creation, startedAt };
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
-export function isDoubtful(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 
@@ -68,7 +70,7 @@ type Telling = (error: ServiceError, operation: CreateOperation) => string;
 const TOLD: Partial<Record<Outcome, Telling>> = {
 	refused: () => NOT_CHARGED,
 	unknown: ({ answer }, operation) =>
-		[doubtText(operation).lost, answerText(answer)].filter(Boolean).join(' '),
+		[unknownOutcomeText(operation).lost, answerText(answer)].filter(Boolean).join(' '),
 };
 
 function withoutJob(body: unknown): ServiceError {
@@ -92,11 +94,11 @@ function documentedIds({ result, status }: CreateOperation): string[] {
 }
 
 /** Where the job's status is read, by the policy for open points ("status path"). */
-function whereabouts(
+function statusLocation(
 	service: Service,
 	operation: CreateOperation,
 	{ field, value }: Identifier,
-): Whereabouts {
+): StatusLocation {
 	const route = statusRoute(service, operation, field);
 	if (route === undefined) return { unknown: noStatusPath(operation, field) };
 	try {

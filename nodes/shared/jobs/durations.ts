@@ -7,14 +7,14 @@ const REMEMBERED = 20;
 /** With fewer than that nothing is said. */
 const ENOUGH = 3;
 
-/** What is learned is a guess: the first look is planned no later than this, ms. */
+/** What is learned is a guess: the first poll is planned no later than this, ms. */
 const LONGEST_GUESS_MS = 60_000;
 
 /** The end of a job as this process has seen it, in ms from the job's creation. */
 export interface SeenEnd {
-	/** The last look that found it going on; 0 when none did since it was created. */
+	/** The last poll that found it going on; 0 when none did since it was created. */
 	afterMs: number;
-	/** The look that found it ended. */
+	/** The poll that found it ended. */
 	byMs: number;
 	/** How long it took by its own record, whose clocks and zones are not ours. */
 	recordedMs?: number;
@@ -27,7 +27,7 @@ export class Durations {
 	/** Of the jobs that ended last, of whatever kind. */
 	private last: number[] = [];
 
-	/** Learns from an end that was seen to happen; the record only says where between two looks. */
+	/** Learns from an end that was seen to happen; the record only says where between two polls. */
 	noteEnd(kind: string, { afterMs, byMs, recordedMs }: SeenEnd): void {
 		const isPlausible = recordedMs !== undefined && recordedMs >= afterMs && recordedMs <= byMs;
 		this.note(kind, isPlausible ? recordedMs : (afterMs + byMs) / 2);

@@ -1,7 +1,7 @@
 import { listIn } from '../output/listOutput';
 import { attempt } from '../service/attempt';
 import { objectSchema, type Body } from '../service/bodies';
-import { sendPatiently } from '../service/retry';
+import { sendWithRetry } from '../service/retry';
 import { own } from '../spec/conditions';
 import { GENERATION_STATUS, JOB_HISTORY } from '../spec/jobs';
 import {
@@ -88,7 +88,7 @@ async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | u
 	};
 	const request = { method, path: String(path), query };
 	const { service, clock, signal } = run;
-	const read = await attempt(sendPatiently(service, request, clock, { signal }));
+	const read = await attempt(sendWithRetry(service, request, clock, { signal }));
 	const listed = 'value' in read ? listIn(read.value) : { single: undefined };
 	if (!('entries' in listed)) return undefined;
 	const entries = listed.entries.slice(0, MOST_ENTRIES).map(entryIn);

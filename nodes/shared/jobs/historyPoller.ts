@@ -1,7 +1,7 @@
 import { listIn } from '../output/listOutput';
 import { objectSchema } from '../service/bodies';
 import { perAccount } from '../service/perAccount';
-import type { Service, Turn } from '../service/service';
+import type { Service, SendOptions } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
@@ -21,25 +21,25 @@ const MISSES = 2;
 const FAULTS = 3;
 const PAUSE_MS = 600_000;
 
-/** Longest time to wait for its answer, and for the turn of the request, ms. */
-const PATIENCE_MS = 3000;
+/** Longest time to wait for its answer, and for the request to be sent, ms. */
+const MAX_ANSWER_MS = 3000;
 const QUEUE_MS = REQUEST_WINDOW_MS;
 
 /** A request for the history that is under way. */
 interface Asked {
-	/** Settles when its turn has come. */
+	/** Settles when it is sent. */
 	sent: Promise<void>;
 	answer: Promise<void>;
 }
 
 /**
- * Looks at all running generations of an account with one request: the generation history. What it
+ * Polls all running generations of an account with one request: the generation history. What it
  * shows is not documented, so it is a hint and no more: an end that it tells of is read from the
  * job's own status, each job is read by itself from time to time, and a history that is of no use
  * is not asked again.
  */
-export class Lookout {
-	private readonly watches = new Map<string, Watch>();
+export class HistoryPoller {
+	private readonly subscriptions = new Map<string, Subscription>();
 
 	private asked?: Asked;
 
@@ -52,12 +52,12 @@ export class Lookout {
 	constructor(private readonly clock: Clock) {}
 
 	/** Begins to watch for a job; `end` it. */
-	watch(id: string): Watch {
-		const watch = new Watch(() => {
-			if (this.watches.get(id) === watch) this.watches.delete(id);
+	subscribe(id: string): Subscription {
+		const subscription = new Subscription(() => {
+			if (this.subscriptions.get(id) === subscription) this.subscriptions.delete(id);
 		});
-		this.watches.set(id, watch);
-		return watch;
+		this.subscriptions.set(id, subscription);
+		return subscription;
 	}
 
 	/** Whether one request can take the place of several. */
@@ -72,22 +72,22 @@ export class Lookout {
 		const done = new AbortController();
 		const ends = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
 		const late = this.clock.sleep(QUEUE_MS, ends).catch(() => {});
-		const slow = sent.then(async () => await this.clock.sleep(PATIENCE_MS, ends)).catch(() => {});
+		const slow = sent.then(async () => await this.clock.sleep(MAX_ANSWER_MS, ends)).catch(() => {});
 		await Promise.race([answer, late, slow]);
 		done.abort(WOKEN);
 	}
 
 	private begin(service: Service, signal?: AbortSignal): Asked {
-		let onTurn = () => {};
-		const sent = new Promise<void>((resolve) => (onTurn = resolve));
-		const answer = this.read(service, { lane: 'look', signal, onTurn }).finally(() => {
+		let onSend = () => {};
+		const sent = new Promise<void>((resolve) => (onSend = resolve));
+		const answer = this.read(service, { priority: 'poll', signal, onSend }).finally(() => {
 			this.asked = undefined;
 		});
 		return { sent, answer };
 	}
 
 	/** The history was right about the end of a job, or was not. */
-	judge(wasRight: boolean): void {
+	recordHit(wasRight: boolean): void {
 		this.misses = wasRight ? 0 : this.misses + 1;
 		if (this.misses >= MISSES) this.giveUp();
 	}
@@ -98,16 +98,16 @@ export class Lookout {
 		this.uselessUntil = this.clock.now() + PAUSE_MS;
 	}
 
-	private async read(service: Service, turn: Turn): Promise<void> {
+	private async read(service: Service, sendOptions: SendOptions): Promise<void> {
 		const { method, path, paging } = JOB_HISTORY;
-		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * this.watches.size), MOST_ENTRIES);
+		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * this.subscriptions.size), MOST_ENTRIES);
 		// Jobs that begin while it answers may be too young to be listed.
 		const due = this.due();
 		try {
 			const query = paging && { [paging.limit]: limit };
-			const body = await service.send({ method, path: String(path), query }, turn);
+			const body = await service.send({ method, path: String(path), query }, sendOptions);
 			this.faults = 0;
-			if (!this.tell(body, due)) this.judge(false);
+			if (!this.tell(body, due)) this.recordHit(false);
 		} catch (error) {
 			const outcome = error instanceof ServiceError ? error.outcome : 'unknown';
 			// Limits, and whoever asked being stopped, say nothing about the history.
@@ -118,16 +118,19 @@ export class Lookout {
 	}
 
 	/** The jobs that one request can tell of, and that may have ended. */
-	private due(): Watch[] {
-		return [...this.watches.values()].filter(({ isDue, isListed }) => isDue && isListed);
+	private due(): Subscription[] {
+		return [...this.subscriptions.values()].filter(({ isDue, isListed }) => isDue && isListed);
 	}
 
 	/** Whether anything was told to anybody. */
-	private tell(body: unknown, due: readonly Watch[]): boolean {
-		const states = statesIn(body, this.watches);
-		const told = [...this.watches].filter(([id, watch]) => watch.hear(states.get(id)));
+	private tell(body: unknown, due: readonly Subscription[]): boolean {
+		const states = statesIn(body, this.subscriptions);
+		const told = [...this.subscriptions].filter(([id, subscription]) =>
+			subscription.notify(states.get(id)),
+		);
 		if (told.length === 0) return false;
-		for (const watch of due) watch.isListed &&= told.some(([, other]) => other === watch);
+		for (const subscription of due)
+			subscription.isListed &&= told.some(([, other]) => other === subscription);
 		return true;
 	}
 }
@@ -136,23 +139,23 @@ export class Lookout {
 const GENERATION = { documented: GENERATION_RECORD_IDS };
 
 /** The states of the jobs that are watched for in a history, by identifier. */
-function statesIn(body: unknown, watches: ReadonlyMap<string, unknown>): Map<string, string> {
+function statesIn(body: unknown, subscriptions: ReadonlyMap<string, unknown>): Map<string, string> {
 	const listed = listIn(body);
 	const states = new Map<string, string>();
 	for (const entry of 'entries' in listed ? listed.entries.slice(0, MOST_READ) : []) {
-		if (states.size === watches.size) break;
+		if (states.size === subscriptions.size) break;
 		const record = objectSchema.safeParse(entry);
 		const id = record.success ? identifierIn(record.data, GENERATION)?.value : undefined;
-		if (!record.success || id === undefined || !watches.has(id)) continue;
+		if (!record.success || id === undefined || !subscriptions.has(id)) continue;
 		const state = stateIn(record.data);
 		if (state !== undefined) states.set(id, state);
 	}
 	return states;
 }
 
-/** One job that the lookout watches for. */
-export class Watch {
-	/** The job may have ended: it is time to look at it. */
+/** A job that waits for news from the history. */
+export class Subscription {
+	/** The job may have ended: it is time to poll it. */
 	isDue = false;
 
 	/** As far as is known, the history lists it. */
@@ -169,7 +172,7 @@ export class Watch {
 	 * @param state of the job in the history, where it is listed
 	 * @returns whether that told anything
 	 */
-	hear(state: string | undefined): boolean {
+	notify(state: string | undefined): boolean {
 		if (state === undefined) return false;
 		this.news = state;
 		this.wake?.();
@@ -189,5 +192,5 @@ export class Watch {
 	}
 }
 
-/** The lookout of an account. */
-export const lookoutOf = perAccount((clock) => new Lookout(clock));
+/** The history poller of an account. */
+export const historyPollerOf = perAccount((clock) => new HistoryPoller(clock));

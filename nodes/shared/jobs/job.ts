@@ -6,7 +6,7 @@ import type { StatusRoute } from '../spec/types';
 import { identifiersIn } from './readRecord';
 
 /** Where the state of a job is read; a job of unknown whereabouts says why instead. */
-export type Whereabouts =
+export type StatusLocation =
 	| ({ path: string } & Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>)
 	| { unknown: string };
 
@@ -14,7 +14,7 @@ export type Whereabouts =
 export interface Job {
 	id: string;
 	/** Request path of its status. */
-	status: Whereabouts;
+	status: StatusLocation;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */
@@ -22,7 +22,7 @@ export interface Job {
 }
 
 /** A job as last seen. */
-export interface SeenJob {
+export interface JobSnapshot {
 	id: string;
 	/** One of the service's states, or another text that it gave. */
 	state: string | undefined;
@@ -30,9 +30,9 @@ export interface SeenJob {
 	record: Body;
 	/** The answer to its creation, where this run made it. */
 	creation?: Body;
-	/** ms from creation (or the first look) to the last look. */
+	/** ms from creation (or the first poll) to the last poll. */
 	waitedMs: number;
-	/** ms from creation to the look before, which found it going on. */
+	/** ms from creation to the poll before, which found it going on. */
 	wentOnMs?: number;
 	/** Why it was not waited for, although that was asked. */
 	notWaited?: string;
@@ -48,9 +48,9 @@ export class JobError extends Error {
 
 	readonly description: string;
 
-	readonly job: SeenJob;
+	readonly job: JobSnapshot;
 
-	constructor(kind: Failing, message: string, description: string, job: SeenJob) {
+	constructor(kind: Failing, message: string, description: string, job: JobSnapshot) {
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'JobError';
 		this.kind = kind;
@@ -64,13 +64,16 @@ export class JobError extends Error {
  *
  * @throws the error, when it is another
  */
-export function acceptedJob(error: unknown, accepted: readonly Failing[]): SeenJob {
-	if (!(error instanceof JobError) || !accepted.includes(error.kind)) throw error;
+export function snapshotIfNoError(
+	error: unknown,
+	nonErrorOutcomes: readonly Failing[],
+): JobSnapshot {
+	if (!(error instanceof JobError) || !nonErrorOutcomes.includes(error.kind)) throw error;
 	return error.kind === 'timeout' ? { ...error.job, timedOut: true } : error.job;
 }
 
 /** Any error that comes up once a job is paid for, as one that carries the job (money rule 3). */
-export function withJob(error: unknown, job: SeenJob): JobError {
+export function withJob(error: unknown, job: JobSnapshot): JobError {
 	if (error instanceof JobError) return error;
 	const reason = error instanceof Error ? error.message : String(error);
 	return new JobError(
@@ -85,14 +88,14 @@ export function withJob(error: unknown, job: SeenJob): JobError {
 export const SHOWN_CHARACTERS = 500;
 
 /** The identifier, and others that the answer to the creation has, as far as they can be shown. */
-export function nameOf({ id, creation = {} }: Pick<SeenJob, 'id' | 'creation'>): string {
+export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation'>): string {
 	const others = identifiersIn(creation).filter(({ value }) => value !== id);
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
 }
 
 /** A description with whatever was in the answer to the creation: it may name the job otherwise. */
-export function aboutJob({ creation }: SeenJob, description: string): string {
+export function aboutJob({ creation }: JobSnapshot, description: string): string {
 	const answer = creation && answerText(JSON.stringify(creation));
 	return [description, answer].filter(Boolean).join(' ');
 }

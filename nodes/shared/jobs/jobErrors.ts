@@ -1,7 +1,7 @@
 import { cleanText } from '../service/cleanText';
 import type { ServiceError } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD } from '../spec/records';
-import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type SeenJob } from './job';
+import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
 import { textIn } from './readRecord';
 
 /** Of a job that this run has made; of others it is not known. */
@@ -9,7 +9,7 @@ const PAID_FOR =
 	'The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID.';
 
 /** The service could not make the media. */
-export function failed(job: SeenJob): JobError {
+export function failed(job: JobSnapshot): JobError {
 	const reason = textIn(job.record, [ERROR_MESSAGE_FIELD]);
 	return new JobError(
 		'failed',
@@ -22,12 +22,12 @@ export function failed(job: SeenJob): JobError {
 	);
 }
 
-/** It has not ended in time; with the fault of the last look, where that failed. */
-export function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError): JobError {
+/** It has not ended in time; with the fault of the last poll, where that failed. */
+export function timedOut(job: JobSnapshot, timeoutMs: number, fault?: ServiceError): JobError {
 	const lastSeen =
 		job.state === undefined ? '' : ` It was last seen ${cleanText(job.state, SHOWN_CHARACTERS)}.`;
 	const trouble =
-		fault && fault.outcome !== 'notSent' ? ` The last look at it failed: ${fault.message}.` : '';
+		fault && fault.outcome !== 'notSent' ? ` The last status check failed: ${fault.message}.` : '';
 	return new JobError(
 		'timeout',
 		`Job ${nameOf(job)} has not finished within ${timeoutMs / 1000} seconds`,
@@ -40,7 +40,7 @@ export function timedOut(job: SeenJob, timeoutMs: number, fault?: ServiceError):
 }
 
 /** The user has stopped the execution. */
-export function stopped(job: SeenJob): JobError {
+export function stopped(job: JobSnapshot): JobError {
 	return new JobError(
 		'stopped',
 		`Stopped while job ${nameOf(job)} was running`,
@@ -53,7 +53,7 @@ export function stopped(job: SeenJob): JobError {
 }
 
 /** Its status cannot be read any more. */
-export function lost(job: SeenJob, fault: ServiceError): JobError {
+export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
 		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,

@@ -12,7 +12,7 @@ export interface Entry {
 	/** The answer to a creation that is no job, such as that of an API key, until it is handed on. */
 	made?: Body;
 	/** A creation whose answer was lost: it may have been carried out, and may have been paid for. */
-	doubt?: string;
+	unknownOutcome?: string;
 	/** What of that creation can be looked for: when it was sent, ms since 1970, and its prompt. */
 	sent?: { at: number; prompt: unknown };
 	/** What came in place of a readable answer; it may name the job in its own way. */
@@ -33,7 +33,7 @@ export interface Entry {
 }
 
 /** The names of a job, or why it is not known whether there is one. */
-export type Replaced = { job: string } | { doubt: string };
+export type Replaced = { job: string } | { unknownOutcome: string };
 
 /** Where a node keeps its ledger. */
 export const LEDGER = 'mediaGenJobs';
@@ -178,12 +178,14 @@ const inUse = new WeakMap<object, Map<string, Ledger>>();
 export function replacedText(entry: Entry | undefined): string {
 	const { replaced = [] } = entry ?? {};
 	const jobs = replaced.flatMap((one) => ('job' in one ? [one.job] : []));
-	const doubts = replaced.flatMap((one) => ('doubt' in one ? [one.doubt] : []));
+	const doubts = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));
 	return [
 		...(jobs.length > 0
 			? [`an earlier job of this item stays paid for: job ${jobs.join(', ')}`]
 			: []),
-		...doubts.map((doubt) => `an earlier creation may also have been paid for (${doubt})`),
+		...doubts.map(
+			(unknownOutcome) => `an earlier creation may also have been paid for (${unknownOutcome})`,
+		),
 	].join('; ');
 }
 

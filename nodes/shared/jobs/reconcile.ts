@@ -8,7 +8,7 @@ import { isMediaType, readHistory, type History, type HistoryEntry } from './his
 import type { Job } from './job';
 import type { Entry } from './ledger';
 import { plainPrompt } from './plainPrompt';
-import { isAnother, type JobRun, type Order } from './runJob';
+import { isChangedByPerson, type JobRun, type JobSpec } from './runJob';
 
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;
@@ -181,7 +181,7 @@ function grouped<T>(list: readonly T[], nameOf: (one: T) => string): Map<string,
 
 /** An order whose creation has an unknown outcome. */
 interface InDoubt {
-	order: Order;
+	jobSpec: JobSpec;
 	entry: Entry;
 }
 
@@ -189,36 +189,43 @@ interface InDoubt {
  * Takes the jobs into the ledger that orders of unknown outcome turn out to have: named in an answer
  * that can be understood by now, or listed by the history. The others stay in doubt.
  */
-export async function reconcileOrders(run: JobRun, orders: readonly Order[]): Promise<void> {
-	const inDoubt = orders.flatMap((order): InDoubt[] => {
-		const entry = run.ledger.find(order.itemIndex, order.request);
-		return entry?.sent && !entry.job && !isAnother(run, order, entry) ? [{ order, entry }] : [];
+export async function reconcileOrders(run: JobRun, jobSpecs: readonly JobSpec[]): Promise<void> {
+	const unknownOutcomeError = jobSpecs.flatMap((jobSpec): InDoubt[] => {
+		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
+		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
+			? [{ jobSpec, entry }]
+			: [];
 	});
-	const unnamed = inDoubt.filter((one) => !takeIn(run, one, answeredJob(run, one)));
+	const unnamed = unknownOutcomeError.filter((one) => !takeIn(run, one, answeredJob(run, one)));
 	const found = await reconcile(
 		run,
-		unnamed.map(({ order: { itemIndex, operation }, entry: { request, sent } }) => {
+		unnamed.map(({ jobSpec: { itemIndex, operation }, entry: { request, sent } }) => {
 			return { itemIndex, operation, request, prompt: sent?.prompt, sentAt: sent?.at ?? 0 };
 		}),
 	);
-	for (const one of unnamed) takeIn(run, one, found.get(one.order.itemIndex));
+	for (const one of unnamed) takeIn(run, one, found.get(one.jobSpec.itemIndex));
 }
 
 /** The job in an answer without a known identifier, where the credential names that by now. */
-function answeredJob({ service }: JobRun, { order, entry }: InDoubt): Job | undefined {
+function answeredJob({ service }: JobRun, { jobSpec, entry }: InDoubt): Job | undefined {
 	const { answer = '', isAccepted, sent } = entry;
 	const body = isAccepted ? parseJson(answer) : undefined;
 	return body === undefined
 		? undefined
-		: jobInAnswer(service, order.operation, body, sent?.at ?? 0);
+		: jobInAnswer(service, jobSpec.operation, body, sent?.at ?? 0);
 }
 
 /** @returns whether it is a job */
-function takeIn(run: JobRun, { order, entry }: InDoubt, job: Reconciled | undefined): boolean {
+function takeIn(run: JobRun, { jobSpec, entry }: InDoubt, job: Reconciled | undefined): boolean {
 	if (typeof job !== 'object') return false;
 	const { executionId, parameters, request } = entry;
 	run.account.claims.add(job.id);
-	run.ledger.remember(order.itemIndex, order.request, { job, executionId, parameters, request });
+	run.ledger.remember(jobSpec.itemIndex, jobSpec.request, {
+		job,
+		executionId,
+		parameters,
+		request,
+	});
 	return true;
 }
 

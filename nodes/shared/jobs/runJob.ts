@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
-import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
+import { answerText, unknownOutcomeText, UNNAMED_JOB } from '../service/errorTexts';
 import { RECONNECT_MS } from '../service/retry';
 import type { Service } from '../service/service';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
@@ -11,9 +11,16 @@ import type { CreateOperation } from '../spec/types';
 import type { Account } from './account';
 import { NotStarted } from './batch';
 import type { Clock } from '../clock/clock';
-import { createJob, isDoubtful } from './createJob';
+import { createJob, isOutcomeUnknown } from './createJob';
 import { deadlineSignal } from '../clock/deadline';
-import { acceptedJob, JobError, nameOf, type Failing, type Job, type SeenJob } from './job';
+import {
+	snapshotIfNoError,
+	JobError,
+	nameOf,
+	type Failing,
+	type Job,
+	type JobSnapshot,
+} from './job';
 import { fingerprint } from './fingerprint';
 import type { Entry, Ledger, Replaced } from './ledger';
 import type { Typical } from './pollingPlan';
@@ -33,27 +40,27 @@ export interface JobRun {
 	/** What the user has typed into the node that decides what is ordered (`orderFingerprint`). */
 	parameters: string;
 	/** Fires when no more jobs are to be started. */
-	closing: AbortSignal;
+	stopCreating: AbortSignal;
 	/** To be called when an item has failed, before its slot is given back. */
 	failed: () => void;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
 	/** Fires when all items of the run are done. */
-	over: AbortSignal;
+	runDone: AbortSignal;
 	/** Called when a job has been created, and is in the ledger. */
 	onCreated?: () => void;
 }
 
 /** One job to be done. */
-export interface Order {
+export interface JobSpec {
 	itemIndex: number;
 	operation: CreateOperation;
 	values: Values;
 	request: ServiceRequest;
 	/** Until it has ended, or no longer than it is created. */
 	wait: boolean;
-	/** ms between two looks at most; by the polling plan alone when absent. */
-	ceilingMs?: number;
+	/** ms between two polls at most; by the polling plan alone when absent. */
+	maxPollIntervalMs?: number;
 	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
 	timeoutMs: number;
 	/** It is worked on a stretch at a time: the time counts from the creation, over all of them. */
@@ -61,16 +68,16 @@ export interface Order {
 	/** Jobs of this run that may be running at most. */
 	maxRunning: number;
 	/** Ends without a result that are no errors. */
-	accepted: readonly Failing[];
+	nonErrorOutcomes: readonly Failing[];
 }
 
 /** A job, and what was last seen of it. */
-export interface Outcome {
+export interface JobResult {
 	job: Job;
-	seen: SeenJob;
+	snapshot: JobSnapshot;
 }
 
-interface Held {
+interface CreatedJob {
 	job: Job;
 	/** Of a job that may be running. */
 	slot?: Slot;
@@ -86,37 +93,37 @@ interface Held {
  * @throws ServiceError when no job was created, or that is in doubt
  * @throws NotStarted when the run does not start any more jobs
  */
-export async function runJob(run: JobRun, order: Order): Promise<Outcome> {
-	const held = findJob(run, order) ?? (await startJob(run, order));
-	const { job, slot } = held;
-	if (!order.wait) {
-		freeWhenEnded(run, order, held);
-		return { job, seen: asCreated(job) };
+export async function runJob(run: JobRun, jobSpec: JobSpec): Promise<JobResult> {
+	const created = findJob(run, jobSpec) ?? (await startJob(run, jobSpec));
+	const { job, slot } = created;
+	if (!jobSpec.wait) {
+		freeWhenEnded(run, jobSpec, created);
+		return { job, snapshot: asCreated(job) };
 	}
-	const finished = await attempt(finish(run, order, held));
+	const finished = await attempt(finish(run, jobSpec, created));
 	// In this order: whoever waits for the slot must know by then that nothing more is to be begun.
 	if ('error' in finished) run.failed();
 	slot?.release();
 	if ('error' in finished) throw finished.error;
-	return { job, seen: finished.value };
+	return { job, snapshot: finished.value };
 }
 
 /** What the ledger has of an order, unless a person has ordered anew. */
-export function entryOf(
+export function ledgerEntryOf(
 	run: JobRun,
-	order: Pick<Order, 'itemIndex' | 'request'>,
+	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
 ): Entry | undefined {
-	const entry = run.ledger.find(order.itemIndex, order.request);
-	return entry && !isOrderedAnew(run, order, entry) ? entry : undefined;
+	const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
+	return entry && !isNewOrder(run, jobSpec, entry) ? entry : undefined;
 }
 
 /** The job that an earlier try has paid for. */
-function findJob(run: JobRun, order: Order): Held | undefined {
-	const entry = entryOf(run, order);
+function findJob(run: JobRun, jobSpec: JobSpec): CreatedJob | undefined {
+	const entry = ledgerEntryOf(run, jobSpec);
 	if (!entry) return undefined;
 	const { job, ended } = entry;
-	if (!job) throw stillInDoubt(entry, order);
-	return ended ? { job } : { job, slot: run.account.slots.occupy(run) };
+	if (!job) throw stillUnknown(entry, jobSpec);
+	return ended ? { job } : { job, slot: run.account.limiter.occupy(run) };
 }
 
 /**
@@ -124,30 +131,37 @@ function findJob(run: JobRun, order: Order): Held | undefined {
  * creation in doubt, or something else than before. A request that has come out differently by itself
  * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
-function isOrderedAnew(run: JobRun, order: Pick<Order, 'request'>, entry: Entry): boolean {
-	if (!isAskedAgain(run, entry)) return false;
-	return entry.ended === FAILED || entry.doubt !== undefined || isAnother(run, order, entry);
+function isNewOrder(run: JobRun, jobSpec: Pick<JobSpec, 'request'>, entry: Entry): boolean {
+	if (!isRetriedByPerson(run, entry)) return false;
+	return (
+		entry.ended === FAILED ||
+		entry.unknownOutcome !== undefined ||
+		isChangedByPerson(run, jobSpec, entry)
+	);
 }
 
 /** Whether a person has run the execution again that made the entry. */
-function isAskedAgain(run: JobRun, { executionId }: Entry): boolean {
+function isRetriedByPerson(run: JobRun, { executionId }: Entry): boolean {
 	return run.isRetry && executionId !== run.executionId;
 }
 
 /** Whether a person has changed the node such that it asks for something else. */
-export function isAnother(
+export function isChangedByPerson(
 	{ parameters }: JobRun,
-	{ request }: Pick<Order, 'request'>,
+	{ request }: Pick<JobSpec, 'request'>,
 	entry: Entry,
 ): boolean {
 	return entry.parameters !== parameters && entry.request !== fingerprint(request);
 }
 
-function stillInDoubt({ doubt = '', answer }: Entry, { operation }: Order): ServiceError {
+function stillUnknown(
+	{ unknownOutcome = '', answer }: Entry,
+	{ operation }: JobSpec,
+): ServiceError {
 	const named = answer === undefined ? '' : `${UNNAMED_JOB.description} ${answerText(answer)}`;
 	return new ServiceError({
-		message: `Not sent again, since the first try may have been paid for: ${doubt}`,
-		description: [doubtText(operation).notFound, named].filter(Boolean).join(' '),
+		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
+		description: [unknownOutcomeText(operation).notFound, named].filter(Boolean).join(' '),
 		outcome: 'unknown',
 		answer,
 	});
@@ -157,32 +171,32 @@ function stillInDoubt({ doubt = '', answer }: Entry, { operation }: Order): Serv
  * Creates a job. Only what has certainly not created one is sent again: after a 429 as long as
  * there is time, after connections that were never made a few times.
  */
-async function startJob(run: JobRun, order: Order): Promise<Held> {
-	const { account, clock, signal, closing } = run;
-	const { operation, request, timeoutMs, maxRunning } = order;
+async function startJob(run: JobRun, jobSpec: JobSpec): Promise<CreatedJob> {
+	const { account, clock, signal, stopCreating } = run;
+	const { operation, request, timeoutMs, maxRunning } = jobSpec;
 	let slot = await firstSlot(run, maxRunning);
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
-	const wanted = AbortSignal.any([deadline.signal, closing]);
+	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
 		for (let lost = 0; ; ) {
 			let sentAt = clock.now();
-			const turn = { signal: wanted, onTurn: () => (sentAt = clock.now()) };
+			const sendOptions = { signal: wanted, onSend: () => (sentAt = clock.now()) };
 			const prompt = request.body?.[PROMPT_FIELD];
 			const arrived = account.pending.add(prompt);
-			const made = await attempt(createJob(run.service, operation, request, clock, turn));
+			const made = await attempt(createJob(run.service, operation, request, clock, sendOptions));
 			arrived();
 			if ('value' in made) {
-				remember(run, order, { job: made.value });
+				remember(run, jobSpec, { job: made.value });
 				account.claims.add(made.value.id);
-				account.slots.created();
+				account.limiter.created();
 				run.onCreated?.();
 				return { job: made.value, slot, isNew: true };
 			}
 			const { error } = made;
-			if (isDoubtful(error)) {
-				remember(run, order, { ...doubtOf(error), sent: { at: sentAt, prompt } });
+			if (isOutcomeUnknown(error)) {
+				remember(run, jobSpec, { ...unknownOutcomeOf(error), sent: { at: sentAt, prompt } });
 			}
-			const isCalledOff = isNotSent(error) && closing.aborted;
+			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const pauseMs = isUnreachable(error) ? RECONNECT_MS[lost++] : pauseAfter(error);
 			const isLast = pauseMs === undefined || clock.now() + pauseMs >= deadline.at;
 			if (isLast && !isCalledOff) run.failed();
@@ -195,7 +209,7 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 			const next = await attempt(
 				clock
 					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
-					.then(async () => await account.slots.acquire(run, maxRunning, again)),
+					.then(async () => await account.limiter.acquire(run, maxRunning, again)),
 			);
 			if ('error' in next) throw error;
 			slot = next.value;
@@ -207,10 +221,10 @@ async function startJob(run: JobRun, order: Order): Promise<Held> {
 
 /** @throws NotStarted when the run does not start any more jobs */
 async function firstSlot(run: JobRun, maxRunning: number): Promise<Slot> {
-	const { signal, closing } = run;
+	const { signal, stopCreating } = run;
 	// A signal of its own, lest the items of a large batch all listen to the same.
-	const ends = AbortSignal.any(signal ? [signal, closing] : [closing]);
-	const slot = await run.account.slots.acquire(run, maxRunning, { signal: ends }).catch(() => {
+	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
+	const slot = await run.account.limiter.acquire(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});
 	if (!ends.aborted) return slot;
@@ -226,11 +240,11 @@ function pauseAfter(error: unknown): number | undefined {
 /** Puts into the ledger what has become of an order; what it takes the place of stays named. */
 export function remember(
 	{ ledger, executionId, parameters }: JobRun,
-	{ itemIndex, request }: Pick<Order, 'itemIndex' | 'request'>,
+	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
 	entry: Entry,
 ): void {
 	const before = ledger.find(itemIndex, request);
-	const isSame = before?.doubt === undefined && before?.job?.id === entry.job?.id;
+	const isSame = before?.unknownOutcome === undefined && before?.job?.id === entry.job?.id;
 	ledger.remember(itemIndex, request, {
 		...entry,
 		executionId,
@@ -240,94 +254,94 @@ export function remember(
 	});
 }
 
-function doubtOf(error: unknown): Entry {
+function unknownOutcomeOf(error: unknown): Entry {
 	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
 	return {
-		doubt: (error as Error).message,
+		unknownOutcome: (error as Error).message,
 		...(answer !== undefined && { answer, isAccepted: status >= 200 && status <= 299 }),
 	};
 }
 
-function replacedBy({ job, doubt, answer }: Entry): Replaced[] {
+function replacedBy({ job, unknownOutcome, answer }: Entry): Replaced[] {
 	if (job) return [{ job: nameOf(job) }];
-	return doubt === undefined
+	return unknownOutcome === undefined
 		? []
-		: [{ doubt: [doubt, answerText(answer)].filter(Boolean).join('. ') }];
+		: [{ unknownOutcome: [unknownOutcome, answerText(answer)].filter(Boolean).join('. ') }];
 }
 
-async function finish(run: JobRun, order: Order, held: Held): Promise<SeenJob> {
-	const { job } = held;
+async function finish(run: JobRun, jobSpec: JobSpec, created: CreatedJob): Promise<JobSnapshot> {
+	const { job } = created;
 	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
 	try {
-		const seen = await follow(run, order, held, run.signal);
-		remember(run, order, { job, ended: COMPLETED });
-		return seen;
+		const snapshot = await follow(run, jobSpec, created, run.signal);
+		remember(run, jobSpec, { job, ended: COMPLETED });
+		return snapshot;
 	} catch (error) {
 		const hasFailed = error instanceof JobError && error.kind === 'failed';
-		if (hasFailed) remember(run, order, { job, ended: FAILED });
-		return acceptedJob(error, order.accepted);
+		if (hasFailed) remember(run, jobSpec, { job, ended: FAILED });
+		return snapshotIfNoError(error, jobSpec.nonErrorOutcomes);
 	}
 }
 
 async function follow(
 	{ service, account, clock }: JobRun,
-	order: Order,
-	{ job, isNew }: Held,
+	jobSpec: JobSpec,
+	{ job, isNew }: CreatedJob,
 	signal?: AbortSignal,
-): Promise<SeenJob> {
+): Promise<JobSnapshot> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
 	const { path, stateField, isInHistory } = job.status;
-	const seen = await waitForJob(
+	const snapshot = await waitForJob(
 		service,
 		{ ...job, path, stateField },
 		{
-			ceilingMs: order.ceilingMs,
-			timeoutMs: order.timeoutMs,
-			...(order.isDurable && { endsAt: job.startedAt + order.timeoutMs }),
-			typical: typicalOf(account, order),
+			maxPollIntervalMs: jobSpec.maxPollIntervalMs,
+			timeoutMs: jobSpec.timeoutMs,
+			...(jobSpec.isDurable && { endsAt: job.startedAt + jobSpec.timeoutMs }),
+			typical: typicalOf(account, jobSpec),
 			clock,
 			signal,
-			...(isInHistory && { lookout: account.lookout }),
-			onShownUnfinished: () => account.unfinishedShown.add(String(order.operation.mediaType)),
+			...(isInHistory && { historyPoller: account.historyPoller }),
+			onShownUnfinished: () => account.unfinishedShown.add(String(jobSpec.operation.mediaType)),
 		},
 	);
-	const { wentOnMs: afterMs = 0, waitedMs: byMs } = seen;
-	const recordedMs = durationIn(seen.record);
-	if (isNew) account.durations.noteEnd(kindOf(order), { afterMs, byMs, recordedMs });
-	return seen;
+	const { wentOnMs: afterMs = 0, waitedMs: byMs } = snapshot;
+	const recordedMs = durationIn(snapshot.record);
+	if (isNew) account.durations.noteEnd(kindOf(jobSpec), { afterMs, byMs, recordedMs });
+	return snapshot;
 }
 
 /**
  * A job that nobody waits for holds its slot until it has ended, as long as other jobs of the run
- * need one: better to look than to run into the limit. After that the slot is free.
+ * need one: better to poll than to run into the limit. After that the slot is free.
  */
-function freeWhenEnded(run: JobRun, order: Order, held: Held): void {
-	const { job, slot } = held;
+function freeWhenEnded(run: JobRun, jobSpec: JobSpec, created: CreatedJob): void {
+	const { job, slot } = created;
 	if (!slot) return;
-	const isNeeded = run.account.slots.waiting > 0 && 'path' in job.status;
+	const isNeeded = run.account.limiter.waiting > 0 && 'path' in job.status;
 	if (!isNeeded) return slot.release();
 	const free = () => slot.release();
-	follow(run, order, held, run.over).then(free, free);
+	follow(run, jobSpec, created, run.runDone).then(free, free);
 }
 
 /** When the job of an order ends, as far as that is known. */
-export function typicalOf(account: Account, order: Order): Typical | undefined {
-	return documented(order) ?? account.durations.typical(kindOf(order));
+export function typicalOf(account: Account, jobSpec: JobSpec): Typical | undefined {
+	return documented(jobSpec) ?? account.durations.typical(kindOf(jobSpec));
 }
 
 /** What is alike in how long it takes. */
-function kindOf({ operation, values }: Order): string {
+function kindOf({ operation, values }: JobSpec): string {
 	const { resource, operation: name, modelField } = operation;
 	return [resource, name, modelField && values[modelField]].join(' ');
 }
 
 /** The typical time that the document tells. */
-function documented({ operation, values }: Order): Typical | undefined {
+function documented({ operation, values }: JobSpec): Typical | undefined {
 	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
 	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
 }
 
-/** A job that has not been looked at since. */
-export function asCreated({ id, creation }: Job): SeenJob {
+/** A job that has not been polled since. */
+export function asCreated({ id, creation }: Job): JobSnapshot {
 	return { id, state: stateIn(creation), record: creation, creation, waitedMs: 0 };
 }

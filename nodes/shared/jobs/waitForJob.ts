@@ -1,21 +1,21 @@
 import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
 import { MAX_PAUSE_MS } from '../service/rateLimiter';
-import type { Service, Turn } from '../service/service';
+import type { Service, SendOptions } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
 import { WOKEN, type Clock } from '../clock/clock';
 import { deadlineSignal, type Deadline } from '../clock/deadline';
-import type { SeenJob } from './job';
+import type { JobSnapshot } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
-import type { Lookout, Watch } from './historyPoller';
-import { nextLook, type Typical } from './pollingPlan';
+import type { HistoryPoller, Subscription } from './historyPoller';
+import { nextPollMs, type Typical } from './pollingPlan';
 import { stateIn, type Hints } from './readRecord';
 
 export interface Waiting {
-	/** ms between two looks at most; by the polling plan alone when absent. */
-	ceilingMs?: number;
+	/** ms between two polls at most; by the polling plan alone when absent. */
+	maxPollIntervalMs?: number;
 	/** ms after which waiting ends. */
 	timeoutMs: number;
 	/** When it ends, ms since 1970, where that is not so long after now. */
@@ -25,8 +25,8 @@ export interface Waiting {
 	clock: Clock;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
-	/** Looks at several jobs with one request; for jobs that the history lists. */
-	lookout?: Lookout;
+	/** Polls several jobs with one request; for jobs that the history lists. */
+	historyPoller?: HistoryPoller;
 	/** Called when the history tells that the job has not ended. */
 	onShownUnfinished?: () => void;
 }
@@ -49,13 +49,13 @@ export interface Awaited {
  *
  * @throws ServiceError when there is no readable answer
  */
-export async function lookAtJob(
+export async function pollJob(
 	service: Service,
 	awaited: Awaited,
 	clock: Clock,
-	turn?: Turn,
-): Promise<SeenJob> {
-	const body = await service.send({ method: 'GET', path: awaited.path }, turn);
+	sendOptions?: SendOptions,
+): Promise<JobSnapshot> {
+	const body = await service.send({ method: 'GET', path: awaited.path }, sendOptions);
 	const record = jobRecord(body);
 	if (!record) throw unreadable(READ, JSON.stringify(body));
 	return {
@@ -86,20 +86,20 @@ export async function waitForJob(
 	service: Service,
 	awaited: Awaited,
 	waiting: Waiting,
-): Promise<SeenJob> {
-	const { timeoutMs, clock, signal, lookout } = waiting;
+): Promise<JobSnapshot> {
+	const { timeoutMs, clock, signal, historyPoller } = waiting;
 	const { endsAt = clock.now() + timeoutMs } = waiting;
-	const watch = lookout?.watch(awaited.id);
+	const subscription = historyPoller?.subscribe(awaited.id);
 	const deadline = deadlineSignal(clock, Math.max(0, endsAt - clock.now()), signal);
 	try {
-		return await new Wait(service, awaited, waiting, deadline, watch).untilEnd();
+		return await new JobWait(service, awaited, waiting, deadline, subscription).untilEnd();
 	} finally {
 		deadline.forget();
-		watch?.end();
+		subscription?.end();
 	}
 }
 
-/** A job so young is looked at by itself: it may be done already, and others are not. */
+/** A job so young is polled by itself: it may be done already, and others are not. */
 const YOUNG_MS = 500;
 
 /** A job so young may not be known everywhere in the service. */
@@ -108,24 +108,24 @@ const UNKNOWN_MS = 30_000;
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const TRUST_MS = 30_000;
 
-/** First pause after a look that failed, ms; doubled with each that follows, up to the ceiling. */
+/** First backoff after a poll that failed, ms; doubled with each that follows, up to the ceiling. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** The waiting for one job. */
-class Wait {
-	private seen: SeenJob;
+class JobWait {
+	private snapshot: JobSnapshot;
 
-	/** The last look, its own or by the history, ms since 1970. */
-	private lookedAt?: number;
+	/** The last poll, its own or by the history, ms since 1970. */
+	private polledAt?: number;
 
-	/** The last look by itself. */
+	/** The last poll of its own status. */
 	private readAt: number;
 
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
 
-	/** The history has told something since the last look by itself. */
+	/** The history has told something since the last poll of its own status. */
 	private wasTold = false;
 
 	/** The history tells that it has ended. */
@@ -136,82 +136,85 @@ class Wait {
 		private readonly awaited: Awaited,
 		private readonly waiting: Waiting,
 		private readonly deadline: Deadline,
-		private readonly watch?: Watch,
+		private readonly subscription?: Subscription,
 	) {
-		this.seen = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
+		this.snapshot = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
 		this.readAt = waiting.clock.now();
 	}
 
-	async untilEnd(): Promise<SeenJob> {
+	async untilEnd(): Promise<JobSnapshot> {
 		const { clock, signal, timeoutMs } = this.waiting;
 		for (;;) {
 			await this.sleep();
 			const isLast = clock.now() >= this.deadline.at;
 			if (!isLast && (await this.isToldToGoOn())) continue;
-			await this.look(isLast);
-			const { state } = this.seen;
-			if (this.faults.count === 0 && state === COMPLETED) return this.seen;
-			if (this.faults.count === 0 && state === FAILED) throw failed(this.seen);
-			if (signal?.aborted) throw stopped(this.seen);
-			if (isLast) throw timedOut(this.seen, timeoutMs, this.faults.last);
+			await this.poll(isLast);
+			const { state } = this.snapshot;
+			if (this.faults.count === 0 && state === COMPLETED) return this.snapshot;
+			if (this.faults.count === 0 && state === FAILED) throw failed(this.snapshot);
+			if (signal?.aborted) throw stopped(this.snapshot);
+			if (isLast) throw timedOut(this.snapshot, timeoutMs, this.faults.last);
 		}
 	}
 
-	/** Until the next look is due, or the history has told something. */
+	/** Until the next poll is due, or the history has told something. */
 	private async sleep(): Promise<void> {
 		const { clock, signal } = this.waiting;
-		const ms = this.nextLookAt() - clock.now();
+		const ms = this.nextPollAt() - clock.now();
 		if (ms > 0) {
 			const nap = new AbortController();
-			this.watch?.onNews(() => nap.abort(WOKEN));
+			this.subscription?.onNews(() => nap.abort(WOKEN));
 			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
 			await clock.sleep(ms, wakes).catch(() => {});
-			this.watch?.onNews(undefined);
+			this.subscription?.onNews(undefined);
 		}
-		if (signal?.aborted) throw stopped(this.seen);
-		if (this.watch) this.watch.isDue = true;
+		if (signal?.aborted) throw stopped(this.snapshot);
+		if (this.subscription) this.subscription.isDue = true;
 	}
 
-	private nextLookAt(): number {
-		const { typical, ceilingMs, lookout } = this.waiting;
+	private nextPollAt(): number {
+		const { typical, maxPollIntervalMs, historyPoller } = this.waiting;
 		const { startedAt } = this.awaited;
-		const looked = this.lookedAt === undefined ? undefined : this.lookedAt - startedAt;
-		const isShared = this.watch !== undefined && lookout?.isUseful;
-		const planned = startedAt + nextLook(looked, { typical, ceilingMs, isShared });
-		return Math.min(Math.max(planned, this.pauseEnds()), this.deadline.at);
+		const polledMs = this.polledAt === undefined ? undefined : this.polledAt - startedAt;
+		const isShared = this.subscription !== undefined && historyPoller?.isUseful;
+		const planned = startedAt + nextPollMs(polledMs, { typical, maxPollIntervalMs, isShared });
+		return Math.min(Math.max(planned, this.backoffEnds()), this.deadline.at);
 	}
 
 	/** A service in trouble is not asked at the usual pace. */
-	private pauseEnds(): number {
+	private backoffEnds(): number {
 		const { count, last } = this.faults;
-		if (count === 0 || this.lookedAt === undefined) return 0;
-		const { ceilingMs = LONGEST_PAUSE_MS } = this.waiting;
-		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), ceilingMs);
-		return this.lookedAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
+		if (count === 0 || this.polledAt === undefined) return 0;
+		const { maxPollIntervalMs = LONGEST_PAUSE_MS } = this.waiting;
+		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), maxPollIntervalMs);
+		return this.polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 
-	/** Whether the history tells that the job has not ended, so that it need not be looked at. */
+	/** Whether the history tells that the job has not ended, so that it need not be polled. */
 	private async isToldToGoOn(): Promise<boolean> {
-		const { clock, lookout } = this.waiting;
-		if (!this.watch || !lookout) return false;
-		const state = this.watch.take() ?? (await this.ask(lookout, this.watch));
+		const { clock, historyPoller } = this.waiting;
+		if (!this.subscription || !historyPoller) return false;
+		const state = this.subscription.take() ?? (await this.ask(historyPoller, this.subscription));
 		if (state === undefined) return false;
 		this.isSaidToEnd = isFinal(state);
 		if (this.isSaidToEnd) return false;
 		this.wasTold = true;
 		if (isUnfinished(state)) this.waiting.onShownUnfinished?.();
-		this.lookedAt = clock.now();
-		this.seen = { ...this.seen, state, waitedMs: this.lookedAt - this.awaited.startedAt };
+		this.polledAt = clock.now();
+		this.snapshot = { ...this.snapshot, state, waitedMs: this.polledAt - this.awaited.startedAt };
 		return true;
 	}
 
-	private async ask(lookout: Lookout, watch: Watch): Promise<string | undefined> {
-		if (this.mayAsk(lookout)) await lookout.ask(this.service, this.deadline.signal);
-		return watch.take();
+	private async ask(
+		historyPoller: HistoryPoller,
+		subscription: Subscription,
+	): Promise<string | undefined> {
+		if (this.mayAsk(historyPoller)) await historyPoller.ask(this.service, this.deadline.signal);
+		return subscription.take();
 	}
 
-	private mayAsk(lookout: Lookout): boolean {
-		const isListed = this.watch?.isListed === true && lookout.isUseful;
+	private mayAsk(historyPoller: HistoryPoller): boolean {
+		const isListed = this.subscription?.isListed === true && historyPoller.isUseful;
 		return isListed && !this.isYoung() && !this.isCheckDue() && this.faults.count === 0;
 	}
 
@@ -222,50 +225,53 @@ class Wait {
 
 	/** Whatever the history says, the job is read by itself from time to time. */
 	private isCheckDue(): boolean {
-		const { clock, ceilingMs } = this.waiting;
-		return clock.now() - this.readAt >= Math.max(TRUST_MS, ceilingMs ?? 0);
+		const { clock, maxPollIntervalMs } = this.waiting;
+		return clock.now() - this.readAt >= Math.max(TRUST_MS, maxPollIntervalMs ?? 0);
 	}
 
 	/** Reads the job's own status. */
-	private async look(isLast: boolean): Promise<void> {
-		const { clock, lookout } = this.waiting;
-		const lane = this.isYoung() || isLast || this.isSaidToEnd ? 'end' : 'look';
+	private async poll(isLast: boolean): Promise<void> {
+		const { clock, historyPoller } = this.waiting;
+		const priority = this.isYoung() || isLast || this.isSaidToEnd ? 'end' : 'poll';
 		// Of the history, where it has told anything since.
-		const isCheck = this.isCheckDue() && lookout?.isUseful && this.wasTold;
+		const isCheck = this.isCheckDue() && historyPoller?.isUseful && this.wasTold;
 		try {
-			const turn: Turn = { lane, signal: this.deadline.signal };
-			const wentOnMs = this.seen.waitedMs;
-			this.seen = { ...(await lookAtJob(this.service, this.awaited, clock, turn)), wentOnMs };
+			const sendOptions: SendOptions = { priority, signal: this.deadline.signal };
+			const wentOnMs = this.snapshot.waitedMs;
+			this.snapshot = {
+				...(await pollJob(this.service, this.awaited, clock, sendOptions)),
+				wentOnMs,
+			};
 			this.faults = { count: 0 };
-			const hasEnded = isFinal(this.seen.state ?? '');
-			if (this.isSaidToEnd) lookout?.judge(hasEnded);
-			else if (isCheck && hasEnded) lookout?.judge(false);
+			const hasEnded = isFinal(this.snapshot.state ?? '');
+			if (this.isSaidToEnd) historyPoller?.recordHit(hasEnded);
+			else if (isCheck && hasEnded) historyPoller?.recordHit(false);
 		} catch (error) {
-			this.endure(asServiceError(error));
+			this.tolerate(asServiceError(error));
 		}
 		this.isSaidToEnd = false;
 		this.wasTold = false;
-		this.lookedAt = clock.now();
+		this.polledAt = clock.now();
 		this.readAt = clock.now();
 	}
 
 	/** An identifier that a person gave may be wrong, until the service has known it once. */
 	private isNotKnownYet({ status }: ServiceError): boolean {
 		const { creation, startedAt } = this.awaited;
-		const exists = creation !== undefined || this.seen.state !== undefined;
+		const exists = creation !== undefined || this.snapshot.state !== undefined;
 		const age = this.waiting.clock.now() - startedAt;
 		return status === NOT_FOUND && exists && age < UNKNOWN_MS;
 	}
 
-	/** @throws unless another look may succeed */
-	private endure(fault: ServiceError): void {
-		if (isWrongAddress(fault, this.seen)) throw fault;
+	/** @throws unless another poll may succeed */
+	private tolerate(fault: ServiceError): void {
+		if (isWrongAddress(fault, this.snapshot)) throw fault;
 		if (this.isNotKnownYet(fault)) {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
-		if (!isPassing(fault)) throw lost(this.seen, fault);
-		// A look that was not sent says nothing: the one before it tells what is wrong.
+		if (!isPassing(fault)) throw lost(this.snapshot, fault);
+		// A poll that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };
 	}
@@ -277,13 +283,13 @@ function asServiceError(error: unknown): ServiceError {
 		: new ServiceError({ message: String(error), description: '', outcome: 'unknown' });
 }
 
-/** Whether another look may succeed. */
+/** Whether another poll may succeed. */
 function isPassing(fault: ServiceError): boolean {
 	return fault.outcome !== 'refused' || isTooMany(fault);
 }
 
 /** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
-function isWrongAddress(fault: ServiceError, { state, creation }: SeenJob): boolean {
+function isWrongAddress(fault: ServiceError, { state, creation }: JobSnapshot): boolean {
 	const { status = 0 } = fault;
 	const isElsewhere = isUnreachable(fault) || (status >= 300 && status <= 399);
 	return isElsewhere && state === undefined && creation === undefined;

@@ -1,9 +1,9 @@
-import { isDoubtful } from '../jobs/createJob';
-import { entryOf, remember } from '../jobs/runJob';
+import { isOutcomeUnknown } from '../jobs/createJob';
+import { ledgerEntryOf, remember } from '../jobs/runJob';
 import { objectSchema } from '../service/bodies';
-import { sendPatiently } from '../service/retry';
+import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
-import type { Plan, Run } from '../run/run';
+import type { ItemPlan, Run } from '../run/run';
 
 /**
  * Creates something that is no job, such as an API key, once for an item: a node that runs again
@@ -11,22 +11,22 @@ import type { Plan, Run } from '../run/run';
  *
  * @throws ServiceError
  */
-export async function createOnce(run: Run, { itemIndex, request }: Plan): Promise<unknown> {
+export async function createOnce(run: Run, { itemIndex, request }: ItemPlan): Promise<unknown> {
 	const { jobs, service, clock, signal } = run;
-	const order = { itemIndex, request };
-	const { made, doubt } = entryOf(jobs, order) ?? {};
+	const jobSpec = { itemIndex, request };
+	const { made, unknownOutcome } = ledgerEntryOf(jobs, jobSpec) ?? {};
 	if (made) return made;
-	if (doubt !== undefined) {
-		const message = `Not sent again, since the first try may have been carried out: ${doubt}`;
+	if (unknownOutcome !== undefined) {
+		const message = `Not sent again, since the first try may have been carried out: ${unknownOutcome}`;
 		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
 	}
-	const body = await sendPatiently(service, request, clock, { signal }).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || !isDoubtful(error)) throw error;
-		remember(jobs, order, { doubt: error.message });
+	const body = await sendWithRetry(service, request, clock, { signal }).catch((error: unknown) => {
+		if (!(error instanceof ServiceError) || !isOutcomeUnknown(error)) throw error;
+		remember(jobs, jobSpec, { unknownOutcome: error.message });
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
 	});
 	const answer = objectSchema.safeParse(body).data ?? { body };
-	remember(jobs, order, { made: answer });
+	remember(jobs, jobSpec, { made: answer });
 	return answer;
 }
 

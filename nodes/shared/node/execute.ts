@@ -5,7 +5,7 @@ import { roleOf, runRole } from '../durable/runRole';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
 import { reconcileOrders } from '../jobs/reconcile';
-import type { Order } from '../jobs/runJob';
+import type { JobSpec } from '../jobs/runJob';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from '../run/errors';
@@ -15,9 +15,9 @@ import { openRun } from '../run/openRun';
 import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
 import { planItem } from './planItem';
-import type { Plan, Run } from '../run/run';
+import type { ItemPlan, Run } from '../run/run';
 import { runCatalog } from './runCatalog';
-import { orderOf, runCreate } from '../run/runCreate';
+import { jobSpecOf, runCreate } from '../run/runCreate';
 import { runEstimate } from './runEstimate';
 import { runList } from './runList';
 import { runRecord } from './runRecord';
@@ -41,19 +41,19 @@ export async function executeCatalog(
 }
 
 async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {
-	const goOn = context.continueOnFail();
-	const batch = new Batch(goOn);
-	const over = new AbortController();
+	const continueOnFail = context.continueOnFail();
+	const batch = new Batch(continueOnFail);
+	const runDone = new AbortController();
 	const { run, operation } = await begin(context, catalog, {
 		clock,
-		closing: batch.closing,
+		stopCreating: batch.stopCreating,
 		failed: batch.failed,
-		over: over.signal,
+		runDone: runDone.signal,
 	}).catch((error: unknown) => {
 		throw nodeError(context, error);
 	});
 	try {
-		return await workOnItems(run, operation, { batch, over, goOn });
+		return await workOnItems(run, operation, { batch, runDone, continueOnFail });
 	} finally {
 		run.jobs.ledger.leave();
 	}
@@ -62,7 +62,11 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 async function workOnItems(
 	run: Run,
 	operation: Operation,
-	{ batch, over, goOn }: { batch: Batch; over: AbortController; goOn: boolean },
+	{
+		batch,
+		runDone,
+		continueOnFail,
+	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
 ): Promise<INodeExecutionData[][]> {
 	const { context } = run;
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
@@ -73,13 +77,13 @@ async function workOnItems(
 	);
 
 	const invalid = plans.filter((entry) => 'error' in entry);
-	if (invalid.length > 0 && !goOn) throw failure(run, plans);
-	await reconcileOrders(run.jobs, plans.flatMap(orderIn)).catch((error: unknown) => {
+	if (invalid.length > 0 && !continueOnFail) throw failure(run, plans);
+	await reconcileOrders(run.jobs, plans.flatMap(jobSpecsIn)).catch((error: unknown) => {
 		// What is in doubt stays so.
 		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
 	});
 	warn(run, plans);
-	if (await handOver(run, plans, goOn)) return [context.getInputData()];
+	if (await handOver(run, plans, continueOnFail)) return [context.getInputData()];
 
 	const results = await batch.settle(
 		plans,
@@ -89,19 +93,19 @@ async function workOnItems(
 		},
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
-	over.abort();
+	runDone.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
-	return outputOf(run, { plans, results, goOn });
+	return outputOf(run, { plans, results, continueOnFail });
 }
 
 /** What a plan orders, where it starts a job. */
-function orderIn(plan: Settled<Plan>): Order[] {
+function jobSpecsIn(plan: Settled<ItemPlan>): JobSpec[] {
 	const operation = 'value' in plan ? plan.value.operation : undefined;
-	return 'value' in plan && operation?.kind === 'create' ? [orderOf(operation, plan.value)] : [];
+	return 'value' in plan && operation?.kind === 'create' ? [jobSpecOf(operation, plan.value)] : [];
 }
 
 /** Each warning once, however many items it is about. */
-function warn(run: Run, plans: ReadonlyArray<{ value: Plan } | object>): void {
+function warn(run: Run, plans: ReadonlyArray<{ value: ItemPlan } | object>): void {
 	const warnings = plans.flatMap((entry) => ('value' in entry ? (entry.value.warnings ?? []) : []));
 	for (const warning of new Set(warnings)) hint(run, warning);
 }
@@ -125,7 +129,7 @@ async function begin(
 	return { operation, run: await openRun(context, operation, shared) };
 }
 
-async function carryOut(run: Run, item: Plan): Promise<INodeExecutionData[]> {
+async function carryOut(run: Run, item: ItemPlan): Promise<INodeExecutionData[]> {
 	const { operation } = item;
 	switch (operation.kind) {
 		case 'create':

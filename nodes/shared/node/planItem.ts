@@ -16,7 +16,7 @@ import type { Operation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { InvalidValues } from '../run/errors';
 import { parameterReader, readOptions } from '../run/parameters';
-import type { Plan, Run } from '../run/run';
+import type { ItemPlan, Run } from '../run/run';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -24,7 +24,7 @@ import type { Plan, Run } from '../run/run';
  *
  * @throws InvalidValues, ServiceError when the item cannot be sent
  */
-export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<Plan> {
+export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
 	const read = parameterReader(context, itemIndex);
 	const { operation, readField } =

@@ -3,11 +3,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
 import { entryOutput, listIn } from '../output/listOutput';
 import { NewEntries } from '../output/newEntries';
-import { sendPatiently } from '../service/retry';
+import { sendWithRetry } from '../service/retry';
 import type { ListOperation } from '../spec/types';
 import { InvalidValues } from '../run/errors';
 import { hint } from '../run/hint';
-import type { Plan, Run, Runner } from '../run/run';
+import type { ItemPlan, Run, Runner } from '../run/run';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
 export const runList: Runner<ListOperation> = async (run, operation, plan) => {
@@ -24,9 +24,9 @@ const PAGE_SIZE = 100;
 
 type Paging = NonNullable<ListOperation['paging']>;
 
-async function readPage(run: Run, { request }: Plan, query: Record<string, number>) {
+async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number>) {
 	const page = { ...request, query: { ...request.query, ...query } };
-	return listIn(await sendPatiently(run.service, page, run.clock, { signal: run.signal }));
+	return listIn(await sendWithRetry(run.service, page, run.clock, { signal: run.signal }));
 }
 
 /** Pages that are read at most: a service that invents records would never come to an end. */
@@ -36,7 +36,7 @@ const MAX_PAGES = 1000;
  * Reads page after page until one is empty or says nothing new, and gives each entry once: how large
  * a page may be, whether `offset` is heeded and in what order the entries come is not shown.
  */
-async function readPages(run: Run, { limit, offset }: Paging, plan: Plan) {
+async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
 	const start = Number(plan.values[offset] ?? 0);
 	const unseen = new NewEntries();
@@ -61,7 +61,7 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: Plan) {
 	return { entries: entries.slice(0, wanted) };
 }
 
-function readLimit({ read }: Plan, name: string): number {
+function readLimit({ read }: ItemPlan, name: string): number {
 	const value = read(name, DEFAULT_LIMIT);
 	const limit = Number(value);
 	if (Number.isInteger(limit) && limit >= 1) return limit;

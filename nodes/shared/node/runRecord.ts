@@ -4,7 +4,7 @@ import { entryOutput } from '../output/listOutput';
 import { unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { createOnce } from './createOnce';
-import { sendPatiently } from '../service/retry';
+import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { ERROR_FIELDS } from '../spec/records';
 import type { ErrorStatus } from '../spec/statuses';
@@ -16,7 +16,7 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 	const { service, clock, signal } = run;
 	const sent = operation.creates
 		? createOnce(run, plan)
-		: sendPatiently(service, plan.request, clock, { signal });
+		: sendWithRetry(service, plan.request, clock, { signal });
 	const body = await sent.catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
 		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };

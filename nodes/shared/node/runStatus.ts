@@ -1,11 +1,11 @@
-import { acceptedJob, type SeenJob } from '../jobs/job';
-import { lookAtJob, waitForJob, type Awaited } from '../jobs/waitForJob';
-import { sendPatiently } from '../service/retry';
+import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
+import { pollJob, waitForJob, type Awaited } from '../jobs/waitForJob';
+import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
 import type { StatusOperation } from '../spec/types';
 import { finishedItems } from '../run/finishedItem';
-import { acceptedEnds, ceilingOf } from '../run/parameters';
-import type { Plan, Run, Runner } from '../run/run';
+import { nonErrorOutcomesOf, maxPollIntervalOf } from '../run/parameters';
+import type { ItemPlan, Run, Runner } from '../run/run';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { route, follow }, plan) => {
@@ -13,35 +13,35 @@ export const runStatus: Runner<StatusOperation> = async (run, { route, follow },
 	const id = String(values[route.idField]);
 	const { stateField } = route;
 	const awaited = { id, path: request.path, stateField, startedAt: run.clock.now() };
-	const seen = follow
+	const snapshot = follow
 		? await waitFor(run, plan, awaited, route.isInHistory)
-		: await lookAtJob(patient(run), awaited, run.clock);
-	return await finishedItems(run, plan, seen, { route });
+		: await pollJob(retrying(run), awaited, run.clock);
+	return await finishedItems(run, plan, snapshot, { route });
 };
 
 async function waitFor(
 	{ service, jobs }: Run,
-	{ options }: Plan,
+	{ options }: ItemPlan,
 	awaited: Awaited,
 	isInHistory = false,
-): Promise<SeenJob> {
+): Promise<JobSnapshot> {
 	const { account, clock, signal } = jobs;
 	account.followed.count++;
 	return await waitForJob(service, awaited, {
-		ceilingMs: ceilingOf(options),
+		maxPollIntervalMs: maxPollIntervalOf(options),
 		timeoutMs: options.timeout * 1000,
 		clock,
 		signal,
-		...(isInHistory && { lookout: account.lookout }),
+		...(isInHistory && { historyPoller: account.historyPoller }),
 	})
-		.catch((error: unknown) => acceptedJob(error, acceptedEnds(options)))
+		.catch((error: unknown) => snapshotIfNoError(error, nonErrorOutcomesOf(options)))
 		.finally(() => account.followed.count--);
 }
 
-/** The service, for a single look that the limits should not make fail. */
-function patient({ service, clock, signal }: Run): Service {
+/** The service, for a single poll that the limits should not make fail. */
+function retrying({ service, clock, signal }: Run): Service {
 	return {
 		...service,
-		send: async (request) => await sendPatiently(service, request, clock, { signal }),
+		send: async (request) => await sendWithRetry(service, request, clock, { signal }),
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SeenJob } from '../jobs/job';
+import type { JobSnapshot } from '../jobs/job';
 import { numberIn, pathsTo, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
 import { own, type Values } from '../spec/conditions';
@@ -37,7 +37,7 @@ export interface Origin {
 }
 
 /** The JSON of the item that stands for a job (design: "Output of a job"). */
-export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions): IDataObject {
+export function jobOutput(job: JobSnapshot, origin: Origin, options: OutputOptions): IDataObject {
 	if (!options.simplify) return recordOutput(job);
 	const { record, creation } = job;
 	const urls = resultUrls(job, origin, options);
@@ -72,7 +72,7 @@ export function jobOutput(job: SeenJob, origin: Origin, options: OutputOptions):
  * The service's record alone, and what of the job it does not tell: its identifier, and that it did
  * not end in time.
  */
-function recordOutput({ record, creation, id, state, timedOut }: SeenJob): IDataObject {
+function recordOutput({ record, creation, id, state, timedOut }: JobSnapshot): IDataObject {
 	if (timedOut) {
 		return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
 	}
@@ -92,7 +92,7 @@ const MORE: Record<string, (record: Body, urls: FoundUrl[]) => IDataObject> = {
 
 /** The result URLs of a job; none before it is completed. */
 export function resultUrls(
-	job: SeenJob,
+	job: JobSnapshot,
 	origin: Origin,
 	{ resultField }: Pick<OutputOptions, 'resultField'>,
 ): FoundUrl[] {
@@ -106,6 +106,6 @@ export function resultUrls(
 	return found.find(({ length }) => length > 0) ?? mediaUrlsIn(job.record, search);
 }
 
-function typeOf({ record }: SeenJob, { mediaType }: Origin): string | null {
+function typeOf({ record }: JobSnapshot, { mediaType }: Origin): string | null {
 	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
 }

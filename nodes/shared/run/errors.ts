@@ -57,6 +57,6 @@ function descriptionOf(error: unknown): string {
 }
 
 /** The job an error is about, so that it is never lost. */
-export function jobOf(error: unknown) {
+export function jobInError(error: unknown) {
 	return error instanceof JobError ? error.job : undefined;
 }

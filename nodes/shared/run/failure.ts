@@ -6,14 +6,14 @@ import { replacedText, type Entry } from '../jobs/ledger';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { cleanText } from '../service/cleanText';
-import { answerText, doubtText } from '../service/errorTexts';
+import { answerText, unknownOutcomeText } from '../service/errorTexts';
 import { nodeError, type NodeError } from './errors';
-import type { Plan, Run } from './run';
+import type { ItemPlan, Run } from './run';
 
 /** What is known of one item: its plan, where it has one, and what became of it. */
-interface Fate {
+interface ItemOutcome {
 	itemIndex: number;
-	plan: Settled<Plan> | undefined;
+	plan: Settled<ItemPlan> | undefined;
 	result: Settled<unknown>;
 }
 
@@ -23,21 +23,21 @@ interface Fate {
  */
 export function failure(
 	run: Run,
-	plans: ReadonlyArray<Settled<Plan>>,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
 	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): NodeError {
 	const first = results.findIndex((result) => 'error' in result);
-	const fates = results.map((result, itemIndex) =>
-		fateOf(run, { itemIndex, plan: plans[itemIndex], result }),
+	const outcomes = results.map((result, itemIndex) =>
+		describeOutcome(run, { itemIndex, plan: plans[itemIndex], result }),
 	);
-	const told = fates.flatMap((text, index) =>
+	const told = outcomes.flatMap((text, index) =>
 		text === undefined || index === first ? [] : [`item ${index}: ${text}`],
 	);
-	const untouched = fates.filter((text) => text === undefined).length;
+	const untouched = outcomes.filter((text) => text === undefined).length;
 	const result = results[first];
 	const error = result && 'error' in result ? result.error : undefined;
 	const more = [
-		paidFor(run, first, plans[first], error),
+		unnamedJobsText(run, first, plans[first], error),
 		told.length > 0 ? `Other items of this run: ${told.join('; ')}.` : '',
 		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
 	]
@@ -46,40 +46,43 @@ export function failure(
 	return nodeError(run.context, error, first, more);
 }
 
-const withoutResult = (plan: Settled<Plan>): Settled<unknown> =>
+const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
 	'error' in plan ? plan : { skipped: true };
 
 /** In words; `undefined` where nothing was begun. */
-function fateOf(run: Run, fate: Fate): string | undefined {
-	const { itemIndex, plan } = fate;
-	const replaced = replacedText(entryOf(run, itemIndex, plan));
-	return [ownFateOf(run, fate), replaced].filter(Boolean).join('; ') || undefined;
+function describeOutcome(run: Run, outcome: ItemOutcome): string | undefined {
+	const { itemIndex, plan } = outcome;
+	const replaced = replacedText(storedEntry(run, itemIndex, plan));
+	return [describeOwnOutcome(run, outcome), replaced].filter(Boolean).join('; ') || undefined;
 }
 
-function ownFateOf(run: Run, { itemIndex, plan, result }: Fate): string | undefined {
+function describeOwnOutcome(
+	run: Run,
+	{ itemIndex, plan, result }: ItemOutcome,
+): string | undefined {
 	const own = plan && 'value' in plan ? plan.value : undefined;
-	const entry = entryOf(run, itemIndex, plan);
+	const entry = storedEntry(run, itemIndex, plan);
 	if ('error' in result) {
 		const { message } = result.error as Error;
-		if (entry?.doubt !== undefined) return doubtful(message, entry, own);
+		if (entry?.unknownOutcome !== undefined) return unknownOutcomeWith(message, entry, own);
 		const job = entry?.job;
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
 	if ('value' in result) return finished(result.value, own, entry?.job?.id);
 	if (entry?.job) return `job ${nameOf(entry.job)}, paid for by an earlier try`;
-	return entry?.doubt && doubtful(entry.doubt, entry, own);
+	return entry?.unknownOutcome && unknownOutcomeWith(entry.unknownOutcome, entry, own);
 }
 
-function doubtful(message: string, { answer }: Entry, plan?: Plan): string {
-	return [`${message} (${doubtOf(plan)})`, answerText(answer)].filter(Boolean).join('. ');
+function unknownOutcomeWith(message: string, { answer }: Entry, plan?: ItemPlan): string {
+	return [`${message} (${whatMayExist(plan)})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
-function doubtOf(plan?: Plan): string {
+function whatMayExist(plan?: ItemPlan): string {
 	if (!plan) return 'a job may exist';
 	const { operation } = plan;
 	// Such as that of an API key.
 	if (operation.kind !== 'create') return 'it may have been carried out';
-	return doubtText(operation).short;
+	return unknownOutcomeText(operation).short;
 }
 
 /** As a word of its own: the identifier "3" is not in "3:2". */
@@ -87,18 +90,22 @@ function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
-function entryOf({ jobs }: Run, itemIndex: number, plan?: Settled<Plan>): Entry | undefined {
+function storedEntry(
+	{ jobs }: Run,
+	itemIndex: number,
+	plan?: Settled<ItemPlan>,
+): Entry | undefined {
 	return jobs.ledger.find(itemIndex, plan && 'value' in plan ? plan.value.request : undefined);
 }
 
 /** Jobs of the item itself that its error does not name: of an earlier try, or replaced. */
-export function paidFor(
+export function unnamedJobsText(
 	run: Run,
 	itemIndex: number,
-	plan: Settled<Plan> | undefined,
+	plan: Settled<ItemPlan> | undefined,
 	error: unknown,
 ): string {
-	const entry = entryOf(run, itemIndex, plan);
+	const entry = storedEntry(run, itemIndex, plan);
 	const { message, description = '' } = Object(error) as { message: string; description?: string };
 	const job = entry?.job;
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
@@ -110,7 +117,7 @@ export function paidFor(
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function finished(value: unknown, plan?: Plan, jobId?: string): string {
+function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified has whatever the service put there.
@@ -124,7 +131,7 @@ function finished(value: unknown, plan?: Plan, jobId?: string): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const isAboutJob = (plan?: Plan) => plan && ['create', 'status'].includes(plan.operation.kind);
+const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
  * Says what became of the jobs of a run that was stopped, finished ones and creations in doubt too.
@@ -133,14 +140,14 @@ const isAboutJob = (plan?: Plan) => plan && ['create', 'status'].includes(plan.o
  */
 export function reportStopped(
 	run: Run,
-	plans: ReadonlyArray<Settled<Plan>>,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
 	results: ReadonlyArray<Settled<unknown>>,
 ): void {
 	const told = results.flatMap((result, index) => {
 		const plan = plans[index];
 		const isOfJob = plan && 'value' in plan && isAboutJob(plan.value);
-		const fate = isOfJob ? fateOf(run, { itemIndex: index, plan, result }) : undefined;
-		return fate === undefined ? [] : [`item ${index}: ${fate}`];
+		const outcome = isOfJob ? describeOutcome(run, { itemIndex: index, plan, result }) : undefined;
+		return outcome === undefined ? [] : [`item ${index}: ${outcome}`];
 	});
 	if (told.length === 0) return;
 	const text = cleanText(

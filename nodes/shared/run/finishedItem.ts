@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { SeenJob } from '../jobs/job';
+import type { JobSnapshot } from '../jobs/job';
 import { downloadMedia } from '../output/downloadMedia';
 import { BYTES_OF_MB } from '../output/fetchMedia';
 import { jobOutput, resultUrls, type Origin } from '../output/jobOutput';
@@ -8,7 +8,7 @@ import { takesIn } from '../output/musicResult';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { COMPLETED } from '../spec/states';
 import { hint } from './hint';
-import type { Plan, Run } from './run';
+import type { ItemPlan, Run } from './run';
 
 /**
  * The items that stand for a job, with its files where that is asked: one, or one for each take. A
@@ -16,8 +16,8 @@ import type { Plan, Run } from './run';
  */
 export async function finishedItems(
 	run: Run,
-	plan: Plan,
-	job: SeenJob,
+	plan: ItemPlan,
+	job: JobSnapshot,
 	from: Origin,
 ): Promise<INodeExecutionData[]> {
 	const { options } = plan;
@@ -45,8 +45,8 @@ interface Part {
 
 async function withFiles(
 	run: Run,
-	{ itemIndex, options }: Plan,
-	job: SeenJob,
+	{ itemIndex, options }: ItemPlan,
+	job: JobSnapshot,
 	{ json, urls }: Part,
 ): Promise<INodeExecutionData> {
 	const pairedItem = { item: itemIndex };

@@ -18,7 +18,7 @@ const ITEMS_DOWNLOADING = 10;
 /** Kinds of operation that send nothing. */
 const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate', 'recover'];
 
-interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'failed' | 'over'> {
+interface Opening extends Pick<JobRun, 'clock' | 'stopCreating' | 'failed' | 'runDone'> {
 	/** The run that the jobs belong to, where it is another: a durable one. */
 	origin?: Pick<JobRun, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
 	/** Fires when the jobs are to be left alone, besides Stop. */
@@ -33,7 +33,7 @@ interface Opening extends Pick<JobRun, 'clock' | 'closing' | 'failed' | 'over'> 
 export async function openRun(
 	context: IExecuteFunctions,
 	operation: Pick<Operation, 'kind'>,
-	{ clock, closing, failed, over, origin, rest }: Opening,
+	{ clock, stopCreating, failed, runDone, origin, rest }: Opening,
 ): Promise<Run> {
 	const isLocal = LOCAL.includes(operation.kind);
 	const service = isLocal ? NO_SERVICE : await openService(context, { clock });
@@ -57,10 +57,10 @@ export async function openRun(
 		executionId,
 		isRetry,
 		parameters,
-		closing,
+		stopCreating,
 		failed,
 		signal,
-		over,
+		runDone,
 	};
 	return {
 		context,

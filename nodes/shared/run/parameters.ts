@@ -114,14 +114,14 @@ export function readOptions(read: ReadParameter): RunOptions {
 }
 
 /** Ends of a job without a result that the user wants as items. */
-export function acceptedEnds({ onTimeout, onJobFailure }: RunOptions): Failing[] {
+export function nonErrorOutcomesOf({ onTimeout, onJobFailure }: RunOptions): Failing[] {
 	return [
 		...(onTimeout === 'item' ? (['timeout'] as const) : []),
 		...(onJobFailure === 'item' ? (['failed'] as const) : []),
 	];
 }
 
-/** ms between two looks at a job at most, where the user says so. */
-export function ceilingOf({ pollInterval }: RunOptions): number | undefined {
+/** ms between two polls of a job at most, where the user says so. */
+export function maxPollIntervalOf({ pollInterval }: RunOptions): number | undefined {
 	return pollInterval === undefined ? undefined : pollInterval * 1000;
 }

@@ -26,7 +26,7 @@ export interface Run {
 }
 
 /** One item, read and validated: ready to be sent. */
-export interface Plan {
+export interface ItemPlan {
 	itemIndex: number;
 	/** What is carried out. */
 	operation: Operation;
@@ -39,4 +39,4 @@ export interface Plan {
 }
 
 /** Carries out the plan of one item. */
-export type Runner<O> = (run: Run, operation: O, plan: Plan) => Promise<INodeExecutionData[]>;
+export type Runner<O> = (run: Run, operation: O, plan: ItemPlan) => Promise<INodeExecutionData[]>;

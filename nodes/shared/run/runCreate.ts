@@ -2,19 +2,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withJob } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
-import { runJob, type Order, type Outcome } from '../jobs/runJob';
+import { runJob, type JobSpec, type JobResult } from '../jobs/runJob';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
 import { hint } from './hint';
-import { acceptedEnds, ceilingOf } from './parameters';
-import type { Plan, Run, Runner } from './run';
+import { nonErrorOutcomesOf, maxPollIntervalOf } from './parameters';
+import type { ItemPlan, Run, Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
 export const runCreate: Runner<CreateOperation> = async (run, operation, plan) =>
-	await itemsOf(run, operation, plan, await runJob(run.jobs, orderOf(operation, plan)));
+	await jobItems(run, operation, plan, await runJob(run.jobs, jobSpecOf(operation, plan)));
 
 /** What an item orders. */
-export function orderOf(operation: CreateOperation, plan: Plan): Order {
+export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 	const { itemIndex, values, request, options } = plan;
 	return {
 		itemIndex,
@@ -22,10 +22,10 @@ export function orderOf(operation: CreateOperation, plan: Plan): Order {
 		values,
 		request,
 		wait: plan.read('waitForCompletion', true) === true,
-		ceilingMs: ceilingOf(options),
+		maxPollIntervalMs: maxPollIntervalOf(options),
 		timeoutMs: options.timeout * 1000,
 		maxRunning: options.maxConcurrentJobs,
-		accepted: acceptedEnds(options),
+		nonErrorOutcomes: nonErrorOutcomesOf(options),
 	};
 }
 
@@ -34,19 +34,19 @@ export function orderOf(operation: CreateOperation, plan: Plan): Order {
  *
  * @throws JobError; it carries the job
  */
-export async function itemsOf(
+export async function jobItems(
 	run: Run,
 	operation: CreateOperation,
-	plan: Plan,
-	{ job, seen }: Outcome,
+	plan: ItemPlan,
+	{ job, snapshot }: JobResult,
 ): Promise<INodeExecutionData[]> {
-	if (seen.notWaited !== undefined) hint(run, seen.notWaited);
+	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.jobs.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
 	const route = 'path' in job.status ? job.status : undefined;
 	const { mediaType, operation: name } = operation;
 	const origin = { mediaType, route, request: plan.values, operation: name };
-	return await finishedItems(run, plan, seen, origin).catch((error: unknown) => {
-		throw withJob(error, seen);
+	return await finishedItems(run, plan, snapshot, origin).catch((error: unknown) => {
+		throw withJob(error, snapshot);
 	});
 }

@@ -271,7 +271,7 @@ const UNLISTED_DOUBT: DoubtText = {
 };
 
 /** By whether the generation history lists the jobs of the operation. */
-export function doubtText(operation: Pick<CreateOperation, 'status'>): DoubtText {
+export function unknownOutcomeText(operation: Pick<CreateOperation, 'status'>): DoubtText {
 	return isListed(operation) ? LISTED_DOUBT : UNLISTED_DOUBT;
 }
 

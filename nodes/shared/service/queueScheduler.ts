@@ -2,14 +2,14 @@ import { WOKEN, type Clock } from '../clock/clock';
 import type { FairQueue } from './fairQueue';
 
 /** Who waits in a queue for a turn. */
-export interface Waiter<T = void> {
+export interface QueueEntry<T = void> {
 	asks: T;
 	/** Lets the waiter go on; to be called once it is out of the queue. */
 	go(): void;
 }
 
 /** Wakes whoever waits for a turn, when something has changed or time has come. */
-export class Turns {
+export class QueueScheduler {
 	private alarm = new AbortController();
 
 	/**
@@ -26,7 +26,7 @@ export class Turns {
 	 * @param options.isFirst before the others of the owner
 	 */
 	async wait<T>(
-		queue: FairQueue<Waiter<T>>,
+		queue: FairQueue<QueueEntry<T>>,
 		owner: object,
 		asks: T,
 		{ signal, isFirst }: { signal?: AbortSignal; isFirst?: boolean } = {},
@@ -34,11 +34,11 @@ export class Turns {
 		signal?.throwIfAborted();
 		await new Promise<void>((resolve, reject) => {
 			const leave = () => {
-				queue.remove(owner, waiter);
+				queue.remove(owner, entry);
 				this.serve();
 				reject(signal?.reason as Error);
 			};
-			const waiter: Waiter<T> = {
+			const entry: QueueEntry<T> = {
 				asks,
 				go: () => {
 					signal?.removeEventListener('abort', leave);
@@ -46,7 +46,7 @@ export class Turns {
 				},
 			};
 			signal?.addEventListener('abort', leave, { once: true });
-			queue.push(owner, waiter, isFirst);
+			queue.push(owner, entry, isFirst);
 			this.serve();
 		});
 	}

@@ -10,15 +10,15 @@ import { gaveUp } from './failures';
 import { FairQueue } from './fairQueue';
 import { perAccount } from './perAccount';
 import { isTooMany } from './serviceError';
-import { Turns, type Waiter } from './queueScheduler';
+import { QueueScheduler, type QueueEntry } from './queueScheduler';
 
 /**
  * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
- * whose time is up. `look`: to see whether a job has ended, which can wait and be spread out.
+ * whose time is up. `poll`: to see whether a job has ended, which can wait and be spread out.
  * `read`: whatever else is read or written.
  */
-export const LANES = ['create', 'end', 'read', 'look'] as const;
-export type Lane = (typeof LANES)[number];
+export const PRIORITIES = ['create', 'end', 'read', 'poll'] as const;
+export type Priority = (typeof PRIORITIES)[number];
 
 /** The longest that one answer can make an account wait, whatever it says, ms. */
 export const MAX_PAUSE_MS = 300_000;
@@ -27,34 +27,36 @@ export const MAX_PAUSE_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_GUESS_MS = 30_000;
 
-/** Each 429 doubles the gap between looks, up to 16 times; each window without one halves it. */
+/** Each 429 doubles the gap between polls, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
 const MOST_SLOWDOWN = 16;
 
-/** Requests that looks leave for what nobody foresees. */
+/** Requests that polls leave for what nobody foresees. */
 const RESERVE = 10;
 
 /** Requests of a window that suffice to poll all jobs of an account as often as the document does. */
 const POLLS = (CONCURRENT_GENERATIONS * REQUEST_WINDOW_MS) / (SHOWN_POLL_SECONDS * 1000);
 
-/** Reads take no more requests of a window than that while there are jobs to be looked at. */
+/** Reads take no more requests of a window than that while there are jobs to poll. */
 const READS_BESIDE_JOBS = REQUESTS_PER_WINDOW - RESERVE - POLLS;
 
-/** Then a lane waits while so many requests of these lanes are in the window. */
-const BESIDE_JOBS: Readonly<Partial<Record<Lane, { lanes: readonly Lane[]; most: number }>>> = {
-	read: { lanes: ['read'], most: READS_BESIDE_JOBS },
-	look: { lanes: ['read', 'look'], most: REQUESTS_PER_WINDOW - RESERVE },
+/** Then a priority waits while so many requests of these priorities are in the window. */
+const BESIDE_JOBS: Readonly<
+	Partial<Record<Priority, { priorities: readonly Priority[]; most: number }>>
+> = {
+	read: { priorities: ['read'], most: READS_BESIDE_JOBS },
+	poll: { priorities: ['read', 'poll'], most: REQUESTS_PER_WINDOW - RESERVE },
 };
 
 /** What is still to come on an account, as far as can be told. */
 export interface Forecast {
-	/** Jobs that have to be looked at. */
+	/** Jobs that have to be polled. */
 	jobs: number;
-	/** Requests that will be needed besides looks. */
+	/** Requests that will be needed besides polls. */
 	requests: number;
 	/** In so many ms. */
 	withinMs: number;
-	/** Longest gap between looks that makes sense, ms. */
+	/** Longest gap between polls that makes sense, ms. */
 	mostGapMs: number;
 }
 
@@ -66,54 +68,54 @@ const UNKNOWN: Forecast = {
 };
 
 interface Ticket {
-	lane: Lane;
+	priority: Priority;
 	/** The run it belongs to. */
 	owner: object;
-	/** Ends the waiting for the turn. */
+	/** Calls the request off while it waits. */
 	signal?: AbortSignal;
-	/** Called when the turn has come. */
-	onTurn?: () => void;
+	/** Called when it is sent. */
+	onSend?: () => void;
 }
 
 interface Token {
-	lane: Lane;
+	priority: Priority;
 	/** When it can be used again, ms since 1970. */
 	backAt: number;
 }
 
 /**
- * Keeps an account within its requests a minute (section "Limits"): creations go first, looks at
- * running jobs are spread over what is left and have a share that reads cannot take, runs take turns.
- * A 429 shows that another process uses the account, too: everything pauses, and looks keep a slower
+ * Keeps an account within its requests a minute (section "Limits"): creations go first, polls of
+ * running jobs are spread over what is left and have a share that reads cannot take, runs are served in turn.
+ * A 429 shows that another process uses the account, too: everything pauses, and polls keep a slower
  * pace for a while.
  */
-export class Pacer {
-	private readonly lanes: Record<Lane, FairQueue<Waiter<Token>>> = {
+export class RateLimiter {
+	private readonly priorities: Record<Priority, FairQueue<QueueEntry<Token>>> = {
 		create: new FairQueue(),
 		end: new FairQueue(),
 		read: new FairQueue(),
-		look: new FairQueue(),
+		poll: new FairQueue(),
 	};
 
-	private readonly turns: Turns;
+	private readonly scheduler: QueueScheduler;
 
 	private tokens: Token[] = [];
 
-	/** Told by the scheduler. */
+	/** Set by the account, which knows its jobs. */
 	forecast: () => Forecast = () => UNKNOWN;
 
 	private pausedUntil = 0;
 
-	private nextLookAt = 0;
+	private nextPollAt = 0;
 
 	/** Since the last answer other than 429. */
 	private refusals = 0;
 
-	/** How much slower looks are, and since when. */
+	/** How much slower polls are, and since when. */
 	private slow = { at: 0, factor: 1 };
 
 	constructor(private readonly clock: Clock) {
-		this.turns = new Turns(clock, () => this.admit());
+		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
 
 	/**
@@ -122,27 +124,30 @@ export class Pacer {
 	 *
 	 * @throws ServiceError when the signal has fired before the turn came
 	 */
-	async send<T>(request: () => Promise<T>, { lane, owner, signal, onTurn }: Ticket): Promise<T> {
-		const token: Token = { lane, backAt: Infinity };
-		await this.turns.wait(this.lanes[lane], owner, token, { signal }).catch(() => {
+	async send<T>(
+		request: () => Promise<T>,
+		{ priority, owner, signal, onSend }: Ticket,
+	): Promise<T> {
+		const token: Token = { priority, backAt: Infinity };
+		await this.scheduler.wait(this.priorities[priority], owner, token, { signal }).catch(() => {
 			throw gaveUp();
 		});
-		onTurn?.();
+		onSend?.();
 		const answer = await attempt(request());
-		this.learn('error' in answer ? answer.error : undefined, lane);
+		this.learn('error' in answer ? answer.error : undefined, priority);
 		token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
-		this.turns.serve();
+		this.scheduler.serve();
 		if ('error' in answer) throw answer.error;
 		return answer.value;
 	}
 
-	/** A 429 to a creation may be about running jobs alone, and is the scheduler's to learn from. */
-	private learn(error: unknown, lane: Lane): void {
+	/** A 429 to a creation may be about running jobs alone, and is the concurrency limiter's to learn from. */
+	private learn(error: unknown, priority: Priority): void {
 		if (!isTooMany(error)) {
 			this.refusals = 0;
 			return;
 		}
-		if (lane === 'create') return;
+		if (priority === 'create') return;
 		const now = this.clock.now();
 		const known = error.retryAfterMs;
 		// Of several that were under way together, one counts.
@@ -158,23 +163,24 @@ export class Pacer {
 
 	private admit(): number | undefined {
 		for (;;) {
-			const waiting = LANES.filter((name) => !this.lanes[name].isEmpty);
-			const lane = waiting.find((name) => this.openAt(name) <= this.clock.now());
-			if (!lane) {
+			const waiting = PRIORITIES.filter((name) => !this.priorities[name].isEmpty);
+			const priority = waiting.find((name) => this.openAt(name) <= this.clock.now());
+			if (!priority) {
 				const at = Math.min(...waiting.map((name) => this.openAt(name)));
 				return at === Infinity ? undefined : at;
 			}
-			const waiter = this.lanes[lane].take();
-			if (waiter) this.tokens.push(waiter.asks);
-			if (lane === 'look') this.nextLookAt = this.clock.now() + this.lookGap();
-			waiter?.go();
+			const entry = this.priorities[priority].take();
+			if (entry) this.tokens.push(entry.asks);
+			if (priority === 'poll') this.nextPollAt = this.clock.now() + this.pollGap();
+			entry?.go();
 		}
 	}
 
-	/** Looks share what the requests to come leave of the window. */
-	private lookGap(): number {
+	/** Polls share what the requests to come leave of the window. */
+	private pollGap(): number {
 		const { jobs, requests, withinMs, mostGapMs } = this.forecast();
-		const taken = this.taken(LANES, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
+		const taken =
+			this.taken(PRIORITIES, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
 		const left = REQUESTS_PER_WINDOW - RESERVE - taken - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 		return Math.ceil(this.slowness() * gap);
@@ -183,24 +189,24 @@ export class Pacer {
 	/** Reads that wait, and will be sent in so many ms. */
 	private readsToCome(withinMs: number): number {
 		const open = Math.max(0, READS_BESIDE_JOBS - this.taken(['read'], withinMs).length);
-		return Math.min(this.lanes.read.size, open);
+		return Math.min(this.priorities.read.size, open);
 	}
 
-	/** When the next request of the lane may be sent, ms since 1970. */
-	private openAt(lane: Lane): number {
-		const look = lane === 'look' ? this.nextLookAt : 0;
-		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[lane] : undefined;
-		const shareAt = share ? backAt(this.taken(share.lanes), share.most) : 0;
-		const tokenAt = backAt(this.taken(LANES), REQUESTS_PER_WINDOW);
-		return Math.max(this.pausedUntil, tokenAt, shareAt, look);
+	/** When the next request of the priority may be sent, ms since 1970. */
+	private openAt(priority: Priority): number {
+		const poll = priority === 'poll' ? this.nextPollAt : 0;
+		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[priority] : undefined;
+		const shareAt = share ? backAt(this.taken(share.priorities), share.most) : 0;
+		const tokenAt = backAt(this.taken(PRIORITIES), REQUESTS_PER_WINDOW);
+		return Math.max(this.pausedUntil, tokenAt, shareAt, poll);
 	}
 
-	/** Requests of the lanes that count now, and will in so many ms. */
-	private taken(lanes: readonly Lane[], laterMs = 0): Token[] {
+	/** Requests of the priorities that count now, and will in so many ms. */
+	private taken(priorities: readonly Priority[], laterMs = 0): Token[] {
 		const now = this.clock.now();
 		this.tokens = this.tokens.filter((token) => token.backAt > now);
 		return this.tokens.filter(
-			(token) => token.backAt > now + laterMs && lanes.includes(token.lane),
+			(token) => token.backAt > now + laterMs && priorities.includes(token.priority),
 		);
 	}
 
@@ -217,5 +223,5 @@ function backAt(taken: readonly Token[], most: number): number {
 	return times[taken.length - most]!;
 }
 
-/** The pacer of an account. */
-export const pacerOf = perAccount((clock) => new Pacer(clock));
+/** The rate limiter of an account. */
+export const rateLimiterOf = perAccount((clock) => new RateLimiter(clock));

@@ -2,14 +2,14 @@ import type { Clock } from '../clock/clock';
 import type { ServiceRequest } from '../request/buildRequest';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
-import type { Service, Turn } from './service';
+import type { Service, SendOptions } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
 /** Pauses before a connection that was never made is tried again, ms. */
 export const RECONNECT_MS: readonly number[] = [500, 1000, 2000];
 
 /** How long a request that is no job waits for the account's limits, ms. */
-export const PATIENCE_MS = 2 * REQUEST_WINDOW_MS;
+export const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
 
 /**
  * Sends a request, and sends it again where nothing can have come of it: after a 429 as long as
@@ -17,23 +17,23 @@ export const PATIENCE_MS = 2 * REQUEST_WINDOW_MS;
  *
  * @throws ServiceError the last one, when that did not help; every other at once
  */
-export async function sendPatiently(
+export async function sendWithRetry(
 	service: Service,
 	request: ServiceRequest,
 	clock: Clock,
-	turn: Turn = {},
+	sendOptions: SendOptions = {},
 ): Promise<unknown> {
-	const deadline = clock.now() + PATIENCE_MS;
+	const deadline = clock.now() + MAX_WAIT_MS;
 	let attempts = 0;
 	for (;;) {
-		const answer = await attempt(service.send(request, turn));
+		const answer = await attempt(service.send(request, sendOptions));
 		if ('value' in answer) return answer.value;
 		const { error } = answer;
-		// The pacer keeps the pause that a 429 asks for; the next turn comes after it.
+		// The rate limiter keeps the pause that a 429 asks for; the next try comes after it.
 		if (isTooMany(error) && clock.now() + (error.retryAfterMs ?? 0) < deadline) continue;
 		const pause = isUnreachable(error) ? RECONNECT_MS[attempts++] : undefined;
-		if (pause === undefined || turn.signal?.aborted) throw error;
-		await clock.sleep(pause, turn.signal).catch(() => {
+		if (pause === undefined || sendOptions.signal?.aborted) throw error;
+		await clock.sleep(pause, sendOptions.signal).catch(() => {
 			throw error;
 		});
 	}

@@ -14,7 +14,7 @@ import { brokenUpload } from '../upload/fileErrors';
 import { openBody } from '../upload/requestBody';
 import { baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, cutOff, refusal, unreadable } from './failures';
-import { pacerOf, type Lane } from './rateLimiter';
+import { rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
 import { accountId } from './perAccount';
 import { retryAfterIn } from './retryAfter';
@@ -40,7 +40,7 @@ export interface Service {
 	 * @throws ServiceError for every other answer and for none, and when the signal has fired before
 	 *   it was sent
 	 */
-	send(request: ServiceRequest, turn?: Turn): Promise<unknown>;
+	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
 	/** How files travel; not shown, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
@@ -50,13 +50,13 @@ export interface Service {
 }
 
 /** When a request is sent. */
-export interface Turn {
+export interface SendOptions {
 	/** `read` when absent. */
-	lane?: Lane;
-	/** Ends the waiting for the turn; Stop in the editor when absent. */
+	priority?: Priority;
+	/** Calls the request off while it waits; Stop in the editor when absent. */
 	signal?: AbortSignal;
-	/** Called when the turn has come, before it is sent. */
-	onTurn?: () => void;
+	/** Called when it is its turn, before it is sent. */
+	onSend?: () => void;
 }
 
 interface RawAnswer {
@@ -85,7 +85,7 @@ export async function openService(
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, String(credential.apiKey ?? '').trim());
-	const pacer = pacerOf(account, clock);
+	const rateLimiter = rateLimiterOf(account, clock);
 
 	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files } = request;
@@ -125,8 +125,13 @@ export async function openService(
 		path: (openPointName) =>
 			settingOf(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
 		field: (openPointName) => settingOf(credential, openPoint(openPointName)?.field),
-		send: async (request, { lane = 'read', signal = cancelSignalOf(context), onTurn } = {}) =>
-			await pacer.send(async () => await sendNow(request), { lane, owner, signal, onTurn }),
+		send: async (request, { priority = 'read', signal = cancelSignalOf(context), onSend } = {}) =>
+			await rateLimiter.send(async () => await sendNow(request), {
+				priority,
+				owner,
+				signal,
+				onSend,
+			}),
 	};
 }
 

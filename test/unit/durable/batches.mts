@@ -12,17 +12,17 @@ export const TEN = Array.from({ length: 10 }, (_, item) => `item ${item}`);
 
 export interface Batch {
 	prompts?: string[];
-	goOn?: boolean;
+	continueOnFail?: boolean;
 	then?: 'end' | 'loop';
 	settings?: EngineOptions['settings'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
-	const { prompts = TEN, goOn = false, then = 'end', settings } = batch;
+	const { prompts = TEN, continueOnFail = false, then = 'end', settings } = batch;
 	const engine = new VirtualEngine({ settings });
 	engine.boot();
-	const workflow = workflowOf({ goOn, then, savesProgress: false });
+	const workflow = workflowOf({ continueOnFail, then, savesProgress: false });
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);
 	return engine;

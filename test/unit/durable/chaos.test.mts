@@ -66,8 +66,8 @@ describe('kills at drawn times', () => {
 	};
 
 	it.each([
-		{ downMs: 0, goOn: true, savesProgress: false, hasLog: true },
-		{ downMs: 1_200_000, goOn: false, savesProgress: true, hasLog: false },
+		{ downMs: 0, continueOnFail: true, savesProgress: false, hasLog: true },
+		{ downMs: 1_200_000, continueOnFail: false, savesProgress: true, hasLog: false },
 	])(
 		'of a short batch, down for $downMs ms',
 		async (settings) => {

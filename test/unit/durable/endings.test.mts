@@ -52,7 +52,7 @@ test('a job fails, and nobody wants to continue: no more are begun, and the erro
 
 test('a job fails under Continue: it is an item that says so, between the others', async () => {
 	const prompts = TEN.map((prompt, item) => (item === 2 ? `${prompt} [fail]` : prompt));
-	const engine = await started({ prompts, goOn: true }, 60 * MINUTE);
+	const engine = await started({ prompts, continueOnFail: true }, 60 * MINUTE);
 	const { status, items } = endOf(engine);
 	expect(status).toBe('success');
 	expect(items.map(({ json }) => json.status ?? 'failed')).toEqual(
@@ -65,8 +65,8 @@ test('a job fails under Continue: it is an item that says so, between the others
 describe('a credential that is gone ends the run, and all jobs are named', () => {
 	const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
 
-	async function withoutCredential(goOn: boolean) {
-		const engine = await started({ settings, goOn }, 10 * MINUTE);
+	async function withoutCredential(continueOnFail: boolean) {
+		const engine = await started({ settings, continueOnFail }, 10 * MINUTE);
 		engine.loseCredential();
 		await engine.clock.advance(120 * MINUTE);
 		expect(creationsOf(engine)).toBe(5);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from '
 
 import { obstacle } from '../../../nodes/shared/durable/obstacle.ts';
 import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
-import type { Plan } from '../../../nodes/shared/run/run.ts';
+import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
@@ -126,7 +126,7 @@ describe('what a node sees of n8n', () => {
 });
 
 test('files are sent with the request: they are not in the database', () => {
-	const plan = (files?: object[]) => ({ request: { files } }) as unknown as Plan;
+	const plan = (files?: object[]) => ({ request: { files } }) as unknown as ItemPlan;
 	const reason = 'The items send files with their requests';
 	expect(obstacle(contextWith({}), [plan(), plan([{}])])).toBe(reason);
 	expect(obstacle(contextWith({}), [plan()])).toBeUndefined();

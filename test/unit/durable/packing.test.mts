@@ -1,7 +1,7 @@
 import { packed, packPlan, unpacked, unpackPlan } from '../../../nodes/shared/durable/packing.ts';
-import { JobError, type SeenJob } from '../../../nodes/shared/jobs/job.ts';
+import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { InvalidValues } from '../../../nodes/shared/run/errors.ts';
-import type { Plan } from '../../../nodes/shared/run/run.ts';
+import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 
@@ -15,7 +15,7 @@ const PLAN = {
 	request: { method: 'POST', path: '/api/v1/generate/', body: { prompt: 'cat', size: '1:1' } },
 	options: { timeout: 600, maxConcurrentJobs: 5, waitMode: 'durable' },
 	read: () => 'asked n8n',
-} as unknown as Plan;
+} as unknown as ItemPlan;
 
 test('a plan comes back as it was; what it did not read before has its fallback', () => {
 	const back = unpackPlan(stored(packPlan({ value: PLAN })));
@@ -36,7 +36,7 @@ test('a plan that could not be made comes back with its reason', () => {
 	expect(unpackPlan(stored(packPlan({ skipped: true })))).toEqual({ skipped: true });
 });
 
-const SEEN: SeenJob = {
+const SEEN: JobSnapshot = {
 	id: 'j1',
 	state: 'failed',
 	record: { id: 'j1', status: 'failed' },

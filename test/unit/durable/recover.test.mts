@@ -66,7 +66,7 @@ test('a creation that was under way when n8n was killed is named as one in doubt
 	expect(items).toHaveLength(5);
 	for (const [itemIndex, item] of items.entries()) {
 		expect(item).toMatchObject({ jobId: null, itemIndex, prompt: TEN[itemIndex] });
-		expect(item.doubt).toContain('may exist, and may have been paid for');
+		expect(item.unknownOutcome).toContain('may exist, and may have been paid for');
 	}
 });
 
@@ -154,8 +154,8 @@ test('an execution of another workflow shows nothing', async () => {
 describe('Finish Execution', () => {
 	const finish = async (engine: VirtualEngine) => await engine.clock.run(recover(engine, ID, true));
 
-	async function orphaned(goOn: boolean) {
-		const engine = await started({ settings: LONG, goOn }, 10 * MINUTE);
+	async function orphaned(continueOnFail: boolean) {
+		const engine = await started({ settings: LONG, continueOnFail }, 10 * MINUTE);
 		orphan(engine);
 		// Longer than the time-out of its jobs.
 		await engine.clock.advance(130 * MINUTE);
@@ -216,7 +216,7 @@ describe('Finish Execution', () => {
 	});
 
 	test('those who watch over a worker that a person has stopped do not keep it from going on', async () => {
-		const engine = await started({ settings: LONG, goOn: true }, 10 * MINUTE);
+		const engine = await started({ settings: LONG, continueOnFail: true }, 10 * MINUTE);
 		engine.stop(workerOf(engine).id);
 		await finish(engine);
 		expect(engine.messages.join()).not.toContain('still being worked on');

@@ -13,7 +13,7 @@ const rest = ({ idle = 0, due = 0, ends, ...more }: Times) =>
 		...more,
 	});
 
-interface Times extends Pick<Partial<Resting>, 'ceilingMs' | 'others'> {
+interface Times extends Pick<Partial<Resting>, 'maxPollIntervalMs' | 'others'> {
 	idle?: number;
 	due?: number;
 	ends?: number;
@@ -31,9 +31,9 @@ test.each<[string, Times, number]>([
 	['a job is due in 4 min, long after news', { due: 240_000, idle: 60_000 }, 240_000],
 	['a job is due in 30 s, long after news', { due: 30_000, idle: 60_000 }, 60_000],
 	['a job was due long ago', { due: -600_000, idle: 600_000 }, 75_000],
-	['Poll Interval says more', { idle: 60_000, ceilingMs: 90_000 }, 90_000],
-	['Poll Interval says less', { idle: 60_000, ceilingMs: 5000 }, 60_000],
-	['Poll Interval does not keep it from going on after news', { ceilingMs: 90_000 }, 0],
+	['Poll Interval says more', { idle: 60_000, maxPollIntervalMs: 90_000 }, 90_000],
+	['Poll Interval says less', { idle: 60_000, maxPollIntervalMs: 5000 }, 60_000],
+	['Poll Interval does not keep it from going on after news', { maxPollIntervalMs: 90_000 }, 0],
 	['the time of a job is up sooner', { idle: 60_000, ends: 45_000 }, 45_000],
 	['the time of a job has been up for a minute', { idle: 60_000, ends: -60_000 }, 1],
 ])('%s', (_, times, expected) => {

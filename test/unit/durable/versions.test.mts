@@ -57,7 +57,7 @@ describe('another version has parked', () => {
 	const version = 99;
 
 	test('a run under Continue: the item names the jobs, since n8n keeps the message alone', async () => {
-		const engine = await started({ settings, goOn: true }, 10 * MINUTE);
+		const engine = await started({ settings, continueOnFail: true }, 10 * MINUTE);
 		engine.kill();
 		parkAs(version, engine);
 		engine.boot();

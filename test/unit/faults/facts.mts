@@ -6,7 +6,7 @@ import { orderedPrompt, type Play, type Played } from './play.mts';
 /** What the ledger has on one item. */
 export interface LedgerEntry {
 	job?: { id: string };
-	doubt?: string;
+	unknownOutcome?: string;
 	ended?: string;
 	executionId?: string;
 }

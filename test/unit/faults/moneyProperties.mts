@@ -7,8 +7,8 @@ export const paidOnce: Property = ({ workflows }, creations) =>
 	workflows.flatMap(({ plan, executions }) =>
 		plan.prompts.flatMap((prompt, itemIndex) => {
 			const again = executions.slice(1).filter(({ handedOver }) => {
-				const { doubt, ended } = entryOf(handedOver, itemIndex) ?? {};
-				return doubt !== undefined || ended === 'failed';
+				const { unknownOutcome, ended } = entryOf(handedOver, itemIndex) ?? {};
+				return unknownOutcome !== undefined || ended === 'failed';
 			});
 			const paid = creations.filter(({ job }) => orderedPrompt(job.body.prompt) === prompt).length;
 			const allowed = 1 + again.length;
@@ -21,7 +21,7 @@ export const nothingLost: Property = (_, creations) =>
 	creations.flatMap(({ job, itemIndex, played: { execution }, isLost }) => {
 		const isKnown = withoutUrls(textOf(execution)).includes(job.id);
 		const entry = entryOf(JSON.stringify(execution.memory), itemIndex);
-		if (isKnown || (isLost && entry?.doubt !== undefined)) return [];
+		if (isKnown || (isLost && entry?.unknownOutcome !== undefined)) return [];
 		return [`${isLost ? 'doubtful' : 'known'} job ${job.id} of item ${itemIndex} is lost`];
 	});
 
@@ -33,10 +33,12 @@ export const errorNamesAll: Property = ({ workflows }) =>
 			const text = withoutUrls(errorText(error));
 			const json = JSON.stringify(memory);
 			return plan.prompts.flatMap((_, itemIndex) => {
-				const { job, doubt, executionId } = entryOf(json, itemIndex) ?? {};
+				const { job, unknownOutcome, executionId } = entryOf(json, itemIndex) ?? {};
 				if (job && !text.includes(job.id)) return [`the error does not name job ${job.id}`];
-				const isNew = doubt !== undefined && executionId === id;
-				return isNew && !text.includes(doubt) ? [`no word of the doubt at item ${itemIndex}`] : [];
+				const isNew = unknownOutcome !== undefined && executionId === id;
+				return isNew && !text.includes(unknownOutcome)
+					? [`no word of the doubt at item ${itemIndex}`]
+					: [];
 			});
 		}),
 	);

@@ -4,7 +4,7 @@ import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
 import { createJob } from '../../../nodes/shared/jobs/createJob.ts';
 import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts';
-import { lookAtJob } from '../../../nodes/shared/jobs/waitForJob.ts';
+import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { entryOutput, listIn } from '../../../nodes/shared/output/listOutput.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
@@ -253,7 +253,7 @@ test.each(['record', 'music', 'creation'] as const)('a status answer: %s', async
 			expect(typeof resultIn(record)).toBe('object');
 		}
 		const awaited = { id: 'gen-1', path: '/x', startedAt: 0 };
-		const seen = await lookAtJob(fakeService([body]).service, awaited, clock).catch(serviceError);
+		const seen = await pollJob(fakeService([body]).service, awaited, clock).catch(serviceError);
 		if (seen instanceof ServiceError) return expectShown(seen);
 		for (const mediaType of [undefined, 'image', 'audio', 'text'] as const) {
 			expectOutput(jobOutput(seen, { mediaType, request: {} }, OPTIONS));

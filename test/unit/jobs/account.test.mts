@@ -1,12 +1,12 @@
 import { accountOf } from '../../../nodes/shared/jobs/account.ts';
-import { pacerOf } from '../../../nodes/shared/service/rateLimiter.ts';
+import { rateLimiterOf } from '../../../nodes/shared/service/rateLimiter.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 test('all runs of an account share what belongs to it, and accounts nothing', () => {
 	const clock = new VirtualClock();
 	const [one, again, other] = ['one', 'one', 'other'].map((id) => accountOf(id, clock));
-	for (const part of ['slots', 'lookout', 'durations'] as const) {
+	for (const part of ['limiter', 'historyPoller', 'durations'] as const) {
 		expect(again![part]).toBe(one![part]);
 		expect(other![part]).not.toBe(one![part]);
 	}
@@ -14,11 +14,11 @@ test('all runs of an account share what belongs to it, and accounts nothing', ()
 
 test('its pacer knows what the jobs that wait and run will need', async () => {
 	const clock = new VirtualClock();
-	const { slots, durations } = accountOf('forecast', clock);
-	const { forecast } = pacerOf('forecast', clock);
+	const { limiter, durations } = accountOf('forecast', clock);
+	const { forecast } = rateLimiterOf('forecast', clock);
 	durations.note('image', 10_000);
 	expect(forecast().requests).toBe(0);
-	for (let count = 0; count < 100; count++) void slots.acquire({}, 5);
+	for (let count = 0; count < 100; count++) void limiter.acquire({}, 5);
 	// Within a minute 30 jobs of 10 s: their creations and ends, and the ends of the first five.
 	expect(forecast().requests).toBe(30 + 30 + 5);
 });

@@ -46,7 +46,7 @@ test('what waits for its turn when another item fails can leave without a trace'
 	const work = async (seconds: number) => {
 		await clock.sleep(seconds * 1000);
 		if (seconds === 1) throw new Error('bad');
-		if (batch.closing.aborted) throw new NotStarted();
+		if (batch.stopCreating.aborted) throw new NotStarted();
 		return seconds;
 	};
 	const results = await clock.run(batch.settle([1, 2], work, 2));

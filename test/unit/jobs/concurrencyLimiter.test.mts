@@ -1,23 +1,23 @@
-import { Slots, type Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
+import { ConcurrencyLimiter, type Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const [anna, bert, cleo] = [{ run: 'anna' }, { run: 'bert' }, { run: 'cleo' }];
 
 let clock: VirtualClock;
-let slots: Slots;
+let limiter: ConcurrencyLimiter;
 /** Slots of the jobs that have started, by name, in that order. */
 let held: Map<string, Slot>;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	slots = new Slots(clock);
+	limiter = new ConcurrencyLimiter(clock);
 	held = new Map();
 });
 
-type Options = Parameters<Slots['acquire']>[2] & { limit?: number };
+type Options = Parameters<ConcurrencyLimiter['acquire']>[2] & { limit?: number };
 
 const start = async (name: string, owner: object, { limit = 100, ...options }: Options = {}) => {
-	held.set(name, await slots.acquire(owner, limit, options));
+	held.set(name, await limiter.acquire(owner, limit, options));
 };
 
 const startMany = (count: number, name: string, owner: object, options?: Options) => {
@@ -122,9 +122,9 @@ test('a job that was refused once goes before the others of its run, not before 
 });
 
 test('tells how many run and how many wait', async () => {
-	const counts = () => ({ running: slots.running, waiting: slots.waiting });
+	const counts = () => ({ running: limiter.running, waiting: limiter.waiting });
 	startMany(4, 'a', anna);
-	slots.occupy(bert);
+	limiter.occupy(bert);
 	startMany(2, 'b', bert);
 	await started();
 	expect(counts()).toEqual({ running: 5, waiting: 2 });
@@ -136,7 +136,7 @@ test('tells how many run and how many wait', async () => {
 
 describe('a job that runs already', () => {
 	test('takes a slot', async () => {
-		slots.occupy(anna);
+		limiter.occupy(anna);
 		startMany(5, 'b', bert);
 		expect(await started()).toHaveLength(4);
 	});
@@ -144,7 +144,7 @@ describe('a job that runs already', () => {
 	test('whether one is free or not; then more have to end before another starts', async () => {
 		startMany(5, 'a', anna);
 		await started();
-		const found = [slots.occupy(bert), slots.occupy(bert)];
+		const found = [limiter.occupy(bert), limiter.occupy(bert)];
 		startMany(1, 'c', cleo);
 		await end('a0');
 		found[0]!.release();
@@ -154,7 +154,7 @@ describe('a job that runs already', () => {
 	});
 
 	test('counts for the limit of its run', async () => {
-		slots.occupy(anna);
+		limiter.occupy(anna);
 		startMany(3, 'a', anna, { limit: 2 });
 		expect(await started()).toEqual(['a0']);
 	});

@@ -1,17 +1,17 @@
-import { Slots, type Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
+import { ConcurrencyLimiter, type Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const owner = {};
 
 let clock: VirtualClock;
-let slots: Slots;
+let limiter: ConcurrencyLimiter;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	slots = new Slots(clock);
+	limiter = new ConcurrencyLimiter(clock);
 });
 
-const acquire = () => clock.run(slots.acquire(owner, 100));
+const acquire = () => clock.run(limiter.acquire(owner, 100));
 
 const acquireMany = async (count: number) => {
 	const all: Slot[] = [];
@@ -28,7 +28,7 @@ async function nextAt(): Promise<number> {
 /** A slot that is waited for; gives when it was handed out, s. */
 function waiting() {
 	const got: { at?: number } = {};
-	void slots.acquire(owner, 100).then(() => (got.at = clock.now() / 1000));
+	void limiter.acquire(owner, 100).then(() => (got.at = clock.now() / 1000));
 	return got;
 }
 
@@ -50,7 +50,7 @@ test('with nothing running, a refused job is tried after 1, 2, 4, 8, 16 and 16 s
 test('and after 1 second again, once a creation has succeeded', async () => {
 	await refuseMany(3);
 	(await acquire()).release();
-	slots.created();
+	limiter.created();
 	const [first, second] = await refuseMany(2);
 	expect(second! - first!).toBe(1);
 });
@@ -94,7 +94,7 @@ test('with each creation that succeeds, one more is tried at once', async () => 
 	refused!.refused();
 	await clock.advance(1000);
 	const all = [waiting(), waiting()];
-	slots.created();
+	limiter.created();
 	await clock.advance(0);
 	expect(all).toEqual([{ at: 1 }, {}]);
 });
@@ -139,7 +139,7 @@ test('a pause that is asked for does not shorten another', async () => {
 test('who waits during a pause can still be stopped', async () => {
 	(await acquire()).refused(60_000);
 	const stop = new AbortController();
-	const stopped = slots.acquire(owner, 100, { signal: stop.signal });
+	const stopped = limiter.acquire(owner, 100, { signal: stop.signal });
 	stop.abort(new Error('stopped'));
 	await expect(stopped).rejects.toThrow('stopped');
 	expect(clock.now()).toBe(0);
@@ -151,12 +151,12 @@ test('beside 3 jobs of another process 2 are kept running, and all 5 once those 
 	const counts: number[] = [];
 	const job = async () => {
 		for (;;) {
-			const slot = await slots.acquire(owner, 100);
+			const slot = await limiter.acquire(owner, 100);
 			if (running + others >= 5) {
 				slot.refused();
 				continue;
 			}
-			slots.created();
+			limiter.created();
 			running += 1;
 			await clock.sleep(20_000);
 			running -= 1;

@@ -1,4 +1,4 @@
-import { createJob, isDoubtful } from '../../../nodes/shared/jobs/createJob.ts';
+import { createJob, isOutcomeUnknown } from '../../../nodes/shared/jobs/createJob.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
@@ -75,7 +75,7 @@ test.each([{ success: true }, [], 'ok', { id: '' }, null])(
 	'%j has no identifier: the job may be paid for',
 	async (answer) => {
 		const { job, sent } = await create(GENERATE_IMAGE, answer);
-		expect(isDoubtful(job)).toBe(true);
+		expect(isOutcomeUnknown(job)).toBe(true);
 		expect((job as { description: string }).description).toContain('may exist and be paid for');
 		expect(sent).toHaveLength(1);
 	},
@@ -88,6 +88,6 @@ test.each([
 	['unknown', undefined, true],
 ] as const)('%s %p: doubtful %p, and sent once', async (outcome, status, doubtful) => {
 	const { job, sent } = await create(GENERATE_IMAGE, fault(outcome, status));
-	expect(isDoubtful(job)).toBe(doubtful);
+	expect(isOutcomeUnknown(job)).toBe(doubtful);
 	expect(sent).toHaveLength(1);
 });

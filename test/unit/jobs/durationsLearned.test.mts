@@ -58,7 +58,7 @@ test('where jobs become quicker, that is learned without any word of the service
 	for (const lag of later.slice(-3)) expect(lag).toBeLessThan(6);
 });
 
-test('however long jobs have taken, the first look is planned within a minute', () => {
+test('however long jobs have taken, the first poll is planned within a minute', () => {
 	const durations = new Durations();
 	for (let count = 0; count < 20; count++) durations.note('video', 24 * HOUR);
 	expect(durations.typical('video')?.fromMs).toBe(60_000);

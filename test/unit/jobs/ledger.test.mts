@@ -74,13 +74,13 @@ describe("an agent's tool", () => {
 	test('two equal calls at once have an order each, and each is found by its retry', () => {
 		const context = {};
 		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
-		first.remember(0, request, { doubt: 'lost' });
+		first.remember(0, request, { unknownOutcome: 'lost' });
 		second.remember(0, request, { job });
 		second.close();
 		second.leave();
 		first.leave();
 		const retried = new Ledger(context, tool(1));
-		expect(retried.find(0, request)).toMatchObject({ doubt: 'lost' });
+		expect(retried.find(0, request)).toMatchObject({ unknownOutcome: 'lost' });
 		expect(new Ledger(context, tool(2)).find(0, request)).toBeUndefined();
 	});
 

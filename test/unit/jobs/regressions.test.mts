@@ -1,7 +1,7 @@
 /** Faults that were found in the engine, each with what it should do. */
 
-import { Slots } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
-import { Pacer } from '../../../nodes/shared/service/rateLimiter.ts';
+import { ConcurrencyLimiter } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
+import { RateLimiter } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -16,9 +16,9 @@ beforeEach(() => {
 const gaps = (times: number[]) => times.slice(1).map((at, index) => at - times[index]!);
 
 test('what the history has told wakes a waiting job, and does not make it ask again', async () => {
-	const { waitFor, asked, pacer } = watchedJobs(clock, { ends: { a: 29, b: 29 } });
+	const { waitFor, asked, rateLimiter } = watchedJobs(clock, { ends: { a: 29, b: 29 } });
 	// All looks go at once, so that the plan alone counts.
-	pacer.forecast = () => ({ jobs: 1, requests: 0, withinMs: 1, mostGapMs: 1 });
+	rateLimiter.forecast = () => ({ jobs: 1, requests: 0, withinMs: 1, mostGapMs: 1 });
 	void waitFor('a');
 	await clock.advance(3000);
 	void waitFor('b');
@@ -55,15 +55,15 @@ test('a Retry-After beyond 5 minutes does not put off a job for longer than thos
 });
 
 test('an item whose creation was refused is not created once another item has failed', async () => {
-	const closing = new AbortController();
+	const stopCreating = new AbortController();
 	const beforeCreation = (attempt: number) => {
 		if (attempt === 1) throw fault('refused', 429).with({ retryAfterMs: 20_000 });
 	};
 	const account = jobAccount(clock, { beforeCreation });
-	const run = account.open({ closing: closing.signal });
+	const run = account.open({ stopCreating: stopCreating.signal });
 	const job = run.job(10);
 	await clock.advance(5000);
-	closing.abort();
+	stopCreating.abort();
 	await clock.run(job);
 	expect(account.made).toEqual([]);
 });
@@ -73,10 +73,10 @@ test('a job counts from its creation, not from when the creation was queued', as
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs: 40_000 });
 	};
-	await account.pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+	await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
 	const { result } = await clock.run(account.open().job(20));
 	expect(account.made[0]!.createdAt).toBeGreaterThan(39);
-	expect((result as { seen: { waitedMs: number } }).seen.waitedMs).toBeLessThan(30_000);
+	expect((result as { snapshot: { waitedMs: number } }).snapshot.waitedMs).toBeLessThan(30_000);
 });
 
 test('a job made while the history answers is looked at with the others later', async () => {
@@ -121,14 +121,14 @@ test('a history that was right all the time is not given up, since jobs were ear
 });
 
 test('several 429 with Retry-After that were under way together count as one', async () => {
-	const pacer = new Pacer(clock);
+	const rateLimiter = new RateLimiter(clock);
 	const send = async (retryAfterMs?: number) => {
 		let at = NaN;
 		const request = async () => {
 			at = clock.now() / 1000;
 			throw fault('refused', 429).with({ retryAfterMs });
 		};
-		await pacer.send(request, { lane: 'read', owner: {} }).catch(() => {});
+		await rateLimiter.send(request, { priority: 'read', owner: {} }).catch(() => {});
 		return at;
 	};
 	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => send(1000))));
@@ -137,25 +137,25 @@ test('several 429 with Retry-After that were under way together count as one', a
 });
 
 test('several creations refused together count as one, too', async () => {
-	const slots = new Slots(clock);
+	const limiter = new ConcurrencyLimiter(clock);
 	const owner = {};
-	const all = await clock.run(Promise.all([1, 2, 3, 4].map(() => slots.acquire(owner, 5))));
+	const all = await clock.run(Promise.all([1, 2, 3, 4].map(() => limiter.acquire(owner, 5))));
 	for (const slot of all) slot.refused(1000);
-	(await clock.run(slots.acquire(owner, 5))).refused();
+	(await clock.run(limiter.acquire(owner, 5))).refused();
 	expect(clock.now()).toBe(1000);
-	(await clock.run(slots.acquire(owner, 5))).refused();
+	(await clock.run(limiter.acquire(owner, 5))).refused();
 	expect(clock.now()).toBeLessThanOrEqual(3000);
 });
 
 test('the history is waited for as long as it is in the queue, not only 3 s', async () => {
 	const ends = { a: 60, b: 60, c: 60, d: 60, e: 60 };
-	const { waitFor, pacer, read } = watchedJobs(clock, { ends });
+	const { waitFor, rateLimiter, read } = watchedJobs(clock, { ends });
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs: 0 });
 	};
 	// Looks are 16 times as far apart as usual: some 10 s.
 	for (let count = 0; count < 4; count++) {
-		await pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+		await rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
 	}
 	const all = Object.keys(ends).map((id) => waitFor(id));
 	await clock.run(Promise.all(all));
@@ -176,9 +176,9 @@ test.each([
 
 test('the items of a run do not pile up listeners where n8n gives no signal', async () => {
 	const account = jobAccount(clock);
-	const closing = new AbortController();
-	const added = jest.spyOn(closing.signal, 'addEventListener');
-	const run = account.open({ signal: undefined, closing: closing.signal });
+	const stopCreating = new AbortController();
+	const added = jest.spyOn(stopCreating.signal, 'addEventListener');
+	const run = account.open({ signal: undefined, stopCreating: stopCreating.signal });
 	for (let itemIndex = 0; itemIndex < 100; itemIndex++) void run.job(10, { itemIndex });
 	await clock.advance(0);
 	expect(added.mock.calls.length).toBeLessThanOrEqual(10);

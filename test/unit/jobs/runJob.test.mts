@@ -1,5 +1,5 @@
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
-import type { Order } from '../../../nodes/shared/jobs/runJob.ts';
+import type { JobSpec } from '../../../nodes/shared/jobs/runJob.ts';
 import { GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -12,8 +12,8 @@ beforeEach(() => {
 
 type Run = ReturnType<ReturnType<typeof jobAccount>['open']>;
 
-const jobs = (run: Run, count: number, seconds: number, order: Partial<Order> = {}) =>
-	Array.from({ length: count }, (_, itemIndex) => run.job(seconds, { itemIndex, ...order }));
+const jobs = (run: Run, count: number, seconds: number, jobSpec: Partial<JobSpec> = {}) =>
+	Array.from({ length: count }, (_, itemIndex) => run.job(seconds, { itemIndex, ...jobSpec }));
 
 const createdAt = ({ made }: ReturnType<typeof jobAccount>) => made.map((job) => job.createdAt);
 
@@ -57,11 +57,11 @@ test('an image of another run does not wait for a batch', async () => {
 
 test('what waits for a slot is not started any more once the run does not want it', async () => {
 	const account = jobAccount(clock);
-	const closing = new AbortController();
-	const run = account.open({ closing: closing.signal });
+	const stopCreating = new AbortController();
+	const run = account.open({ stopCreating: stopCreating.signal });
 	const all = jobs(run, 7, 20);
 	await clock.advance(5000);
-	closing.abort();
+	stopCreating.abort();
 	const results = (await clock.run(Promise.all(all))).map(({ result }) => result);
 	expect(results.slice(5)).toEqual([expect.any(NotStarted), expect.any(NotStarted)]);
 	expect(account.tries()).toHaveLength(5);
@@ -73,12 +73,15 @@ test('what waits for a slot is not started any more once the run does not want i
 
 test('ends that the user wants as items are no errors', async () => {
 	const run = jobAccount(clock, { end: () => 'failed' }).open();
-	const accepted = ['failed', 'timeout'] as const;
+	const nonErrorOutcomes = ['failed', 'timeout'] as const;
 	const [failed, late] = await clock.run(
-		Promise.all([run.job(10, { accepted }), run.job(90, { accepted, timeoutMs: 20_000 })]),
+		Promise.all([
+			run.job(10, { nonErrorOutcomes }),
+			run.job(90, { nonErrorOutcomes, timeoutMs: 20_000 }),
+		]),
 	);
-	expect(failed!.result).toMatchObject({ job: { id: 'g0' }, seen: { state: 'failed' } });
-	expect(late!.result).toMatchObject({ seen: { state: 'processing', timedOut: true } });
+	expect(failed!.result).toMatchObject({ job: { id: 'g0' }, snapshot: { state: 'failed' } });
+	expect(late!.result).toMatchObject({ snapshot: { state: 'processing', timedOut: true } });
 });
 
 test('a job whose status nobody knows how to read is given out with the reason', async () => {
@@ -86,7 +89,7 @@ test('a job whose status nobody knows how to read is given out with the reason',
 	const run = account.open();
 	const operation = GENERATE_IMAGE_UNIFIED;
 	const { result, at } = await clock.run(run.job(0, { operation }));
-	expect(result).toMatchObject({ job: { id: 't' }, seen: { notWaited: expect.any(String) } });
+	expect(result).toMatchObject({ job: { id: 't' }, snapshot: { notWaited: expect.any(String) } });
 	expect(at).toBeLessThan(1);
 	// Nor does it keep its slot.
 	void jobs(account.open(), 5, 20);
@@ -101,7 +104,10 @@ describe('jobs that nobody waits for', () => {
 	test('are given out as created, without a look', async () => {
 		const account = jobAccount(clock);
 		const { result, at } = await clock.run(account.open().job(30, { wait }));
-		expect(result).toMatchObject({ job: { id: 'g0' }, seen: { state: 'processing', waitedMs: 0 } });
+		expect(result).toMatchObject({
+			job: { id: 'g0' },
+			snapshot: { state: 'processing', waitedMs: 0 },
+		});
 		expect(at).toBeLessThan(1);
 		await clock.advance(60_000);
 		expect(account.read('g0')).toEqual([]);
@@ -125,7 +131,7 @@ describe('jobs that nobody waits for', () => {
 		void jobs(account.open(), 5, 20);
 		await clock.advance(0);
 		expect(account.tries()).toHaveLength(6 + 1);
-		run.over();
+		run.runDone();
 		await clock.advance(0);
 		expect(account.tries()).toHaveLength(6 + 5);
 	});

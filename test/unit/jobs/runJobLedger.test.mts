@@ -24,7 +24,7 @@ const NOT_BY_PERSON = [
 	['another execution that is no retry', { executionId: 'second', isRetry: false }],
 ] as const;
 
-const done = { seen: { state: 'completed' } };
+const done = { snapshot: { state: 'completed' } };
 
 test('a job is in the ledger before it is looked at', async () => {
 	const known: unknown[] = [];
@@ -128,7 +128,7 @@ describe('a creation in doubt', () => {
 		const run = account.open({ context, ...BY_PERSON });
 		expect((await clock.run(run.job(10))).result).toMatchObject(done);
 		expect(run.entry(10)).toMatchObject({ executionId: 'second', ended: 'completed' });
-		expect(run.entry(10)).not.toHaveProperty('doubt');
+		expect(run.entry(10)).not.toHaveProperty('unknownOutcome');
 	});
 });
 

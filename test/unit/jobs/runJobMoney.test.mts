@@ -20,7 +20,7 @@ const meeting = (...faults: Array<ServiceError | undefined>) => {
 
 const tooMany = (retryAfterMs?: number) => fault('refused', 429).with({ retryAfterMs });
 
-const done = { seen: { state: 'completed' } };
+const done = { snapshot: { state: 'completed' } };
 
 describe('a 429 to a creation', () => {
 	test('is waited out', async () => {
@@ -141,7 +141,7 @@ describe.each(DOUBTFUL)('%s', (_, met) => {
 		const { result } = await clock.run(run.job(10));
 		expect(result).toMatchObject({ outcome: 'unknown', message: met.message });
 		expect(account.tries()).toEqual([0]);
-		expect(run.entry(10)).toMatchObject({ doubt: met.message, executionId: 'first' });
+		expect(run.entry(10)).toMatchObject({ unknownOutcome: met.message, executionId: 'first' });
 		expect(run.entry(10)).not.toHaveProperty('job');
 	});
 
@@ -150,7 +150,7 @@ describe.each(DOUBTFUL)('%s', (_, met) => {
 		const run = account.open();
 		await clock.run(run.job(10));
 		expect(account.tries()).toEqual([0, 1]);
-		expect(run.entry(10)).toMatchObject({ doubt: met.message });
+		expect(run.entry(10)).toMatchObject({ unknownOutcome: met.message });
 	});
 });
 
@@ -160,7 +160,7 @@ test('an answer without an identifier is doubt: the job was made', async () => {
 	const { result } = await clock.run(run.job(10));
 	expect(result).toMatchObject({ outcome: 'unknown' });
 	expect(account.made).toHaveLength(1);
-	expect(run.entry(10)).toMatchObject({ doubt: (result as Error).message });
+	expect(run.entry(10)).toMatchObject({ unknownOutcome: (result as Error).message });
 });
 
 test.each<[Outcome, number | undefined]>([

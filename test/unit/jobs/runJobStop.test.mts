@@ -1,5 +1,5 @@
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
-import type { Order } from '../../../nodes/shared/jobs/runJob.ts';
+import type { JobSpec } from '../../../nodes/shared/jobs/runJob.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -12,8 +12,8 @@ beforeEach(() => {
 
 type Run = ReturnType<ReturnType<typeof jobAccount>['open']>;
 
-const jobs = (run: Run, count: number, seconds: number, order: Partial<Order> = {}) =>
-	Array.from({ length: count }, (_, itemIndex) => run.job(seconds, { itemIndex, ...order }));
+const jobs = (run: Run, count: number, seconds: number, jobSpec: Partial<JobSpec> = {}) =>
+	Array.from({ length: count }, (_, itemIndex) => run.job(seconds, { itemIndex, ...jobSpec }));
 
 describe('Stop', () => {
 	test('starts nothing new, and tells which jobs go on', async () => {
@@ -42,14 +42,14 @@ describe('Stop', () => {
 
 	test('gives back a slot that has become free at the same moment', async () => {
 		const account = jobAccount(clock);
-		const held = Array.from({ length: 5 }, () => account.slots.occupy({}));
+		const held = Array.from({ length: 5 }, () => account.limiter.occupy({}));
 		const user = new AbortController();
 		const job = account.open({ signal: user.signal }).job(10);
 		await clock.advance(0);
 		held[0]!.release();
 		user.abort();
 		expect(await job).toMatchObject({ result: expect.any(NotStarted) });
-		expect(account.slots.running).toBe(4);
+		expect(account.limiter.running).toBe(4);
 	});
 
 	test('ends the waiting of a creation for the requests of the account', async () => {
@@ -57,7 +57,7 @@ describe('Stop', () => {
 		const refuse = async () => {
 			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
 		};
-		await account.pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+		await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
 		const user = new AbortController();
 		const run = account.open({ signal: user.signal });
 		const job = run.job(10);
@@ -89,10 +89,10 @@ test('creations that wait for the limits of the account are called off by a fail
 		throw fault('refused', 400);
 	};
 	const account = jobAccount(clock, { beforeCreation });
-	const read = { lane: 'read', owner: {} } as const;
-	for (let sent = 0; sent < 99; sent++) void account.pacer.send(async () => {}, read);
+	const read = { priority: 'read', owner: {} } as const;
+	for (let sent = 0; sent < 99; sent++) void account.rateLimiter.send(async () => {}, read);
 	await clock.advance(0);
-	const run = account.open({ goOn: false });
+	const run = account.open({ continueOnFail: false });
 	const all = await clock.run(
 		Promise.all([0, 1, 2].map((itemIndex) => run.job(10, { itemIndex }))),
 	);

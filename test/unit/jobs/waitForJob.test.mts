@@ -15,7 +15,7 @@ async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?:
 		waitForJob(
 			service,
 			{ ...awaited, startedAt, ...job },
-			{ ceilingMs: 5000, timeoutMs: 60_000, clock, signal },
+			{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal },
 		).catch((error: unknown) => error),
 	);
 	return { result, sent, elapsed: clock.now() - startedAt };
@@ -85,7 +85,7 @@ test('a stopped execution ends the wait at once, with the id', async () => {
 	const waiting = waitForJob(
 		service,
 		{ ...awaited, startedAt: clock.now() },
-		{ ceilingMs: 5000, timeoutMs: 60_000, clock, signal: stop.signal },
+		{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal: stop.signal },
 	).catch((error: unknown) => error);
 	await clock.advance(7000);
 	stop.abort();

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../nodes/shared/service/service.ts';
+import type { SendOptions } from '../../../nodes/shared/service/service.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
@@ -10,22 +10,22 @@ beforeEach(() => {
 });
 
 /** The service answers 429 to a read: everything pauses. */
-type Pacer = ReturnType<typeof watchedJobs>['pacer'];
-const pause = async (pacer: Pacer, retryAfterMs: number) => {
+type RateLimiter = ReturnType<typeof watchedJobs>['rateLimiter'];
+const pause = async (rateLimiter: RateLimiter, retryAfterMs: number) => {
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs });
 	};
-	await pacer.send(refuse, { lane: 'read', owner: {} }).catch(() => {});
+	await rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
 };
 
 describe('Stop takes no time', () => {
 	const stop = async (ids: string[], when: number, pausedMs?: number) => {
 		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-		const { waitFor, pacer } = watchedJobs(clock, { ends });
+		const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
 		const user = new AbortController();
 		const waiting = Promise.all(ids.map((id) => waitFor(id, { signal: user.signal })));
 		await clock.advance(100);
-		if (pausedMs !== undefined) await pause(pacer, pausedMs);
+		if (pausedMs !== undefined) await pause(rateLimiter, pausedMs);
 		await clock.advance(when - clock.now());
 		user.abort();
 		for (const { end, at } of await waiting) {
@@ -56,10 +56,10 @@ describe('Stop takes no time', () => {
 describe('the time-out', () => {
 	test.each([['a'], ['a', 'b']])('is kept while the pacer is paused (%p)', async (...ids) => {
 		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-		const { waitFor, pacer } = watchedJobs(clock, { ends });
+		const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
 		const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
 		await clock.advance(10_000);
-		await pause(pacer, 300_000);
+		await pause(rateLimiter, 300_000);
 		for (const { end, at } of await clock.run(waiting)) {
 			expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
 			// With a little time for the last look.
@@ -92,7 +92,7 @@ describe('the time-out', () => {
 	test('does not leave it to the history either', async () => {
 		const history = () => listed({ a: 'processing', b: 'processing' });
 		const { waitFor } = watchedJobs(clock, { ends: { a: 59, b: 59 }, history });
-		const waiting = { timeoutMs: 60_000, ceilingMs: 5000 };
+		const waiting = { timeoutMs: 60_000, maxPollIntervalMs: 5000 };
 		const ends = await clock.run(Promise.all(['a', 'b'].map((id) => waitFor(id, waiting))));
 		for (const { end } of ends) expect(end).toMatchObject({ state: 'completed' });
 	});
@@ -142,21 +142,21 @@ test('a job in trouble does not keep the others from being looked at together', 
 
 test('the first look and the last go before other looks, and so does one that has a reason', async () => {
 	const { waitFor, service, open } = watchedJobs(clock, { ends: { a: 600, b: 20, c: 600 } });
-	const turns: Array<{ path: string; at: number; lane?: Turn['lane'] }> = [];
+	const turns: Array<{ path: string; at: number; priority?: SendOptions['priority'] }> = [];
 	const noted = open();
 	const send: typeof service.send = async (request, turn) => {
-		turns.push({ path: request.path, at: clock.now() / 1000, lane: turn?.lane });
+		turns.push({ path: request.path, at: clock.now() / 1000, priority: turn?.priority });
 		return await service.send(request, turn);
 	};
 	const spied = { ...noted, send };
 	const all = ['a', 'b', 'c'].map((id) => waitFor(id, { timeoutMs: 50_000 }, spied));
 	await clock.run(Promise.all(all));
-	const lanes = (id: string) =>
-		turns.filter(({ path }) => path.includes(id)).map(({ lane }) => lane);
-	expect(lanes('/a/').at(0)).toBe('end');
-	expect(lanes('/a/').at(-1)).toBe('end');
-	expect(lanes('/a/').slice(1, -1)).toContain('look');
+	const priorities = (id: string) =>
+		turns.filter(({ path }) => path.includes(id)).map(({ priority }) => priority);
+	expect(priorities('/a/').at(0)).toBe('end');
+	expect(priorities('/a/').at(-1)).toBe('end');
+	expect(priorities('/a/').slice(1, -1)).toContain('poll');
 	// The history has told of its end.
-	expect(lanes('/b/').at(-1)).toBe('end');
-	expect(new Set(lanes('/history/'))).toEqual(new Set(['look']));
+	expect(priorities('/b/').at(-1)).toBe('end');
+	expect(new Set(priorities('/history/'))).toEqual(new Set(['poll']));
 });

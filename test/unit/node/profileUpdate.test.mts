@@ -1,6 +1,6 @@
 import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
 import { runRecord } from '../../../nodes/shared/node/runRecord.ts';
-import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
+import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { unreadable } from '../../../nodes/shared/service/failures.ts';
 import { CREATE_API_KEY, GET_CREDITS, UPDATE_PROFILE } from '../../../nodes/shared/spec/account.ts';
 import type { RecordOperation } from '../../../nodes/shared/spec/types.ts';
@@ -13,7 +13,7 @@ async function answered(operation: RecordOperation, answer: unknown) {
 	const { service } = fakeService([answer]);
 	const jobs = { ledger: new Ledger({}, { index: 0 }), executionId: '1', isRetry: false };
 	const run = { service, jobs, clock: new VirtualClock() } as unknown as Run;
-	const plan = { itemIndex: 0, request: { method: operation.method, path: '/x' } } as Plan;
+	const plan = { itemIndex: 0, request: { method: operation.method, path: '/x' } } as ItemPlan;
 	const [item] = await runRecord(run, operation, plan);
 	return item?.json;
 }

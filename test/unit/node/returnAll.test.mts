@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runList } from '../../../nodes/shared/node/runList.ts';
-import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
+import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -39,7 +39,7 @@ async function read(
 		values: {},
 		request: { method: 'GET', path: '/x' },
 		read: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-	} as unknown as Plan;
+	} as unknown as ItemPlan;
 	const items = await runList(run, JOB_HISTORY, plan);
 	return { items: items.map(({ json }) => json), asked, hints };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
 import { failure } from '../../../nodes/shared/run/failure.ts';
-import type { Plan, Run } from '../../../nodes/shared/run/run.ts';
+import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 
 /** The error of a run tells of the jobs of its other items, whatever their records have in them. */
@@ -15,7 +15,7 @@ test.each<[IDataObject, string]>([
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		jobs: { ledger: { find: () => undefined } },
 	} as unknown as Run;
-	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as Plan;
+	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
 	const { message, description } = failure(run, [{ value: plan }, { value: plan }], results);
 	expect(message).toBe('broken');
@@ -28,7 +28,7 @@ function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		jobs: { ledger: { find: () => entry } },
 	} as unknown as Run;
-	const plan = { itemIndex: 0, operation, values: {}, request: {} } as Plan;
+	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
 	return String(
 		failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]).description,
 	);
@@ -49,14 +49,14 @@ test('the job that the error is about is not named again', () => {
 });
 
 test('what stays paid for is told apart from what may be', () => {
-	const replaced = [{ job: 'a' }, { doubt: 'no answer' }, { job: 'b' }];
+	const replaced = [{ job: 'a' }, { unknownOutcome: 'no answer' }, { job: 'b' }];
 	expect(told({ replaced }, new Error('no'))).toContain(
 		'An earlier job of this item stays paid for: job a, b; an earlier creation may also have been paid for (no answer).',
 	);
 });
 
 test('a lost creation is looked for in the history only where that lists such jobs', () => {
-	const lost = { doubt: 'no answer' };
+	const lost = { unknownOutcome: 'no answer' };
 	expect(told(lost, new Error('no answer'))).toContain('see Job > Get History');
 	const other = told(lost, new Error('no answer'), GENERATE_IMAGE_UNIFIED);
 	expect(other).not.toContain('History');

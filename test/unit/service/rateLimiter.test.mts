@@ -1,32 +1,32 @@
-import { Pacer, type Lane } from '../../../nodes/shared/service/rateLimiter.ts';
+import { RateLimiter, type Priority } from '../../../nodes/shared/service/rateLimiter.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const [anna, bert] = [{ run: 'anna' }, { run: 'bert' }];
 
 let clock: VirtualClock;
-let pacer: Pacer;
+let rateLimiter: RateLimiter;
 /** Names of the requests sent, and when, s. */
 let log: Array<{ name: string; at: number }>;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	pacer = new Pacer(clock);
+	rateLimiter = new RateLimiter(clock);
 	log = [];
 });
 
 const names = () => log.map(({ name }) => name);
 
-function send(lane: Lane, name: string, owner: object = anna, signal?: AbortSignal) {
+function send(priority: Priority, name: string, owner: object = anna, signal?: AbortSignal) {
 	const request = async () => {
 		log.push({ name, at: clock.now() / 1000 });
 		return name;
 	};
-	return pacer.send(request, { lane, owner, signal });
+	return rateLimiter.send(request, { priority, owner, signal });
 }
 
-function sendMany(count: number, lane: Lane, name: string, owner?: object) {
-	return Array.from({ length: count }, (_, index) => send(lane, `${name} ${index}`, owner));
+function sendMany(count: number, priority: Priority, name: string, owner?: object) {
+	return Array.from({ length: count }, (_, index) => send(priority, `${name} ${index}`, owner));
 }
 
 /** Uses up the requests of the first minute. */
@@ -41,12 +41,12 @@ test('gives the answer', async () => {
 
 test('creations go before reads, and reads before looks', async () => {
 	await useUp();
-	const all = [send('look', 'look'), send('read', 'read'), send('create', 'create')];
+	const all = [send('poll', 'poll'), send('read', 'read'), send('create', 'create')];
 	await clock.run(Promise.all(all));
-	expect(names()).toEqual(['create', 'read', 'look']);
+	expect(names()).toEqual(['create', 'read', 'poll']);
 });
 
-test('runs take turns', async () => {
+test('runs are served in turn', async () => {
 	await useUp();
 	const all = [...sendMany(3, 'read', 'a', anna), ...sendMany(2, 'read', 'b', bert)];
 	await clock.run(Promise.all(all));
@@ -54,10 +54,10 @@ test('runs take turns', async () => {
 });
 
 test('500 queued looks of one run do not hold up the look of another', async () => {
-	void sendMany(500, 'look', 'a', anna);
+	void sendMany(500, 'poll', 'a', anna);
 	await clock.advance(1000);
 	const before = log.length;
-	await clock.run(send('look', 'b', bert));
+	await clock.run(send('poll', 'b', bert));
 	expect(log.length - before).toBeLessThanOrEqual(2);
 });
 
@@ -81,7 +81,7 @@ describe('a signal that fires while a request waits for its turn', () => {
 		await useUp();
 		const stops = Array.from({ length: 150 }, () => new AbortController());
 		const stopped = stops.map(({ signal }) => outcome(send('create', 'stopped', anna, signal)));
-		const next = send('look', 'next', bert);
+		const next = send('poll', 'next', bert);
 		for (const stop of stops) stop.abort();
 		expect(await Promise.all(stopped)).toEqual(stopped.map(() => 'notSent'));
 		await clock.run(next);
@@ -107,8 +107,8 @@ describe('a signal that fires while a request waits for its turn', () => {
 	test('does nothing once the request is sent', async () => {
 		const stop = new AbortController();
 		const removed = jest.spyOn(stop.signal, 'removeEventListener');
-		const answer = pacer.send(() => clock.sleep(1000).then(() => 'answer'), {
-			lane: 'read',
+		const answer = rateLimiter.send(() => clock.sleep(1000).then(() => 'answer'), {
+			priority: 'read',
 			owner: anna,
 			signal: stop.signal,
 		});

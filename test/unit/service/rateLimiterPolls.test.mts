@@ -1,24 +1,25 @@
-import { Pacer, type Lane } from '../../../nodes/shared/service/rateLimiter.ts';
+import { RateLimiter, type Priority } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const owner = {};
 
 let clock: VirtualClock;
-let pacer: Pacer;
+let rateLimiter: RateLimiter;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	pacer = new Pacer(clock);
+	rateLimiter = new RateLimiter(clock);
 });
 
 /** Sends a request; gives when that was, s. */
-const send = (lane: Lane) => pacer.send(async () => clock.now() / 1000, { lane, owner });
+const send = (priority: Priority) =>
+	rateLimiter.send(async () => clock.now() / 1000, { priority, owner });
 
 /** So many looks are asked for at once; the times at which they have been sent so far. */
 function look(count: number): number[] {
 	const times: number[] = [];
-	for (let index = 0; index < count; index++) void send('look').then((at) => times.push(at));
+	for (let index = 0; index < count; index++) void send('poll').then((at) => times.push(at));
 	return times;
 }
 
@@ -49,7 +50,7 @@ test('however many looks wait, a creation finds a request left at any time', asy
 });
 
 test('looks leave the requests that will be needed for something else', async () => {
-	pacer.forecast = () => ({ jobs: 5, requests: 85, withinMs: 60_000, mostGapMs: 15_000 });
+	rateLimiter.forecast = () => ({ jobs: 5, requests: 85, withinMs: 60_000, mostGapMs: 15_000 });
 	const times = look(200);
 	await clock.advance(59_000);
 	expect(times.length).toBeLessThanOrEqual(15);
@@ -59,7 +60,7 @@ test('looks leave the requests that will be needed for something else', async ()
 
 test('looks that are few and far between do not wait', async () => {
 	for (let second = 0; second < 30; second++) {
-		await clock.run(send('look'));
+		await clock.run(send('poll'));
 		expect(clock.now()).toBe(second * 1000);
 		await clock.advance(1000);
 	}
@@ -75,15 +76,15 @@ describe('after a 429', () => {
 		const request = async () => {
 			throw fault('refused', 429).with({ retryAfterMs: 1000 });
 		};
-		await pacer.send(request, { lane: 'read', owner }).catch(() => {});
+		await rateLimiter.send(request, { priority: 'read', owner }).catch(() => {});
 	};
 
-	/** Between two looks in vain. */
-	const gap = async () => gaps(await clock.run(Promise.all([send('look'), send('look')])))[0]!;
+	/** Between two polls in vain. */
+	const gap = async () => gaps(await clock.run(Promise.all([send('poll'), send('poll')])))[0]!;
 
 	/** The same without any 429, after so many requests. */
 	const usualGap = async (requests: number) => {
-		pacer = new Pacer(clock);
+		rateLimiter = new RateLimiter(clock);
 		for (let count = 0; count < requests; count++) await clock.run(send('read'));
 		return await gap();
 	};
@@ -121,15 +122,15 @@ describe('after a 429', () => {
 	});
 });
 
-describe('while there are jobs to be looked at', () => {
+describe('while there are jobs to poll', () => {
 	beforeEach(() => {
-		pacer.forecast = () => ({ jobs: 1, requests: 1, withinMs: 60_000, mostGapMs: 30_000 });
+		rateLimiter.forecast = () => ({ jobs: 1, requests: 1, withinMs: 60_000, mostGapMs: 30_000 });
 	});
 
 	/** When each of so many requests is sent that are asked for at once, s. */
-	const flood = (count: number, lane: Lane) => {
+	const flood = (count: number, priority: Priority) => {
 		const times: number[] = [];
-		for (let index = 0; index < count; index++) void send(lane).then((at) => times.push(at));
+		for (let index = 0; index < count; index++) void send(priority).then((at) => times.push(at));
 		return times;
 	};
 
@@ -149,7 +150,7 @@ describe('while there are jobs to be looked at', () => {
 		await clock.advance(60_500);
 		for (let count = 0; count < 20; count++) {
 			const asked = clock.now() / 1000;
-			expect((await clock.run(send('look'))) - asked).toBeLessThanOrEqual(10);
+			expect((await clock.run(send('poll'))) - asked).toBeLessThanOrEqual(10);
 			await clock.advance(5000);
 		}
 	});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { LANES, Pacer } from '../../../nodes/shared/service/rateLimiter.ts';
+import { PRIORITIES, RateLimiter } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
@@ -11,7 +11,7 @@ const WINDOW_MS = 60_000;
 interface Arrival {
 	/** When it is asked for. */
 	atMs: number;
-	lane: (typeof LANES)[number];
+	priority: (typeof PRIORITIES)[number];
 	/** Which run asks. */
 	run: number;
 	latencyMs: number;
@@ -28,10 +28,10 @@ interface Span {
 /** Sends all of them; in the order in which they were sent. */
 async function play(arrivals: readonly Arrival[]): Promise<Span[]> {
 	const clock = new VirtualClock(0);
-	const pacer = new Pacer(clock);
+	const rateLimiter = new RateLimiter(clock);
 	const runs = [{}, {}, {}, {}];
 	const spans: Span[] = [];
-	const send = async ({ atMs, lane, run, latencyMs, isFault }: Arrival) => {
+	const send = async ({ atMs, priority, run, latencyMs, isFault }: Arrival) => {
 		await clock.sleep(atMs);
 		const request = async () => {
 			const span = { sentAt: clock.now(), answeredAt: clock.now() + latencyMs };
@@ -39,7 +39,7 @@ async function play(arrivals: readonly Arrival[]): Promise<Span[]> {
 			await clock.sleep(latencyMs);
 			if (isFault) throw fault('unknown', 500);
 		};
-		await pacer.send(request, { lane, owner: runs[run]! }).catch(() => {});
+		await rateLimiter.send(request, { priority, owner: runs[run]! }).catch(() => {});
 	};
 	await clock.run(Promise.all(arrivals.map(send)));
 	return spans;
@@ -62,7 +62,7 @@ function mostAtWorst(spans: readonly Span[]): number {
 
 const arrival: fc.Arbitrary<Arrival> = fc.record({
 	atMs: fc.oneof(fc.constant(0), fc.nat(150_000)),
-	lane: fc.constantFrom(...LANES),
+	priority: fc.constantFrom(...PRIORITIES),
 	run: fc.nat(3),
 	latencyMs: fc.oneof(fc.constant(0), fc.nat(30_000)),
 	isFault: fc.boolean(),
@@ -81,7 +81,13 @@ test('never more than 100 in any 60 s, whatever comes when and however slow the 
 }, 60_000);
 
 const crowd = (count: number, more: Partial<Arrival> = {}): Arrival[] =>
-	Array.from({ length: count }, () => ({ atMs: 0, lane: 'read', run: 0, latencyMs: 0, ...more }));
+	Array.from({ length: count }, () => ({
+		atMs: 0,
+		priority: 'read',
+		run: 0,
+		latencyMs: 0,
+		...more,
+	}));
 
 const sentAt = async (arrivals: Arrival[]) => (await play(arrivals)).map(({ sentAt: at }) => at);
 

@@ -1,4 +1,4 @@
-import { sendPatiently } from '../../../nodes/shared/service/retry.ts';
+import { sendWithRetry } from '../../../nodes/shared/service/retry.ts';
 import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
 import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
@@ -16,7 +16,7 @@ function setUp(answers: unknown[]) {
 		return answer;
 	});
 	const send = (signal?: AbortSignal) =>
-		sendPatiently(open(), request, clock, { signal }).catch((error: unknown) => error);
+		sendWithRetry(open(), request, clock, { signal }).catch((error: unknown) => error);
 	const times = () => sent.map(({ at }) => at / 1000);
 	return { clock, send, times };
 }

@@ -1,9 +1,9 @@
-import { doubtText } from '../../../nodes/shared/service/errorTexts.ts';
+import { unknownOutcomeText } from '../../../nodes/shared/service/errorTexts.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { CREATIONS } from '../answers/requests.mts';
 
-const textOf = (operation: Parameters<typeof doubtText>[0]) =>
-	Object.values(doubtText(operation)).join(' ');
+const textOf = (operation: Parameters<typeof unknownOutcomeText>[0]) =>
+	Object.values(unknownOutcomeText(operation)).join(' ');
 
 test('a lost image is looked for in the history', () => {
 	expect(textOf(GENERATE_IMAGE)).toContain('Get History');

@@ -25,7 +25,7 @@ export interface ChaosPlan {
 	/** Of each item; some may be alike. */
 	prompts: string[];
 	/** *Continue*. */
-	goOn: boolean;
+	continueOnFail: boolean;
 	then: Then;
 	/** *Save execution progress* in the user's workflow. */
 	savesProgress: boolean;
@@ -64,7 +64,7 @@ export function drawPlan(seed: number): ChaosPlan {
 		},
 		faults: isRough ? passingRules(draw) : [],
 		prompts: draw.list(10, (item) => `s${seed} i${item % different}.`),
-		goOn: draw.chance(0.5),
+		continueOnFail: draw.chance(0.5),
 		then: draw.pick(['end', 'wait', 'again', 'loop']),
 		savesProgress: draw.chance(0.3),
 		hasLog: draw.chance(0.5),

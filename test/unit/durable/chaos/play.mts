@@ -184,10 +184,10 @@ export const ROUND = 5;
 const of = (field: string) => `={{ $('Start').all()[$itemIndex].json.${field} }}`;
 
 export function workflowOf({
-	goOn,
+	continueOnFail,
 	then,
 	savesProgress,
-}: Pick<ChaosPlan, 'goOn' | 'then' | 'savesProgress'>): EngineWorkflow {
+}: Pick<ChaosPlan, 'continueOnFail' | 'then' | 'savesProgress'>): EngineWorkflow {
 	const images = (name: string, prompt: string): INode => ({
 		...node(name, 'n8n-nodes-mediagen.mediaGenImage', {
 			resource: 'image',
@@ -198,7 +198,7 @@ export function workflowOf({
 			options: { waitMode: 'durable', timeout: 7200 },
 		}),
 		credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
-		...(goOn && { onError: 'continueRegularOutput' }),
+		...(continueOnFail && { onError: 'continueRegularOutput' }),
 	});
 	const start = node('Start', 'n8n-nodes-base.noOp');
 	const done = node('Done', 'n8n-nodes-base.noOp');

@@ -66,7 +66,7 @@ const itemsInOrder: Property = (play) => {
 	if (fateOf(play) !== 'whole') return [];
 	const { status } = engine.store.row(id);
 	const { error } = engine.store.read(id)!.resultData;
-	if (status === 'error' && error?.message.includes(DOUBT) && !plan.goOn) {
+	if (status === 'error' && error?.message.includes(DOUBT) && !plan.continueOnFail) {
 		return mayDoubt(play) ? [] : [`it fails in doubt: ${error.message}`];
 	}
 	if (status !== 'success') return [`it is ${status}: ${error?.message} ${error?.description}`];
@@ -148,8 +148,11 @@ const orphansRecovered: Property = (play) => {
 		.filter((job) => job.body.prompt !== 'earlier' && !handedOn.includes(job.id))
 		.filter((job) => recovered.every(({ jobId }) => jobId !== job.id))
 		.map((job) => job.body.prompt);
-	const doubts = recovered.filter(({ doubt }) => doubt).map(({ prompt }) => prompt);
-	for (const doubt of doubts) if (lost.includes(doubt)) lost.splice(lost.indexOf(doubt), 1);
+	const doubts = recovered
+		.filter(({ unknownOutcome }) => unknownOutcome)
+		.map(({ prompt }) => prompt);
+	for (const unknownOutcome of doubts)
+		if (lost.includes(unknownOutcome)) lost.splice(lost.indexOf(unknownOutcome), 1);
 	const wrong = recovered.filter(
 		({ jobId, prompt }) =>
 			jobId !== null && engine.state.jobs.find(String(jobId))?.body.prompt !== prompt,

@@ -1,25 +1,28 @@
-import { Pacer, type Lane } from '../../../nodes/shared/service/rateLimiter.ts';
+import { RateLimiter, type Priority } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const owner = {};
 
 let clock: VirtualClock;
-let pacer: Pacer;
+let rateLimiter: RateLimiter;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	pacer = new Pacer(clock);
+	rateLimiter = new RateLimiter(clock);
 });
 
 /** Sends a request; gives when that was, s. */
-async function send(lane: Lane = 'read', answer: () => unknown = () => {}): Promise<number> {
+async function send(
+	priority: Priority = 'read',
+	answer: () => unknown = () => {},
+): Promise<number> {
 	let at = NaN;
 	const request = async () => {
 		at = clock.now() / 1000;
 		await answer();
 	};
-	await pacer.send(request, { lane, owner }).catch(() => {});
+	await rateLimiter.send(request, { priority, owner }).catch(() => {});
 	return at;
 }
 
@@ -32,11 +35,11 @@ const refuse = (retryAfterMs?: number, latencyMs = 0) => {
 	return send('read', answer);
 };
 
-test.each(['create', 'read', 'look'] as const)(
+test.each(['create', 'read', 'poll'] as const)(
 	'a 429 on a read makes a %s wait, as long as Retry-After says',
-	async (lane) => {
+	async (priority) => {
 		await clock.run(refuse(7000));
-		expect(await clock.run(send(lane))).toBe(7);
+		expect(await clock.run(send(priority))).toBe(7);
 	},
 );
 
@@ -44,12 +47,12 @@ test('a 429 on a look makes all wait, too', async () => {
 	const answer = () => {
 		throw fault('refused', 429).with({ retryAfterMs: 7000 });
 	};
-	await clock.run(send('look', answer));
+	await clock.run(send('poll', answer));
 	expect(await clock.run(send('create'))).toBe(7);
 });
 
 test('what waits already is not sent during the pause either', async () => {
-	const looks = [send('look'), send('look'), send('look')];
+	const looks = [send('poll'), send('poll'), send('poll')];
 	await clock.run(refuse(7000));
 	expect(await clock.run(Promise.all(looks))).toEqual([0, 7, expect.any(Number)]);
 });
@@ -93,7 +96,7 @@ test('a 429 to a creation, which may be about running jobs, makes nobody wait', 
 		throw fault('refused', 429).with({ retryAfterMs: 7000 });
 	};
 	await clock.run(send('create', answer));
-	expect(await clock.run(Promise.all([send('look'), send('read'), send('create')]))).toEqual([
+	expect(await clock.run(Promise.all([send('poll'), send('read'), send('create')]))).toEqual([
 		0, 0, 0,
 	]);
 });
@@ -119,7 +122,7 @@ test('an account shared with another process meets few 429, and spends what is l
 	const ours = async () => {
 		while (clock.now() < 1_200_000) {
 			const attempt = async () => arrive();
-			await pacer.send(attempt, { lane: 'read', owner }).then(
+			await rateLimiter.send(attempt, { priority: 'read', owner }).then(
 				() => (passed += 1),
 				() => (refused += 1),
 			);

@@ -100,7 +100,7 @@ const MOMENTS: Moment[] = [
 	{
 		name: 'between the end of the child and the parent going on',
 		come: async () => {
-			await fs.writeFile(killFile(), ': deliver');
+			await fs.writeFile(killFile(), ': resume');
 			await until(async () => (await fs.readdir(folder)).length === 0);
 		},
 	},

@@ -80,7 +80,7 @@ test('its paid jobs are given back, and it ends with them', async () => {
 	while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(1000);
 	const helpers = async () =>
 		(await n8n.client.listExecutions(saved.id)).filter(({ mode }) => mode === 'integrated');
-	// The worker, its guard and the guard's reserve; parked, they can be stopped.
+	// The worker, its supervisor and the standby; parked, they can be stopped.
 	const isParked = (all: Array<{ status: string }>) =>
 		all.length === 3 && all.every(({ status }) => status === 'waiting');
 	while (!isParked(await helpers())) await n8n.clock.sleep(1000);

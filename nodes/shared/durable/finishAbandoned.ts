@@ -5,15 +5,15 @@ import { Ledger, ledgerOf } from '../jobs/ledger';
 import { unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { isStopped, lookAt, readExecution, type Sight } from './executions';
+import { isStopped, checkLiveness, readExecution, type Liveness } from './executions';
 import { helpersOf } from './helpers';
-import { packed, type PackedPlan, type PackedResult } from './packing';
-import { NotRecoverable, workOf, type DurableRun } from './recover';
-import { start } from './start';
+import { serializeResult, type SerializedPlan, type SerializedResult } from './serialize';
+import { NotRecoverable, workOf, type DurableRun } from './recovery';
+import { start } from './roleWorkflow';
 import { workItem, type Work } from './state';
-import { openItems } from './stretch';
-import { UNDER_WAY } from './underWay';
-import { isOwnVersion } from './version';
+import { openItems } from './tick';
+import { UNDER_WAY } from './state';
+import { isOwnVersion } from './state';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
 const POLLS = 3;
@@ -22,8 +22,8 @@ const BETWEEN_MS = 66_000;
 /** Somebody works for the run. */
 export class StillWorkedOn extends Error {}
 
-/** n8n numbers executions from 1: the worker sees that it has no guard, and starts one. */
-const NO_GUARD = '0';
+/** n8n numbers executions from 1: the worker sees that it has no supervisor, and starts one. */
+const NO_SUPERVISOR = '0';
 
 /**
  * Lets an execution go on that waits for a durable run for which nobody works any more: a new worker
@@ -39,8 +39,8 @@ export async function finishAbandoned(
 	signal?: AbortSignal,
 ): Promise<void> {
 	await requireAbandoned(context, run, clock, signal);
-	const { waiter } = run;
-	const waiting = await readExecution(context, waiter.executionId);
+	const { caller } = run;
+	const waiting = await readExecution(context, caller.executionId);
 	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
 	const work = workOf(run);
 	if (!node || !work) {
@@ -48,58 +48,60 @@ export async function finishAbandoned(
 	}
 	// What another version has parked is refused by the new worker, and its jobs are named.
 	const own = isOwnVersion(work.state) ? closed(work, clock.now()) : work;
-	await start(context, waiter, 'work', workItem(own), node);
+	await start(context, caller, 'work', workItem(own), node);
 }
 
 async function requireAbandoned(
 	context: IExecuteFunctions,
-	{ waiter, stub }: DurableRun,
+	{ caller, handle }: DurableRun,
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<void> {
-	let before: Record<string, Sight> = {};
-	for (let look = 1; look <= POLLS; look++) {
-		if (look > 1) await clock.sleep(BETWEEN_MS, signal);
-		const helpers = await helpersOf(context, waiter.node, stub);
+	let before: Record<string, Liveness> = {};
+	for (let check = 1; check <= POLLS; check++) {
+		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
+		const helpers = await helpersOf(context, caller.node, handle);
 		const worker = helpers.filter(({ work }) => work).at(-1);
 		const isWatched = !worker || !isStopped(worker.data);
 		// One that has failed or was stopped does not go on, until when it may have parked before;
-		// those who watch end as they see that a person has stopped the worker.
+		// supervisors end as they see that a person has stopped the worker.
 		const open = helpers.filter(({ data, work }) => !data.resultData.error && (work || isWatched));
-		const sights = open.map(({ id, data }) => [id, lookAt(data, clock.now(), before[id])] as const);
-		const isAlive = sights.some(([, sight]) => sight?.times !== look);
+		const livenesses = open.map(
+			({ id, data }) => [id, checkLiveness(data, clock.now(), before[id])] as const,
+		);
+		const isAlive = livenesses.some(([, liveness]) => liveness?.times !== check);
 		if (isAlive) throw new StillWorkedOn();
-		before = Object.fromEntries(sights) as Record<string, Sight>;
+		before = Object.fromEntries(livenesses) as Record<string, Liveness>;
 	}
 }
 
 /** The work with no job left to create. */
 function closed({ state, entries }: Work, now: number): Work {
-	const ledger = new Ledger(ledgerOf(entries), { index: state.waiter.runIndex });
-	const results: Record<number, PackedResult> = { ...state.results };
+	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
+	const results: Record<number, SerializedResult> = { ...state.results };
 	for (const { itemIndex, jobSpec } of openItems(state)) {
 		const entry = ledger.find(itemIndex, jobSpec.request);
 		if (entry?.job) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
 		const unknownOutcome = entry?.unknownOutcome ?? (isUnderWay ? UNDER_WAY : undefined);
-		results[itemIndex] = packed({ error: notCreated(jobSpec.operation, unknownOutcome) });
+		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, unknownOutcome) });
 	}
-	const lostMs = now - state.newsAt;
+	const lostMs = now - state.lastProgressAt;
 	return {
 		entries,
 		state: {
 			...state,
 			plans: state.plans.map((plan) => withMoreTime(plan, lostMs)),
 			results,
-			guard: NO_GUARD,
-			isHeir: false,
+			supervisor: NO_SUPERVISOR,
+			isReplacement: false,
 			intents: { at: 0, items: [] },
-			newsAt: now,
+			lastProgressAt: now,
 			blockedTill: 0,
-			lookedAt: undefined,
-			sight: undefined,
-			delivery: undefined,
-			troubles: 0,
+			checkedAt: undefined,
+			liveness: undefined,
+			resuming: undefined,
+			consecutiveErrors: 0,
 		},
 	};
 }
@@ -116,7 +118,7 @@ function notCreated(operation: CreateOperation, unknownOutcome?: string): Servic
 }
 
 /** The time in which nobody worked does not count. */
-function withMoreTime(plan: PackedPlan, ms: number): PackedPlan {
+function withMoreTime(plan: SerializedPlan, ms: number): SerializedPlan {
 	if (!('value' in plan)) return plan;
 	const { options } = plan.value;
 	const timeout = options.timeout + Math.max(0, ms) / 1000;

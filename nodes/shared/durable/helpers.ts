@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { readExecution, type Stub, type Waiter } from './executions';
-import { keptIn, WATCH, watchIn, WORK, workIn, type Work } from './state';
+import { readExecution, type RunHandle, type Caller } from './executions';
+import { keptIn, SUPERVISOR, supervisorStateIn, WORK, workIn, type Work } from './state';
 
 /** Where n8n keeps what a node remembers. */
 export const NODE_CONTEXT = 'node:';
@@ -14,8 +14,8 @@ export interface Helper {
 	id: string;
 	data: IRunExecutionData;
 	/** Whom it works for, where it says so. */
-	waiter?: Partial<Waiter>;
-	/** Of one that creates jobs and looks at them. */
+	caller?: Partial<Caller>;
+	/** Of a worker. */
 	work?: Work;
 }
 
@@ -26,18 +26,23 @@ export interface Helper {
 export async function helpersOf(
 	context: IExecuteFunctions,
 	node: string,
-	{ worker, guard }: Stub,
+	{ worker, supervisor }: RunHandle,
 ): Promise<Helper[]> {
 	const helpers: Helper[] = [];
-	const ids = new Set([worker, guard]);
+	const ids = new Set([worker, supervisor]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
 		const data = await readExecution(context, id);
 		if (!data) continue;
 		const work = workIn(data, node);
-		const watch = watchIn(data, node);
-		helpers.push({ id, data, work, waiter: work?.state.waiter ?? watch.waiter });
-		const named = [work?.state.guard, work?.state.delivery, watch.worker, watch.reserve];
+		const supervise = supervisorStateIn(data, node);
+		helpers.push({ id, data, work, caller: work?.state.caller ?? supervise.caller });
+		const named = [
+			work?.state.supervisor,
+			work?.state.resuming,
+			supervise.worker,
+			supervise.standby,
+		];
 		for (const other of named) {
 			if (typeof other === 'string' && ids.size < MOST_HELPERS) ids.add(other);
 		}
@@ -47,11 +52,11 @@ export async function helpersOf(
 }
 
 /** Whom an execution works for; `undefined` where it works for none. */
-export function waiterOf(data: IRunExecutionData): Partial<Waiter> | undefined {
+export function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
 	for (const node of nodesIn(data)) {
 		const kept = keptIn(data, node);
-		const state = (kept[WORK] ?? kept[WATCH]) as { waiter?: Partial<Waiter> } | undefined;
-		if (state?.waiter) return state.waiter;
+		const state = (kept[WORK] ?? kept[SUPERVISOR]) as { caller?: Partial<Caller> } | undefined;
+		if (state?.caller) return state.caller;
 	}
 	return undefined;
 }

@@ -1,26 +1,61 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-/**
- * What a node of this package does in the executions that carry a durable run:
- * - `work` creates jobs and looks at them, a stretch at a time
- * - `watch` looks after the working execution, and puts another in its place when it is dead
- * - `output` makes the finished items, with their files
- * - `deliver` hands them to the node that the user sees
- * - `probe` does nothing: it shows whether such executions can be run here at all
- */
-export const ROLES = ['work', 'watch', 'output', 'deliver', 'probe'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Clock } from '../clock/clock';
+import { ROLE_PARAMETER } from '../form/durableRole';
+import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
+import { makeItems } from './results';
+import { resumeCaller } from './resumeCaller';
+import { isRole, type Role } from './roleWorkflow';
+import { isOwnVersion, parkedIn, SUPERVISOR, WORK } from './state';
+import { supervise } from './supervisor';
+import { work } from './worker';
 
-export const ROLE_PARAMETER = 'durableRole';
+type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
 
-/** Set in the executions that a durable run starts by itself; a person never sees it. */
-export const ROLE_PROPERTY: INodeProperties = {
-	displayName: 'Durable Role',
-	name: ROLE_PARAMETER,
-	type: 'hidden',
-	default: '',
+/** What a role does; and what with that which another version has parked, under a name. */
+interface RoleRunner {
+	run: Runner;
+	foreign?: { name: string; refuse: Runner };
+}
+
+const RUNNERS: Record<Role, RoleRunner> = {
+	work: { run: work, foreign: { name: WORK, refuse: refuseWork } },
+	supervise: { run: supervise, foreign: { name: SUPERVISOR, refuse: refuseSupervise } },
+	output: {
+		run: makeItems,
+		foreign: { name: WORK, refuse: async (context) => refuseOutput(context) },
+	},
+	// It parks before it hands anything over, and so has to run whatever it is to hand over.
+	resume: { run: resumeCaller },
+	probe: { run: async (context) => [context.getInputData()] },
 };
 
-export function isRole(value: unknown): value is Role {
-	return (ROLES as readonly unknown[]).includes(value);
+/**
+ * What the node does in a durable run; `undefined` in a person's workflow.
+ *
+ * @throws NodeOperationError where it is a role that this version does not have: a person's node
+ * would make new jobs
+ */
+export function roleOf(context: IExecuteFunctions): Role | undefined {
+	const role: unknown = context.getNodeParameter(ROLE_PARAMETER, 0, '');
+	if (isRole(role)) return role;
+	if (role === '') return undefined;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This version has no durable role ${JSON.stringify(role)}`,
+		{
+			description:
+				'Another version of n8n-nodes-mediagen has started this execution. Nothing was created. Do not set the parameter durableRole in a workflow of your own.',
+		},
+	);
+}
+
+export async function runRole(
+	context: IExecuteFunctions,
+	role: Role,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	const { run, foreign } = RUNNERS[role];
+	const isForeign = foreign !== undefined && !isOwnVersion(parkedIn(context)[foreign.name]);
+	return isForeign ? await foreign.refuse(context, clock) : await run(context, clock);
 }

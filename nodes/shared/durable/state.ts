@@ -1,15 +1,34 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
-import { memoryOf, type Sight, type Waiter } from './executions';
-import type { PackedPlan, PackedResult } from './packing';
-import { PARKED_VERSION, type Parked } from './version';
+import { memoryOf, type Liveness, type Caller } from './executions';
+import type { SerializedPlan, SerializedResult } from './serialize';
+
+/**
+ * The version of what durable runs park in n8n's database: the states of worker and supervisor, the
+ * run handle, the input of `resume`. To be raised whenever the shape or the meaning of one of them changes. A run that another
+ * version has parked is refused, and its paid jobs are named (`otherVersion.ts`).
+ *
+ * What a refusal reads stays as it is in all versions: `version`, `caller`, the run handle,
+ * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each entry.
+ */
+export const PARKED_VERSION = 1;
+
+/** What is parked says which version has parked it. */
+export interface Parked {
+	version: number;
+}
+
+/** Whether this version has parked it. */
+export function isOwnVersion(parkedUntil: unknown): boolean {
+	return (parkedUntil as Partial<Parked> | undefined)?.version === PARKED_VERSION;
+}
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {
-	waiter: Waiter;
-	/** Execution that watches over this one. */
-	guard: string;
+	caller: Caller;
+	/** Execution that supervises this one. */
+	supervisor: string;
 	/** Whether items are begun after one has failed (*Continue*). */
 	continueOnFail: boolean;
 	/** A person runs an earlier execution again (*Retry execution*). */
@@ -19,51 +38,51 @@ export interface WorkState extends Parked {
 	/** Media types of which the history has been seen to list jobs that had not ended. */
 	unfinishedShown: string[];
 	/** By item, as the next. */
-	plans: PackedPlan[];
+	plans: SerializedPlan[];
 	/** Of items that have come to their end. */
-	results: Record<number, PackedResult>;
+	results: Record<number, SerializedResult>;
 	/**
 	 * Jobs that are about to be created. Stored before, so that after a crash it is known which
 	 * creations are in doubt.
 	 */
 	intents: { at: number; items: number[] };
-	/** It is in the place of an execution that is dead: the intents are in doubt. */
-	isHeir: boolean;
+	/** It replaces an execution that is dead: the outcome of its intents is unknown. */
+	isReplacement: boolean;
 	/** When something was last new, ms since 1970. */
-	newsAt: number;
+	lastProgressAt: number;
 	/** Until when no job is created, since the service allows no more, ms since 1970. */
 	blockedTill: number;
-	/** When the others were last looked at, ms since 1970. */
-	lookedAt?: number;
-	/** The last look at the guard. */
-	sight?: Sight;
+	/** When caller and supervisor were last checked, ms since 1970. */
+	checkedAt?: number;
+	/** The last check of the supervisor. */
+	liveness?: Liveness;
 	/** Errors in a row that are not about an item. */
-	troubles: number;
+	consecutiveErrors: number;
 	/** Execution that hands over the results. */
-	delivery?: string;
+	resuming?: string;
 }
 
-/** What the execution remembers that watches over a durable run. */
-export interface WatchState extends Parked {
-	waiter: Waiter;
+/** What the execution remembers that supervises a durable run. */
+export interface SupervisorState extends Parked {
+	caller: Caller;
 	/** Execution that works on the run; the one that the waiting node names when absent. */
 	worker?: string;
-	/** The last look at it. */
-	sight?: Sight;
+	/** The last check of it. */
+	liveness?: Liveness;
 	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
 	/** Times that results which had been handed over were handed over again. */
 	deliveries: number;
-	/** It steps in only where the guard and the worker are both dead. */
-	isReserve?: true;
-	/** The reserve of a guard, and the last look at it. */
-	reserve?: string;
-	reserveSight?: Sight;
+	/** It takes over only where the supervisor and the worker are both dead. */
+	isStandby?: true;
+	/** The standby of a supervisor, and the last check of it. */
+	standby?: string;
+	standbyLiveness?: Liveness;
 }
 
 /** What an execution is started with, and what it remembers. */
 export const WORK = 'mediaGenWork';
-export const WATCH = 'mediaGenWatch';
+export const SUPERVISOR = 'mediaGenSupervisor';
 
 export interface Work {
 	state: WorkState;
@@ -80,7 +99,7 @@ export function workItem({ state, entries }: Work): IDataObject {
  *
  * @returns whether it has been taken in now, not before
  */
-export function takeIn(context: IExecuteFunctions, name: string): boolean {
+export function loadState(context: IExecuteFunctions, name: string): boolean {
 	const memory = context.getContext('node');
 	if (memory[name] !== undefined) return false;
 	// A copy: what n8n stores as the input of a node must not change with it.
@@ -100,16 +119,19 @@ export function recall<T>(context: IExecuteFunctions, name: string): T {
 	return context.getContext('node')[name] as T;
 }
 
-/** What a new guard of a run is started with. */
-export const newWatch = (waiter: Waiter): WatchState => ({
+/** What a new supervisor of a run is started with. */
+export const newSupervisorState = (caller: Caller): SupervisorState => ({
 	version: PARKED_VERSION,
-	waiter: { ...waiter },
+	caller: { ...caller },
 	deliveries: 0,
 });
 
-/** What another execution that watches remembers, as stored. */
-export function watchIn(data: IRunExecutionData | undefined, node: string): Partial<WatchState> {
-	return (memoryOf(data, node)[WATCH] ?? {}) as Partial<WatchState>;
+/** What another supervisor remembers, as stored. */
+export function supervisorStateIn(
+	data: IRunExecutionData | undefined,
+	node: string,
+): Partial<SupervisorState> {
+	return (memoryOf(data, node)[SUPERVISOR] ?? {}) as Partial<SupervisorState>;
 }
 
 /** The work of another execution, as stored; `undefined` where it has none. */
@@ -129,3 +151,7 @@ export function keptIn(data: IRunExecutionData | undefined, node: string): IData
 export function structuredCopy<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
+
+/** Of a creation that was about to be sent when n8n was killed. */
+export const UNDER_WAY =
+	'n8n ended while this job was being created; it may exist, and may have been paid for';

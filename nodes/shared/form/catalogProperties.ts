@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ROLE_PROPERTY } from '../durable/role';
+import { ROLE_PROPERTY } from './durableRole';
 import type { Catalog, Operation } from '../spec/types';
 import { describePrice } from './describe';
 import { operationProperties, startsJob } from './operationProperties';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { handOver } from '../durable/handOver';
-import { roleOf, runRole } from '../durable/runRole';
+import { startDurable } from '../durable/startDurable';
+import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
 import { reconcileOrders } from '../jobs/reconcile';
@@ -83,7 +83,7 @@ async function workOnItems(
 		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
 	});
 	warn(run, plans);
-	if (await handOver(run, plans, continueOnFail)) return [context.getInputData()];
+	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
 	const results = await batch.settle(
 		plans,

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { finishAbandoned, StillWorkedOn } from '../durable/finishAbandoned';
-import { durableRunsOf, NotRecoverable, paidJobsOf, type DurableRun } from '../durable/recover';
+import { durableRunsOf, NotRecoverable, paidJobsOf, type DurableRun } from '../durable/recovery';
 import { attempt } from '../service/attempt';
 import { cleanText } from '../service/cleanText';
 import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/recovery';

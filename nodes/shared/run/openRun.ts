@@ -6,7 +6,7 @@ import { accountOf } from '../jobs/account';
 import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
 import type { JobRun } from '../jobs/runJob';
-import { ROLE_PARAMETER } from '../durable/role';
+import { ROLE_PARAMETER } from '../form/durableRole';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
 import { NO_SERVICE } from './noService';

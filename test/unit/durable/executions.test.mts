@@ -1,42 +1,42 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import {
-	isDead,
+	isStale,
 	isStopped,
-	lookAt,
+	checkLiveness,
 	memoryOf,
-	STUB,
-	stubIn,
-	whereabouts,
-	type Waiter,
+	RUN_HANDLE,
+	handleIn,
+	callerState,
+	type Caller,
 } from '../../../nodes/shared/durable/executions.ts';
 
-const WAITER: Waiter = {
+const WAITER: Caller = {
 	executionId: '1',
 	workflowId: 'w',
 	node: 'Images',
 	runIndex: 0,
-	ticket: 'mine',
+	runId: 'mine',
 };
 
 interface Stored {
 	waitTill?: string;
 	/** On top of the stack. */
 	node?: string;
-	ticket?: string;
+	runId?: string;
 	error?: object;
 	/** Runs of each node. */
 	runs?: Record<string, number>;
 }
 
-function stored({ waitTill, node, ticket, error, runs = {} }: Stored): IRunExecutionData {
+function stored({ waitTill, node, runId, error, runs = {} }: Stored): IRunExecutionData {
 	const runData = Object.entries(runs).map(([name, count]) => [name, Array(count).fill({})]);
 	const data = {
 		waitTill,
 		resultData: { runData: Object.fromEntries(runData), ...(error && { error }) },
 		executionData: {
 			contextData: {
-				'node:Images': ticket ? { [STUB]: { ticket, worker: '3', guard: '2' } } : {},
+				'node:Images': runId ? { [RUN_HANDLE]: { runId, worker: '3', supervisor: '2' } } : {},
 			},
 			nodeExecutionStack: node ? [{ node: { name: node } }] : [],
 		},
@@ -47,27 +47,27 @@ function stored({ waitTill, node, ticket, error, runs = {} }: Stored): IRunExecu
 const FOREVER = '3000-01-01T00:00:00.000Z';
 
 test.each<[string, Stored | undefined, string]>([
-	['parked at the node', { waitTill: FOREVER, node: 'Images', ticket: 'mine' }, 'here'],
+	['parked at the node', { waitTill: FOREVER, node: 'Images', runId: 'mine' }, 'here'],
 	['deleted', undefined, 'gone'],
-	['never parked, or saved since', { node: 'Images', ticket: 'mine' }, 'gone'],
+	['never parked, or saved since', { node: 'Images', runId: 'mine' }, 'gone'],
 	[
 		'stopped',
-		{ waitTill: FOREVER, node: 'Images', ticket: 'mine', error: { reason: 'manual' } },
+		{ waitTill: FOREVER, node: 'Images', runId: 'mine', error: { reason: 'manual' } },
 		'gone',
 	],
-	['parked at another node', { waitTill: FOREVER, node: 'Wait', ticket: 'mine' }, 'elsewhere'],
-	['parked in another round', { waitTill: FOREVER, node: 'Images', ticket: 'new' }, 'elsewhere'],
+	['parked at another node', { waitTill: FOREVER, node: 'Wait', runId: 'mine' }, 'elsewhere'],
+	['parked in another round', { waitTill: FOREVER, node: 'Images', runId: 'new' }, 'elsewhere'],
 	['parked there by something else', { waitTill: FOREVER, node: 'Images' }, 'elsewhere'],
-	['about to be parked', { waitTill: FOREVER, ticket: 'mine' }, 'elsewhere'],
+	['about to be parked', { waitTill: FOREVER, runId: 'mine' }, 'elsewhere'],
 ])('an execution that is %s', (_, data, expected) => {
-	expect(whereabouts(data && stored(data), WAITER)).toBe(expected);
+	expect(callerState(data && stored(data), WAITER)).toBe(expected);
 });
 
 test('the stub is that of the latest run', () => {
-	const memory = memoryOf(stored({ ticket: 'mine' }), 'Images');
-	expect(stubIn(memory, WAITER)).toEqual({ ticket: 'mine', worker: '3', guard: '2' });
-	expect(stubIn(memory, { ...WAITER, ticket: 'earlier' })).toBeUndefined();
-	expect(memoryOf(stored({ ticket: 'mine' }), 'Other')).toEqual({});
+	const memory = memoryOf(stored({ runId: 'mine' }), 'Images');
+	expect(handleIn(memory, WAITER)).toEqual({ runId: 'mine', worker: '3', supervisor: '2' });
+	expect(handleIn(memory, { ...WAITER, runId: 'earlier' })).toBeUndefined();
+	expect(memoryOf(stored({ runId: 'mine' }), 'Other')).toEqual({});
 	expect(memoryOf(undefined, 'Images')).toEqual({});
 });
 
@@ -84,31 +84,37 @@ describe('a look at an execution', () => {
 		stored({ waitTill: `2026-01-01T${time}.000Z`, runs: { start: 1, Images: runs } });
 
 	test('it is alive when it is parked, and for a minute after that', () => {
-		expect(lookAt(at('12:00:01'), NOW)).toBeUndefined();
-		expect(lookAt(at('11:59:01'), NOW)).toBeUndefined();
-		expect(lookAt(at('11:59:00'), NOW)).toEqual({ print: `1+1/${NOW - 60_000}`, times: 1 });
+		expect(checkLiveness(at('12:00:01'), NOW)).toBeUndefined();
+		expect(checkLiveness(at('11:59:01'), NOW)).toBeUndefined();
+		expect(checkLiveness(at('11:59:00'), NOW)).toEqual({
+			fingerprint: `1+1/${NOW - 60_000}`,
+			times: 1,
+		});
 	});
 
 	test('it is dead when two looks see the same', () => {
-		const first = lookAt(at('11:50:00'), NOW);
-		expect(isDead(first)).toBe(false);
-		const second = lookAt(at('11:50:00'), NOW + 66_000, first);
+		const first = checkLiveness(at('11:50:00'), NOW);
+		expect(isStale(first)).toBe(false);
+		const second = checkLiveness(at('11:50:00'), NOW + 66_000, first);
 		expect(second).toMatchObject({ times: 2 });
-		expect(isDead(second)).toBe(true);
-		expect(isDead(second, 2)).toBe(false);
-		expect(isDead(undefined)).toBe(false);
+		expect(isStale(second)).toBe(true);
+		expect(isStale(second, 2)).toBe(false);
+		expect(isStale(undefined)).toBe(false);
 	});
 
 	test('it has done something when it has run on, or parked anew', () => {
-		const first = lookAt(at('11:50:00'), NOW);
-		expect(lookAt(at('11:50:00', 2), NOW, first)).toMatchObject({ times: 1 });
-		expect(lookAt(at('11:51:00'), NOW, first)).toMatchObject({ times: 1 });
+		const first = checkLiveness(at('11:50:00'), NOW);
+		expect(checkLiveness(at('11:50:00', 2), NOW, first)).toMatchObject({ times: 1 });
+		expect(checkLiveness(at('11:51:00'), NOW, first)).toMatchObject({ times: 1 });
 	});
 
 	test('one that runs, and one that was deleted, is seen as often as it is looked at', () => {
-		const running = lookAt(stored({ runs: { start: 1 } }), NOW);
-		expect(running).toEqual({ print: '1/0', times: 1 });
-		expect(lookAt(stored({ runs: { start: 1 } }), NOW, running)).toMatchObject({ times: 2 });
-		expect(lookAt(undefined, NOW, lookAt(undefined, NOW))).toEqual({ print: '/0', times: 2 });
+		const running = checkLiveness(stored({ runs: { start: 1 } }), NOW);
+		expect(running).toEqual({ fingerprint: '1/0', times: 1 });
+		expect(checkLiveness(stored({ runs: { start: 1 } }), NOW, running)).toMatchObject({ times: 2 });
+		expect(checkLiveness(undefined, NOW, checkLiveness(undefined, NOW))).toEqual({
+			fingerprint: '/0',
+			times: 2,
+		});
 	});
 });

@@ -9,7 +9,7 @@ import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
-import { isRole, ROLES } from '../../../nodes/shared/durable/role.ts';
+import { isRole, ROLES } from '../../../nodes/shared/durable/roleWorkflow.ts';
 
 const propertiesOf = (Node: new () => { description: { properties: INodeProperties[] } }) =>
 	new Node().description.properties;
@@ -49,7 +49,7 @@ test('a node that makes nothing has no role', () => {
 	expect(names).not.toContain('durableRole');
 });
 
-test.each(['supervise', ' work', 'WORK', 7, true, {}])(
+test.each(['guard', ' work', 'WORK', 7, true, {}])(
 	'the role %j is unknown: it is refused, and nothing is paid for',
 	async (role) => {
 		const clock = new VirtualClock();
@@ -86,7 +86,7 @@ test.each(['supervise', ' work', 'WORK', 7, true, {}])(
 );
 
 test('only the roles are roles', () => {
-	expect(ROLES).toEqual(['work', 'watch', 'output', 'deliver', 'probe']);
+	expect(ROLES).toEqual(['work', 'supervise', 'output', 'resume', 'probe']);
 	expect(['work', '', undefined, null, 'park'].map(isRole)).toEqual([
 		true,
 		false,

@@ -8,7 +8,7 @@ import { creationsOf, endOf, MINUTE, started } from './batches.mts';
 const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
 
 /** What else is parked with a version. */
-const PARKED = ['mediaGenWork', 'mediaGenWatch', 'mediaGenDurable', 'mediaGenDelivery'];
+const PARKED = ['mediaGenWork', 'mediaGenSupervisor', 'mediaGenDurable', 'mediaGenResume'];
 
 /** A package of another version has parked all that is parked: its number, or none. */
 function parkAs(version: number | undefined, engine: VirtualEngine): void {
@@ -35,13 +35,13 @@ describe.each([
 ])('%s has parked a durable run', (_, version) => {
 	test.each([
 		['its worker is awake', false, 5],
-		['its worker was killed, and those who watch wake up', true, 5],
-	])('%s: nothing more is paid for, and the error names the jobs', async (__, isDead, jobs) => {
+		['its worker was killed, and its supervisor wakes up', true, 5],
+	])('%s: nothing more is paid for, and the error names the jobs', async (__, isStale, jobs) => {
 		const engine = await started({ settings }, 10 * MINUTE);
 		expect(creationsOf(engine)).toBe(jobs);
 		engine.kill();
 		parkAs(version, engine);
-		if (isDead) Object.assign(workerOf(engine), { status: 'crashed', waitTill: null });
+		if (isStale) Object.assign(workerOf(engine), { status: 'crashed', waitTill: null });
 		engine.boot();
 		await engine.clock.advance(40 * MINUTE);
 		expect(creationsOf(engine)).toBe(jobs);
@@ -72,7 +72,7 @@ describe('another version has parked', () => {
 		const engine = await started({ settings: { jobMs: { min: 1000, max: 1000 } } }, 0);
 		const isDelivered = () =>
 			engine.store.list.some(
-				({ workflow, status }) => workflow.name === `${IMAGES}: deliver` && status === 'waiting',
+				({ workflow, status }) => workflow.name === `${IMAGES}: resume` && status === 'waiting',
 			);
 		while (!isDelivered()) await engine.clock.advance(1000);
 		engine.kill();

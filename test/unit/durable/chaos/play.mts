@@ -48,7 +48,7 @@ let plays = 0;
 
 /** Virtual time after which an execution counts as one that does not end, ms, and between looks. */
 const FOREVER_MS = 24 * 3600 * 1000;
-const LOOK_MS = 300_000;
+const POLL_MS = 300_000;
 
 /** The prompt of the second node. */
 export const moreOf = (prompt: string) => `${prompt} More.`;
@@ -125,7 +125,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 async function untilAllEnd(engine: VirtualEngine): Promise<void> {
 	const deadline = engine.clock.now() + FOREVER_MS;
 	do {
-		await engine.clock.sleep(LOOK_MS);
+		await engine.clock.sleep(POLL_MS);
 	} while (openIn(engine).length > 0 && engine.clock.now() < deadline);
 }
 

@@ -5,12 +5,12 @@ import type { ItemPlan } from '../run/run';
 import { ServiceError, type Outcome as RequestOutcome } from '../service/serviceError';
 
 /** What becomes of items on their way through n8n's database. */
-type Packed<T> = { value: T } | { error: PackedError } | { skipped: true };
+type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
 
-export type PackedPlan = Packed<Omit<ItemPlan, 'read'>>;
-export type PackedResult = Packed<JobResult>;
+export type SerializedPlan = Serialized<Omit<ItemPlan, 'read'>>;
+export type SerializedResult = Serialized<JobResult>;
 
-interface PackedError {
+interface SerializedError {
 	message: string;
 	description?: string;
 	/** Of a JobError. */
@@ -20,27 +20,27 @@ interface PackedError {
 	status?: number;
 }
 
-export function packPlan(plan: Settled<ItemPlan>): PackedPlan {
-	if (!('value' in plan)) return packed(plan);
+export function serializePlan(plan: Settled<ItemPlan>): SerializedPlan {
+	if (!('value' in plan)) return serializeResult(plan);
 	const { itemIndex, operation, values, request, options } = plan.value;
 	return { value: { itemIndex, operation, values, request, options } };
 }
 
 /** The parameters have been read; whatever else is asked for has its fallback. */
-export function unpackPlan(plan: PackedPlan): Settled<ItemPlan> {
-	if (!('value' in plan)) return unpacked(plan);
+export function deserializePlan(plan: SerializedPlan): Settled<ItemPlan> {
+	if (!('value' in plan)) return deserializeResult(plan);
 	return { value: { ...plan.value, read: (_, fallback) => fallback } };
 }
 
-export function packed<T>(result: Settled<T>): Packed<T> {
-	return 'error' in result ? { error: packError(result.error) } : result;
+export function serializeResult<T>(result: Settled<T>): Serialized<T> {
+	return 'error' in result ? { error: serializeError(result.error) } : result;
 }
 
-export function unpacked<T>(result: Packed<T>): Settled<T> {
-	return 'error' in result ? { error: unpackError(result.error) } : result;
+export function deserializeResult<T>(result: Serialized<T>): Settled<T> {
+	return 'error' in result ? { error: deserializeError(result.error) } : result;
 }
 
-function packError(error: unknown): PackedError {
+function serializeError(error: unknown): SerializedError {
 	const { message, description } = error as { message: string; description?: string };
 	const facts = { message, ...(description === undefined ? {} : { description }) };
 	if (error instanceof JobError)
@@ -50,7 +50,13 @@ function packError(error: unknown): PackedError {
 	return { ...facts, outcome, ...(status === undefined ? {} : { status }) };
 }
 
-function unpackError({ message, description = '', job, outcome, status }: PackedError): Error {
+function deserializeError({
+	message,
+	description = '',
+	job,
+	outcome,
+	status,
+}: SerializedError): Error {
 	if (job) return new JobError(job.kind, message, description, job.snapshot);
 	if (outcome) return new ServiceError({ message, description, outcome, status });
 	return Object.assign(new Error(message), { description });

@@ -4,7 +4,7 @@ export const AWAKE_MS = 30_000;
 /** What is due so soon is waited for awake, ms. */
 const SOON_MS = 20_000;
 
-/** Parked for less, it would not save n8n anything: it looks for what is due once a minute. */
+/** Parked for less, it would not save n8n anything: it checks for what is due once a minute. */
 const LEAST_MS = 60_000;
 
 /** Part of the time without anything new that may pass until the next poll, and at most, ms. */
@@ -18,13 +18,13 @@ const MOST_MS = 300_000;
 const SHARE_MS = 6000;
 
 /** How long each parks at least, so that all together do not keep n8n busy, ms. */
-export const shareMs = (others: number) => others * SHARE_MS;
+export const minimumParkMs = (others: number) => others * SHARE_MS;
 
-export interface Resting {
+export interface ParkInput {
 	/** ms since 1970, as the others. */
 	now: number;
 	/** When something was last new: a job created, or ended. */
-	newsAt: number;
+	lastProgressAt: number;
 	/** When a running job can have ended; `undefined` when none runs. */
 	dueAt?: number;
 	/** When the time of a running job is up. */
@@ -37,18 +37,43 @@ export interface Resting {
 
 /**
  * For how long a durable run parks now, ms; 0 when it stays awake. Awake as long as there is news:
- * a batch goes on fast. Then less and less often, as jobs that take long are looked at.
+ * a batch goes on fast. Then less and less often, as jobs that take long are polled.
  */
-export function restMs(resting: Resting): number {
-	const { now, newsAt, dueAt = now, endsAt = Infinity, maxPollIntervalMs = 0, others } = resting;
-	const idle = now - newsAt;
+export function parkMs(resting: ParkInput): number {
+	const {
+		now,
+		lastProgressAt,
+		dueAt = now,
+		endsAt = Infinity,
+		maxPollIntervalMs = 0,
+		others,
+	} = resting;
+	const idle = now - lastProgressAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
-	const paced = Math.max(LEAST_MS, Math.min(idle * PART, MOST_MS), shareMs(others));
+	const paced = Math.max(LEAST_MS, Math.min(idle * PART, MOST_MS), minimumParkMs(others));
 	const rest = Math.max(
 		untilDue > SOON_MS ? untilDue : 0,
 		idle < AWAKE_MS ? 0 : paced,
 		maxPollIntervalMs,
 	);
 	return Math.max(1, Math.min(rest, endsAt - now));
+}
+
+/** Until when the durable runs of this process are parked, ms since 1970, by run ID. */
+const parkedUntil = new Map<string, number>();
+
+/** Of a run that was due so long ago, nothing is expected any more, ms. */
+const FORGOTTEN_MS = 60_000;
+
+/** @param till when the run is to go on, ms since 1970; 0 when it is not parked any more */
+export function noteParked(runId: string, till: number): void {
+	if (till > 0) parkedUntil.set(runId, till);
+	else parkedUntil.delete(runId);
+}
+
+/** Durable runs of this process that are parked besides one. */
+export function otherParkedRuns(runId: string, now: number): number {
+	for (const [run, till] of parkedUntil) if (till < now - FORGOTTEN_MS) parkedUntil.delete(run);
+	return parkedUntil.size - (parkedUntil.has(runId) ? 1 : 0);
 }

@@ -8,19 +8,19 @@ import { hint } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
-	PARKING_LOOK_MS,
+	PARKING_CHECK_MS,
 	PARKING_MS,
 	readExecution,
-	STUB,
-	type Stub,
-	type Waiter,
+	RUN_HANDLE,
+	type RunHandle,
+	type Caller,
 } from './executions';
-import { obstacle } from './obstacle';
-import { relay } from './relay';
-import { packPlan } from './packing';
-import { start } from './start';
-import { newWatch, structuredCopy, WATCH, workItem, type WorkState } from './state';
-import { PARKED_VERSION } from './version';
+import { durableBlocker } from './blocker';
+import { roleWorkflow } from './roleWorkflow';
+import { serializePlan } from './serialize';
+import { start } from './roleWorkflow';
+import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
+import { PARKED_VERSION } from './state';
 
 /**
  * Parks the execution of a run that is to wait durably, and lets other executions work on it:
@@ -29,16 +29,16 @@ import { PARKED_VERSION } from './version';
  *
  * @returns whether it has been handed over
  */
-export async function handOver(
+export async function startDurable(
 	run: Run,
 	plans: ReadonlyArray<Settled<ItemPlan>>,
 	continueOnFail: boolean,
 ): Promise<boolean> {
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(parkAndStart(run, plans, valid, continueOnFail));
-	if ('value' in parked) return true;
-	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
+	const parkedUntil = await attempt(parkAndStart(run, plans, valid, continueOnFail));
+	if ('value' in parkedUntil) return true;
+	hint(run, `Waited in process, not durably: ${(parkedUntil.error as Error).message}.`);
 	return false;
 }
 
@@ -54,46 +54,46 @@ async function parkAndStart(
 	valid: readonly ItemPlan[],
 	continueOnFail: boolean,
 ): Promise<void> {
-	const reason = obstacle(context, valid);
+	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
 	const memory = context.getContext('node');
 	const { runIndex } = jobs.ledger;
-	const waiter: Waiter = {
+	const caller: Caller = {
 		executionId: jobs.executionId,
 		workflowId: String(context.getWorkflow().id),
 		node: context.getNode().name,
 		runIndex,
-		ticket: randomUUID(),
+		runId: randomUUID(),
 	};
 	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
 	// of somebody else, the policy for sub-workflows.
-	await context.executeWorkflow({ code: relay(context.getNode(), 'probe', 'dropped') }, [
+	await context.executeWorkflow({ code: roleWorkflow(context.getNode(), 'probe', 'dropped') }, [
 		{ json: {} },
 	]);
-	const watch = { ...newWatch(waiter) } as object as IDataObject;
-	const guard = await start(context, waiter, 'watch', { [WATCH]: watch });
-	// Before that, a crash would leave an execution parked that nobody watches over.
-	await untilParked(context, guard, jobs.clock);
+	const supervise = { ...newSupervisorState(caller) } as object as IDataObject;
+	const supervisor = await start(context, caller, 'supervise', { [SUPERVISOR]: supervise });
+	// Before that, a crash would leave an execution parked that nobody supervises.
+	await untilParked(context, supervisor, jobs.clock);
 	const state: WorkState = {
 		version: PARKED_VERSION,
-		waiter,
-		guard,
+		caller,
+		supervisor,
 		continueOnFail,
 		isRetry: jobs.isRetry,
 		parameters: jobs.parameters,
 		unfinishedShown: [...jobs.account.unfinishedShown],
-		plans: structuredCopy(plans.map(packPlan)),
+		plans: structuredCopy(plans.map(serializePlan)),
 		results: {},
 		intents: { at: 0, items: [] },
-		isHeir: false,
-		newsAt: jobs.clock.now(),
+		isReplacement: false,
+		lastProgressAt: jobs.clock.now(),
 		blockedTill: 0,
-		troubles: 0,
+		consecutiveErrors: 0,
 	};
 	const entries = structuredCopy(entriesIn(memory));
-	const worker = await start(context, waiter, 'work', workItem({ state, entries }));
-	const stub: Stub = { version: PARKED_VERSION, ticket: waiter.ticket, worker, guard };
-	memory[STUB] = { ...stub };
+	const worker = await start(context, caller, 'work', workItem({ state, entries }));
+	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
+	memory[RUN_HANDLE] = { ...handle };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }
 
@@ -102,6 +102,6 @@ async function untilParked(context: IExecuteFunctions, id: string, clock: Clock)
 	const deadline = clock.now() + PARKING_MS;
 	while (!(await readExecution(context, id))?.waitTill) {
 		if (clock.now() > deadline) throw new Error('n8n is too busy to start an execution');
-		await clock.sleep(PARKING_LOOK_MS);
+		await clock.sleep(PARKING_CHECK_MS);
 	}
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { obstacle } from '../../../nodes/shared/durable/obstacle.ts';
+import { durableBlocker } from '../../../nodes/shared/durable/blocker.ts';
 import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
@@ -121,15 +121,15 @@ describe('what a node sees of n8n', () => {
 	])('in %s decides whether results would be lost there', (_version, methods, expected) => {
 		const engine = Object.fromEntries(methods.map((name) => [name, NOT_CALLED]));
 		const context = contextWith({ engine: { onExecutionFinish: undefined, ...engine } });
-		expect(obstacle(context, [])).toBe(expected);
+		expect(durableBlocker(context, [])).toBe(expected);
 	});
 });
 
 test('files are sent with the request: they are not in the database', () => {
 	const plan = (files?: object[]) => ({ request: { files } }) as unknown as ItemPlan;
 	const reason = 'The items send files with their requests';
-	expect(obstacle(contextWith({}), [plan(), plan([{}])])).toBe(reason);
-	expect(obstacle(contextWith({}), [plan()])).toBeUndefined();
+	expect(durableBlocker(contextWith({}), [plan(), plan([{}])])).toBe(reason);
+	expect(durableBlocker(contextWith({}), [plan()])).toBeUndefined();
 });
 
 describe('what has triggered the workflow', () => {
@@ -154,7 +154,7 @@ describe('what has triggered the workflow', () => {
 				return hasRun;
 			},
 		} as unknown as Partial<IExecuteFunctions>;
-		const reason = obstacle(contextWith({ mode: mode as WorkflowExecuteMode, engine }), []);
+		const reason = durableBlocker(contextWith({ mode: mode as WorkflowExecuteMode, engine }), []);
 		for (const expression of asked) {
 			expect(expression).toBe(String.raw`{{ $("My \"trigger\" \u007d\u007d").isExecuted }}`);
 		}

@@ -35,7 +35,7 @@ function handsOnErrors({ onExecutionFinish }: Partial<IExecuteFunctions>): boole
 }
 
 /** Why a run cannot wait durably, as a sentence; `undefined` when it can. */
-export function obstacle(
+export function durableBlocker(
 	context: IExecuteFunctions,
 	plans: readonly ItemPlan[],
 ): string | undefined {

@@ -3,20 +3,27 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { Ledger, ledgerOf, type Entry } from '../jobs/ledger';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
-import { memoryOf, readExecution, STUB, whereabouts, type Stub, type Waiter } from './executions';
-import { helpersOf, NODE_CONTEXT, waiterOf, type Helper } from './helpers';
-import { unpackPlan, type PackedPlan } from './packing';
+import {
+	memoryOf,
+	readExecution,
+	RUN_HANDLE,
+	callerState,
+	type RunHandle,
+	type Caller,
+} from './executions';
+import { helpersOf, NODE_CONTEXT, callerOf, type Helper } from './helpers';
+import { deserializePlan, type SerializedPlan } from './serialize';
 import type { Work, WorkState } from './state';
-import { UNDER_WAY } from './underWay';
-import { isOwnVersion } from './version';
+import { UNDER_WAY } from './state';
+import { isOwnVersion } from './state';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
 export class NotRecoverable extends Error {}
 
 /** A durable run, as n8n has stored it. */
 export interface DurableRun {
-	waiter: Waiter;
-	stub: Stub;
+	caller: Caller;
+	handle: RunHandle;
 	/** Whether its execution still waits for it. */
 	isWaiting: boolean;
 	/** Those that work for it, oldest first. */
@@ -38,20 +45,20 @@ export async function durableRunsOf(
 	const data = await readExecution(context, executionId);
 	if (!data) throw new NotRecoverable('n8n has no such execution');
 	const workflowId = String(context.getWorkflow().id);
-	const waiting = waiterOf(data);
+	const waiting = callerOf(data);
 	if (waiting?.workflowId === workflowId && waiting.executionId !== executionId) {
 		const other = waiting.executionId;
 		throw new NotRecoverable(`${executionId} works for execution ${other}; enter ${other}`);
 	}
 	const runs: DurableRun[] = [];
-	for (const [node, stub] of stubsIn(data)) {
-		const helpers = await helpersOf(context, node, stub);
-		const waiter = helpers.map((helper) => helper.waiter).find(isOf(executionId, node, stub));
-		if (!waiter) continue;
-		const isWaiting = whereabouts(data, waiter) === 'here';
-		runs.push({ waiter, stub, isWaiting, helpers });
+	for (const [node, handle] of handlesIn(data)) {
+		const helpers = await helpersOf(context, node, handle);
+		const caller = helpers.map((helper) => helper.caller).find(isOf(executionId, node, handle));
+		if (!caller) continue;
+		const isWaiting = callerState(data, caller) === 'here';
+		runs.push({ caller, handle, isWaiting, helpers });
 	}
-	const own = runs.filter(({ waiter }) => waiter.workflowId === workflowId);
+	const own = runs.filter(({ caller }) => caller.workflowId === workflowId);
 	if (runs.length > own.length) {
 		throw new NotRecoverable('it is of another workflow; put this node into that workflow');
 	}
@@ -64,18 +71,18 @@ export async function durableRunsOf(
 	return open.length > 0 ? open : own;
 }
 
-function stubsIn(data: IRunExecutionData): Array<[node: string, stub: Stub]> {
+function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHandle]> {
 	return Object.keys(data.executionData?.contextData ?? {}).flatMap((key) => {
 		const node = key.slice(NODE_CONTEXT.length);
-		const stub = key.startsWith(NODE_CONTEXT) ? memoryOf(data, node)[STUB] : undefined;
-		return stub ? [[node, stub as object as Stub] as [string, Stub]] : [];
+		const handle = key.startsWith(NODE_CONTEXT) ? memoryOf(data, node)[RUN_HANDLE] : undefined;
+		return handle ? [[node, handle as object as RunHandle] as [string, RunHandle]] : [];
 	});
 }
 
 const isOf =
-	(executionId: string, node: string, { ticket }: Stub) =>
-	(waiter: Partial<Waiter> | undefined): waiter is Waiter =>
-		waiter?.executionId === executionId && waiter.node === node && waiter.ticket === ticket;
+	(executionId: string, node: string, { runId }: RunHandle) =>
+	(caller: Partial<Caller> | undefined): caller is Caller =>
+		caller?.executionId === executionId && caller.node === node && caller.runId === runId;
 
 /** All that is known of the work on a run: the latest state, and the jobs of all who have worked. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
@@ -90,16 +97,16 @@ export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefin
  * What a durable run has paid for, and what it may have paid for: the JSON of one item each, in input
  * order. Of a run that another version has parked, those that are in its ledger.
  */
-export function paidJobsOf({ waiter, helpers }: DurableRun): IDataObject[] {
+export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const work = workOf({ helpers });
 	const entries = work?.entries ?? {};
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
 	const { plans = [], intents } = state ?? {};
-	const ledger = new Ledger(ledgerOf(entries), { index: waiter.runIndex });
-	const origin = { executionId: waiter.executionId, node: waiter.node, runIndex: waiter.runIndex };
+	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
+	const origin = { executionId: caller.executionId, node: caller.node, runIndex: caller.runIndex };
 	const told = new Set<Entry>();
-	const planned = plans.flatMap((packed, itemIndex): IDataObject[] => {
-		const plan = planOf(packed);
+	const planned = plans.flatMap((serializeResult, itemIndex): IDataObject[] => {
+		const plan = planOf(serializeResult);
 		const entry = plan && ledger.find(itemIndex, plan.request);
 		const underWay = intents?.items.includes(itemIndex) ? { unknownOutcome: UNDER_WAY } : undefined;
 		const known = entry ?? underWay;
@@ -121,8 +128,8 @@ export function paidJobsOf({ waiter, helpers }: DurableRun): IDataObject[] {
 	return [...planned, ...others.map((entry) => ({ ...jobOutputOf(entry), ...origin }))];
 }
 
-function planOf(packed: PackedPlan) {
-	const plan = unpackPlan(packed);
+function planOf(serializeResult: SerializedPlan) {
+	const plan = deserializePlan(serializeResult);
 	return 'value' in plan ? plan.value : undefined;
 }
 

@@ -1,4 +1,9 @@
-import { packed, packPlan, unpacked, unpackPlan } from '../../../nodes/shared/durable/packing.ts';
+import {
+	serializeResult,
+	serializePlan,
+	deserializeResult,
+	deserializePlan,
+} from '../../../nodes/shared/durable/serialize.ts';
 import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { InvalidValues } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
@@ -18,7 +23,7 @@ const PLAN = {
 } as unknown as ItemPlan;
 
 test('a plan comes back as it was; what it did not read before has its fallback', () => {
-	const back = unpackPlan(stored(packPlan({ value: PLAN })));
+	const back = deserializePlan(stored(serializePlan({ value: PLAN })));
 	if (!('value' in back)) throw new Error('It is lost');
 	const { read, ...rest } = back.value;
 	const { read: _, ...given } = PLAN;
@@ -28,12 +33,12 @@ test('a plan comes back as it was; what it did not read before has its fallback'
 
 test('a plan that could not be made comes back with its reason', () => {
 	const error = new InvalidValues([{ field: 'prompt', message: 'Prompt is required' }]);
-	const back = unpackPlan(stored(packPlan({ error })));
+	const back = deserializePlan(stored(serializePlan({ error })));
 	expect(back).toMatchObject({
 		error: { message: 'Prompt is required', description: error.description },
 	});
 	expect('error' in back && back.error).toBeInstanceOf(Error);
-	expect(unpackPlan(stored(packPlan({ skipped: true })))).toEqual({ skipped: true });
+	expect(deserializePlan(stored(serializePlan({ skipped: true })))).toEqual({ skipped: true });
 });
 
 const SEEN: JobSnapshot = {
@@ -46,7 +51,9 @@ const SEEN: JobSnapshot = {
 
 test('an error of a job keeps its job, its kind and its words', () => {
 	const error = new JobError('timeout', 'Not in time', 'It goes on', SEEN);
-	const { error: back } = unpacked(stored(packed({ error }))) as { error: JobError };
+	const { error: back } = deserializeResult(stored(serializeResult({ error }))) as {
+		error: JobError;
+	};
 	expect(back).toBeInstanceOf(JobError);
 	expect(back).toMatchObject({
 		kind: 'timeout',
@@ -61,16 +68,20 @@ test.each([
 	{ outcome: 'unknown' as const, status: undefined },
 ])('an error of the service keeps what is known of it: $outcome', (facts) => {
 	const error = new ServiceError({ message: 'No', description: 'Why', ...facts });
-	const { error: back } = unpacked(stored(packed({ error }))) as { error: ServiceError };
+	const { error: back } = deserializeResult(stored(serializeResult({ error }))) as {
+		error: ServiceError;
+	};
 	expect(back).toBeInstanceOf(ServiceError);
 	expect(back).toMatchObject({ message: 'No', description: 'Why', outcome: facts.outcome });
 	expect(back.status).toBe(facts.status);
 });
 
 test('any other error keeps its words; results come back as they were', () => {
-	const { error } = unpacked(stored(packed({ error: new TypeError('Oops') }))) as { error: Error };
+	const { error } = deserializeResult(
+		stored(serializeResult({ error: new TypeError('Oops') })),
+	) as { error: Error };
 	expect(error).toBeInstanceOf(Error);
 	expect(error).toMatchObject({ message: 'Oops', description: '' });
-	expect(unpacked(stored(packed({ value: SEEN })))).toEqual({ value: SEEN });
-	expect(unpacked(stored(packed({ skipped: true })))).toEqual({ skipped: true });
+	expect(deserializeResult(stored(serializeResult({ value: SEEN })))).toEqual({ value: SEEN });
+	expect(deserializeResult(stored(serializeResult({ skipped: true })))).toEqual({ skipped: true });
 });

@@ -1,29 +1,29 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import type { Clock } from '../clock/clock';
+import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import { JobError } from '../jobs/job';
-import { runJob, type JobSpec, type JobResult } from '../jobs/runJob';
+import { runJob, type JobResult, type JobSpec } from '../jobs/runJob';
 import { openRun } from '../run/openRun';
 import type { ItemPlan, Run } from '../run/run';
 import { jobSpecOf } from '../run/runCreate';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { unpackPlan } from './packing';
-import { AWAKE_MS } from './rest';
+import { AWAKE_MS } from './parkPolicy';
+import { deserializePlan } from './serialize';
 import type { WorkState } from './state';
 
 /**
- * One stretch takes so long at most, ms, unless something new comes sooner; long enough for a look
- * where nothing has been new for a while.
+ * Longest time that jobs are waited for in one tick, ms, unless something new comes sooner; long
+ * enough for a poll where nothing has been new for a while.
  */
-const STRETCH_MS = 20_000;
-const LOOK_MS = 5000;
+const TICK_MS = 20_000;
+const POLL_MS = 5000;
 
-/** What comes so soon after something new belongs to the same stretch, ms. */
+/** What comes so soon after something new belongs to the same tick, ms. */
 const TOGETHER_MS = 300;
 
-/** An item that is still to come to its end, and what it orders. */
+/** An item that has not come to its end, and the job that it needs. */
 export interface OpenItem {
 	itemIndex: number;
 	plan: ItemPlan;
@@ -32,8 +32,8 @@ export interface OpenItem {
 
 /** The items of a durable run that have not come to their end. */
 export function openItems({ plans, results }: WorkState): OpenItem[] {
-	return plans.flatMap((packed, itemIndex) => {
-		const plan = unpackPlan(packed);
+	return plans.flatMap((serialized, itemIndex) => {
+		const plan = deserializePlan(serialized);
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];
@@ -42,14 +42,14 @@ export function openItems({ plans, results }: WorkState): OpenItem[] {
 	});
 }
 
-/** Opens the run that the jobs of a durable run belong to, until `rest` fires. */
+/** Opens the run that the jobs of a durable run belong to; its jobs are left alone when `rest` fires. */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ waiter, isRetry, parameters, unfinishedShown, continueOnFail }: WorkState,
+	{ caller, isRetry, parameters, unfinishedShown, continueOnFail }: WorkState,
 	clock: Clock,
 	rest: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
-	const { executionId, runIndex } = waiter;
+	const { executionId, runIndex } = caller;
 	const { stopCreating, failed } = new Batch(continueOnFail);
 	const run = await openRun(
 		context,
@@ -69,30 +69,31 @@ export async function openDurable(
 
 /**
  * Creates and waits, as in process, until there is something new that n8n should store: a job that
- * was created, or has ended. Jobs that run on are left to the next stretch.
+ * was created, or has ended. Jobs that run on are left to the next tick.
  *
+ * @param run opened with the signal of `rest`
  * @param items those whose jobs run, or are to be created
+ * @param rest fired when the tick is over
  * @returns what came of the items, where anything did
  */
-export async function stretch(
-	context: IExecuteFunctions,
-	state: WorkState,
+export async function workOnItems(
+	run: Run,
+	{ lastProgressAt }: WorkState,
 	items: readonly OpenItem[],
-	clock: Clock,
+	rest: AbortController,
 ): Promise<Map<number, Settled<JobResult>>> {
-	const rest = new AbortController();
+	const { clock } = run;
 	const done = new AbortController();
 	const restIn = (ms: number) => {
 		const end = () => rest.abort();
 		clock.sleep(ms, done.signal).then(end, () => {});
 	};
-	const { jobs } = await openDurable(context, state, clock, rest.signal);
-	const run = { ...jobs, onCreated: () => restIn(TOGETHER_MS) };
-	restIn(clock.now() - state.newsAt < AWAKE_MS ? STRETCH_MS : LOOK_MS);
+	const jobs = { ...run.jobs, onCreated: () => restIn(TOGETHER_MS) };
+	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : POLL_MS);
 	const settled = await new Batch(true).settle(
 		items,
 		async ({ jobSpec }) => {
-			const result = await attempt(runJob(run, jobSpec));
+			const result = await attempt(runJob(jobs, jobSpec));
 			if ('error' in result && isOpen(result.error, rest.signal)) throw new NotStarted();
 			restIn(TOGETHER_MS);
 			if ('error' in result) throw result.error;
@@ -109,7 +110,7 @@ export async function stretch(
 	);
 }
 
-/** Whether an item was only left for the next stretch: its job runs, or is not created. */
+/** Whether an item was only left for the next tick: its job runs, or is not created. */
 function isOpen(error: unknown, rest: AbortSignal): boolean {
 	if (error instanceof NotStarted) return true;
 	if (!rest.aborted) return false;

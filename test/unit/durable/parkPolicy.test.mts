@@ -1,19 +1,19 @@
-import { restMs, shareMs, type Resting } from '../../../nodes/shared/durable/rest.ts';
+import { parkMs, minimumParkMs, type ParkInput } from '../../../nodes/shared/durable/parkPolicy.ts';
 
 const NOW = 1_000_000_000;
 
 /** Times in ms from now. */
 const rest = ({ idle = 0, due = 0, ends, ...more }: Times) =>
-	restMs({
+	parkMs({
 		now: NOW,
-		newsAt: NOW - idle,
+		lastProgressAt: NOW - idle,
 		dueAt: NOW + due,
 		...(ends !== undefined && { endsAt: NOW + ends }),
 		others: 0,
 		...more,
 	});
 
-interface Times extends Pick<Partial<Resting>, 'maxPollIntervalMs' | 'others'> {
+interface Times extends Pick<Partial<ParkInput>, 'maxPollIntervalMs' | 'others'> {
 	idle?: number;
 	due?: number;
 	ends?: number;
@@ -41,12 +41,12 @@ test.each<[string, Times, number]>([
 });
 
 test('nothing runs: as if something were due', () => {
-	expect(restMs({ now: NOW, newsAt: NOW, others: 0 })).toBe(0);
-	expect(restMs({ now: NOW, newsAt: NOW - 30_000, others: 0 })).toBe(60_000);
+	expect(parkMs({ now: NOW, lastProgressAt: NOW, others: 0 })).toBe(0);
+	expect(parkMs({ now: NOW, lastProgressAt: NOW - 30_000, others: 0 })).toBe(60_000);
 });
 
 test('the more durable runs there are, the longer each parks', () => {
 	expect(rest({ idle: 60_000, others: 5 })).toBe(60_000);
-	expect(rest({ idle: 60_000, others: 500 })).toBe(shareMs(500));
-	expect(shareMs(500)).toBeGreaterThan(600_000);
+	expect(rest({ idle: 60_000, others: 500 })).toBe(minimumParkMs(500));
+	expect(minimumParkMs(500)).toBeGreaterThan(600_000);
 });

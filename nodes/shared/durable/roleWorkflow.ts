@@ -1,9 +1,33 @@
-import type { IConnections, INode, IWorkflowBase, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	IConnections,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	IWorkflowBase,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
-import { ROLE_PARAMETER, type Role } from './role';
+import { ROLE_PARAMETER } from '../form/durableRole';
+import type { Caller } from './executions';
 
-/** Field of the item that goes round in a relay. */
-export const AGAIN = 'mediaGenAgain';
+/**
+ * What a node of this package does in the executions that carry a durable run:
+ * - `work` creates jobs and polls them, tick by tick
+ * - `supervise` checks on the worker, and replaces it when it is stale
+ * - `output` makes the finished items, with their files
+ * - `resume` hands them to the node that the user sees, and lets that go on
+ * - `probe` does nothing: it shows whether such executions can be run here at all
+ */
+export const ROLES = ['work', 'supervise', 'output', 'resume', 'probe'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function isRole(value: unknown): value is Role {
+	return (ROLES as readonly unknown[]).includes(value);
+}
+
+/** Field of the item that loops in a role workflow. */
+export const LOOP = 'mediaGenAgain';
 
 /** Whether n8n keeps an execution that has succeeded. */
 type Keeping = 'kept' | 'dropped';
@@ -14,9 +38,9 @@ type Shape = 'straight' | 'loop' | 'exit';
 const SHAPES: Record<Role, Shape> = {
 	// The node leads to itself: it goes round until it gives out nothing.
 	work: 'loop',
-	watch: 'loop',
+	supervise: 'loop',
 	// It goes round until it gives out results; they leave by another way, as the last ones.
-	deliver: 'exit',
+	resume: 'exit',
 	output: 'straight',
 	probe: 'straight',
 };
@@ -28,7 +52,7 @@ const SHAPES: Record<Role, Shape> = {
  *
  * @param node of the user: its type, parameters and credential
  */
-export function relay(node: INode, role: Role, keeping: Keeping): IWorkflowBase {
+export function roleWorkflow(node: INode, role: Role, keeping: Keeping): IWorkflowBase {
 	const name = (part: string) => `${node.name}: ${part}`;
 	const start: INode = {
 		id: 'start',
@@ -86,7 +110,7 @@ const IS_RESULT = {
 	conditions: [
 		{
 			id: 'isResult',
-			leftValue: `={{ $json.${AGAIN} !== true }}`,
+			leftValue: `={{ $json.${LOOP} !== true }}`,
 			rightValue: '',
 			operator: { type: 'boolean', operation: 'true', singleValue: true },
 		},
@@ -103,3 +127,47 @@ const settingsOf = (keeping: Keeping): IWorkflowSettings => ({
 	// The node's own workflow is the only one that can start it.
 	callerPolicy: 'any',
 });
+
+/**
+ * Starts an execution in a role, and does not wait for it. It stands in n8n's database when this
+ * returns. Its end changes nothing for the execution that waits.
+ *
+ * @param node the one that waits, where that is another
+ * @returns its id
+ */
+export async function start(
+	context: IExecuteFunctions,
+	{ executionId, workflowId }: Pick<Caller, 'executionId' | 'workflowId'>,
+	role: Role,
+	json: IDataObject,
+	node: INode = context.getNode(),
+): Promise<string> {
+	const started = await context.executeWorkflow(
+		{ code: roleWorkflow(node, role, 'kept') },
+		[{ json }],
+		undefined,
+		{
+			doNotWaitToFinish: true,
+			parentExecution: { executionId, workflowId, shouldResume: false },
+		},
+	);
+	return started.executionId;
+}
+
+/** What a role gives out that has come to its end without a result. */
+export const NOTHING: INodeExecutionData[][] = [[]];
+
+/**
+ * Goes round once more: at once, or after the execution has parked in n8n's database, where it holds
+ * no worker and survives a crash. n8n wakes it up at the time given, but checks only once a minute for
+ * what is due; the node's input then goes round, not what it has given out.
+ *
+ * @param till ms since 1970; 0 for at once
+ */
+export async function continueAt(
+	context: IExecuteFunctions,
+	till: number,
+): Promise<INodeExecutionData[][]> {
+	if (till > 0) await context.putExecutionToWait(new Date(till));
+	return [[{ json: { [LOOP]: true } }]];
+}

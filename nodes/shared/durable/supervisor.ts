@@ -1,0 +1,209 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+} from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
+import { attempt } from '../service/attempt';
+import {
+	callerState,
+	checkLiveness,
+	handleIn,
+	isStale,
+	isStopped,
+	memoryOf,
+	readExecution,
+	type Caller,
+	type Liveness,
+} from './executions';
+import { minimumParkMs, otherParkedRuns } from './parkPolicy';
+import { continueAt, NOTHING, start } from './roleWorkflow';
+import {
+	loadState,
+	newSupervisorState,
+	recall,
+	SUPERVISOR,
+	supervisorStateIn,
+	workIn,
+	workItem,
+	type SupervisorState,
+	type Work,
+} from './state';
+
+/** Between two checks, ms: after the worker is due, and at most; while it seems dead. */
+const AFTER_MS = 90_000;
+const MOST_MS = 900_000;
+const SUSPICIOUS_MS = 66_000;
+
+/** Times that the worker may be woken up meanwhile, where there are many. */
+const OFTEN = 5;
+
+/** Woken up so late, n8n was not running: others may be as late, ms. */
+const LATE_MS = 90_000;
+
+/** Results that were handed over are handed over again so many times at most. */
+const MOST_DELIVERIES = 3;
+
+/** What a check has decided: to check again in so many ms, or that there is nothing left to supervise. */
+type Decision = { kind: 'checkIn'; ms: number } | { kind: 'quit' };
+
+const QUIT: Decision = { kind: 'quit' };
+const checkIn = (ms: number): Decision => ({ kind: 'checkIn', ms });
+
+/**
+ * The role of the executions that supervise a durable run. n8n brings none back to life that ran when
+ * it was killed. So where the worker, or the execution that hands over the results, has done nothing
+ * for two checks, a replacement starts with what n8n has stored of it. There are two supervisors, lest
+ * one be awake just when n8n is killed: the supervisor, and its standby, which checks seldom.
+ */
+export async function supervise(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	if (loadState(context, SUPERVISOR)) return await continueAt(context, 0);
+	const state = recall<SupervisorState>(context, SUPERVISOR);
+	const checked = await attempt(check(context, state, clock));
+	if ('error' in checked) {
+		const { message } = checked.error as Error;
+		context.logger.warn(`${context.getNode().name} supervises: ${message}`);
+	}
+	const decision = 'error' in checked ? checkIn(SUSPICIOUS_MS) : checked.value;
+	if (decision.kind === 'quit') return NOTHING;
+	state.dueAt = clock.now() + decision.ms;
+	return await continueAt(context, state.dueAt);
+}
+
+async function check(
+	context: IExecuteFunctions,
+	state: SupervisorState,
+	clock: Clock,
+): Promise<Decision> {
+	if (state.dueAt === undefined) return checkIn(await firstDelay(context, state, clock));
+	const isLate = clock.now() - state.dueAt > LATE_MS;
+	const { caller } = state;
+	const waiting = await readExecution(context, caller.executionId);
+	if (callerState(waiting, caller) !== 'here') return QUIT;
+	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
+	if (state.isStandby) await followSupervisor(context, state);
+	const data = await readExecution(context, String(state.worker));
+	const work = workIn(data, caller.node);
+	if (!data || !work || isStopped(data)) return QUIT;
+	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return QUIT;
+	if (!state.isStandby) await ensureStandby(context, state, clock);
+
+	const { resuming } = work.state;
+	const checked = resuming === undefined ? data : await readExecution(context, resuming);
+	const before = isLate ? undefined : state.liveness;
+	state.liveness = checkLiveness(checked, clock.now(), before);
+	if (state.isStandby && state.liveness) {
+		const supervisor = await readExecution(context, work.state.supervisor);
+		state.liveness = joined(state.liveness, checkLiveness(supervisor, clock.now()), before);
+	}
+	if (!state.liveness) return checkIn(usualDelay(state, checked, clock.now()));
+	if (!isStale(state.liveness, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
+	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES) return QUIT;
+	await replace(context, state, work);
+	return checkIn(AFTER_MS);
+}
+
+/** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
+async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
+	state.worker = await startReplacement(context, state.caller, work);
+	// After it: the new standby has to know who works now.
+	if (state.isStandby) {
+		delete state.isStandby;
+		state.standby = await startStandby(context, state);
+	}
+	state.liveness = undefined;
+}
+
+async function firstDelay(
+	context: IExecuteFunctions,
+	state: SupervisorState,
+	clock: Clock,
+): Promise<number> {
+	if (state.isStandby) return usualDelay(state, undefined, clock.now());
+	state.standby ??= await startStandby(context, state);
+	return AFTER_MS;
+}
+
+/**
+ * Finds the execution that works now: since the check before, a supervisor may have replaced the
+ * worker, and each replacement may have another supervisor.
+ */
+async function followSupervisor(context: IExecuteFunctions, state: SupervisorState): Promise<void> {
+	const { node } = state.caller;
+	for (let last; last !== state.worker; ) {
+		last = state.worker;
+		const work = workIn(await readExecution(context, String(last)), node);
+		if (!work) return;
+		const data = await readExecution(context, work.state.supervisor);
+		const supervisor = supervisorStateIn(data, node);
+		state.worker = supervisor.worker ?? last;
+		// Lest each standby begins to count anew, where nobody takes the results any more.
+		state.deliveries = Math.max(state.deliveries, supervisor.deliveries ?? 0);
+	}
+}
+
+/** Of a standby: both worker and supervisor have done nothing since the check before. */
+function joined(worker: Liveness, supervisor?: Liveness, before?: Liveness): Liveness | undefined {
+	if (!supervisor) return undefined;
+	const fingerprint = `${worker.fingerprint} ${supervisor.fingerprint}`;
+	return { fingerprint, times: before?.fingerprint === fingerprint ? before.times + 1 : 1 };
+}
+
+async function ensureStandby(
+	context: IExecuteFunctions,
+	state: SupervisorState,
+	clock: Clock,
+): Promise<void> {
+	const data = await readExecution(context, String(state.standby));
+	state.standbyLiveness = checkLiveness(data, clock.now(), state.standbyLiveness);
+	if (!isStale(state.standbyLiveness)) return;
+	state.standby = await startStandby(context, state);
+	state.standbyLiveness = undefined;
+}
+
+async function startStandby(
+	context: IExecuteFunctions,
+	{ caller, worker }: SupervisorState,
+): Promise<string> {
+	const standby: SupervisorState = {
+		...newSupervisorState(caller),
+		isStandby: true,
+		...(worker !== undefined && { worker }),
+	};
+	return await start(context, caller, 'supervise', {
+		[SUPERVISOR]: standby as object as IDataObject,
+	});
+}
+
+async function startReplacement(
+	context: IExecuteFunctions,
+	caller: Caller,
+	{ state, entries }: Work,
+): Promise<string> {
+	const replacement = {
+		...state,
+		supervisor: context.getExecutionId(),
+		isReplacement: true,
+		resuming: undefined,
+		liveness: undefined,
+		consecutiveErrors: 0,
+	};
+	return await start(context, caller, 'work', workItem({ state: replacement, entries }));
+}
+
+/** While all is well. */
+function usualDelay(
+	{ caller, isStandby }: SupervisorState,
+	data: IRunExecutionData | undefined,
+	now: number,
+): number {
+	const until = data?.waitTill ? new Date(data.waitTill).getTime() : now;
+	const own = Math.min(Math.max(until - now, 0) + AFTER_MS, MOST_MS);
+	const shared = OFTEN * minimumParkMs(otherParkedRuns(caller.runId, now));
+	return Math.max(isStandby ? MOST_MS : own, shared);
+}

@@ -1,0 +1,233 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
+import { fingerprint } from '../jobs/fingerprint';
+import { withJob } from '../jobs/job';
+import { entriesIn, Ledger } from '../jobs/ledger';
+import { nextPollMs } from '../jobs/pollingPlan';
+import { reconcile } from '../jobs/reconcile';
+import { asCreated, ledgerEntryOf, remember, typicalOf } from '../jobs/runJob';
+import type { Run } from '../run/run';
+import { attempt } from '../service/attempt';
+import { unknownOutcomeText } from '../service/errorTexts';
+import { ServiceError } from '../service/serviceError';
+import { PROMPT_FIELD } from '../spec/records';
+import type { CreateOperation } from '../spec/types';
+import { ownershipOf, startSupervisor } from './ownership';
+import { noteParked, otherParkedRuns, parkMs } from './parkPolicy';
+import { publishResults } from './results';
+import { continueAt, NOTHING } from './roleWorkflow';
+import { serializeResult } from './serialize';
+import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
+import { openDurable, openItems, workOnItems, type OpenItem } from './tick';
+
+/** After an error that is not about an item, ms; after so many in a row the run ends with it. */
+const ERROR_PAUSE_MS = 60_000;
+const MAX_CONSECUTIVE_ERRORS = 5;
+
+/**
+ * What a tick has decided:
+ * - `commit`: n8n stores the state now, and the next tick follows at once
+ * - `park`: the same, but the next tick comes at `until`, ms since 1970
+ * - `publish`: all items have come to their end, and their results are handed over
+ * - `quit`: the run is somebody else's, or nobody waits for it
+ */
+type Decision =
+	| { kind: 'commit' }
+	| { kind: 'park'; until: number }
+	| { kind: 'publish' }
+	| { kind: 'quit' };
+
+/** The role of the execution that works on a durable run: a tick each time that it is run. */
+export async function work(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	if (loadState(context, WORK)) return await continueAt(context, 0);
+	const state = recall<WorkState>(context, WORK);
+	const done = await attempt(tick(context, state, clock).then((it) => actOn(context, state, it)));
+	if ('value' in done) return done.value;
+	const error = done.error as Error;
+	context.logger.warn(`${context.getNode().name} waits durably: ${error.message}`);
+	state.consecutiveErrors += 1;
+	if (state.consecutiveErrors >= MAX_CONSECUTIVE_ERRORS) endWith(context, state, error);
+	return await continueAt(context, clock.now() + ERROR_PAUSE_MS);
+}
+
+async function actOn(
+	context: IExecuteFunctions,
+	state: WorkState,
+	decision: Decision,
+): Promise<INodeExecutionData[][]> {
+	if (decision.kind === 'quit') return NOTHING;
+	state.consecutiveErrors = 0;
+	if (decision.kind === 'commit') return await continueAt(context, 0);
+	if (decision.kind === 'park') return await continueAt(context, decision.until);
+	state.resuming = await publishResults(context, state);
+	return NOTHING;
+}
+
+/** Nothing more can be done, such as with a credential that is gone: all that is open fails. */
+function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
+	const ledger = new Ledger(context.getContext('node'), { index: state.caller.runIndex });
+	for (const { itemIndex, jobSpec } of openItems(state)) {
+		const job = ledger.find(itemIndex, jobSpec.request)?.job;
+		state.results[itemIndex] = serializeResult({
+			error: job ? withJob(error, asCreated(job)) : error,
+		});
+	}
+}
+
+/** One step of a durable run; what it changes in `state` is stored by n8n after it. */
+async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
+	const ownership = await ownershipOf(context, state, clock);
+	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
+	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
+	if (ownership.kind === 'unsupervised') {
+		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
+		state.liveness = undefined;
+	}
+	// Without a service: it may be what was missing.
+	if (openItems(state).length === 0) return { kind: 'publish' };
+	const rest = new AbortController();
+	const run = await openDurable(context, state, clock, rest.signal);
+	if (state.isReplacement) await reconcileIntents(run, state);
+	const open = openIn(run, state);
+	if (!open.isAny) return { kind: 'publish' };
+	state.unfinishedShown = [...run.jobs.account.unfinishedShown];
+	if (intend(state, open.next, clock.now())) return { kind: 'commit' };
+	return await carryOn(run, state, open, rest);
+}
+
+/**
+ * Notes which jobs are to be created next. Everything rests on this: the tick that notes them
+ * creates none. n8n stores the note, and only the tick after it creates. So after a crash it is known
+ * which creations have an unknown outcome.
+ *
+ * @returns whether anything was noted
+ */
+function intend(state: WorkState, next: readonly OpenItem[], now: number): boolean {
+	const isNoted = state.intents.items.length > 0;
+	if (isNoted || next.length === 0 || now < state.blockedTill) return false;
+	state.intents = { at: now, items: next.map(({ itemIndex }) => itemIndex) };
+	return true;
+}
+
+/** Creates what was noted before, and waits for what runs. */
+async function carryOn(
+	run: Run,
+	state: WorkState,
+	{ running, next }: Open,
+	rest: AbortController,
+): Promise<Decision> {
+	const { clock } = run;
+	const intended = next.filter(({ itemIndex }) => state.intents.items.includes(itemIndex));
+	const results = await workOnItems(run, state, [...running, ...intended], rest);
+	for (const [itemIndex, result] of results) state.results[itemIndex] = serializeResult(result);
+	state.intents = { at: 0, items: [] };
+	const wasCreated = intended.some(({ jobSpec }) => ledgerEntryOf(run.jobs, jobSpec));
+	const isProgress = results.size > 0 || wasCreated;
+	if (isProgress) state.lastProgressAt = clock.now();
+	const ms = isProgress ? 0 : parkFor(run, state);
+	const until = ms > 0 ? clock.now() + ms : 0;
+	if (!isProgress) state.blockedTill = until;
+	noteRun(run, state, until);
+	return until > 0 ? { kind: 'park', until } : { kind: 'commit' };
+}
+
+function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void {
+	const ids = Object.values(entriesIn(context.getContext('node'))).map(({ job }) => job?.id);
+	const paid = ids.filter(Boolean).join(', ');
+	const { name } = context.getNode();
+	context.logger.warn(
+		`${name}: execution ${caller.executionId} does not wait any more.${paid && ` Paid for: jobs ${paid}.`}`,
+	);
+}
+
+/** Items of a durable run that have not come to their end. */
+interface Open {
+	/** Their jobs run, as far as is known. */
+	running: OpenItem[];
+	/** Those to be created next, as many as may run besides. */
+	next: OpenItem[];
+	/** Whether any is left to do. */
+	isAny: boolean;
+}
+
+function openIn({ jobs }: Run, state: WorkState): Open {
+	const open = openItems(state);
+	const running = open.filter(({ jobSpec }) => ledgerEntryOf(jobs, jobSpec));
+	// Nothing is begun after a failure, unless the user wants that.
+	const hasFailed = Object.values(state.results).some((one) => 'error' in one);
+	const isClosed = !state.continueOnFail && hasFailed;
+	const left = isClosed ? [] : open.filter((item) => !running.includes(item));
+	const free = Math.min(...left.map(({ jobSpec }) => jobSpec.maxRunning)) - running.length;
+	const next = left.slice(0, Math.max(0, free));
+	return { running, next, isAny: running.length + left.length > 0 };
+}
+
+/** What the execution that this one replaces was about to create, when it died. */
+async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
+	const { at, items } = state.intents;
+	const unknown = openItems(state).filter(
+		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run.jobs, jobSpec),
+	);
+	if (unknown.length > 0) {
+		noteRun(run, state, 0);
+		const sent = unknown.map(({ itemIndex, jobSpec: { operation, request } }) => {
+			const prompt = request.body?.[PROMPT_FIELD];
+			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
+		});
+		const found = await reconcile(run.jobs, sent);
+		for (const { itemIndex, jobSpec } of unknown) {
+			const job = found.get(itemIndex);
+			if (typeof job === 'object') remember(run.jobs, jobSpec, { job });
+			if (job !== 'unknown') continue;
+			const error = unknownOutcomeError(jobSpec.operation);
+			remember(run.jobs, jobSpec, { unknownOutcome: error.message });
+			state.results[itemIndex] = serializeResult({ error });
+		}
+	}
+	state.isReplacement = false;
+	state.intents = { at: 0, items: [] };
+}
+
+/** For how long to park, ms. */
+function parkFor({ jobs }: Run, state: WorkState): number {
+	const { clock, account } = jobs;
+	const now = clock.now();
+	const running = openItems(state).flatMap(({ jobSpec }) => {
+		const { job } = ledgerEntryOf(jobs, jobSpec) ?? {};
+		return job ? [{ job, jobSpec }] : [];
+	});
+	const due = running.map(({ job: { startedAt }, jobSpec }) => {
+		const { maxPollIntervalMs } = jobSpec;
+		const plan = { typical: typicalOf(account, jobSpec), maxPollIntervalMs };
+		return startedAt + nextPollMs(now - startedAt, plan);
+	});
+	const ends = running.map(({ job, jobSpec }) => job.startedAt + jobSpec.timeoutMs);
+	const intervals = running.map(({ jobSpec }) => jobSpec.maxPollIntervalMs ?? 0);
+	return parkMs({
+		now,
+		lastProgressAt: state.lastProgressAt,
+		dueAt: due.length > 0 ? Math.min(...due) : undefined,
+		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
+		maxPollIntervalMs: Math.max(0, ...intervals),
+		others: otherParkedRuns(state.caller.runId, now),
+	});
+}
+
+/** Tells the other durable runs of this process of this one. */
+function noteRun({ jobs }: Run, state: WorkState, until: number): void {
+	noteParked(state.caller.runId, until);
+	// Those of items that are done, too: another item may have the same prompt.
+	for (const { id } of jobs.ledger.jobs) jobs.account.claims.add(id);
+}
+
+function unknownOutcomeError(operation: CreateOperation): ServiceError {
+	return new ServiceError({
+		message: UNDER_WAY,
+		description: unknownOutcomeText(operation).notFound,
+		outcome: 'unknown',
+	});
+}

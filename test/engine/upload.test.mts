@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { openService } from '../../nodes/shared/service/service.ts';
 import type { UploadMode } from '../../nodes/shared/spec/music/uploads.ts';
 import { planUploads, withFiles } from '../../nodes/shared/upload/planUploads.ts';

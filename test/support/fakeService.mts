@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import { ServiceError, type Outcome } from '../../nodes/shared/service/serviceError.ts';
 

@@ -4,7 +4,7 @@ import { accountOf } from '../../nodes/shared/jobs/account.ts';
 import { Batch } from '../../nodes/shared/jobs/batch.ts';
 import { Ledger } from '../../nodes/shared/jobs/ledger.ts';
 import { runJob, type JobRun, type JobSpec } from '../../nodes/shared/jobs/runJob.ts';
-import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
 import { fault } from './fakeService.mts';
 import { pacedService } from './pacedService.mts';

@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../nodes/shared/request/buildRequest.ts';
+import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { rateLimiterOf } from '../../nodes/shared/service/rateLimiter.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import type { Parked } from './state';
+import type { Parked } from './version';
 
 /** The run of a node that waits for a durable run's results. */
 export interface Caller {

@@ -13,7 +13,7 @@ import { start } from './roleWorkflow';
 import { workItem, type Work } from './state';
 import { openItems } from './tick';
 import { UNDER_WAY } from './state';
-import { isOwnVersion } from './state';
+import { isOwnVersion } from './version';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
 const POLLS = 3;

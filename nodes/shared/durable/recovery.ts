@@ -15,7 +15,7 @@ import { helpersOf, NODE_CONTEXT, callerOf, type Helper } from './helpers';
 import { deserializePlan, type SerializedPlan } from './serialize';
 import type { Work, WorkState } from './state';
 import { UNDER_WAY } from './state';
-import { isOwnVersion } from './state';
+import { isOwnVersion } from './version';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
 export class NotRecoverable extends Error {}

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../clock/clock';
 import { callerState, readExecution, type Caller } from './executions';
 import { continueAt, roleWorkflow } from './roleWorkflow';
-import { isOwnVersion, PARKED_VERSION, type Parked } from './state';
+import { isOwnVersion, PARKED_VERSION, type Parked } from './version';
 
 /** What the execution that hands over the results is started with, as its first item. */
 export const RESUME = 'mediaGenResume';

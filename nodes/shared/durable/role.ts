@@ -6,7 +6,8 @@ import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
 import { makeItems } from './results';
 import { resumeCaller } from './resumeCaller';
 import { isRole, type Role } from './roleWorkflow';
-import { isOwnVersion, parkedIn, SUPERVISOR, WORK } from './state';
+import { parkedIn, SUPERVISOR, WORK } from './state';
+import { isOwnVersion } from './version';
 import { supervise } from './supervisor';
 import { work } from './worker';
 

@@ -20,7 +20,7 @@ import { roleWorkflow } from './roleWorkflow';
 import { serializePlan } from './serialize';
 import { start } from './roleWorkflow';
 import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
-import { PARKED_VERSION } from './state';
+import { PARKED_VERSION } from './version';
 
 /**
  * Parks the execution of a run that is to wait durably, and lets other executions work on it:

@@ -3,26 +3,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
 import { memoryOf, type Liveness, type Caller } from './executions';
 import type { SerializedPlan, SerializedResult } from './serialize';
-
-/**
- * The version of what durable runs park in n8n's database: the states of worker and supervisor, the
- * run handle, the input of `resume`. To be raised whenever the shape or the meaning of one of them changes. A run that another
- * version has parked is refused, and its paid jobs are named (`otherVersion.ts`).
- *
- * What a refusal reads stays as it is in all versions: `version`, `caller`, the run handle,
- * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each entry.
- */
-export const PARKED_VERSION = 1;
-
-/** What is parked says which version has parked it. */
-export interface Parked {
-	version: number;
-}
-
-/** Whether this version has parked it. */
-export function isOwnVersion(parkedUntil: unknown): boolean {
-	return (parkedUntil as Partial<Parked> | undefined)?.version === PARKED_VERSION;
-}
+import { PARKED_VERSION, type Parked } from './version';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {

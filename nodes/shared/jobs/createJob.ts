@@ -1,4 +1,5 @@
-import { fillWithId, type ServiceRequest } from '../request/buildRequest';
+import { fillWithId } from '../request/buildRequest';
+import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
 import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
 import type { Service, SendOptions } from '../service/service';

@@ -1,4 +1,4 @@
-import { listIn } from '../output/listOutput';
+import { listIn } from '../service/listIn';
 import { attempt } from '../service/attempt';
 import { objectSchema, type Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';

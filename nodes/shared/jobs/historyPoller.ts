@@ -1,4 +1,4 @@
-import { listIn } from '../output/listOutput';
+import { listIn } from '../service/listIn';
 import { objectSchema } from '../service/bodies';
 import { perAccount } from '../service/perAccount';
 import type { Service, SendOptions } from '../service/service';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../request/buildRequest';
+import type { ServiceRequest } from '../service/request';
 import type { Body } from '../service/bodies';
 import type { JobState } from '../spec/states';
 import { fingerprint } from './fingerprint';

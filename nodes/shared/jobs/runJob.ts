@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../request/buildRequest';
+import type { ServiceRequest } from '../service/request';
 import { attempt } from '../service/attempt';
 import { answerText, unknownOutcomeText, UNNAMED_JOB } from '../service/errorTexts';
 import { RECONNECT_MS } from '../service/retry';

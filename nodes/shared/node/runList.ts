@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
-import { entryOutput, listIn } from '../output/listOutput';
+import { entryOutput } from '../output/entryOutput';
+import { listIn } from '../service/listIn';
 import { NewEntries } from '../output/newEntries';
 import { sendWithRetry } from '../service/retry';
 import type { ListOperation } from '../spec/types';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { entryOutput } from '../output/listOutput';
+import { entryOutput } from '../output/entryOutput';
 import { unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { createOnce } from './createOnce';

@@ -1,18 +1,7 @@
 import { ServiceError } from '../service/serviceError';
 import type { Operation } from '../spec/types';
 import { own, type Values } from '../spec/conditions';
-import type { RequestFiles } from '../upload/fileSource';
-
-/** One HTTP request to the service, without authentication. */
-export interface ServiceRequest {
-	method: 'GET' | 'POST' | 'PUT';
-	/** Relative to the base URL. */
-	path: string;
-	query?: Values;
-	body?: Values;
-	/** Files that travel with the body; they are opened when it is sent. */
-	files?: RequestFiles;
-}
+import type { ServiceRequest } from '../service/request';
 
 /**
  * The request of an operation from validated values: path fields into the path, the others into

@@ -5,7 +5,7 @@ import type { MusicCatalog } from '../catalog/liveCatalog';
 import type { Clock } from '../clock/clock';
 import type { JobRun } from '../jobs/runJob';
 import type { Values } from '../spec/conditions';
-import type { ServiceRequest } from '../request/buildRequest';
+import type { ServiceRequest } from '../service/request';
 import type { ReadParameter } from '../request/readValues';
 import type { Service } from '../service/service';
 import type { Operation } from '../spec/types';

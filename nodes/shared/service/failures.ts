@@ -148,3 +148,20 @@ function serviceSaid(json: unknown, text: string): { details?: string; text: str
 		text: error === undefined ? '' : `The service said: ${start(error)}`,
 	};
 }
+
+export const UPLOAD_NOT_SENT =
+	'The request was not sent in full: no job was created, nothing was charged.';
+
+const MAYBE_REFUSED =
+	'The service may also have refused it for the API key (use Test in the credential) or for the size of the file.';
+
+/**
+ * The error of an upload that broke off: a request that did not arrive in full started no job. A
+ * service that refuses one at its start closes the connection, and its answer is lost.
+ */
+export function brokenUpload(error: ServiceError): ServiceError {
+	return error.with({
+		description: `${error.description} ${MAYBE_REFUSED} ${UPLOAD_NOT_SENT}`,
+		outcome: 'notSent',
+	});
+}

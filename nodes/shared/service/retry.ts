@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import type { ServiceRequest } from '../request/buildRequest';
+import type { ServiceRequest } from './request';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
 import type { Service, SendOptions } from './service';

@@ -7,13 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
-import type { ServiceRequest } from '../request/buildRequest';
+import type { RequestBody, ServiceRequest } from './request';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
-import { brokenUpload } from '../upload/fileErrors';
-import { openBody } from '../upload/requestBody';
 import { baseUrlOf, CREDENTIAL } from './credential';
-import { brokenConnection, cutOff, refusal, unreadable } from './failures';
+import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
 import { rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
 import { accountId } from './perAccount';
@@ -90,7 +88,8 @@ export async function openService(
 	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
-		const body = await openBody(request, cancelSignalOf(context));
+		const signal = cancelSignalOf(context);
+		const body = (await files?.open(request.body ?? {}, signal)) ?? withoutFiles(request);
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
 			method,
@@ -134,6 +133,12 @@ export async function openService(
 			}),
 	};
 }
+
+const withoutFiles = ({ body }: ServiceRequest): RequestBody => ({
+	content: body,
+	isRead: () => true,
+	close: () => {},
+});
 
 /** What the credential says; `undefined` where it is silent. */
 function settingOf(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { unreadableFile } from './fileErrors';
-import type { FileSource, OpenFile } from './fileSource';
+import type { FileSource, OpenFile } from '../service/request';
 import { inspectAudio, type AudioFacts } from './inspectAudio';
 import { uploadName } from './uploadName';
 

@@ -9,7 +9,7 @@ import { UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import type { Field } from '../spec/types';
 import { audioProblem } from './audioProblem';
 import { inspectBinary, type BinaryHelpers } from './binaryFile';
-import type { FileSource } from './fileSource';
+import type { FileSource } from '../service/request';
 import { urlFile } from './urlFile';
 
 /** What of a node's context is needed to get at the files of its items. */

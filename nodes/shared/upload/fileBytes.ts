@@ -1,6 +1,6 @@
 import { reasonOf } from '../output/downloadError';
 import { unreadableFile } from './fileErrors';
-import type { OpenFile } from './fileSource';
+import type { OpenFile } from '../service/request';
 
 /** The bytes of a file; an error while they are read says which file it is. */
 export async function* fileBytes({ chunks, name }: OpenFile): AsyncGenerator<Buffer> {

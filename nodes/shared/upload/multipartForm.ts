@@ -1,6 +1,6 @@
 import { fileBytes } from './fileBytes';
 import { unreadableFile } from './fileErrors';
-import type { OpenFile } from './fileSource';
+import type { OpenFile } from '../service/request';
 
 type SizedFile = OpenFile & { size: number };
 

@@ -1,10 +1,11 @@
-import type { ServiceRequest } from '../request/buildRequest';
+import type { ServiceRequest } from '../service/request';
 import type { Problem } from '../request/validate';
 import { isOwn, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import type { Field, Operation } from '../spec/types';
 import { checkUpload, type UploadContext, type Uploading } from './checkUpload';
-import type { FileSource } from './fileSource';
+import type { FileSource, RequestFiles } from '../service/request';
+import { openBody } from './requestBody';
 
 /** The files of one item, checked. */
 export interface PlannedUploads {
@@ -44,7 +45,9 @@ export function withFiles(
 ): ServiceRequest {
 	if (mode === 'url' || Object.keys(sources).length === 0) return request;
 	const rest = Object.entries(request.body ?? {}).filter(([name]) => !isOwn(sources, name));
-	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources } };
+	const open: RequestFiles['open'] = async (body, signal) =>
+		await openBody(body, { as: mode, sources }, signal);
+	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources, open } };
 }
 
 const isGivenIn =

@@ -1,20 +1,9 @@
-import type { ServiceRequest } from '../request/buildRequest';
 import type { Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import { fileBytes } from './fileBytes';
 import { unreadableFile } from './fileErrors';
-import type { OpenFile, RequestFiles } from './fileSource';
+import type { OpenFile, RequestBody, RequestFiles } from '../service/request';
 import { MultipartForm } from './multipartForm';
-
-/** The body of a request, its files open. */
-export interface RequestBody {
-	/** A plain object is sent as JSON. */
-	content: object | undefined;
-	/** Whether all of it has been handed over to be sent. */
-	isRead(): boolean;
-	/** Lets go of the files, whatever became of the request. */
-	close(): void;
-}
 
 /** Bytes of a file that can still be sent as text. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
@@ -22,20 +11,20 @@ const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 const OTHER_MODE = 'Choose Multipart Form in the MediaGen API credential.';
 
 /**
- * Opens the files of a request and makes its body.
+ * Opens files and makes the body that carries them.
  *
  * @param signal gives up opening and reading them
  * @throws ServiceError when a file cannot be read; nothing has been sent
  */
 export async function openBody(
-	{ body, files }: Pick<ServiceRequest, 'body' | 'files'>,
+	body: Values,
+	{ as, sources }: Pick<RequestFiles, 'as' | 'sources'>,
 	signal?: AbortSignal,
 ): Promise<RequestBody> {
-	if (!files) return { content: body, isRead: () => true, close: () => {} };
 	const opened = new Map<string, OpenFile>();
 	const close = () => opened.forEach((file) => file.close());
-	const content = await openAll(files, opened, signal)
-		.then(async () => await CONTENTS[files.as](body ?? {}, opened))
+	const content = await openAll(sources, opened, signal)
+		.then(async () => await CONTENTS[as](body, opened))
 		.catch((error: unknown) => {
 			close();
 			throw error;
@@ -45,7 +34,7 @@ export async function openBody(
 }
 
 async function openAll(
-	{ sources }: RequestFiles,
+	sources: RequestFiles['sources'],
 	opened: Map<string, OpenFile>,
 	signal?: AbortSignal,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { openFile, type Asking, type HttpHelpers } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';
 import { audioProblem } from './audioProblem';
 import { unreadableFile } from './fileErrors';
-import type { FileSource, OpenFile } from './fileSource';
+import type { FileSource, OpenFile } from '../service/request';
 import { inspectAudio } from './inspectAudio';
 import { uploadName } from './uploadName';
 

@@ -1,7 +1,7 @@
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
 import { describePrice } from '../../../nodes/shared/form/describe.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { listIn } from '../../../nodes/shared/output/listOutput.ts';
+import { listIn } from '../../../nodes/shared/service/listIn.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { takesIn } from '../../../nodes/shared/output/musicResult.ts';

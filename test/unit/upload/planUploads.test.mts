@@ -162,7 +162,7 @@ describe('the request', () => {
 			method: 'POST',
 			path: '/x',
 			body: { title: 'a' },
-			files: { as: 'multipart', sources: planned.sources },
+			files: { as: 'multipart', sources: planned.sources, open: expect.any(Function) },
 		});
 	});
 

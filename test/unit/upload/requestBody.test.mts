@@ -1,7 +1,7 @@
 import { MultipartForm } from '../../../nodes/shared/upload/multipartForm.ts';
 import { openBody } from '../../../nodes/shared/upload/requestBody.ts';
 import { urlFile } from '../../../nodes/shared/upload/urlFile.ts';
-import type { FileSource, OpenFile } from '../../../nodes/shared/upload/fileSource.ts';
+import type { FileSource, OpenFile } from '../../../nodes/shared/service/request.ts';
 import { bytesOf, joined, mp3File, wavFile, type MadeFile } from '../../support/audioFiles.mts';
 import { streamOf } from './chunks.mts';
 import { fakeContext, type FakeAnswer } from './fakeContext.mts';
@@ -26,11 +26,7 @@ function sourceOf(file: MadeFile, more: Partial<OpenFile> = {}) {
 }
 
 const openForm = async (body: object, sources: Record<string, FileSource>) => {
-	const request = {
-		body: body as Record<string, unknown>,
-		files: { as: 'multipart', sources },
-	} as const;
-	const opened = await openBody(request);
+	const opened = await openBody(body as Record<string, unknown>, { as: 'multipart', sources });
 	return { ...opened, form: opened.content as MultipartForm };
 };
 
@@ -46,14 +42,6 @@ const partsOf = async (form: MultipartForm) => {
 	}
 	return parts;
 };
-
-test('without files the body is what it was', async () => {
-	const body = { a: 1 };
-	const opened = await openBody({ body });
-	expect(opened.content).toBe(body);
-	expect(opened.isRead()).toBe(true);
-	expect((await openBody({})).content).toBeUndefined();
-});
 
 describe('a form', () => {
 	test('has texts first, then files; texts of several lines keep their line breaks', async () => {
@@ -133,7 +121,7 @@ describe('a form', () => {
 
 describe('as text', () => {
 	const openText = async (source: FileSource) =>
-		await openBody({ body: { title: 'a' }, files: { as: 'base64', sources: { upload: source } } });
+		await openBody({ title: 'a' }, { as: 'base64', sources: { upload: source } });
 
 	test.each([wav.size, undefined])('a file of size %s', async (size) => {
 		const { content, isRead } = await openText(sourceOf(wav, { size }).source);

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 /** A list in a body, or that there is none. */
 export type Listed = { entries: unknown[] } | { single: unknown };
 
@@ -18,11 +16,4 @@ export function listIn(body: unknown): Listed {
 function arraysIn(value: unknown): unknown[][] {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
 	return Object.values(value).filter(Array.isArray);
-}
-
-/** An entry as the JSON of an item. */
-export function entryOutput(entry: unknown): IDataObject {
-	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-		? (entry as IDataObject)
-		: { value: entry as IDataObject[string] };
 }

@@ -1,4 +1,5 @@
-import { entryOutput, listIn } from '../../../nodes/shared/output/listOutput.ts';
+import { entryOutput } from '../../../nodes/shared/output/entryOutput.ts';
+import { listIn } from '../../../nodes/shared/service/listIn.ts';
 
 test.each([
 	[[1, 2], { entries: [1, 2] }],

@@ -1,0 +1,59 @@
+import type { Values } from '../spec/conditions';
+import type { UploadMode } from '../spec/music/uploads';
+
+/** One HTTP request to the service, without authentication. */
+export interface ServiceRequest {
+	method: 'GET' | 'POST' | 'PUT';
+	/** Relative to the base URL. */
+	path: string;
+	query?: Values;
+	body?: Values;
+	/** Files that travel with the body; they are opened when it is sent. */
+	files?: RequestFiles;
+}
+
+/** The files of a request, by field, and how they travel. */
+export interface RequestFiles {
+	as: Exclude<UploadMode, 'url'>;
+	sources: Readonly<Record<string, FileSource>>;
+	/**
+	 * Opens the files and makes the body that carries them.
+	 *
+	 * @param signal gives up opening and reading them
+	 * @throws ServiceError when a file cannot be read; nothing has been sent
+	 */
+	open(body: Values, signal?: AbortSignal): Promise<RequestBody>;
+}
+
+/** The body of a request, its files open. */
+export interface RequestBody {
+	/** A plain object is sent as JSON. */
+	content: object | undefined;
+	/** Whether all of it has been handed over to be sent. */
+	isRead(): boolean;
+	/** Lets go of the files, whatever became of the request. */
+	close(): void;
+}
+
+/** A file that the user names, before it is opened. `JSON.stringify` gives what identifies it. */
+export interface FileSource {
+	/** Tells this file from another; the same whenever the node runs again. */
+	readonly identity: Readonly<Record<string, string | number | undefined>>;
+	/**
+	 * @param signal gives up opening and reading
+	 * @throws ServiceError when it cannot be read
+	 */
+	open(signal?: AbortSignal): Promise<OpenFile>;
+}
+
+/** A file that is being read; `close` ends that, whether it was read or not. */
+export interface OpenFile {
+	name: string;
+	/** MIME type. */
+	type: string;
+	/** Bytes, where that is known before it is read. */
+	size?: number;
+	/** Can be read once. */
+	chunks: AsyncIterable<Buffer>;
+	close(): void;
+}

@@ -10,9 +10,8 @@ import { helpersOf } from './helpers';
 import { serializeResult, type SerializedPlan, type SerializedResult } from './serialize';
 import { NotRecoverable, workOf, type DurableRun } from './recovery';
 import { start } from './roleWorkflow';
-import { workItem, type Work } from './state';
+import { UNDER_WAY, type Work, workItem } from './state';
 import { openItems } from './tick';
-import { UNDER_WAY } from './state';
 import { isOwnVersion } from './version';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */

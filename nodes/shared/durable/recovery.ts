@@ -13,8 +13,7 @@ import {
 } from './executions';
 import { helpersOf, NODE_CONTEXT, callerOf, type Helper } from './helpers';
 import { deserializePlan, type SerializedPlan } from './serialize';
-import type { Work, WorkState } from './state';
-import { UNDER_WAY } from './state';
+import { UNDER_WAY, type Work, type WorkState } from './state';
 import { isOwnVersion } from './version';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
@@ -105,8 +104,8 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
 	const origin = { executionId: caller.executionId, node: caller.node, runIndex: caller.runIndex };
 	const told = new Set<Entry>();
-	const planned = plans.flatMap((serializeResult, itemIndex): IDataObject[] => {
-		const plan = planOf(serializeResult);
+	const planned = plans.flatMap((serialized, itemIndex): IDataObject[] => {
+		const plan = planOf(serialized);
 		const entry = plan && ledger.find(itemIndex, plan.request);
 		const underWay = intents?.items.includes(itemIndex) ? { unknownOutcome: UNDER_WAY } : undefined;
 		const known = entry ?? underWay;
@@ -128,8 +127,8 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	return [...planned, ...others.map((entry) => ({ ...jobOutputOf(entry), ...origin }))];
 }
 
-function planOf(serializeResult: SerializedPlan) {
-	const plan = deserializePlan(serializeResult);
+function planOf(serialized: SerializedPlan) {
+	const plan = deserializePlan(serialized);
 	return 'value' in plan ? plan.value : undefined;
 }
 

@@ -16,9 +16,8 @@ import {
 	type Caller,
 } from './executions';
 import { durableBlocker } from './blocker';
-import { roleWorkflow } from './roleWorkflow';
+import { roleWorkflow, start } from './roleWorkflow';
 import { serializePlan } from './serialize';
-import { start } from './roleWorkflow';
 import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
 import { PARKED_VERSION } from './version';
 
@@ -36,9 +35,9 @@ export async function startDurable(
 ): Promise<boolean> {
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
-	const parkedUntil = await attempt(parkAndStart(run, plans, valid, continueOnFail));
-	if ('value' in parkedUntil) return true;
-	hint(run, `Waited in process, not durably: ${(parkedUntil.error as Error).message}.`);
+	const parked = await attempt(parkAndStart(run, plans, valid, continueOnFail));
+	if ('value' in parked) return true;
+	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
 }
 
@@ -49,17 +48,18 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 
 /** @throws where it is impossible; the message says why */
 async function parkAndStart(
-	{ context, jobs }: Run,
+	run: Run,
 	plans: ReadonlyArray<Settled<ItemPlan>>,
 	valid: readonly ItemPlan[],
 	continueOnFail: boolean,
 ): Promise<void> {
+	const { context } = run;
 	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
 	const memory = context.getContext('node');
-	const { runIndex } = jobs.ledger;
+	const { runIndex } = run.ledger;
 	const caller: Caller = {
-		executionId: jobs.executionId,
+		executionId: run.executionId,
 		workflowId: String(context.getWorkflow().id),
 		node: context.getNode().name,
 		runIndex,
@@ -73,20 +73,20 @@ async function parkAndStart(
 	const supervise = { ...newSupervisorState(caller) } as object as IDataObject;
 	const supervisor = await start(context, caller, 'supervise', { [SUPERVISOR]: supervise });
 	// Before that, a crash would leave an execution parked that nobody supervises.
-	await untilParked(context, supervisor, jobs.clock);
+	await untilParked(context, supervisor, run.clock);
 	const state: WorkState = {
 		version: PARKED_VERSION,
 		caller,
 		supervisor,
 		continueOnFail,
-		isRetry: jobs.isRetry,
-		parameters: jobs.parameters,
-		unfinishedShown: [...jobs.account.unfinishedShown],
+		isRetry: run.isRetry,
+		parameters: run.parameters,
+		unfinishedShown: [...run.account.unfinishedShown],
 		plans: structuredCopy(plans.map(serializePlan)),
 		results: {},
 		intents: { at: 0, items: [] },
 		isReplacement: false,
-		lastProgressAt: jobs.clock.now(),
+		lastProgressAt: run.clock.now(),
 		blockedTill: 0,
 		consecutiveErrors: 0,
 	};

@@ -24,7 +24,7 @@ export interface WorkState extends Parked {
 	results: Record<number, SerializedResult>;
 	/**
 	 * Jobs that are about to be created. Stored before, so that after a crash it is known which
-	 * creations are in doubt.
+	 * creations have an unknown outcome.
 	 */
 	intents: { at: number; items: number[] };
 	/** It replaces an execution that is dead: the outcome of its intents is unknown. */

@@ -3,7 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import { JobError } from '../jobs/job';
-import { runJob, type JobResult, type JobSpec } from '../jobs/runJob';
+import type { JobResult, JobSpec } from '../jobs/jobRun';
+import { runJob } from '../jobs/runJob';
 import { openRun } from '../run/openRun';
 import type { ItemPlan, Run } from '../run/run';
 import { jobSpecOf } from '../run/runCreate';
@@ -63,7 +64,7 @@ export async function openDurable(
 			rest,
 		},
 	);
-	for (const type of unfinishedShown) run.jobs.account.unfinishedShown.add(type);
+	for (const type of unfinishedShown) run.account.unfinishedShown.add(type);
 	return run;
 }
 
@@ -88,7 +89,7 @@ export async function workOnItems(
 		const end = () => rest.abort();
 		clock.sleep(ms, done.signal).then(end, () => {});
 	};
-	const jobs = { ...run.jobs, onCreated: () => restIn(TOGETHER_MS) };
+	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : POLL_MS);
 	const settled = await new Batch(true).settle(
 		items,

@@ -14,6 +14,6 @@ export interface Parked {
 }
 
 /** Whether this version has parked it. */
-export function isOwnVersion(parkedUntil: unknown): boolean {
-	return (parkedUntil as Partial<Parked> | undefined)?.version === PARKED_VERSION;
+export function isOwnVersion(parked: unknown): boolean {
+	return (parked as Partial<Parked> | undefined)?.version === PARKED_VERSION;
 }

@@ -6,7 +6,8 @@ import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
 import { nextPollMs } from '../jobs/pollingPlan';
 import { reconcile } from '../jobs/reconcile';
-import { asCreated, ledgerEntryOf, remember, typicalOf } from '../jobs/runJob';
+import { ledgerEntryOf, remember } from '../jobs/jobEntry';
+import { asCreated, typicalOf } from '../jobs/runJob';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { unknownOutcomeText } from '../service/errorTexts';
@@ -94,7 +95,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (state.isReplacement) await reconcileIntents(run, state);
 	const open = openIn(run, state);
 	if (!open.isAny) return { kind: 'publish' };
-	state.unfinishedShown = [...run.jobs.account.unfinishedShown];
+	state.unfinishedShown = [...run.account.unfinishedShown];
 	if (intend(state, open.next, clock.now())) return { kind: 'commit' };
 	return await carryOn(run, state, open, rest);
 }
@@ -125,7 +126,7 @@ async function carryOn(
 	const results = await workOnItems(run, state, [...running, ...intended], rest);
 	for (const [itemIndex, result] of results) state.results[itemIndex] = serializeResult(result);
 	state.intents = { at: 0, items: [] };
-	const wasCreated = intended.some(({ jobSpec }) => ledgerEntryOf(run.jobs, jobSpec));
+	const wasCreated = intended.some(({ jobSpec }) => ledgerEntryOf(run, jobSpec));
 	const isProgress = results.size > 0 || wasCreated;
 	if (isProgress) state.lastProgressAt = clock.now();
 	const ms = isProgress ? 0 : parkFor(run, state);
@@ -154,9 +155,9 @@ interface Open {
 	isAny: boolean;
 }
 
-function openIn({ jobs }: Run, state: WorkState): Open {
+function openIn(run: Run, state: WorkState): Open {
 	const open = openItems(state);
-	const running = open.filter(({ jobSpec }) => ledgerEntryOf(jobs, jobSpec));
+	const running = open.filter(({ jobSpec }) => ledgerEntryOf(run, jobSpec));
 	// Nothing is begun after a failure, unless the user wants that.
 	const hasFailed = Object.values(state.results).some((one) => 'error' in one);
 	const isClosed = !state.continueOnFail && hasFailed;
@@ -170,7 +171,7 @@ function openIn({ jobs }: Run, state: WorkState): Open {
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	const { at, items } = state.intents;
 	const unknown = openItems(state).filter(
-		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run.jobs, jobSpec),
+		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run, jobSpec),
 	);
 	if (unknown.length > 0) {
 		noteRun(run, state, 0);
@@ -178,13 +179,13 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 			const prompt = request.body?.[PROMPT_FIELD];
 			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
 		});
-		const found = await reconcile(run.jobs, sent);
+		const found = await reconcile(run, sent);
 		for (const { itemIndex, jobSpec } of unknown) {
 			const job = found.get(itemIndex);
-			if (typeof job === 'object') remember(run.jobs, jobSpec, { job });
+			if (typeof job === 'object') remember(run, jobSpec, { job });
 			if (job !== 'unknown') continue;
 			const error = unknownOutcomeError(jobSpec.operation);
-			remember(run.jobs, jobSpec, { unknownOutcome: error.message });
+			remember(run, jobSpec, { unknownOutcome: error.message });
 			state.results[itemIndex] = serializeResult({ error });
 		}
 	}
@@ -193,11 +194,11 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 }
 
 /** For how long to park, ms. */
-function parkFor({ jobs }: Run, state: WorkState): number {
-	const { clock, account } = jobs;
+function parkFor(run: Run, state: WorkState): number {
+	const { clock, account } = run;
 	const now = clock.now();
 	const running = openItems(state).flatMap(({ jobSpec }) => {
-		const { job } = ledgerEntryOf(jobs, jobSpec) ?? {};
+		const { job } = ledgerEntryOf(run, jobSpec) ?? {};
 		return job ? [{ job, jobSpec }] : [];
 	});
 	const due = running.map(({ job: { startedAt }, jobSpec }) => {
@@ -218,10 +219,10 @@ function parkFor({ jobs }: Run, state: WorkState): number {
 }
 
 /** Tells the other durable runs of this process of this one. */
-function noteRun({ jobs }: Run, state: WorkState, until: number): void {
+function noteRun({ ledger, account }: Run, state: WorkState, until: number): void {
 	noteParked(state.caller.runId, until);
 	// Those of items that are done, too: another item may have the same prompt.
-	for (const { id } of jobs.ledger.jobs) jobs.account.claims.add(id);
+	for (const { id } of ledger.jobs) account.claims.add(id);
 }
 
 function unknownOutcomeError(operation: CreateOperation): ServiceError {

@@ -1,5 +1,5 @@
 import { FairQueue } from '../service/fairQueue';
-import { MAX_PAUSE_MS } from '../service/rateLimiter';
+import { Pause } from '../service/backoff';
 import { perAccount } from '../service/perAccount';
 import { QueueScheduler, type QueueEntry } from '../service/queueScheduler';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
@@ -23,9 +23,8 @@ interface Asks {
 	limit: number;
 }
 
-/** First pause after a 429 to a creation that does not say how long, ms; doubled with each. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_GUESS_MS = 16_000;
+/** After a 429 to a creation that does not say how long. */
+const BACKOFF = { firstMs: 1000, longestMs: 16_000 };
 
 /** After a 429 to a creation, one more slot is tried with each success, and after this, ms. */
 const GROWTH_MS = 10_000;
@@ -46,15 +45,13 @@ export class ConcurrencyLimiter {
 	/** Slots taken, by run. */
 	private readonly taken = new Map<object, number>();
 
-	private pause = { until: 0, guessed: false };
-
-	/** Since a creation last succeeded. */
-	private refusals = 0;
+	private readonly pause: Pause;
 
 	/** Slots the service is known to allow, and since when. */
 	private bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 
 	constructor(private readonly clock: Clock) {
+		this.pause = new Pause(clock, BACKOFF);
 		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
 
@@ -99,7 +96,7 @@ export class ConcurrencyLimiter {
 
 	/** A creation has succeeded. */
 	created(): void {
-		this.refusals = 0;
+		this.pause.succeeded();
 		this.bound = { at: this.clock.now(), to: Math.min(this.allowed() + 1, CONCURRENT_GENERATIONS) };
 		this.scheduler.serve();
 	}
@@ -116,32 +113,19 @@ export class ConcurrencyLimiter {
 		};
 		return {
 			// With a place free, there is no need to guess any longer when one will be.
-			release: () => giveBack(() => this.pause.guessed && this.endPause()),
+			release: () => giveBack(() => this.pause.endGuess()),
 			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),
 		};
 	}
 
-	private endPause(): void {
-		this.pause = { until: 0, guessed: false };
-	}
-
 	private shrink(retryAfterMs?: number): void {
-		const now = this.clock.now();
-		this.bound = { at: now, to: Math.max(1, Math.min(this.running, this.allowed())) };
-		// Of several that were under way together, one counts.
-		const isFirst = now >= this.pause.until;
-		if (!isFirst && retryAfterMs === undefined) return;
-		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals, LONGEST_GUESS_MS);
-		if (isFirst) this.refusals += 1;
-		const until = now + Math.min(retryAfterMs ?? guess, MAX_PAUSE_MS);
-		this.pause = {
-			until: Math.max(this.pause.until, until),
-			guessed: retryAfterMs === undefined,
-		};
+		const to = Math.max(1, Math.min(this.running, this.allowed()));
+		this.bound = { at: this.clock.now(), to };
+		this.pause.extend(retryAfterMs);
 	}
 
 	private admit(): number | undefined {
-		while (this.clock.now() >= this.pause.until && this.running < this.allowed()) {
+		while (this.pause.isOver && this.running < this.allowed()) {
 			const entry = this.queue.take((owner, { asks }) => {
 				const own = this.taken.get(owner) ?? 0;
 				return own < asks.limit ? own : undefined;

@@ -59,7 +59,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 
-/** The error with what it means for the money; where that is in doubt, with the whole answer. */
+/** The error with what it means for the money; where its outcome is unknown, with the whole answer. */
 function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const more = TOLD[error.outcome]?.(error, operation);

@@ -14,7 +14,7 @@ import {
 import type { MediaType } from '../spec/types';
 import { plainPrompt } from './plainPrompt';
 import { identifierIn, stateIn, textIn } from './readRecord';
-import type { JobRun } from './runJob';
+import type { JobRun } from './jobRun';
 
 /** Entries of the history that are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;

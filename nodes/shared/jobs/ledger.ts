@@ -178,12 +178,12 @@ const inUse = new WeakMap<object, Map<string, Ledger>>();
 export function replacedText(entry: Entry | undefined): string {
 	const { replaced = [] } = entry ?? {};
 	const jobs = replaced.flatMap((one) => ('job' in one ? [one.job] : []));
-	const doubts = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));
+	const unknown = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));
 	return [
 		...(jobs.length > 0
 			? [`an earlier job of this item stays paid for: job ${jobs.join(', ')}`]
 			: []),
-		...doubts.map(
+		...unknown.map(
 			(unknownOutcome) => `an earlier creation may also have been paid for (${unknownOutcome})`,
 		),
 	].join('; ');

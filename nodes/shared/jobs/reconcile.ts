@@ -8,7 +8,8 @@ import { isMediaType, readHistory, type History, type HistoryEntry } from './his
 import type { Job } from './job';
 import type { Entry } from './ledger';
 import { plainPrompt } from './plainPrompt';
-import { isChangedByPerson, type JobRun, type JobSpec } from './runJob';
+import { isChangedByPerson } from './jobEntry';
+import type { JobRun, JobSpec } from './jobRun';
 
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;
@@ -187,16 +188,16 @@ interface InDoubt {
 
 /**
  * Takes the jobs into the ledger that orders of unknown outcome turn out to have: named in an answer
- * that can be understood by now, or listed by the history. The others stay in doubt.
+ * that can be understood by now, or listed by the history. The outcome of the others stays unknown.
  */
 export async function reconcileOrders(run: JobRun, jobSpecs: readonly JobSpec[]): Promise<void> {
-	const unknownOutcomeError = jobSpecs.flatMap((jobSpec): InDoubt[] => {
+	const unknown = jobSpecs.flatMap((jobSpec): InDoubt[] => {
 		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
 		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
 			? [{ jobSpec, entry }]
 			: [];
 	});
-	const unnamed = unknownOutcomeError.filter((one) => !takeIn(run, one, answeredJob(run, one)));
+	const unnamed = unknown.filter((one) => !takeIn(run, one, answeredJob(run, one)));
 	const found = await reconcile(
 		run,
 		unnamed.map(({ jobSpec: { itemIndex, operation }, entry: { request, sent } }) => {

@@ -1,6 +1,6 @@
 import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
-import { MAX_PAUSE_MS } from '../service/rateLimiter';
+import { backoffMs, MAX_PAUSE_MS } from '../service/backoff';
 import type { Service, SendOptions } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
@@ -108,9 +108,9 @@ const UNKNOWN_MS = 30_000;
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const TRUST_MS = 30_000;
 
-/** First backoff after a poll that failed, ms; doubled with each that follows, up to the ceiling. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 10_000;
+/** After a poll that failed, ms; the longest where the user sets no Poll Interval. */
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_BACKOFF_MS = 10_000;
 
 /** The waiting for one job. */
 class JobWait {
@@ -185,8 +185,8 @@ class JobWait {
 	private backoffEnds(): number {
 		const { count, last } = this.faults;
 		if (count === 0 || this.polledAt === undefined) return 0;
-		const { maxPollIntervalMs = LONGEST_PAUSE_MS } = this.waiting;
-		const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), maxPollIntervalMs);
+		const { maxPollIntervalMs: longestMs = LONGEST_BACKOFF_MS } = this.waiting;
+		const pause = backoffMs({ firstMs: FIRST_BACKOFF_MS, longestMs }, count - 1);
 		return this.polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 

@@ -1,5 +1,5 @@
 import { isOutcomeUnknown } from '../jobs/createJob';
-import { ledgerEntryOf, remember } from '../jobs/runJob';
+import { ledgerEntryOf, remember } from '../jobs/jobEntry';
 import { objectSchema } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
@@ -12,9 +12,9 @@ import type { ItemPlan, Run } from '../run/run';
  * @throws ServiceError
  */
 export async function createOnce(run: Run, { itemIndex, request }: ItemPlan): Promise<unknown> {
-	const { jobs, service, clock, signal } = run;
+	const { service, clock, signal } = run;
 	const jobSpec = { itemIndex, request };
-	const { made, unknownOutcome } = ledgerEntryOf(jobs, jobSpec) ?? {};
+	const { made, unknownOutcome } = ledgerEntryOf(run, jobSpec) ?? {};
 	if (made) return made;
 	if (unknownOutcome !== undefined) {
 		const message = `Not sent again, since the first try may have been carried out: ${unknownOutcome}`;
@@ -22,11 +22,11 @@ export async function createOnce(run: Run, { itemIndex, request }: ItemPlan): Pr
 	}
 	const body = await sendWithRetry(service, request, clock, { signal }).catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || !isOutcomeUnknown(error)) throw error;
-		remember(jobs, jobSpec, { unknownOutcome: error.message });
+		remember(run, jobSpec, { unknownOutcome: error.message });
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
 	});
 	const answer = objectSchema.safeParse(body).data ?? { body };
-	remember(jobs, jobSpec, { made: answer });
+	remember(run, jobSpec, { made: answer });
 	return answer;
 }
 

@@ -5,7 +5,7 @@ import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
 import { reconcileOrders } from '../jobs/reconcile';
-import type { JobSpec } from '../jobs/runJob';
+import type { JobSpec } from '../jobs/jobRun';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from '../run/errors';
@@ -55,7 +55,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	try {
 		return await workOnItems(run, operation, { batch, runDone, continueOnFail });
 	} finally {
-		run.jobs.ledger.leave();
+		run.ledger.leave();
 	}
 }
 
@@ -78,8 +78,8 @@ async function workOnItems(
 
 	const invalid = plans.filter((entry) => 'error' in entry);
 	if (invalid.length > 0 && !continueOnFail) throw failure(run, plans);
-	await reconcileOrders(run.jobs, plans.flatMap(jobSpecsIn)).catch((error: unknown) => {
-		// What is in doubt stays so.
+	await reconcileOrders(run, plans.flatMap(jobSpecsIn)).catch((error: unknown) => {
+		// What is unknown stays so.
 		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
 	});
 	warn(run, plans);

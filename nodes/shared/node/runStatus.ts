@@ -20,12 +20,11 @@ export const runStatus: Runner<StatusOperation> = async (run, { route, follow },
 };
 
 async function waitFor(
-	{ service, jobs }: Run,
+	{ service, account, clock, signal }: Run,
 	{ options }: ItemPlan,
 	awaited: Awaited,
 	isInHistory = false,
 ): Promise<JobSnapshot> {
-	const { account, clock, signal } = jobs;
 	account.followed.count++;
 	return await waitForJob(service, awaited, {
 		maxPollIntervalMs: maxPollIntervalOf(options),

@@ -1,6 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import { Batch } from '../jobs/batch';
+import { retry } from '../service/retry';
 import { DownloadError } from './downloadError';
 import { fetchMedia, type Downloading, type MediaFile } from './fetchMedia';
 
@@ -40,7 +41,7 @@ export async function downloadMedia(
 		.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
 	const results = await new Batch(true).settle(
 		files,
-		async (file) => await persistently(file, downloading),
+		async (file) => await fetchWithRetry(file, downloading),
 		AT_ONCE,
 	);
 	const stored = results.flatMap(
@@ -67,19 +68,11 @@ function leftOut(urls: readonly string[]): FailedDownload[] {
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index}`);
 
 /** Tries again where that may help: at once it seldom does. */
-async function persistently(
-	file: MediaFile,
-	downloading: Downloading,
-	pauses: readonly number[] = PAUSES_MS,
-): Promise<IBinaryData> {
-	const { clock, signal } = downloading;
-	return await fetchMedia(file, downloading).catch(async (error: unknown) => {
-		const [pause, ...rest] = pauses;
-		const isPassing = error instanceof DownloadError && error.isPassing;
-		if (!isPassing || pause === undefined || signal?.aborted) throw error;
-		await clock.sleep(pause, signal);
-		return await persistently(file, downloading, rest);
-	});
+async function fetchWithRetry(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
+	const pauses = [...PAUSES_MS];
+	const pauseAfter = (error: unknown) =>
+		error instanceof DownloadError && error.isPassing ? pauses.shift() : undefined;
+	return await retry(async () => await fetchMedia(file, downloading), pauseAfter, downloading);
 }
 
 function messageOf(error: unknown, { signal }: Downloading): string {

@@ -91,11 +91,11 @@ function isNamedIn(text: string, id: string): boolean {
 }
 
 function storedEntry(
-	{ jobs }: Run,
+	{ ledger }: Run,
 	itemIndex: number,
 	plan?: Settled<ItemPlan>,
 ): Entry | undefined {
-	return jobs.ledger.find(itemIndex, plan && 'value' in plan ? plan.value.request : undefined);
+	return ledger.find(itemIndex, plan && 'value' in plan ? plan.value.request : undefined);
 }
 
 /** Jobs of the item itself that its error does not name: of an earlier try, or replaced. */
@@ -134,7 +134,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
- * Says what became of the jobs of a run that was stopped, finished ones and creations in doubt too.
+ * Says what became of the jobs of a run that was stopped, finished ones and creations of unknown outcome too.
  * n8n keeps nothing of what a stopped node gives out or remembers, so this goes to n8n's log and, of
  * a run started in the editor, to the browser's console.
  */

@@ -5,7 +5,7 @@ import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
 import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
-import type { JobRun } from '../jobs/runJob';
+import type { JobRun } from '../jobs/jobRun';
 import { ROLE_PARAMETER } from '../form/durableRole';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
@@ -46,7 +46,8 @@ export async function openRun(
 	const stop = context.getExecutionCancelSignal();
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
 	const catalogs = new Map<string, Promise<MusicCatalog>>();
-	const jobs: JobRun = {
+	return {
+		context,
 		service,
 		account: accountOf(service.account, clock),
 		ledger: new Ledger(context.getContext('node'), {
@@ -61,13 +62,6 @@ export async function openRun(
 		failed,
 		signal,
 		runDone,
-	};
-	return {
-		context,
-		service,
-		jobs,
-		clock,
-		signal,
 		downloads: pLimit(ITEMS_DOWNLOADING),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);

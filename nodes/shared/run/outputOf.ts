@@ -25,7 +25,7 @@ export function outputOf(
 ): INodeExecutionData[][] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
-	if (results.every((result) => 'value' in result)) run.jobs.ledger.close();
+	if (results.every((result) => 'value' in result)) run.ledger.close();
 	return [
 		results.flatMap((result, itemIndex) => resultItems(run, plans[itemIndex], result, itemIndex)),
 	];

@@ -2,23 +2,16 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
-import type { Clock } from '../clock/clock';
-import type { JobRun } from '../jobs/runJob';
+import type { JobRun } from '../jobs/jobRun';
 import type { Values } from '../spec/conditions';
 import type { ServiceRequest } from '../service/request';
 import type { ReadParameter } from '../request/readValues';
-import type { Service } from '../service/service';
 import type { Operation } from '../spec/types';
 import type { RunOptions } from './parameters';
 
-/** What all items of one run of a node share. */
-export interface Run {
+/** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
+export interface Run extends JobRun {
 	context: IExecuteFunctions;
-	service: Service;
-	/** What its jobs share. */
-	jobs: JobRun;
-	clock: Clock;
-	signal?: AbortSignal;
 	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
 	downloads: LimitFunction;
 	/** The music catalog in a language, read once. */

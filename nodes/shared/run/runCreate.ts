@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withJob } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
-import { runJob, type JobSpec, type JobResult } from '../jobs/runJob';
+import type { JobResult, JobSpec } from '../jobs/jobRun';
+import { runJob } from '../jobs/runJob';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
 import { hint } from './hint';
@@ -11,7 +12,7 @@ import type { ItemPlan, Run, Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
 export const runCreate: Runner<CreateOperation> = async (run, operation, plan) =>
-	await jobItems(run, operation, plan, await runJob(run.jobs, jobSpecOf(operation, plan)));
+	await jobItems(run, operation, plan, await runJob(run, jobSpecOf(operation, plan)));
 
 /** What an item orders. */
 export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
@@ -41,7 +42,7 @@ export async function jobItems(
 	{ job, snapshot }: JobResult,
 ): Promise<INodeExecutionData[]> {
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
-	const replaced = replacedText(run.jobs.ledger.find(plan.itemIndex, plan.request));
+	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
 	const route = 'path' in job.status ? job.status : undefined;
 	const { mediaType, operation: name } = operation;

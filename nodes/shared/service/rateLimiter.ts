@@ -6,6 +6,7 @@ import {
 	SHOWN_POLL_SECONDS,
 } from '../spec/limits';
 import { attempt } from './attempt';
+import { Pause } from './backoff';
 import { gaveUp } from './failures';
 import { FairQueue } from './fairQueue';
 import { perAccount } from './perAccount';
@@ -20,12 +21,8 @@ import { QueueScheduler, type QueueEntry } from './queueScheduler';
 export const PRIORITIES = ['create', 'end', 'read', 'poll'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** The longest that one answer can make an account wait, whatever it says, ms. */
-export const MAX_PAUSE_MS = 300_000;
-
-/** First pause after a 429 that does not say how long, ms; doubled with each that follows. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_GUESS_MS = 30_000;
+/** After a 429 that does not say how long. */
+const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
 
 /** Each 429 doubles the gap between polls, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
@@ -104,17 +101,15 @@ export class RateLimiter {
 	/** Set by the account, which knows its jobs. */
 	forecast: () => Forecast = () => UNKNOWN;
 
-	private pausedUntil = 0;
+	private readonly pause: Pause;
 
 	private nextPollAt = 0;
-
-	/** Since the last answer other than 429. */
-	private refusals = 0;
 
 	/** How much slower polls are, and since when. */
 	private slow = { at: 0, factor: 1 };
 
 	constructor(private readonly clock: Clock) {
+		this.pause = new Pause(clock, BACKOFF);
 		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
 
@@ -143,22 +138,13 @@ export class RateLimiter {
 
 	/** A 429 to a creation may be about running jobs alone, and is the concurrency limiter's to learn from. */
 	private learn(error: unknown, priority: Priority): void {
-		if (!isTooMany(error)) {
-			this.refusals = 0;
-			return;
-		}
+		if (!isTooMany(error)) return this.pause.succeeded();
 		if (priority === 'create') return;
-		const now = this.clock.now();
-		const known = error.retryAfterMs;
-		// Of several that were under way together, one counts.
-		const isFirst = now >= this.pausedUntil;
-		if (!isFirst && known === undefined) return;
-		const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
-		if (isFirst) this.slow = { at: now, factor };
-		const guess = Math.min(FIRST_PAUSE_MS * 2 ** this.refusals, LONGEST_GUESS_MS);
-		if (isFirst) this.refusals += 1;
-		const pause = Math.min(known ?? guess, MAX_PAUSE_MS);
-		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+		if (this.pause.isOver) {
+			const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
+			this.slow = { at: this.clock.now(), factor };
+		}
+		this.pause.extend(error.retryAfterMs);
 	}
 
 	private admit(): number | undefined {
@@ -198,7 +184,7 @@ export class RateLimiter {
 		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[priority] : undefined;
 		const shareAt = share ? backAt(this.taken(share.priorities), share.most) : 0;
 		const tokenAt = backAt(this.taken(PRIORITIES), REQUESTS_PER_WINDOW);
-		return Math.max(this.pausedUntil, tokenAt, shareAt, poll);
+		return Math.max(this.pause.until, tokenAt, shareAt, poll);
 	}
 
 	/** Requests of the priorities that count now, and will in so many ms. */

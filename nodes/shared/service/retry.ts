@@ -1,15 +1,44 @@
 import type { Clock } from '../clock/clock';
-import type { ServiceRequest } from './request';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
-import type { Service, SendOptions } from './service';
+import { backoffMs } from './backoff';
+import type { ServiceRequest } from './request';
+import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
-/** Pauses before a connection that was never made is tried again, ms. */
-export const RECONNECT_MS: readonly number[] = [500, 1000, 2000];
+/** After connections that were never made, so many times. */
+const RECONNECT = { firstMs: 500, longestMs: 2000 };
+const RECONNECTS = 3;
 
 /** How long a request that is no job waits for the account's limits, ms. */
-export const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
+const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
+
+/**
+ * Does something again for as long as it fails in a way that may pass.
+ *
+ * @param pauseAfter ms to wait after an error; `undefined` where trying again does not help
+ * @throws the last error
+ */
+export async function retry<T>(
+	work: () => Promise<T>,
+	pauseAfter: (error: unknown) => number | undefined,
+	{ clock, signal }: { clock: Clock; signal?: AbortSignal },
+): Promise<T> {
+	for (;;) {
+		const done = await attempt(work());
+		if ('value' in done) return done.value;
+		const pauseMs = pauseAfter(done.error);
+		if (pauseMs === undefined || signal?.aborted) throw done.error;
+		await clock.sleep(pauseMs, signal).catch(() => {
+			throw done.error;
+		});
+	}
+}
+
+/** @param lost connections before this one that were never made; `undefined` after the last try */
+export function reconnectMs(lost: number): number | undefined {
+	return lost < RECONNECTS ? backoffMs(RECONNECT, lost) : undefined;
+}
 
 /**
  * Sends a request, and sends it again where nothing can have come of it: after a 429 as long as
@@ -24,17 +53,16 @@ export async function sendWithRetry(
 	sendOptions: SendOptions = {},
 ): Promise<unknown> {
 	const deadline = clock.now() + MAX_WAIT_MS;
-	let attempts = 0;
-	for (;;) {
-		const answer = await attempt(service.send(request, sendOptions));
-		if ('value' in answer) return answer.value;
-		const { error } = answer;
+	let lost = 0;
+	const pauseAfter = (error: unknown) => {
+		if (isUnreachable(error)) return reconnectMs(lost++);
+		if (!isTooMany(error)) return undefined;
 		// The rate limiter keeps the pause that a 429 asks for; the next try comes after it.
-		if (isTooMany(error) && clock.now() + (error.retryAfterMs ?? 0) < deadline) continue;
-		const pause = isUnreachable(error) ? RECONNECT_MS[attempts++] : undefined;
-		if (pause === undefined || sendOptions.signal?.aborted) throw error;
-		await clock.sleep(pause, sendOptions.signal).catch(() => {
-			throw error;
-		});
-	}
+		return clock.now() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
+	};
+	const { signal } = sendOptions;
+	return await retry(async () => await service.send(request, sendOptions), pauseAfter, {
+		clock,
+		signal,
+	});
 }

@@ -1,10 +1,9 @@
-import type { ServiceRequest } from '../service/request';
+import type { ServiceRequest, FileSource, RequestFiles } from '../service/request';
 import type { Problem } from '../request/validate';
 import { isOwn, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import type { Field, Operation } from '../spec/types';
 import { checkUpload, type UploadContext, type Uploading } from './checkUpload';
-import type { FileSource, RequestFiles } from '../service/request';
 import { openBody } from './requestBody';
 
 /** The files of one item, checked. */

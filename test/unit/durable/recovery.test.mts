@@ -88,10 +88,10 @@ test('of one that another version has parked', async () => {
 });
 
 /** Of a batch that nothing happens to. */
-let parkedUntil: VirtualEngine;
+let parked: VirtualEngine;
 
 beforeAll(async () => {
-	parkedUntil = await started({ settings: LONG }, 10 * MINUTE);
+	parked = await started({ settings: LONG }, 10 * MINUTE);
 });
 
 test.each([
@@ -99,20 +99,20 @@ test.each([
 	['3', `3 works for execution ${ID}; enter ${ID}`],
 ])('execution %s cannot be recovered, and the error says why: %s', async (id, why) => {
 	const message = `Execution ID (executionId) is "${id}": ${why}`;
-	await expect(recovered(parkedUntil, id)).rejects.toThrow(message);
+	await expect(recovered(parked, id)).rejects.toThrow(message);
 });
 
 test.each([` ${ID} `, `#${ID}`, `ID#${ID}`, `id# ${ID}`])(
 	'the number is understood as %j',
 	async (id) => {
-		expect(await recovered(parkedUntil, id)).toHaveLength(5);
+		expect(await recovered(parked, id)).toHaveLength(5);
 	},
 );
 
 test.each(['abc', '1.5', '-1', '1'.repeat(16), 'https://n8n/executions/1'])(
 	'%j is no number of an execution',
 	async (id) => {
-		await expect(recovered(parkedUntil, id)).rejects.toThrow(
+		await expect(recovered(parked, id)).rejects.toThrow(
 			`Execution ID (executionId) must be a number, such as 231, but is "${id}"`,
 		);
 	},
@@ -131,8 +131,8 @@ test('a fault of the database is not shown', async () => {
 });
 
 test.each(['', 'abc', '99'])('an error about the number %j says nothing of charges', async (id) => {
-	await recovered(parkedUntil, id).catch(() => {});
-	const { error } = parkedUntil.store.read(parkedUntil.store.list.at(-1)!.id)!.resultData;
+	await recovered(parked, id).catch(() => {});
+	const { error } = parked.store.read(parked.store.list.at(-1)!.id)!.resultData;
 	expect(error).toHaveProperty('description', RECOVERY_READS);
 });
 
@@ -152,8 +152,7 @@ test('an execution of another workflow shows nothing', async () => {
 });
 
 describe('Finish Execution', () => {
-	const publishResults = async (engine: VirtualEngine) =>
-		await engine.clock.run(recover(engine, ID, true));
+	const finish = async (engine: VirtualEngine) => await engine.clock.run(recover(engine, ID, true));
 
 	async function orphaned(continueOnFail: boolean) {
 		const engine = await started({ settings: LONG, continueOnFail }, 10 * MINUTE);
@@ -165,7 +164,7 @@ describe('Finish Execution', () => {
 
 	test('the orphan ends with the jobs that are paid for; the other items fail', async () => {
 		const engine = await orphaned(true);
-		expect(await publishResults(engine)).toHaveLength(5);
+		expect(await finish(engine)).toHaveLength(5);
 		await engine.clock.advance(30 * MINUTE);
 		const { status, items } = endOf(engine);
 		expect(status).toBe('success');
@@ -180,7 +179,7 @@ describe('Finish Execution', () => {
 
 	test('without Continue it fails, and the error names the jobs with their URLs', async () => {
 		const engine = await orphaned(false);
-		await publishResults(engine);
+		await finish(engine);
 		await engine.clock.advance(30 * MINUTE);
 		const { status, error } = endOf(engine);
 		expect(status).toBe('error');
@@ -207,7 +206,7 @@ describe('Finish Execution', () => {
 		['one is awake', 20_000],
 	])('an execution for which others work, and %s, is left alone', async (_, ms) => {
 		const engine = await started({ settings: LONG }, ms);
-		expect(await publishResults(engine)).toHaveLength(5);
+		expect(await finish(engine)).toHaveLength(5);
 		expect(engine.messages.join()).toContain(
 			`Execution ${ID} is still being worked on and will finish by itself; nothing was done.`,
 		);
@@ -219,7 +218,7 @@ describe('Finish Execution', () => {
 	test('the supervisors of a worker that a person has stopped do not keep it from going on', async () => {
 		const engine = await started({ settings: LONG, continueOnFail: true }, 10 * MINUTE);
 		engine.stop(workerOf(engine).id);
-		await publishResults(engine);
+		await finish(engine);
 		expect(engine.messages.join()).not.toContain('still being worked on');
 		await engine.clock.advance(60 * MINUTE);
 		expect(endOf(engine).status).toBe('success');
@@ -229,7 +228,7 @@ describe('Finish Execution', () => {
 	test('killed as it is finished, the new worker has a supervisor of its own', async () => {
 		const engine = await orphaned(true);
 		for (const job of engine.state.jobs.list) job.endsAt = engine.clock.now() + 60 * MINUTE;
-		await publishResults(engine);
+		await finish(engine);
 		await engine.clock.advance(5 * MINUTE);
 		engine.kill();
 		const worker = workerOf(engine);

@@ -1,5 +1,5 @@
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
-import type { JobSpec } from '../../../nodes/shared/jobs/runJob.ts';
+import type { JobSpec } from '../../../nodes/shared/jobs/jobRun.ts';
 import { GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';

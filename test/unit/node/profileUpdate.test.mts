@@ -11,8 +11,9 @@ import { VirtualClock } from '../../support/virtualClock.mts';
 
 async function answered(operation: RecordOperation, answer: unknown) {
 	const { service } = fakeService([answer]);
-	const jobs = { ledger: new Ledger({}, { index: 0 }), executionId: '1', isRetry: false };
-	const run = { service, jobs, clock: new VirtualClock() } as unknown as Run;
+	const ledger = new Ledger({}, { index: 0 });
+	const known = { ledger, executionId: '1', isRetry: false };
+	const run = { service, ...known, clock: new VirtualClock() } as unknown as Run;
 	const plan = { itemIndex: 0, request: { method: operation.method, path: '/x' } } as ItemPlan;
 	const [item] = await runRecord(run, operation, plan);
 	return item?.json;

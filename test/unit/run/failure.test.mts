@@ -13,7 +13,7 @@ test.each<[IDataObject, string]>([
 ])('beside an item with %j', (json, told) => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		jobs: { ledger: { find: () => undefined } },
+		ledger: { find: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
@@ -26,7 +26,7 @@ test.each<[IDataObject, string]>([
 function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		jobs: { ledger: { find: () => entry } },
+		ledger: { find: () => entry },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
 	return String(

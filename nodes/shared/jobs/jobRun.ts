@@ -1,0 +1,67 @@
+import type { Clock } from '../clock/clock';
+import type { ServiceRequest } from '../service/request';
+import type { Service } from '../service/service';
+import type { Values } from '../spec/conditions';
+import type { CreateOperation } from '../spec/types';
+import type { Account } from './account';
+import type { Slot } from './concurrencyLimiter';
+import type { Failing, Job, JobSnapshot } from './job';
+import type { Ledger } from './ledger';
+
+/** What the jobs of one run of a node share. */
+export interface JobRun {
+	service: Service;
+	account: Account;
+	ledger: Ledger;
+	clock: Clock;
+	executionId: string;
+	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
+	isRetry: boolean;
+	/** What the user has typed into the node that decides what is ordered (`orderFingerprint`). */
+	parameters: string;
+	/** Fires when no more jobs are to be started. */
+	stopCreating: AbortSignal;
+	/** To be called when an item has failed, before its slot is given back. */
+	failed: () => void;
+	/** Fires when the user stops the execution. */
+	signal?: AbortSignal;
+	/** Fires when all items of the run are done. */
+	runDone: AbortSignal;
+	/** Called when a job has been created, and is in the ledger. */
+	onCreated?: () => void;
+}
+
+/** One job to be done. */
+export interface JobSpec {
+	itemIndex: number;
+	operation: CreateOperation;
+	values: Values;
+	request: ServiceRequest;
+	/** Until it has ended, or no longer than it is created. */
+	wait: boolean;
+	/** ms between two polls at most; by the polling plan alone when absent. */
+	maxPollIntervalMs?: number;
+	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
+	timeoutMs: number;
+	/** It is worked on tick by tick: the time counts from the creation, over all of them. */
+	isDurable?: boolean;
+	/** Jobs of this run that may be running at most. */
+	maxRunning: number;
+	/** Ends without a result that are no errors. */
+	nonErrorOutcomes: readonly Failing[];
+}
+
+/** A job, and what was last seen of it. */
+export interface JobResult {
+	job: Job;
+	snapshot: JobSnapshot;
+}
+
+/** A job of this run, created now or by an earlier try. */
+export interface CreatedJob {
+	job: Job;
+	/** Of a job that may be running. */
+	slot?: Slot;
+	/** Created just now, not by an earlier try. */
+	isNew?: true;
+}

@@ -1,0 +1,109 @@
+import { deadlineSignal } from '../clock/deadline';
+import { attempt } from '../service/attempt';
+import { reconnectMs } from '../service/retry';
+import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { PROMPT_FIELD } from '../spec/records';
+import { NotStarted } from './batch';
+import type { Slot } from './concurrencyLimiter';
+import { createJob, isOutcomeUnknown } from './createJob';
+import type { Job } from './job';
+import { remember } from './jobEntry';
+import type { CreatedJob, JobRun, JobSpec } from './jobRun';
+import type { Entry } from './ledger';
+
+/**
+ * Creates a job. Only what has certainly not created one is sent again (money rule 1):
+ *
+ * - After a 429, as long as there is time. A 429 to a creation may be about running jobs or about
+ *   requests, so the slot goes back as refused: the concurrency limiter starts no more jobs than run by
+ *   then, pauses for as long as the service asks, or backs off, and gives this job the next slot first.
+ *   The rate limiter pauses for a 429 to any other request, not for this one.
+ * - After a connection that was never made, a few times, with a backoff.
+ *
+ * @throws ServiceError when that did not help, or the outcome is unknown
+ * @throws NotStarted when the run does not start any more jobs
+ */
+export async function startJob(run: JobRun, jobSpec: JobSpec): Promise<CreatedJob> {
+	const { account, clock, signal, stopCreating } = run;
+	const { timeoutMs, maxRunning } = jobSpec;
+	let slot = await firstSlot(run, maxRunning);
+	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
+	try {
+		for (let lost = 0; ; ) {
+			const made = await create(run, jobSpec, wanted);
+			if ('value' in made) return { job: made.value, slot, isNew: true };
+			const { error } = made;
+			const isCalledOff = isNotSent(error) && stopCreating.aborted;
+			const pauseMs = isUnreachable(error) ? reconnectMs(lost++) : pauseAfter(error);
+			const isLast = pauseMs === undefined || clock.now() + pauseMs >= deadline.at;
+			if (isLast && !isCalledOff) run.failed();
+			if (isTooMany(error)) slot.refused(error.retryAfterMs);
+			else slot.release();
+			if (isCalledOff) throw new NotStarted();
+			if (isLast) throw error;
+
+			const again = { signal: wanted, isFirst: true };
+			const next = await attempt(
+				clock
+					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
+					.then(async () => await account.limiter.acquire(run, maxRunning, again)),
+			);
+			if ('error' in next) throw error;
+			slot = next.value;
+		}
+	} finally {
+		deadline.forget();
+	}
+}
+
+/** @throws NotStarted when the run does not start any more jobs */
+async function firstSlot(run: JobRun, maxRunning: number): Promise<Slot> {
+	const { signal, stopCreating } = run;
+	// A signal of its own, lest the items of a large batch all listen to the same.
+	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
+	const slot = await run.account.limiter.acquire(run, maxRunning, { signal: ends }).catch(() => {
+		throw new NotStarted();
+	});
+	if (!ends.aborted) return slot;
+	slot.release();
+	throw new NotStarted();
+}
+
+/** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
+function pauseAfter(error: unknown): number | undefined {
+	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
+}
+
+/** Sends the creation once; the ledger has the job, or that its outcome is unknown, when this returns. */
+async function create(
+	run: JobRun,
+	jobSpec: JobSpec,
+	wanted: AbortSignal,
+): Promise<{ value: Job } | { error: unknown }> {
+	const { account, service, clock } = run;
+	const { operation, request } = jobSpec;
+	const prompt = request.body?.[PROMPT_FIELD];
+	let sentAt = clock.now();
+	const sendOptions = { signal: wanted, onSend: () => (sentAt = clock.now()) };
+	const arrived = account.pending.add(prompt);
+	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
+	arrived();
+	if ('value' in made) {
+		remember(run, jobSpec, { job: made.value });
+		account.claims.add(made.value.id);
+		account.limiter.created();
+		run.onCreated?.();
+	} else if (isOutcomeUnknown(made.error)) {
+		remember(run, jobSpec, { ...unknownOutcomeOf(made.error), sent: { at: sentAt, prompt } });
+	}
+	return made;
+}
+
+function unknownOutcomeOf(error: unknown): Entry {
+	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
+	return {
+		unknownOutcome: (error as Error).message,
+		...(answer !== undefined && { answer, isAccepted: status >= 200 && status <= 299 }),
+	};
+}

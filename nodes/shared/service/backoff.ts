@@ -1,0 +1,59 @@
+import type { Clock } from '../clock/clock';
+
+/** The longest that one answer can make an account wait, whatever it says, ms. */
+export const MAX_PAUSE_MS = 300_000;
+
+/** Exponential backoff: the first pause, doubled with each failure in a row, up to the longest, ms. */
+export interface Backoff {
+	firstMs: number;
+	longestMs: number;
+}
+
+/** @param failures in a row before the one that is waited for now */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+	return Math.min(firstMs * 2 ** failures, longestMs);
+}
+
+/** The pause of an account after a 429: as long as the service asks, or else a backoff. */
+export class Pause {
+	private endsAt = 0;
+
+	private isGuess = false;
+
+	/** Since the last success. */
+	private refusals = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly backoff: Backoff,
+	) {}
+
+	/** When it is over, ms since 1970. */
+	get until(): number {
+		return this.endsAt;
+	}
+
+	get isOver(): boolean {
+		return this.clock.now() >= this.endsAt;
+	}
+
+	/** Of several 429s to requests that were under way together, the first counts for the backoff. */
+	extend(retryAfterMs?: number): void {
+		const isFirst = this.isOver;
+		if (!isFirst && retryAfterMs === undefined) return;
+		const ms = retryAfterMs ?? backoffMs(this.backoff, this.refusals);
+		if (isFirst) this.refusals += 1;
+		this.endsAt = Math.max(this.endsAt, this.clock.now() + Math.min(ms, MAX_PAUSE_MS));
+		this.isGuess = retryAfterMs === undefined;
+	}
+
+	/** The service has taken a request. */
+	succeeded(): void {
+		this.refusals = 0;
+	}
+
+	/** Ends a pause whose length the service did not tell. */
+	endGuess(): void {
+		if (this.isGuess) this.endsAt = 0;
+	}
+}

@@ -181,7 +181,7 @@ function grouped<T>(list: readonly T[], nameOf: (one: T) => string): Map<string,
 }
 
 /** An order whose creation has an unknown outcome. */
-interface InDoubt {
+interface UnknownJob {
 	jobSpec: JobSpec;
 	entry: Entry;
 }
@@ -191,24 +191,24 @@ interface InDoubt {
  * that can be understood by now, or listed by the history. The outcome of the others stays unknown.
  */
 export async function reconcileOrders(run: JobRun, jobSpecs: readonly JobSpec[]): Promise<void> {
-	const unknown = jobSpecs.flatMap((jobSpec): InDoubt[] => {
+	const unknown = jobSpecs.flatMap((jobSpec): UnknownJob[] => {
 		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
 		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
 			? [{ jobSpec, entry }]
 			: [];
 	});
-	const unnamed = unknown.filter((one) => !takeIn(run, one, answeredJob(run, one)));
+	const unnamed = unknown.filter((one) => !rememberFound(run, one, answeredJob(run, one)));
 	const found = await reconcile(
 		run,
 		unnamed.map(({ jobSpec: { itemIndex, operation }, entry: { request, sent } }) => {
 			return { itemIndex, operation, request, prompt: sent?.prompt, sentAt: sent?.at ?? 0 };
 		}),
 	);
-	for (const one of unnamed) takeIn(run, one, found.get(one.jobSpec.itemIndex));
+	for (const one of unnamed) rememberFound(run, one, found.get(one.jobSpec.itemIndex));
 }
 
 /** The job in an answer without a known identifier, where the credential names that by now. */
-function answeredJob({ service }: JobRun, { jobSpec, entry }: InDoubt): Job | undefined {
+function answeredJob({ service }: JobRun, { jobSpec, entry }: UnknownJob): Job | undefined {
 	const { answer = '', isAccepted, sent } = entry;
 	const body = isAccepted ? parseJson(answer) : undefined;
 	return body === undefined
@@ -217,7 +217,11 @@ function answeredJob({ service }: JobRun, { jobSpec, entry }: InDoubt): Job | un
 }
 
 /** @returns whether it is a job */
-function takeIn(run: JobRun, { jobSpec, entry }: InDoubt, job: Reconciled | undefined): boolean {
+function rememberFound(
+	run: JobRun,
+	{ jobSpec, entry }: UnknownJob,
+	job: Reconciled | undefined,
+): boolean {
 	if (typeof job !== 'object') return false;
 	const { executionId, parameters, request } = entry;
 	run.account.claims.add(job.id);

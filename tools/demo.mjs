@@ -8,18 +8,20 @@ import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { freePort, isFree, portOf, requireFreePort } from './lib/ports.mjs';
 import { requirePng } from './lib/png.mjs';
+import { DEBUGGER, watchSources } from './lib/watch.mjs';
 
-const USAGE = `npm run demo [-- --once] [-- --port <number>]
+const USAGE = `npm run demo [-- --once | --watch] [-- --port <number>]
 
 Runs an example workflow in a real n8n against the simulated service, and leaves the editor open.
   --once   stops everything when the media is there
+  --watch  compiles what you change and lets n8n load it; a debugger can attach to ${DEBUGGER}
   --port   n8n's port; 5678, or a free one when that is in use`;
 
 /** n8n's usual port. */
 const USUAL_PORT = 5678;
 
 await runTool(async () => {
-	const { once, port, help } = readArguments();
+	const { once, watch, port, help } = readArguments();
 	if (help) return console.log(USAGE);
 	const n8nPort = await choosePort(port);
 	await ensureDevDependencies();
@@ -27,7 +29,7 @@ await runTool(async () => {
 	const tarball = await buildPackage();
 	// Only now: these need the development dependencies.
 	const { startDemo, runExample } = await import('./lib/demo.mjs');
-	const demo = await startDemo({ n8n, tarball, port: n8nPort });
+	const demo = await startDemo({ n8n, tarball, port: n8nPort, watch });
 
 	console.log('Running the example workflow ...');
 	const start = performance.now();
@@ -50,6 +52,7 @@ The editor is open at ${demo.editorUrl}
   Password      ${demo.login.password}
 
 Ctrl-C stops everything.`);
+	if (watch) watchSources(demo.server);
 	await untilStopped();
 });
 
@@ -58,10 +61,12 @@ function readArguments() {
 		const { values } = util.parseArgs({
 			options: {
 				once: { type: 'boolean' },
+				watch: { type: 'boolean' },
 				port: { type: 'string' },
 				help: { type: 'boolean', short: 'h' },
 			},
 		});
+		if (values.once && values.watch) throw new Error('--once stops, --watch stays: choose one.');
 		return { ...values, port: portOf(values.port) };
 	} catch (error) {
 		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);

@@ -6,6 +6,7 @@ import { N8nClient, outputsOf } from './n8nClient.mjs';
 import { startN8n } from './n8nServer.mjs';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mjs';
+import { WATCHED } from './watch.mjs';
 
 /** The workflow the demo runs. */
 const EXAMPLE = 'imageFromPrompt.json';
@@ -34,12 +35,13 @@ const IMAGE_NODE = 'MediaGen Image';
  * @param {import('./n8nInstall.mjs').N8nInstall} options.n8n
  * @param {string} options.tarball
  * @param {number} [options.port] n8n's; any free one when left out.
+ * @param {boolean} [options.watch] Lets n8n load the package again whenever its files change.
  * @returns {Promise<Demo>}
  */
-export async function startDemo({ n8n, tarball, port }) {
+export async function startDemo({ n8n, tarball, port, watch }) {
 	const sandbox = await step('Starting the simulated service', () => startSandbox());
 	const server = await step('Starting n8n with the package (about 8 s)', () =>
-		startN8n({ n8n, tarball, port }),
+		startN8n({ n8n, tarball, port, ...(watch && WATCHED) }),
 	);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();

@@ -68,10 +68,19 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_C
  * @param {string} options.logFile Appended to.
  * @param {Record<string, string>} options.env Settings of n8n, on top of the quiet ones; those of
  *   `timeLapseSettings` make time pass faster in it.
+ * @param {string[]} [options.nodeFlags] Flags of Node itself.
  * @returns {Promise<N8nProcess>}
  */
-export async function startN8nProcess({ n8n, command, url, userFolder, logFile, env }) {
-	const child = await launch(n8n, command, userFolder, logFile, {
+export async function startN8nProcess({
+	n8n,
+	command,
+	url,
+	userFolder,
+	logFile,
+	env,
+	nodeFlags = [],
+}) {
+	const child = await launch(n8n, [nodeFlags, command], userFolder, logFile, {
 		...QUIET,
 		N8N_USER_FOLDER: userFolder,
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
@@ -103,12 +112,12 @@ export async function startN8nProcess({ n8n, command, url, userFolder, logFile, 
 
 /**
  * @param {import('./n8nInstall.mjs').N8nInstall} n8n
- * @param {string[]} command
+ * @param {[string[], string[]]} words The flags of Node, and n8n's own command.
  * @param {string} folder
  * @param {string} logFile
  * @param {Record<string, string>} settings
  */
-async function launch({ node, entry }, command, folder, logFile, settings) {
+async function launch({ node, entry }, [nodeFlags, command], folder, logFile, settings) {
 	/** @type {NodeJS.ProcessEnv} */
 	const env = { ...settings };
 	for (const name of INHERITED) env[name] ??= process.env[name];
@@ -118,7 +127,7 @@ async function launch({ node, entry }, command, folder, logFile, settings) {
 	const flags = preloads.flatMap((file) => ['--require', path.resolve('tools', 'lib', file)]);
 	const log = await fs.open(logFile, 'a');
 	try {
-		const child = spawn(node, [...flags, entry, ...command], {
+		const child = spawn(node, [...flags, ...nodeFlags, entry, ...command], {
 			cwd: folder,
 			env,
 			detached: true,

@@ -27,12 +27,22 @@ import { removeFolder, temporaryFolder } from './temporaryFolder.mjs';
  * @param {string} [options.userFolder] A temporary one when left out.
  * @param {number} [options.port] Any free one when left out or 0.
  * @param {Record<string, string>} [options.env] Settings of n8n, on top of the quiet ones.
+ * @param {string[]} [options.nodeFlags] Flags of Node itself.
  * @param {string} [options.logFile] `n8n.log` in the user folder when left out. Appended to.
  * @param {import('./lapsedTime.cjs').TimeLapse} [options.timeLapse] Lets time pass faster in n8n, for
  *   tests of long waits; not in the process that runs Code nodes.
  * @returns {Promise<N8nServer>}
  */
-export async function startN8n({ n8n, tarball, userFolder, port, env, logFile, timeLapse }) {
+export async function startN8n({
+	n8n,
+	tarball,
+	userFolder,
+	port,
+	env,
+	nodeFlags,
+	logFile,
+	timeLapse,
+}) {
 	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));
 	if (tarball) await installTarball(tarball, path.join(folder, '.n8n', 'nodes'));
 	const serverPort = port ? await requireFreePort(port) : await freePort();
@@ -42,6 +52,7 @@ export async function startN8n({ n8n, tarball, userFolder, port, env, logFile, t
 		command: ['start'],
 		url,
 		userFolder: folder,
+		nodeFlags,
 		logFile: logFile ?? path.join(folder, 'n8n.log'),
 		env: {
 			N8N_PORT: String(serverPort),

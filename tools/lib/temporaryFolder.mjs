@@ -5,12 +5,13 @@ import path from 'node:path';
 import { onEnd } from './lifecycle.mjs';
 
 /**
- * Makes a folder that is removed when the tool ends.
+ * Makes a folder that is removed when the tool ends. Its path has no links: Node loads modules by their
+ * real path, and n8n looks for them by the one it was given.
  *
  * @param {string} prefix
  */
 export async function temporaryFolder(prefix) {
-	const folder = await fs.mkdtemp(path.join(os.tmpdir(), prefix));
+	const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), prefix));
 	onEnd(() => removeFolder(folder));
 	return folder;
 }

@@ -16,7 +16,7 @@ type Entry = Record<string, unknown>;
 type Entries = Array<() => Entry>;
 
 /** What the entries of a list are made from. */
-export interface ListSource extends RecordContext {
+interface ListSource extends RecordContext {
 	jobs: Jobs;
 	account: Account;
 }

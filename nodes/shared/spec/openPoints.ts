@@ -7,7 +7,7 @@ import { VIDEO_FAMILIES } from './video/families';
 import { isOpen } from './video/family';
 
 /** A property of the credential that carries a path of the service. */
-export interface PathSetting {
+interface PathSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;
@@ -18,7 +18,7 @@ export interface PathSetting {
 }
 
 /** A property of the credential that names a field of the service's answers, by its path there. */
-export interface FieldSetting {
+interface FieldSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;

@@ -1,11 +1,10 @@
-import { MADE_UP_CATALOG, MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
+import { MADE_UP_CATALOG } from '../../support/madeUpOperations.mts';
 import { openSandbox } from './harness.mts';
 
 const open = () => openSandbox({ catalogs: [MADE_UP_CATALOG], mediaBase: 'https://cdn.example' });
 
 const PATH = '/vidZ/generate/';
 const text = { mode: 'text', prompt: 'a film', model: 'fast', seconds: 3 };
-const image_url = 'https://a.example/b.png';
 
 /** What the service would do is told by the table of a family alone. */
 describe('a family that only its table knows', () => {
@@ -34,18 +33,6 @@ describe('a family that only its table knows', () => {
 		expect((await get(`/api/v1/generate/${id}/`)).status).toBe(404);
 	});
 
-	it.each([
-		[60, text],
-		[60, { ...text, prompt_directory_optin: true }],
-		[70, { ...text, seconds: 4, prompt_directory_optin: true }],
-		[135, { ...text, seconds: 5, model: 'fine' }],
-		[60, { ...text, mode: 'image', image_url }],
-	])('charges %d credits for %j', async (credits, body) => {
-		const { post, account } = await open();
-		await post(PATH, body);
-		expect(account.charges).toMatchObject([{ credits }]);
-	});
-
 	it('tells operations at the same path apart', async () => {
 		const { post, journal } = await open();
 		await post(PATH, text);
@@ -56,14 +43,5 @@ describe('a family that only its table knows', () => {
 			['vidZ.imageToVideo', 400],
 			[undefined, 400],
 		]);
-	});
-
-	it('is served at a path of the settings where its own is not shown', async () => {
-		const operations = [{ ...MADE_UP_OPERATION, path: { openPoint: 'familyPath' } }];
-		const catalogs = [{ ...MADE_UP_CATALOG, operations }];
-		const { post, settings } = await openSandbox({ catalogs });
-		expect((await post('/films/', text)).status).toBe(404);
-		settings.openPaths.familyPath = '/films/';
-		expect((await post('/films/', text)).status).toBe(201);
 	});
 });

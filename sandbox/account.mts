@@ -5,7 +5,7 @@ import { ServiceError } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 
 /** One paid job. */
-export interface Charge {
+interface Charge {
 	jobId: string;
 	/** `resource.operation`. */
 	operation: string;

@@ -43,7 +43,7 @@ const matchSchema = z
 	.partial()
 	.strict();
 
-export const faultRuleSchema = z
+const faultRuleSchema = z
 	.object({
 		/** Which requests it hits: those that meet all of it. */
 		match: matchSchema.default({}),
@@ -61,7 +61,7 @@ export const faultRuleSchema = z
 	.strict();
 
 export type Fault = z.output<typeof faultSchema>;
-export type FaultRule = z.output<typeof faultRuleSchema>;
+type FaultRule = z.output<typeof faultRuleSchema>;
 export type FaultRuleInput = z.input<typeof faultRuleSchema>;
 
 /** The fault switch. */

@@ -4,7 +4,6 @@ import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/models.ts';
 import { isFinal } from '../nodes/shared/spec/states.ts';
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
-import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from '../nodes/shared/spec/video/videoStudio.ts';
 import { transactionsOf, type Account } from './account.mts';
 import type { Job, Jobs } from './jobs.mts';
 import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
@@ -17,12 +16,12 @@ type Entry = Record<string, unknown>;
 type Entries = Array<() => Entry>;
 
 /** What the entries of a list are made from. */
-export interface ListSource extends RecordContext {
+interface ListSource extends RecordContext {
 	jobs: Jobs;
 	account: Account;
 }
 
-/** All entries of each listing, by its path; a listing that is not here is empty. */
+/** All entries of each listing, by its path; one that is not here lists the jobs of its resource. */
 const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
 	[pathOf(JOB_HISTORY)]: ({ jobs, ...context }, { type }) =>
 		newestFirst(
@@ -30,16 +29,19 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 			(job) => isInHistory(job, context, type),
 			(job) => historyEntry(job, context),
 		),
-	[pathOf(VIDEO_STUDIO_HISTORY)]: ({ jobs, ...context }) =>
-		newestFirst(
-			jobs,
-			({ operation }) => operation.resource === VIDEO_STUDIO.value,
-			(job) => openRecord(job, context),
-		),
 	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account).map((entry) => () => entry),
 	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS.map((entry) => () => entry),
 	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
 };
+
+/** The history that a family has of its own, such as that of Video Studio. */
+function ownHistory({ resource }: ListOperation, { jobs, ...context }: ListSource): Entries {
+	return newestFirst(
+		jobs,
+		({ operation }) => operation.resource === resource,
+		(job) => openRecord(job, context),
+	);
+}
 
 function isInHistory(job: Job, { settings }: RecordContext, type: unknown): boolean {
 	const { lists } = settings.shapes.list;
@@ -72,7 +74,7 @@ function newestFirst(
 
 /** One page of a listing, and the number of entries of all pages. */
 export function listBody(operation: ListOperation, source: ListSource, query: Values): unknown {
-	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? [];
+	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation, source);
 	const { body, pageSize } = source.settings.shapes.list;
 	const start = numberOr(query[operation.paging?.offset ?? ''], 0);
 	const page = operation.paging

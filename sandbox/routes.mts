@@ -6,7 +6,7 @@ import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind = Exclude<Operation['kind'], 'any' | 'estimate' | 'recover'> | 'media';
 
-export interface Route {
+interface Route {
 	method: string;
 	/** `{name}` stands for one segment. */
 	path: string;
@@ -21,7 +21,7 @@ export interface RouteMatch {
 	parameters: readonly string[];
 }
 
-export const MEDIA_PATH = '/media/{file}';
+const MEDIA_PATH = '/media/{file}';
 
 /** Name of an operation in journal, charges and fault rules. */
 export function operationName({ resource, operation }: Operation): string {

@@ -7,6 +7,8 @@ import {
 	REQUESTS_PER_WINDOW,
 } from '../nodes/shared/spec/limits.ts';
 import type { Catalog } from '../nodes/shared/spec/types.ts';
+import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
+import { isOpen } from '../nodes/shared/spec/video/family.ts';
 import { secret } from './account.mts';
 import { REAL_CLOCK, type Clock } from './clock.mts';
 import { operationEntrySchema } from './music/entry.mts';
@@ -17,12 +19,19 @@ import { REMIX } from './music/remix.mts';
  * open points, and of the settings in the credential.
  */
 export const OPEN_PATHS = {
-	vidCImagePath: '/open/vidC/image-to-video/',
-	vidEPath: '/open/vidE/generate/',
+	...familyPaths(),
 	musicSubmitPath: '/open/music/{operation}/',
 	musicStatusPath: '/open/music/status/{job_id}/',
 	musicCatalogPath: '/open/music/catalog/{language}/',
-} as const;
+};
+
+/** Where the creations of the video families are whose path is not shown. */
+function familyPaths(): Record<string, string> {
+	const paths = VIDEO_FAMILIES.flatMap(({ creations }) => creations).map(({ path }) => path);
+	return Object.fromEntries(
+		paths.filter(isOpen).map(({ setting }) => [setting, `/open/${setting}/`]),
+	);
+}
 
 const milliseconds = z.number().int().min(0);
 const credits = z.number().int().min(0);

@@ -6,7 +6,7 @@ import { ServiceError, type Details } from './serviceError.mts';
 import { isGiven } from './values.mts';
 
 /** An error of the JSON-schema validator, as far as it is read here. */
-export interface SchemaError {
+interface SchemaError {
 	keyword: string;
 	/** `/field` or `/field/0`; empty for the request itself. */
 	instancePath: string;

@@ -2,7 +2,7 @@ import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
 
 /** Fields that travel in the body of a POST or PUT and the query of a GET. */
-export function sentFields({ fields }: Operation): readonly Field[] {
+function sentFields({ fields }: Operation): readonly Field[] {
 	return fields.filter((field) => field.in !== 'path');
 }
 

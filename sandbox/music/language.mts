@@ -1,5 +1,14 @@
 import type { Text } from './entry.mts';
-import { GERMAN } from './german.mts';
+
+/** Some texts of the catalog, by the English ones: enough to see that a language is heeded. */
+const GERMAN: Readonly<Record<string, string>> = {
+	'Newest; supports a custom duration': 'Neuestes; unterstützt eine eigene Länge',
+	'Separate Stems': 'Spuren trennen',
+	Title: 'Titel',
+	'Vocal Gender': 'Geschlecht der Stimme',
+	Male: 'Männlich',
+	Female: 'Weiblich',
+};
 
 export type Language = 'en' | 'de';
 

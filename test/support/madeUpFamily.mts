@@ -1,104 +1,112 @@
-import type { Catalog, CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
-import { GENERATION_RESULT } from '../../nodes/shared/spec/records.ts';
-import { GENERATION_STATUS } from '../../nodes/shared/spec/jobs.ts';
+import { TASK_RESULT } from '../../nodes/shared/spec/records.ts';
+import {
+	IMAGE_TO_VIDEO,
+	TEXT_TO_VIDEO,
+	type VideoFamily,
+} from '../../nodes/shared/spec/video/family.ts';
+import {
+	choice,
+	directoryOptin,
+	imageUrls,
+	optinDiscount,
+	PROMPT,
+	switchField,
+} from '../../nodes/shared/spec/video/fields.ts';
 
-/**
- * A model family that no service has: one table, with every kind of rule the document knows.
- * Tests that use it prove that a table is all a new family needs.
- */
-
-const select = (
-	name: string,
-	label: string,
-	values: string[],
-	more: Partial<Field> = {},
-): Field => ({
-	name,
-	label,
-	type: 'select',
-	presence: 'expected',
-	options: values.map((value) => ({ value })),
-	...more,
-});
-
-const fields: Field[] = [
-	{ name: 'prompt', label: 'Prompt', type: 'textarea', presence: 'required', maxLength: 40 },
-	select('mode', 'Mode', ['text', 'image']),
-	select('resolution', 'Resolution', ['low', 'high'], { presence: 'required' }),
-	{ name: 'seconds', label: 'Seconds', type: 'integer', presence: 'required', min: 3, max: 15 },
-	{
-		name: 'image_url',
-		label: 'Image URL',
-		type: 'url',
-		presence: 'optional',
-		requiredWhen: { mode: ['image'] },
+/** Made up, with every kind of rule that a family can have. */
+export const VID_Z: VideoFamily = {
+	resource: { value: 'vidZ', label: 'Family Z (vidZ)' },
+	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then the credential
+	// has a setting for the path.
+	status: {
+		path: '/vidZ/status/{task_id}/',
+		enveloped: true,
+		idField: 'task_id',
+		stateField: 'status',
+		urlFields: { video: 'video_url' },
 	},
-	{
-		name: 'weight',
-		label: 'Weight',
-		type: 'number',
-		presence: 'optional',
-		min: 0,
-		max: 1,
-		step: 0.01,
-	},
-	{
-		name: 'boost',
-		label: 'Boost',
-		type: 'toggle',
-		presence: 'optional',
-		default: false,
-	},
-	{
-		name: 'share',
-		label: 'Share',
-		type: 'toggle',
-		presence: 'optional',
-		warning: 'Publishes the prompt',
-	},
-	{
-		name: 'frames',
-		label: 'Frames',
-		type: 'urlList',
-		presence: 'optional',
-		minItems: 1,
-		maxItems: 2,
-		appliesWhen: { resolution: ['high'] },
-	},
-	select('style', 'Style', ['plain'], { presence: 'optional', openValues: true }),
-	{ name: 'from_s', label: 'From', type: 'number', presence: 'optional', min: 0 },
-	{ name: 'to_s', label: 'To', type: 'number', presence: 'optional', min: 0 },
-];
-
-const price: Price = {
-	shown: true,
-	rates: [
-		{ when: { resolution: ['low'] }, credits: 2 },
-		{ when: { resolution: ['high'] }, credits: 5 },
+	creations: [
+		{
+			path: '/vidZ/generate/',
+			// Each is an operation of the node. Both send this request, each with its own `mode`.
+			modes: [
+				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text' } },
+				{ ...IMAGE_TO_VIDEO, fixed: { mode: 'image' } },
+			],
+			// Names as the service has them. Optional fields are in Additional Fields, the others above.
+			fields: [
+				{ ...PROMPT, maxLength: 40 },
+				choice('model', 'Model', ['fast', 'fine']),
+				{
+					name: 'seconds',
+					label: 'Seconds',
+					type: 'integer',
+					presence: 'required',
+					min: 3,
+					max: 15,
+				},
+				{ name: 'image_url', label: 'Image URL', type: 'url', presence: 'optional' },
+				imageUrls('frames', {
+					label: 'Frames',
+					minItems: 1,
+					maxItems: 2,
+					appliesWhen: { model: ['fine'] },
+				}),
+				// Only some of its values are documented: the form has "Other" beside them.
+				choice('style', 'Style', ['plain', 'custom'], { presence: 'optional', openValues: true }),
+				{
+					name: 'style_text',
+					label: 'Style in Words',
+					type: 'text',
+					presence: 'optional',
+					requiredWhen: { style: ['custom'] },
+				},
+				{
+					name: 'weight',
+					label: 'Weight',
+					type: 'number',
+					presence: 'optional',
+					min: 0,
+					max: 1,
+					step: 0.01,
+				},
+				switchField('sound', 'Sound', { default: false }),
+				{ name: 'loop_from', label: 'Loop From', type: 'number', presence: 'optional', min: 0 },
+				{ name: 'loop_to', label: 'Loop To', type: 'number', presence: 'optional', min: 0 },
+				directoryOptin(),
+			],
+			rules: [
+				{ kind: 'oneOf', fields: ['image_url', 'frames'], when: { mode: ['image'] } },
+				{ kind: 'with', field: 'loop_to', given: 'loop_from' },
+				{ kind: 'after', later: 'loop_to', earlier: 'loop_from' },
+			],
+			// In credits; exactly one of the rates holds for a request.
+			price: {
+				shown: true,
+				rates: [
+					{ when: { model: ['fast'] }, credits: 20 },
+					{ when: { model: ['fine'] }, credits: 27 },
+				],
+				perUnitOf: 'seconds',
+				surcharges: [{ when: { sound: [true] }, credits: 200 }],
+				discounts: [optinDiscount(10, 70)],
+			},
+			modelField: 'model',
+			// The answer, where it is documented.
+			result: TASK_RESULT,
+			// How long it takes, where that is documented: the first poll waits for it.
+			typicalSeconds: [
+				{ when: { model: ['fast'] }, from: 5, to: 20 },
+				{ when: { model: ['fine'] }, from: 20, to: 60 },
+			],
+		},
+		{
+			// Not documented: a setting of the credential carries the path, and the user gives the
+			// names and values of the fields.
+			path: { setting: 'vidZEditPath', of: 'Family Z Video Edit' },
+			modes: [{ operation: 'videoEdit', label: 'Video Edit', from: 'a video by editing it' }],
+			fields: [{ name: 'payload', label: 'Payload', type: 'fields', presence: 'required' }],
+			price: { shown: false },
+		},
 	],
-	perUnitOf: 'seconds',
-	surcharges: [{ when: { boost: [true] }, credits: 20 }],
-	discounts: [{ when: { share: [true] }, credits: 10, from: 28 }],
-};
-
-export const MADE_UP_OPERATION: CreateOperation = {
-	kind: 'create',
-	resource: 'madeUp',
-	operation: 'generate',
-	label: 'Generate',
-	action: 'Generate a made up video',
-	description: 'Make a video that does not exist',
-	method: 'POST',
-	path: '/madeUp/api/generate/',
-	fields,
-	rules: [{ kind: 'after', later: 'to_s', earlier: 'from_s' }],
-	mediaType: 'video',
-	price,
-	result: GENERATION_RESULT,
-	status: { route: GENERATION_STATUS },
-};
-
-export const MADE_UP_CATALOG: Catalog = {
-	resources: [{ value: 'madeUp', label: 'Made Up' }],
-	operations: [MADE_UP_OPERATION],
 };

@@ -6,8 +6,8 @@ import { OPERATION_ID } from '../spec/music/catalog';
 export const MAPPED_FIELDS = 'fields';
 
 /** Names of the methods of the node that fill the form from the catalog. */
-export const OPERATIONS_METHOD = 'getCatalogOperations';
-export const FIELDS_METHOD = 'getCatalogFields';
+const OPERATIONS_METHOD = 'getCatalogOperations';
+const FIELDS_METHOD = 'getCatalogFields';
 
 /** An operation of the catalog, and a form that is built from its field descriptors. */
 export const ANY_OPERATION_PROPERTIES: INodeProperties[] = [

@@ -23,7 +23,7 @@ export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
 
 /** Item 2: the sign-in page, below the address of the service. */
-export const SIGN_IN_PATH = '/accounts/login/';
+const SIGN_IN_PATH = '/accounts/login/';
 
 export const PROFILE: Resource = { value: 'profile', label: 'Profile' };
 export const CREDITS: Resource = { value: 'credits', label: 'Credits' };

@@ -9,13 +9,8 @@ import { MUSIC_RESOURCES } from './music/resources';
 import { estimatePrice, PRICE } from './priceEstimate';
 import { RECOVER_JOBS } from './recovery';
 import type { Catalog } from './types';
-import { STANDARD_VIDEO, STANDARD_VIDEO_OPERATIONS } from './video/standard';
-import { VID_A31, VID_A31_OPERATIONS } from './video/vidA31';
-import { VID_B26, VID_B26_OPERATIONS, VID_B30, VID_B30_OPERATIONS } from './video/vidB';
-import { VID_C, VID_C_OPERATIONS } from './video/vidC';
-import { VID_D, VID_D_OPERATIONS } from './video/vidD';
-import { VID_E, VID_E26, VID_E26_OPERATIONS, VID_E_OPERATIONS } from './video/vidE';
-import { VIDEO_STUDIO, VIDEO_STUDIO_OPERATIONS } from './video/videoStudio';
+import { VIDEO_FAMILIES } from './video/families';
+import { operationsOf } from './video/operationsOf';
 
 /** What MediaGen Image offers, in the order of its dropdowns. */
 export const IMAGE_CATALOG: Catalog = {
@@ -33,29 +28,9 @@ export const IMAGE_CATALOG: Catalog = {
 
 /** What MediaGen Video offers. */
 export const VIDEO_CATALOG: Catalog = {
-	resources: [
-		STANDARD_VIDEO,
-		VID_A31,
-		VID_B30,
-		VID_B26,
-		VID_C,
-		VID_D,
-		VID_E26,
-		VID_E,
-		VIDEO_STUDIO,
-		JOB_RESOURCE,
-		MODEL_RESOURCE,
-	],
+	resources: [...VIDEO_FAMILIES.map(({ resource }) => resource), JOB_RESOURCE, MODEL_RESOURCE],
 	operations: [
-		...STANDARD_VIDEO_OPERATIONS,
-		...VID_A31_OPERATIONS,
-		...VID_B30_OPERATIONS,
-		...VID_B26_OPERATIONS,
-		...VID_C_OPERATIONS,
-		...VID_D_OPERATIONS,
-		...VID_E26_OPERATIONS,
-		...VID_E_OPERATIONS,
-		...VIDEO_STUDIO_OPERATIONS,
+		...VIDEO_FAMILIES.flatMap(operationsOf),
 		GET_JOB,
 		WAIT_FOR_JOB,
 		JOB_HISTORY,

@@ -3,8 +3,11 @@
  * user who knows better says so. Never guessed, never refused where it can be done.
  */
 
+import { VIDEO_FAMILIES } from './video/families';
+import { isOpen } from './video/family';
+
 /** A property of the credential that carries a path of the service. */
-export interface PathSetting {
+interface PathSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;
@@ -15,7 +18,7 @@ export interface PathSetting {
 }
 
 /** A property of the credential that names a field of the service's answers, by its path there. */
-export interface FieldSetting {
+interface FieldSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;
@@ -56,6 +59,18 @@ const creationPath = (name: string, what: string): OpenPoint => ({
 	policy: 'The path set in the credential; with none set, an error before any request',
 	setting: { name, label: `Path: ${what}`, placeholder: '/path/to/generate/' },
 });
+
+/** Paths of the video families that are not shown: those of the states, then those of creations. */
+function familyPoints(): Record<string, OpenPoint> {
+	const states = VIDEO_FAMILIES.map(({ status }) => status).filter(isOpen);
+	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations)
+		.map(({ path }) => path)
+		.filter(isOpen);
+	return Object.fromEntries([
+		...states.map(({ setting, of }) => [setting, statusPath(setting, of)] as const),
+		...creations.map(({ setting, of }) => [setting, creationPath(setting, of)] as const),
+	]);
+}
 
 export const OPEN_POINTS = {
 	identifier: {
@@ -102,14 +117,7 @@ export const OPEN_POINTS = {
 		policy: 'Whatever comes is the item; after an answer without a body, its status is',
 	},
 	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
-	vidB30StatusPath: statusPath('vidB30StatusPath', 'Family B 3.0'),
-	vidB26StatusPath: statusPath('vidB26StatusPath', 'Family B 2.6'),
-	vidCStatusPath: statusPath('vidCStatusPath', 'Family C'),
-	vidDStatusPath: statusPath('vidDStatusPath', 'Family D'),
-	vidE26StatusPath: statusPath('vidE26StatusPath', 'Family E 2.6'),
-	vidEStatusPath: statusPath('vidEStatusPath', 'Family E, Further Version'),
-	vidCImagePath: creationPath('vidCImagePath', 'Family C Image to Video'),
-	vidEPath: creationPath('vidEPath', 'Family E, Further Version'),
+	...familyPoints(),
 	musicSubmitPath: {
 		open: 'Path that submits a music operation',
 		policy: 'The path set in the credential; with none set, an error before any request',

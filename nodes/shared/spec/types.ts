@@ -8,7 +8,7 @@
 export type Value = string | number | boolean;
 
 /** Holds when every named field has one of the listed values, e.g. `{ mode: ['image-to-video'] }`. */
-export type Condition = Readonly<Record<string, readonly Value[]>>;
+type Condition = Readonly<Record<string, readonly Value[]>>;
 
 /** A condition that may also rule values out, where the document names only one of several. */
 export type RateCondition = Readonly<
@@ -39,7 +39,7 @@ export type FieldType =
  *   shows it beside the required ones and always sends it, which is right under either reading.
  * - `optional`: marked optional, has a default, or is a switch: sent only when the user adds it.
  */
-export type Presence = 'required' | 'expected' | 'optional';
+type Presence = 'required' | 'expected' | 'optional';
 
 export interface Option {
 	value: Value;
@@ -148,7 +148,7 @@ export interface StatusRoute {
 }
 
 /** Where the status of a creation is read. */
-export type StatusSource =
+type StatusSource =
 	/** Documented. */
 	| { route: StatusRoute }
 	/**

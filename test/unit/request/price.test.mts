@@ -1,6 +1,6 @@
 import { priceOf } from '../../../nodes/shared/request/price.ts';
 import type { CreateOperation, Field, Price } from '../../../nodes/shared/spec/types.ts';
-import { MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
+import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 
 /** The hardest prices of the document must fit the form in which prices are written down. */
 const priced = (price: Price, fields: Field[] = []): CreateOperation => ({

@@ -1,7 +1,7 @@
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { operationNamed } from '../../support/operations.mts';
-import { MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
+import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 
 const reader = (parameters: Record<string, unknown>) => (name: string, fallback: unknown) =>
 	name in parameters ? parameters[name] : fallback;
@@ -9,18 +9,18 @@ const reader = (parameters: Record<string, unknown>) => (name: string, fallback:
 test('required fields come from the top level, optional ones from additionalFields', () => {
 	const parameters = {
 		prompt: 'x',
-		mode: 'text',
-		resolution: 'low',
+		model: 'fast',
 		seconds: 4,
 		weight: 'ignored: not where it belongs',
-		additionalFields: { boost: true },
+		additionalFields: { sound: true },
 	};
 	expect(readValues(MADE_UP_OPERATION, reader(parameters))).toEqual({
-		prompt: 'x',
+		// What makes the operation is no parameter.
 		mode: 'text',
-		resolution: 'low',
+		prompt: 'x',
+		model: 'fast',
 		seconds: 4,
-		boost: true,
+		sound: true,
 	});
 });
 
@@ -41,13 +41,13 @@ test('texts from expressions become the values they name', () => {
 	const parameters = {
 		prompt: 'x',
 		seconds: '4',
-		resolution: 'low',
-		additionalFields: { weight: ' 0.5 ', boost: 'false', style: 'unknown' },
+		model: 'fast',
+		additionalFields: { weight: ' 0.5 ', sound: 'false', style: 'unknown' },
 	};
 	expect(readValues(MADE_UP_OPERATION, reader(parameters))).toMatchObject({
 		seconds: 4,
 		weight: 0.5,
-		boost: false,
+		sound: false,
 		style: 'unknown',
 	});
 });

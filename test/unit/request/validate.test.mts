@@ -5,7 +5,7 @@ import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/sp
 import { GET_JOB } from '../../../nodes/shared/spec/jobs.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { operationNamed } from '../../support/operations.mts';
-import { MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
+import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 
 const messages = (...parameters: Parameters<typeof validate>) =>
 	validate(...parameters).map(({ message }) => message);
@@ -116,7 +116,7 @@ test.each(['.', '..'])('the identifier %s would change the path', (generation_id
 });
 
 describe('every kind of rule', () => {
-	const base = { prompt: 'x', mode: 'text', resolution: 'high', seconds: 5 };
+	const base = { prompt: 'x', mode: 'text', model: 'fine', seconds: 5 };
 	const of = (more: object) => messages(MADE_UP_OPERATION, { ...base, ...more });
 
 	test.each([
@@ -134,8 +134,8 @@ describe('every kind of rule', () => {
 			{ prompt: 'x'.repeat(41) },
 			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(41)}"`],
 		],
-		[{ mode: 'image' }, ['Image URL (image_url) is required when mode is image']],
-		[{ mode: 'image', image_url: 'https://x.example/a.png' }, []],
+		[{ style: 'custom' }, ['Style in Words (style_text) is required when style is custom']],
+		[{ style: 'custom', style_text: 'ink' }, []],
 		[
 			{ image_url: 'ftp://x' },
 			['Image URL (image_url) must be a URL starting with http(s)://, but is "ftp://x"'],
@@ -147,14 +147,15 @@ describe('every kind of rule', () => {
 		],
 		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but is []']],
 		[
-			{ resolution: 'low', frames: ['https://x.example/a.png'] },
-			[
-				'Frames (frames) can be used only when resolution is high, but is ["https://x.example/a.png"]',
-			],
+			{ model: 'fast', frames: ['https://x.example/a.png'] },
+			['Frames (frames) can be used only when model is fine, but is ["https://x.example/a.png"]'],
 		],
-		[{ boost: 'yes' }, ['Boost (boost) must be true or false, but is "yes"']],
-		[{ from_s: 2, to_s: 3 }, []],
-		[{ from_s: 3, to_s: 3 }, ['To (to_s) must be greater than from_s (3), but is 3']],
+		[{ sound: 'yes' }, ['Sound (sound) must be true or false, but is "yes"']],
+		[{ loop_from: 2, loop_to: 3 }, []],
+		[
+			{ loop_from: 3, loop_to: 3 },
+			['Loop To (loop_to) must be greater than loop_from (3), but is 3'],
+		],
 	])('%j', (more, expected) => {
 		expect(of(more)).toEqual(expected);
 	});

@@ -1,5 +1,5 @@
-import { MADE_UP_FAMILY } from './sandboxFamily.mts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { MADE_UP_CATALOG } from '../../support/madeUpOperations.mts';
 import { openSandbox } from './harness.mts';
 import { VIDEO_REQUESTS } from './videoRequests.mts';
 
@@ -8,7 +8,7 @@ const prompts = (records: { prompt: string }[]) => records.map(({ prompt }) => p
 
 describe('history', () => {
 	const withJobs = async (count: number) => {
-		const catalogs = [IMAGE_CATALOG, MADE_UP_FAMILY];
+		const catalogs = [IMAGE_CATALOG, MADE_UP_CATALOG];
 		const sandbox = await openSandbox({ catalogs, limits: { concurrent: 100 } });
 		for (let number = 1; number <= count; number++) {
 			await sandbox.image({ prompt: `number ${number}` });
@@ -35,7 +35,7 @@ describe('history', () => {
 
 	it('keeps to the type', async () => {
 		const { get, post } = await withJobs(1);
-		await post('/vidZ99/generate/', { mode: 'text', prompt: 'a film', seconds: 3 });
+		await post('/vidZ/generate/', { mode: 'text', prompt: 'a film', model: 'fast', seconds: 3 });
 		expect(prompts((await get(HISTORY)).body)).toEqual(['a film', 'number 1']);
 		expect(prompts((await get(`${HISTORY}?type=image`)).body)).toEqual(['number 1']);
 		expect(prompts((await get(`${HISTORY}?type=video`)).body)).toEqual(['a film']);

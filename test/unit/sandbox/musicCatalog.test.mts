@@ -227,14 +227,6 @@ describe('languages of the catalog', () => {
 		expect(english.field('remix', 'quality').options[1]).toMatchObject({ help: 'Takes longer' });
 	});
 
-	it('has German names for everything', async () => {
-		const { models, operations } = await catalogIn('/open/music/catalog/de/');
-		const fields = operations.flatMap((entry) => entry.fields);
-		const options = fields.flatMap((field) => field.options);
-		const labels = [...models, ...operations, ...fields, ...options].map(({ label }) => label);
-		expect(labels.filter((label) => label.startsWith('[de]'))).toEqual([]);
-	});
-
 	it.each([
 		['de', 'Titel'],
 		['DE', 'Titel'],

@@ -1,8 +1,8 @@
-import { MADE_UP_FAMILY } from './sandboxFamily.mts';
+import { MADE_UP_CATALOG } from '../../support/madeUpOperations.mts';
 import { openSandbox } from './harness.mts';
 
 const IMAGE = '/api/v1/generate/';
-const FAMILY = '/vidZ99/generate/';
+const FAMILY = '/vidZ/generate/';
 
 describe('validation', () => {
 	it('answers 400 with a message for each field', async () => {
@@ -69,22 +69,26 @@ describe('validation', () => {
 		expect(answer.status).toBe(400);
 	});
 
-	const text = { mode: 'text', prompt: 'a cat', seconds: 5 };
-	const images = { mode: 'images', prompt: 'a cat', sketch: 'https://media.example/a.png' };
+	const url = 'https://media.example/a.png';
+	const text = { mode: 'text', prompt: 'a cat', model: 'fast', seconds: 5 };
+	const image = { ...text, mode: 'image', image_url: url };
 
 	it.each<[string, object]>([
 		['bounds', { ...text, seconds: 3 }],
 		['bounds', { ...text, seconds: 15 }],
 		['steps', { ...text, weight: 0.29 }],
-		['a field that applies', { ...text, model: 'fine', grain: 'rough' }],
-		['as many characters as allowed', { ...text, prompt: 'x'.repeat(20) }],
-		['one of two fields', images],
-		['the other of two fields', { ...images, sketch: undefined, urls: ['http://a.example/b'] }],
-		['a condition that is met', { ...images, style: 'painted', painter: 'someone' }],
-		['an order', { ...images, start: 1, end: 2 }],
-		['a field that another one may not be without', { ...images, end: 2 }],
+		['a field that applies', { ...text, model: 'fine', frames: [url] }],
+		['as many characters as allowed', { ...text, prompt: 'x'.repeat(40) }],
+		['one of two fields', image],
+		[
+			'the other',
+			{ ...image, model: 'fine', image_url: undefined, frames: ['http://a.example/b'] },
+		],
+		['a condition that is met', { ...text, style: 'custom', style_text: 'ink' }],
+		['an order', { ...text, loop_from: 1, loop_to: 2 }],
+		['a field that another one may not be without', { ...text, loop_to: 2 }],
 	])('accepts %s: %j', async (_, body) => {
-		const { post } = await openSandbox({ catalogs: [MADE_UP_FAMILY] });
+		const { post } = await openSandbox({ catalogs: [MADE_UP_CATALOG] });
 		expect((await post(FAMILY, body)).status).toBe(201);
 	});
 
@@ -96,20 +100,20 @@ describe('validation', () => {
 		['weight', { ...text, weight: 0.295 }, 'This value must be multiple of 0.01.'],
 		['sound', { ...text, sound: 'true' }, 'This value must be boolean.'],
 		['model', { ...text, model: 'slow' }, 'Must be one of: fast, fine.'],
-		['prompt', { ...text, prompt: 'x'.repeat(21) }, 'must NOT have more than 20 characters'],
-		['grain', { ...text, grain: 'rough' }, 'This field does not apply to this request.'],
-		['mode', { ...text, mode: 'sound' }, 'Must be one of: text, images.'],
+		['prompt', { ...text, prompt: 'x'.repeat(41) }, 'must NOT have more than 40 characters'],
+		['frames', { ...text, frames: [url] }, 'This field does not apply to this request.'],
+		['mode', { ...text, mode: 'sound' }, 'Must be one of: text, image.'],
 		['mode', { prompt: 'a cat' }, 'This field is required.'],
-		['sketch', { ...images, sketch: 'a.png' }, 'Must be a URL'],
-		['urls', { ...images, urls: ['a.png'] }, 'Must be a URL'],
-		['urls', { ...images, urls: Array(3).fill(images.sketch) }, 'NOT have more than 2 items'],
-		['sketch', { ...images, sketch: undefined }, 'One of these is required: urls, sketch.'],
-		['painter', { ...images, style: 'painted' }, 'This field is required.'],
-		['end', { ...images, start: 2 }, 'This field is required with start.'],
-		['end', { ...images, start: 2, end: 2 }, 'Must be greater than start.'],
-		['seconds', { ...images, seconds: 5 }, 'Unknown field.'],
+		['image_url', { ...image, image_url: 'a.png' }, 'Must be a URL'],
+		['frames', { ...image, model: 'fine', frames: ['a.png'] }, 'Must be a URL'],
+		['frames', { ...image, model: 'fine', frames: [url, url, url] }, 'NOT have more than 2 items'],
+		['frames', { ...image, image_url: undefined }, 'One of these is required: image_url, frames.'],
+		['style_text', { ...text, style: 'custom' }, 'This field is required.'],
+		['loop_to', { ...text, loop_from: 2 }, 'This field is required with loop_from.'],
+		['loop_to', { ...text, loop_from: 2, loop_to: 2 }, 'Must be greater than loop_from.'],
+		['colour', { ...text, colour: 'red' }, 'Unknown field.'],
 	])('refuses %s in %j', async (field, body, message) => {
-		const { post } = await openSandbox({ catalogs: [MADE_UP_FAMILY] });
+		const { post } = await openSandbox({ catalogs: [MADE_UP_CATALOG] });
 		const answer = await post(FAMILY, body);
 		expect(answer.status).toBe(400);
 		expect(answer.body.details[field]).toContain(message);

@@ -71,7 +71,7 @@ const vidC: VideoRequest = {
 /** Its path is not shown, nor are the names of its images. */
 const vidCImage: VideoRequest = {
 	operation: 'vidC.imageToVideo',
-	path: '/open/vidC/image-to-video/',
+	path: '/open/vidCImagePath/',
 	body: { ...vidC.body, pictures: [IMAGE_URL] },
 	credits: 80,
 };
@@ -111,7 +111,7 @@ const vidE26Video: VideoRequest = {
 /** Neither path nor fields are shown; the sandbox cannot tell the modes apart. */
 const vidE: VideoRequest = {
 	operation: 'vidE.textToVideo',
-	path: '/open/vidE/generate/',
+	path: '/open/vidEPath/',
 	body: { mode: 'r2v', input: { text: prompt, references: [IMAGE_URL] } },
 	credits: 8,
 };

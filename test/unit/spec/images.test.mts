@@ -33,10 +33,6 @@ test('there are no other operations', () => {
 const values = (operation: Operation, field: string) =>
 	operation.fields.find(({ name }) => name === field)?.options?.map(({ value }) => value);
 
-test('the allowed sizes', () => {
-	expect(values(GENERATE_IMAGE, 'size')).toEqual(['1:1', '3:2', '2:3']);
-});
-
 test('the known aspect ratio, among others that are not shown', () => {
 	expect(values(GENERATE_IMAGE_UNIFIED, 'aspectRatio')).toEqual(['1:1']);
 	expect(GENERATE_IMAGE_UNIFIED.fields[1]).toMatchObject({ openValues: true });

@@ -1,92 +1,145 @@
-import axios from 'axios';
+import { readFileSync } from 'node:fs';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { MediaGenApi } from '../../../credentials/MediaGenApi.credentials.ts';
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
-import { MADE_UP_CATALOG, MADE_UP_OPERATION } from '../../support/madeUpFamily.mts';
+import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { reference } from '../../../tools/lib/reference.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
 
-/** One new table is all: form, validation, price and sandbox route follow from it. */
-describe('a made-up model family', () => {
-	const request = { prompt: 'a cat', mode: 'text', resolution: 'high', seconds: 6 };
+/** The one entry: nothing else in the package knows of the family. */
+jest.mock('../../../nodes/shared/spec/video/families.ts', () => {
+	const { VIDEO_FAMILIES } = jest.requireActual('../../../nodes/shared/spec/video/families.ts');
+	const { VID_Z } = jest.requireActual('../../support/madeUpFamily.mts');
+	return { VIDEO_FAMILIES: [...VIDEO_FAMILIES, VID_Z] };
+});
 
-	test('has its form', () => {
-		const form = catalogProperties(MADE_UP_CATALOG);
+const EDIT_PATH = '/open/vidZEditPath/';
+
+const TEXT = {
+	resource: 'vidZ',
+	operation: 'textToVideo',
+	prompt: 'a cat',
+	model: 'fine',
+	seconds: 6,
+	additionalFields: { sound: true },
+};
+
+/** Runs the node once, with one item. */
+async function run(parameters: IDataObject, settings: IDataObject = {}) {
+	const n8n = new VirtualN8n({}, settings);
+	const execution = n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG });
+	const { items, error } = await n8n.clock.run(execution);
+	return { n8n, item: items[0]?.json, error };
+}
+
+const valuesOf = (property: INodeProperties | undefined) =>
+	property?.options?.map((option) => 'value' in option && option.value);
+
+/** Imports as a file in `nodes/shared/spec/video/` has them. */
+const asInSpecFolder = (code: string) =>
+	code
+		.replaceAll('../../nodes/shared/spec/video/', './')
+		.replaceAll('../../nodes/shared/spec/', '../')
+		.replaceAll(".ts';", "';");
+
+/** Shorter paths are broken otherwise. */
+const oneLineImports = (code: string) =>
+	code.replace(/^import [^;]+/gm, (text) => text.replace(/\s+/g, ' ').replace(', }', ' }'));
+
+describe('a family that is one table and one entry in the list of families', () => {
+	test('has a form', () => {
+		const all = catalogProperties(VIDEO_CATALOG);
+		expect(valuesOf(all[0])?.slice(-3)).toEqual(['vidZ', 'job', 'model']);
+
+		const form = all.filter(({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes('vidZ'),
+		);
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
+		expect(valuesOf(property('operation'))).toEqual([
+			'textToVideo',
+			'imageToVideo',
+			'videoEdit',
+			'get',
+			'wait',
+		]);
+		expect(property('operation')?.options?.[0]).toMatchObject({
+			description: 'Make a video from text (20 to 27 credits per unit of seconds)',
+		});
 		expect(property('seconds')).toMatchObject({
 			displayName: 'Seconds',
 			type: 'number',
 			required: true,
-			default: 3,
 			typeOptions: { minValue: 3, maxValue: 15, numberPrecision: 0 },
-			displayOptions: { show: { resource: ['madeUp'], operation: ['generate'] } },
 		});
-		expect(property('image_url')).toMatchObject({
-			required: true,
-			displayOptions: { show: { mode: ['image'] } },
+		expect(property('additionalFields')?.options?.map(({ name }) => name)).toContain('styleOther');
+	});
+
+	test('has a setting in the credential for the path that is not documented', () => {
+		const { properties } = new MediaGenApi();
+		expect(properties.find(({ name }) => name === 'vidZEditPath')).toMatchObject({
+			displayName: 'Path: Family Z Video Edit',
+			placeholder: '/path/to/generate/',
 		});
-		expect(property('additionalFields')?.options?.map(({ name }) => name)).toEqual([
-			'weight',
-			'boost',
-			'share',
-			'frames',
-			'style',
-			'styleOther',
-			'from_s',
-			'to_s',
+	});
+
+	test('is in the reference', () => {
+		const text = reference();
+		expect(text).toContain('### Family Z (vidZ)');
+		expect(text).toContain('| Path of Family Z Video Edit |');
+	});
+
+	test('makes a video', async () => {
+		const { n8n, item, error } = await run(TEXT);
+		expect(error).toBeUndefined();
+		const [job] = n8n.state.jobs.list;
+		expect(item).toMatchObject({
+			jobId: job?.id,
+			status: 'completed',
+			mediaType: 'video',
+			mediaUrl: `https://service.example/media/${job?.id}.mp4`,
+			creditsUsed: 362,
+			model: 'fine',
+		});
+		expect(n8n.state.account.charges).toMatchObject([
+			{ operation: 'vidZ.textToVideo', credits: 362 },
 		]);
-		expect(property('operation')?.options?.[0]).toMatchObject({
-			description: 'Make a video that does not exist (2 to 5 credits per unit of seconds)',
+		expect(job?.body).toEqual({
+			mode: 'text',
+			prompt: 'a cat',
+			model: 'fine',
+			seconds: 6,
+			sound: true,
 		});
 	});
 
-	test('has its validation', () => {
-		expect(validate(MADE_UP_OPERATION, request)).toEqual([]);
-		expect(validate(MADE_UP_OPERATION, { ...request, seconds: 16 })).toEqual([
-			{ field: 'seconds', message: 'Seconds (seconds) must be between 3 and 15, but is 16' },
-		]);
+	test('refuses what breaks a rule, before anything is sent', async () => {
+		const { n8n, error } = await run({ ...TEXT, operation: 'imageToVideo', seconds: 16 });
+		expect(error?.message).toContain('Seconds (seconds) must be between 3 and 15, but is 16');
+		expect(n8n.state.journal.entries).toEqual([]);
 	});
 
-	test('has its price', () => {
-		expect(priceOf(MADE_UP_OPERATION, request)).toEqual({ credits: 30, exact: true });
-		expect(priceOf(MADE_UP_OPERATION, { ...request, share: true, boost: true })).toEqual({
-			credits: 40,
-			exact: true,
-		});
+	test('is edited at the path in the credential', async () => {
+		const edit = {
+			resource: 'vidZ',
+			operation: 'videoEdit',
+			payloadMode: 'json',
+			payload: { video: 'https://a.example/b.mp4' },
+		};
+		const unknown = await run(edit);
+		expect(unknown.error?.description).toContain('Path: Family Z Video Edit');
+		expect(unknown.n8n.state.journal.entries).toEqual([]);
+
+		const { n8n, item } = await run(edit, { vidZEditPath: EDIT_PATH });
+		expect(n8n.state.journal.ofKind('create')).toMatchObject([{ path: EDIT_PATH, status: 201 }]);
+		expect(item).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
+		expect(n8n.state.account.charges).toHaveLength(1);
 	});
 
-	describe('in the sandbox', () => {
-		let sandbox: Sandbox;
-
-		beforeAll(async () => {
-			sandbox = await startSandbox({ catalogs: [MADE_UP_CATALOG], jobMs: { min: 0, max: 0 } });
-		});
-
-		afterAll(async () => {
-			await sandbox.close();
-		});
-
-		const post = async (body: object) =>
-			await axios.post(`${sandbox.url}/madeUp/api/generate/`, body, {
-				headers: { Authorization: `Bearer ${sandbox.key}` },
-				validateStatus: () => true,
-			});
-
-		test('has its route, charge and status', async () => {
-			const created = await post(request);
-			expect(created.status).toBe(201);
-			expect(created.data.data).toMatchObject({ status: 'processing', credits_used: 30 });
-			const status = await axios.get(
-				`${sandbox.url}/api/v1/generate/${created.data.data.generation_id}/`,
-				{ headers: { Authorization: `Bearer ${sandbox.key}` } },
-			);
-			expect(status.data).toMatchObject({ status: 'completed', generation_type: 'video' });
-		});
-
-		test('has its bounds', async () => {
-			const refused = await post({ ...request, seconds: 16 });
-			expect(refused.status).toBe(400);
-			expect(Object.keys(refused.data.details)).toEqual(['seconds']);
-		});
+	test('is the one that docs/addAFamily.md shows', () => {
+		const [, shown = ''] =
+			/```ts\n(.*?)```/s.exec(readFileSync('docs/addAFamily.md', 'utf8')) ?? [];
+		const tested = readFileSync('test/support/madeUpFamily.mts', 'utf8');
+		expect(oneLineImports(shown)).toBe(oneLineImports(asInSpecFolder(tested)));
 	});
 });

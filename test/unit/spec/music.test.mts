@@ -1,12 +1,8 @@
 import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import { TUNING } from '../../../nodes/shared/spec/music/fields.ts';
-import { MUSIC_MODELS } from '../../../nodes/shared/spec/music/models.ts';
-import { GEN_SET } from '../../../nodes/shared/spec/music/operations.ts';
 import { describeOption } from '../../../nodes/shared/form/describe.ts';
 import { priceOf } from '../../../nodes/shared/request/price.ts';
 import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
 import { musicOperation } from '../../support/operations.mts';
-import { inTableWords } from '../../support/tableWords.mts';
 
 /** Literals from the document's section "Music catalog" on one side, the tables on the other. */
 
@@ -59,20 +55,6 @@ test('the 21 operations, each in one resource', () => {
 	expect(created.filter(({ resource }) => !resources.includes(resource))).toEqual([]);
 });
 
-test('GEN_SET', () => {
-	expect([...GEN_SET].sort()).toEqual([...DOCUMENTED_GEN_SET].sort());
-});
-
-test('the shared tuning fields', () => {
-	expect(inTableWords(TUNING)).toEqual({
-		negative_tags: 'text <=500',
-		vocal_gender: 'select m|f',
-		style_weight: 'number 0-1 step 0.01',
-		weirdness_constraint: 'number 0-1 step 0.01',
-		audio_weight: 'number 0-1 step 0.01',
-	});
-});
-
 describe('models', () => {
 	const remarks = [
 		['V5_5', 'Newest; supports a custom duration'],
@@ -82,10 +64,6 @@ describe('models', () => {
 		['V4_5', 'Smart prompts, faster generations'],
 		['V4', 'Improved vocals, tracks up to 4 minutes'],
 	];
-
-	test('with their remarks', () => {
-		expect(MUSIC_MODELS.map(({ value, help }) => [value, help])).toEqual(remarks);
-	});
 
 	/** Default and requirement, by operation; the others have no model. */
 	const models: Record<string, string> = {

@@ -4,6 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families.ts';
+import { isOpen } from '../../../nodes/shared/spec/video/family.ts';
 import { operationNamed } from '../../support/operations.mts';
 
 /** Literals from the document's video sections on one side, the tables on the other. */
@@ -46,6 +48,14 @@ describe('endpoints', () => {
 	])('%s has a path of the credential', (name, openPoint) => {
 		expect(operationNamed(name).path).toEqual({ openPoint });
 	});
+});
+
+test('no two families share a resource or a setting', () => {
+	const names = VIDEO_FAMILIES.flatMap(({ resource, status, creations }) => [
+		resource.value,
+		...[status, ...creations.map(({ path }) => path)].filter(isOpen).map(({ setting }) => setting),
+	]);
+	expect(names).toHaveLength(new Set(names).size);
 });
 
 /** Field by field: type, whether it must be there, allowed values; `…` where there may be others. */

@@ -54,7 +54,7 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 export const seconds = (...values: string[]): Option[] =>
 	values.map((value) => ({ value, label: `${value} Seconds` }));
 
-export const DIRECTORY_OPTIN = 'prompt_directory_optin';
+const DIRECTORY_OPTIN = 'prompt_directory_optin';
 
 /** Publishes the prompt for a discount. */
 export const directoryOptin = (more: Partial<Field> = {}): Field => ({

@@ -1,26 +1,21 @@
-import { statusOperations } from '../jobs';
 import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../records';
-import type { Operation, Resource, StatusRoute } from '../types';
-import { creationsOf, GENERATE } from './families';
+import { GENERATE, type VideoFamily } from './family';
 import { choice, imageUrls, PROMPT, switchField, watermark } from './fields';
 
 /** Section "Family-A video". */
-export const VID_A31: Resource = { value: 'vidA31', label: 'Family A (vidA31)' };
-
-/** `GET /vidA31/api/status/{task_id}/`; answers `{ success, data }`. */
-export const VID_A31_STATUS: StatusRoute = {
-	path: `/vidA31/api/status/{${TASK_ID}}/`,
-	enveloped: true,
-	idField: TASK_ID,
-	stateField: STATUS_FIELD,
-	urlFields: { video: 'video_url' },
-};
-
-export const VID_A31_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+export const VID_A31: VideoFamily = {
+	resource: { value: 'vidA31', label: 'Family A (vidA31)' },
+	status: {
+		path: `/vidA31/api/status/{${TASK_ID}}/`,
+		enveloped: true,
+		idField: TASK_ID,
+		stateField: STATUS_FIELD,
+		urlFields: { video: 'video_url' },
+	},
+	creations: [
 		{
-			resource: VID_A31,
 			path: '/vidA31/api/generate/',
+			modes: [GENERATE],
 			fields: [
 				PROMPT,
 				choice('model', 'Model', [
@@ -53,13 +48,10 @@ export const VID_A31_OPERATIONS: readonly Operation[] = [
 			},
 			modelField: 'model',
 			result: TASK_RESULT,
-			status: { route: VID_A31_STATUS },
 			typicalSeconds: [
 				{ when: { model: ['modelA_fast'] }, from: 30, to: 45 },
 				{ when: { model: ['modelA'] }, from: 45, to: 60 },
 			],
 		},
-		[GENERATE],
-	),
-	...statusOperations(VID_A31.value, VID_A31_STATUS),
-];
+	],
+};

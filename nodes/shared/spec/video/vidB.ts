@@ -1,5 +1,4 @@
-import type { Operation, Resource } from '../types';
-import { creationsOf, GENERATE, IMAGE_TO_VIDEO, openStatus, TEXT_TO_VIDEO } from './families';
+import { GENERATE, IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type VideoFamily } from './family';
 import {
 	choice,
 	directoryOptin,
@@ -9,18 +8,17 @@ import {
 	seconds,
 	switchField,
 } from './fields';
-import { openStatusOperations } from './openStatus';
-
-/** Section "Family-B video, version 3.0". */
-export const VID_B30: Resource = { value: 'vidB30', label: 'Family B 3.0 (vidB30)' };
 
 const STANDARD_TIER_DOUBT = 'The value that names the standard tier is not documented';
 
-export const VID_B30_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+/** Section "Family-B video, version 3.0". */
+export const VID_B30: VideoFamily = {
+	resource: { value: 'vidB30', label: 'Family B 3.0 (vidB30)' },
+	status: { setting: 'vidB30StatusPath', of: 'Family B 3.0' },
+	creations: [
 		{
-			resource: VID_B30,
 			path: '/vidB30/api/generate/',
+			modes: [GENERATE],
 			fields: [
 				PROMPT,
 				choice('generationMode', 'Generation Mode', ['text_to_video'], {
@@ -79,21 +77,21 @@ export const VID_B30_OPERATIONS: readonly Operation[] = [
 				perUnitOf: 'durationSeconds',
 				discounts: [optinDiscount(null)],
 			},
-			status: openStatus('vidB30StatusPath'),
 		},
-		[GENERATE],
-	),
-	...openStatusOperations(VID_B30.value, 'vidB30StatusPath'),
-];
+	],
+};
 
 /** Section "Family-B video, version 2.6". */
-export const VID_B26: Resource = { value: 'vidB26', label: 'Family B 2.6 (vidB26)' };
-
-export const VID_B26_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+export const VID_B26: VideoFamily = {
+	resource: { value: 'vidB26', label: 'Family B 2.6 (vidB26)' },
+	status: { setting: 'vidB26StatusPath', of: 'Family B 2.6' },
+	creations: [
 		{
-			resource: VID_B26,
 			path: '/vidB26/api/generate/',
+			modes: [
+				{ ...TEXT_TO_VIDEO, fixed: { generationMode: 'text_to_video' } },
+				{ ...IMAGE_TO_VIDEO, fixed: { generationMode: 'image_to_video' } },
+			],
 			fields: [
 				PROMPT,
 				imageUrls('imageUrls', { requiredWhen: { generationMode: ['image_to_video'] } }),
@@ -115,12 +113,6 @@ export const VID_B26_OPERATIONS: readonly Operation[] = [
 				],
 				discounts: [optinDiscount(10)],
 			},
-			status: openStatus('vidB26StatusPath'),
 		},
-		[
-			{ ...TEXT_TO_VIDEO, fixed: { generationMode: 'text_to_video' } },
-			{ ...IMAGE_TO_VIDEO, fixed: { generationMode: 'image_to_video' } },
-		],
-	),
-	...openStatusOperations(VID_B26.value, 'vidB26StatusPath'),
-];
+	],
+};

@@ -1,14 +1,10 @@
-import type { Field, Operation, Resource } from '../types';
-import { creationsOf, IMAGE_TO_VIDEO, openStatus, TEXT_TO_VIDEO, type Family } from './families';
+import type { Field } from '../types';
+import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type Creation, type VideoFamily } from './family';
 import { choice, directoryOptin, optinDiscount, PROMPT } from './fields';
-import { openStatusOperations } from './openStatus';
 
-/** Section "Family-C video": 10 seconds, 1080p. */
-export const VID_C: Resource = { value: 'vidC', label: 'Family C (vidC)' };
-
-const textToVideo: Family = {
-	resource: VID_C,
+const textToVideo: Creation = {
 	path: '/api/v1/vidC/generate/text-to-video/',
+	modes: [TEXT_TO_VIDEO],
 	fields: [
 		PROMPT,
 		choice('aspect_ratio', 'Aspect Ratio', ['landscape', 'portrait', 'square']),
@@ -16,7 +12,6 @@ const textToVideo: Family = {
 		directoryOptin(),
 	],
 	price: { shown: true, rates: [{ credits: 80 }], discounts: [optinDiscount(10)] },
-	status: openStatus('vidCStatusPath'),
 };
 
 /** The document shows neither the path of image-to-video nor how it names its images. */
@@ -28,15 +23,17 @@ const images: Field = {
 	description: 'The fields that carry the images; the service does not document their names',
 };
 
-export const VID_C_OPERATIONS: readonly Operation[] = [
-	...creationsOf(textToVideo, [TEXT_TO_VIDEO]),
-	...creationsOf(
+/** Section "Family-C video": 10 seconds, 1080p. */
+export const VID_C: VideoFamily = {
+	resource: { value: 'vidC', label: 'Family C (vidC)' },
+	status: { setting: 'vidCStatusPath', of: 'Family C' },
+	creations: [
+		textToVideo,
 		{
 			...textToVideo,
-			path: { openPoint: 'vidCImagePath' },
+			path: { setting: 'vidCImagePath', of: 'Family C Image to Video' },
+			modes: [IMAGE_TO_VIDEO],
 			fields: [...textToVideo.fields, images],
 		},
-		[IMAGE_TO_VIDEO],
-	),
-	...openStatusOperations(VID_C.value, 'vidCStatusPath'),
-];
+	],
+};

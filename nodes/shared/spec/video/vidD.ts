@@ -1,5 +1,5 @@
-import type { Operation, Rate, Resource } from '../types';
-import { creationsOf, GENERATE, openStatus } from './families';
+import type { Rate } from '../types';
+import { GENERATE, type VideoFamily } from './family';
 import {
 	choice,
 	directoryOptin,
@@ -9,10 +9,6 @@ import {
 	seconds,
 	switchField,
 } from './fields';
-import { openStatusOperations } from './openStatus';
-
-/** Section "Family-D video": video with audio. */
-export const VID_D: Resource = { value: 'vidD', label: 'Family D (vidD)' };
 
 /** Credits without and with audio, by resolution and duration in seconds. */
 const PRICES: ReadonlyArray<[resolution: string, duration: string, silent: number, audio: number]> =
@@ -33,11 +29,14 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 	];
 });
 
-export const VID_D_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+/** Section "Family-D video": video with audio. */
+export const VID_D: VideoFamily = {
+	resource: { value: 'vidD', label: 'Family D (vidD)' },
+	status: { setting: 'vidDStatusPath', of: 'Family D' },
+	creations: [
 		{
-			resource: VID_D,
 			path: '/vidD/generate/',
+			modes: [GENERATE],
 			fields: [
 				PROMPT,
 				choice('aspect_ratio', 'Aspect Ratio', ['16:9'], { openValues: true }),
@@ -51,9 +50,6 @@ export const VID_D_OPERATIONS: readonly Operation[] = [
 				directoryOptin(),
 			],
 			price: { shown: true, rates, discounts: [optinDiscount(10, 28)] },
-			status: openStatus('vidDStatusPath'),
 		},
-		[GENERATE],
-	),
-	...openStatusOperations(VID_D.value, 'vidDStatusPath'),
-];
+	],
+};

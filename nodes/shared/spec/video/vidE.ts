@@ -1,16 +1,18 @@
-import type { Operation, Resource } from '../types';
-import { creationsOf, IMAGE_TO_VIDEO, openStatus, TEXT_TO_VIDEO, VIDEO_TO_VIDEO } from './families';
+import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, VIDEO_TO_VIDEO, type VideoFamily } from './family';
 import { choice, PROMPT, seconds } from './fields';
-import { openStatusOperations } from './openStatus';
 
 /** Section "Family-E video, version 2.6". */
-export const VID_E26: Resource = { value: 'vidE26', label: 'Family E 2.6 (vidE26)' };
-
-export const VID_E26_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+export const VID_E26: VideoFamily = {
+	resource: { value: 'vidE26', label: 'Family E 2.6 (vidE26)' },
+	status: { setting: 'vidE26StatusPath', of: 'Family E 2.6' },
+	creations: [
 		{
-			resource: VID_E26,
 			path: '/vidE26/generate/',
+			modes: [
+				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
+				{ ...IMAGE_TO_VIDEO, fixed: { mode: 'image-to-video' } },
+				{ ...VIDEO_TO_VIDEO, fixed: { mode: 'video-to-video' } },
+			],
 			fields: [
 				PROMPT,
 				{
@@ -41,25 +43,27 @@ export const VID_E26_OPERATIONS: readonly Operation[] = [
 					{ when: { resolution: ['1080p'], duration: ['15'] }, credits: 315 },
 				],
 			},
-			status: openStatus('vidE26StatusPath'),
 		},
-		[
-			{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
-			{ ...IMAGE_TO_VIDEO, fixed: { mode: 'image-to-video' } },
-			{ ...VIDEO_TO_VIDEO, fixed: { mode: 'video-to-video' } },
-		],
-	),
-	...openStatusOperations(VID_E26.value, 'vidE26StatusPath'),
-];
+	],
+};
 
 /** The further version: that it exists, and its modes, is all that is shown. */
-export const VID_E: Resource = { value: 'vidE', label: 'Family E, Further Version' };
-
-export const VID_E_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+export const VID_E: VideoFamily = {
+	resource: { value: 'vidE', label: 'Family E, Further Version' },
+	status: { setting: 'vidEStatusPath', of: 'Family E, Further Version' },
+	creations: [
 		{
-			resource: VID_E,
-			path: { openPoint: 'vidEPath' },
+			path: { setting: 'vidEPath', of: 'Family E, Further Version' },
+			modes: [
+				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
+				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },
+				{ operation: 'videoEdit', label: 'Video Edit', from: 'a video by editing it' },
+				{
+					operation: 'referenceToVideo',
+					label: 'Reference to Video (R2V)',
+					from: 'references',
+				},
+			],
 			fields: [
 				{
 					name: 'payload',
@@ -71,18 +75,6 @@ export const VID_E_OPERATIONS: readonly Operation[] = [
 				},
 			],
 			price: { shown: false },
-			status: openStatus('vidEStatusPath'),
 		},
-		[
-			{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
-			{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },
-			{ operation: 'videoEdit', label: 'Video Edit', from: 'a video by editing it' },
-			{
-				operation: 'referenceToVideo',
-				label: 'Reference to Video (R2V)',
-				from: 'references',
-			},
-		],
-	),
-	...openStatusOperations(VID_E.value, 'vidEStatusPath'),
-];
+	],
+};

@@ -1,22 +1,13 @@
-import { statusOperations } from '../jobs';
 import { JOB_ID } from '../records';
-import type { ListOperation, Operation, Resource, StatusRoute } from '../types';
-import { creationsOf, GENERATE } from './families';
+import type { ListOperation } from '../types';
+import { GENERATE, type VideoFamily } from './family';
 
-/** Section "Video Studio": one interface to all video models. */
-export const VIDEO_STUDIO: Resource = { value: 'videoStudio', label: 'Video Studio' };
-
-/** Its body is not shown beyond job state and result URLs. */
-export const VIDEO_STUDIO_STATUS: StatusRoute = {
-	path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
-	idField: JOB_ID,
-	urlFields: {},
-};
+const RESOURCE = { value: 'videoStudio', label: 'Video Studio' };
 
 /** Query parameters and body are not shown. */
-export const VIDEO_STUDIO_HISTORY: ListOperation = {
+const HISTORY: ListOperation = {
 	kind: 'list',
-	resource: VIDEO_STUDIO.value,
+	resource: RESOURCE.value,
 	operation: 'history',
 	label: 'Get History',
 	action: 'Get the history of Video Studio',
@@ -26,11 +17,19 @@ export const VIDEO_STUDIO_HISTORY: ListOperation = {
 	fields: [],
 };
 
-export const VIDEO_STUDIO_OPERATIONS: readonly Operation[] = [
-	...creationsOf(
+/** Section "Video Studio": one interface to all video models. */
+export const VIDEO_STUDIO: VideoFamily = {
+	resource: RESOURCE,
+	// The body is not shown beyond job state and result URLs.
+	status: {
+		path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
+		idField: JOB_ID,
+		urlFields: {},
+	},
+	creations: [
 		{
-			resource: VIDEO_STUDIO,
 			path: '/api/v1/video-studio/generate/',
+			modes: [GENERATE],
 			fields: [
 				{
 					name: 'payload',
@@ -42,10 +41,7 @@ export const VIDEO_STUDIO_OPERATIONS: readonly Operation[] = [
 				},
 			],
 			price: { shown: false },
-			status: { route: VIDEO_STUDIO_STATUS },
 		},
-		[GENERATE],
-	),
-	...statusOperations(VIDEO_STUDIO.value, VIDEO_STUDIO_STATUS),
-	VIDEO_STUDIO_HISTORY,
-];
+	],
+	more: [HISTORY],
+};

@@ -1,0 +1,13 @@
+import { isFinal, JOB_STATES } from '../../../nodes/shared/spec/states.ts';
+import { ERROR_STATUSES } from '../../../nodes/shared/spec/statuses.ts';
+
+/** Literals from the document: "States and transitions", "Errors". */
+
+test('four states, two of them final', () => {
+	expect(JOB_STATES).toEqual(['queued', 'processing', 'completed', 'failed']);
+	expect(JOB_STATES.filter(isFinal)).toEqual(['completed', 'failed']);
+});
+
+test('the error statuses', () => {
+	expect(Object.keys(ERROR_STATUSES)).toEqual(['400', '401', '402', '403', '404', '429', '500']);
+});

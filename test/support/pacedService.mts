@@ -14,7 +14,7 @@ export interface Sent {
 let opened = 0;
 
 /**
- * An account of the service behind a pacer, in virtual time.
+ * An account of the service behind a rate limiter, in virtual time.
  *
  * @param answer what the service answers, in its time; errors are thrown
  */

@@ -53,7 +53,7 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 	const before = await costWhile(SETTLING_MS, server, accounts, memoryFile);
 	await startAll(client, accounts, 3_600_000);
 	while (jobsOf(accounts) < 2 * ACCOUNTS * JOBS) await delay(1000);
-	// Until the last one has parked, and its guard has had its first look.
+	// Until the last one has parked, and its supervisor has checked once.
 	await delay(PARKING_MS);
 	const parked = await costWhile(MEASURED_MS, server, accounts, memoryFile);
 	await server.stop();
@@ -74,7 +74,7 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 				atMost: MEMORY,
 			},
 		],
-		notes: ['Those that watch over runs which have just ended use most of what n8n uses before.'],
+		notes: ['Supervisors of runs that have just ended use most of what n8n uses before.'],
 	};
 }
 
@@ -102,7 +102,7 @@ async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: num
 	return ids;
 }
 
-/** Whether all have ended; those that watch over them may not know yet. */
+/** Whether all have ended; their supervisors may not know yet. */
 async function areOver(client: N8nClient, ids: readonly string[]): Promise<boolean> {
 	for (const id of ids) {
 		const own = (await client.listExecutions(id)).filter(({ mode }) => mode === 'webhook');

@@ -12,7 +12,7 @@ test('all runs of an account share what belongs to it, and accounts nothing', ()
 	}
 });
 
-test('its pacer knows what the jobs that wait and run will need', async () => {
+test('its rate limiter knows what the jobs that wait and run will need', async () => {
 	const clock = new VirtualClock();
 	const { limiter, durations } = accountOf('forecast', clock);
 	const { forecast } = rateLimiterOf('forecast', clock);

@@ -39,9 +39,9 @@ describe('Stop takes no time', () => {
 
 	test('between two looks at several', () => stop(['a', 'b', 'c'], 20_500));
 
-	test('while the pacer is paused', () => stop(['a'], 20_000, 60_000));
+	test('while the rate limiter is paused', () => stop(['a'], 20_000, 60_000));
 
-	test('while the pacer is paused, and all wait for one answer of the history', () =>
+	test('while the rate limiter is paused, and all wait for one answer of the history', () =>
 		stop(['a', 'b', 'c'], 20_000, 60_000));
 
 	test('when it came before', async () => {
@@ -54,7 +54,7 @@ describe('Stop takes no time', () => {
 });
 
 describe('the time-out', () => {
-	test.each([['a'], ['a', 'b']])('is kept while the pacer is paused (%p)', async (...ids) => {
+	test.each([['a'], ['a', 'b']])('is kept while the rate limiter is paused (%p)', async (...ids) => {
 		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
 		const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
 		const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));

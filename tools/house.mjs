@@ -99,8 +99,11 @@ async function callsDuring(work) {
 	/** @type {(method: any) => Promise<any>} */
 	const post = (method) =>
 		new Promise((resolve, reject) =>
-			session.post(method, { callCount: true, detailed: false }, (error, result) =>
-				error ? reject(error) : resolve(result),
+			session.post(
+				method,
+				{ callCount: true, detailed: false },
+				(/** @type {Error | null} */ error, /** @type {any} */ result) =>
+					error ? reject(error) : resolve(result),
 			),
 		);
 	await post('Profiler.enable');

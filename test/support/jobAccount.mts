@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../../nodes/shared/jobs/account.ts';
 import { Batch } from '../../nodes/shared/jobs/batch.ts';
 import { Ledger } from '../../nodes/shared/jobs/ledger.ts';
-import type { JobRun, JobSpec } from '../../nodes/shared/jobs/jobRun.ts';
+import type { JobContext, JobSpec } from '../../nodes/shared/jobs/jobContext.ts';
 import { runJob } from '../../nodes/shared/jobs/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
@@ -103,11 +103,11 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		read: (id: string) =>
 			sent.filter(({ request }) => request.path === `${CREATE}${id}/`).map(({ at }) => at / 1000),
 		/** A run of a node; the same context in two of them is the same execution data. */
-		open(more: Partial<JobRun> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
+		open(more: Partial<JobContext> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
 			const { context = {}, continueOnFail = true, ...rest } = more;
 			const runDone = new AbortController();
 			const batch = new Batch(continueOnFail);
-			const run: JobRun = {
+			const run: JobContext = {
 				service: open(),
 				account,
 				ledger: new Ledger(context, { index: 0 }),
@@ -116,7 +116,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				isRetry: false,
 				parameters: 'typed',
 				stopCreating: batch.stopCreating,
-				failed: batch.failed,
+				onItemFailed: batch.onItemFailed,
 				signal: new AbortController().signal,
 				runDone: runDone.signal,
 				...rest,

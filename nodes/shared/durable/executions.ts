@@ -71,7 +71,7 @@ export function isStopped(data: IRunExecutionData): boolean {
 }
 
 /** What is remembered of a check of an execution. */
-export interface Liveness {
+export interface Silence {
 	/** Differs whenever it has done something. */
 	fingerprint: string;
 	/** In so many checks in a row. */
@@ -88,11 +88,11 @@ const SLACK_MS = 60_000;
  * @param before what was remembered of the check before
  * @returns `undefined` when it is alive for certain
  */
-export function checkLiveness(
+export function checkSilence(
 	data: IRunExecutionData | undefined,
 	now: number,
-	before?: Liveness,
-): Liveness | undefined {
+	before?: Silence,
+): Silence | undefined {
 	const parkedTill = data?.waitTill ? new Date(data.waitTill).getTime() : 0;
 	if (parkedTill > now - SLACK_MS) return undefined;
 	const runs = Object.values(data?.resultData.runData ?? {}).map(({ length }) => length);
@@ -104,6 +104,6 @@ export function checkLiveness(
 const STALE_AFTER = 2;
 
 /** @param factor times as many checks as usual */
-export function isStale(liveness: Liveness | undefined, factor = 1): boolean {
-	return liveness !== undefined && liveness.times >= STALE_AFTER * factor;
+export function isStale(silence: Silence | undefined, factor = 1): boolean {
+	return silence !== undefined && silence.times >= STALE_AFTER * factor;
 }

@@ -5,17 +5,17 @@ import { Ledger, ledgerOf } from '../jobs/ledger';
 import { unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { isStopped, checkLiveness, readExecution, type Liveness } from './executions';
+import { isStopped, checkSilence, readExecution, type Silence } from './executions';
 import { helpersOf } from './helpers';
 import { serializeResult, type SerializedPlan, type SerializedResult } from './serialize';
 import { NotRecoverable, workOf, type DurableRun } from './recovery';
 import { start } from './roleWorkflow';
 import { UNDER_WAY, type Work, workItem } from './state';
-import { openItems } from './tick';
+import { openItems } from './workOnItems';
 import { isOwnVersion } from './version';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
-const POLLS = 3;
+const CHECKS = 3;
 const BETWEEN_MS = 66_000;
 
 /** Somebody works for the run. */
@@ -56,8 +56,8 @@ async function requireAbandoned(
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<void> {
-	let before: Record<string, Liveness> = {};
-	for (let check = 1; check <= POLLS; check++) {
+	let before: Record<string, Silence> = {};
+	for (let check = 1; check <= CHECKS; check++) {
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, caller.node, handle);
 		const worker = helpers.filter(({ work }) => work).at(-1);
@@ -65,12 +65,12 @@ async function requireAbandoned(
 		// One that has failed or was stopped does not go on, until when it may have parked before;
 		// supervisors end as they see that a person has stopped the worker.
 		const open = helpers.filter(({ data, work }) => !data.resultData.error && (work || isWatched));
-		const livenesses = open.map(
-			({ id, data }) => [id, checkLiveness(data, clock.now(), before[id])] as const,
+		const silences = open.map(
+			({ id, data }) => [id, checkSilence(data, clock.now(), before[id])] as const,
 		);
-		const isAlive = livenesses.some(([, liveness]) => liveness?.times !== check);
+		const isAlive = silences.some(([, silence]) => silence?.times !== check);
 		if (isAlive) throw new StillWorkedOn();
-		before = Object.fromEntries(livenesses) as Record<string, Liveness>;
+		before = Object.fromEntries(silences) as Record<string, Silence>;
 	}
 }
 
@@ -98,7 +98,7 @@ function closed({ state, entries }: Work, now: number): Work {
 			lastProgressAt: now,
 			blockedTill: 0,
 			checkedAt: undefined,
-			liveness: undefined,
+			silence: undefined,
 			resuming: undefined,
 			consecutiveErrors: 0,
 		},

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import {
 	callerState,
-	checkLiveness,
+	checkSilence,
 	isStale,
 	PARKING_CHECK_MS,
 	PARKING_MS,
@@ -85,8 +85,8 @@ async function ownershipBySupervisor(
 	const data = await readExecution(context, state.supervisor);
 	const { worker = own, standby } = supervisorStateIn(data, state.caller.node);
 	if (worker !== own) return { kind: 'superseded' };
-	state.liveness = checkLiveness(data, clock.now(), state.liveness);
-	return isStale(state.liveness) ? { kind: 'unsupervised', standby } : { kind: 'owned' };
+	state.silence = checkSilence(data, clock.now(), state.silence);
+	return isStale(state.silence) ? { kind: 'unsupervised', standby } : { kind: 'owned' };
 }
 
 /**

@@ -5,11 +5,11 @@ export const AWAKE_MS = 30_000;
 const SOON_MS = 20_000;
 
 /** Parked for less, it would not save n8n anything: it checks for what is due once a minute. */
-const LEAST_MS = 60_000;
+const SHORTEST_PARK_MS = 60_000;
 
 /** Part of the time without anything new that may pass until the next poll, and at most, ms. */
 const PART = 1 / 8;
-const MOST_MS = 300_000;
+const LONGEST_PARK_MS = 300_000;
 
 /**
  * For each durable run that is parked, ms: to wake an execution up costs n8n a tenth of a second of a
@@ -51,7 +51,11 @@ export function parkMs(resting: ParkInput): number {
 	const idle = now - lastProgressAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
-	const paced = Math.max(LEAST_MS, Math.min(idle * PART, MOST_MS), minimumParkMs(others));
+	const paced = Math.max(
+		SHORTEST_PARK_MS,
+		Math.min(idle * PART, LONGEST_PARK_MS),
+		minimumParkMs(others),
+	);
 	const rest = Math.max(
 		untilDue > SOON_MS ? untilDue : 0,
 		idle < AWAKE_MS ? 0 : paced,

@@ -10,7 +10,7 @@ import { paidJobsText, startResume, type Texts } from './resumeCaller';
 import { roleWorkflow } from './roleWorkflow';
 import { deserializePlan, deserializeResult } from './serialize';
 import { loadState, recall, WORK, workItem, type WorkState } from './state';
-import { openDurable } from './tick';
+import { openDurable } from './workOnItems';
 
 /**
  * Makes the items of a durable run, and starts the execution whose end hands them over.

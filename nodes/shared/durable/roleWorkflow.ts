@@ -124,7 +124,7 @@ const settingsOf = (keeping: Keeping): IWorkflowSettings => ({
 	saveDataSuccessExecution: keeping === 'kept' ? 'all' : 'none',
 	// The time that an execution may take is that of the one that waits, not of those that serve it.
 	executionTimeout: -1,
-	// The node's own workflow is the only one that can start it.
+	// 'any' is safe: it has no ID of its own that another workflow could call.
 	callerPolicy: 'any',
 });
 

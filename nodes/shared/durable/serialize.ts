@@ -1,6 +1,6 @@
 import type { Settled } from '../jobs/batch';
 import { JobError, type Failing, type JobSnapshot } from '../jobs/job';
-import type { JobResult } from '../jobs/jobRun';
+import type { JobResult } from '../jobs/jobContext';
 import type { ItemPlan } from '../run/run';
 import { ServiceError, type Outcome as RequestOutcome } from '../service/serviceError';
 

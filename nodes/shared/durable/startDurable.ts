@@ -35,7 +35,7 @@ export async function startDurable(
 ): Promise<boolean> {
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(parkAndStart(run, plans, valid, continueOnFail));
+	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
 	if ('value' in parked) return true;
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
@@ -47,7 +47,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 	read('waitForCompletion', true) === true;
 
 /** @throws where it is impossible; the message says why */
-async function parkAndStart(
+async function startAndPark(
 	run: Run,
 	plans: ReadonlyArray<Settled<ItemPlan>>,
 	valid: readonly ItemPlan[],

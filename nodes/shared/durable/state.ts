@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
-import { memoryOf, type Liveness, type Caller } from './executions';
+import { memoryOf, type Silence, type Caller } from './executions';
 import type { SerializedPlan, SerializedResult } from './serialize';
 import { PARKED_VERSION, type Parked } from './version';
 
@@ -36,7 +36,7 @@ export interface WorkState extends Parked {
 	/** When caller and supervisor were last checked, ms since 1970. */
 	checkedAt?: number;
 	/** The last check of the supervisor. */
-	liveness?: Liveness;
+	silence?: Silence;
 	/** Errors in a row that are not about an item. */
 	consecutiveErrors: number;
 	/** Execution that hands over the results. */
@@ -49,7 +49,7 @@ export interface SupervisorState extends Parked {
 	/** Execution that works on the run; the one that the waiting node names when absent. */
 	worker?: string;
 	/** The last check of it. */
-	liveness?: Liveness;
+	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
 	/** Times that results which had been handed over were handed over again. */
@@ -58,7 +58,7 @@ export interface SupervisorState extends Parked {
 	isStandby?: true;
 	/** The standby of a supervisor, and the last check of it. */
 	standby?: string;
-	standbyLiveness?: Liveness;
+	standbySilence?: Silence;
 }
 
 /** What an execution is started with, and what it remembers. */

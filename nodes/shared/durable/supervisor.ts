@@ -9,14 +9,14 @@ import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
 import {
 	callerState,
-	checkLiveness,
+	checkSilence,
 	handleIn,
 	isStale,
 	isStopped,
 	memoryOf,
 	readExecution,
 	type Caller,
-	type Liveness,
+	type Silence,
 } from './executions';
 import { minimumParkMs, otherParkedRuns } from './parkPolicy';
 import { continueAt, NOTHING, start } from './roleWorkflow';
@@ -32,9 +32,13 @@ import {
 	type Work,
 } from './state';
 
-/** Between two checks, ms: after the worker is due, and at most; while it seems dead. */
+/** After the worker is due, it is checked this much later, ms. */
 const AFTER_MS = 90_000;
-const MOST_MS = 900_000;
+
+/** Between two checks at most, ms. */
+const LONGEST_DELAY_MS = 900_000;
+
+/** Between two checks while the worker is silent, ms. */
 const SUSPICIOUS_MS = 66_000;
 
 /** Times that the worker may be woken up meanwhile, where there are many. */
@@ -95,14 +99,14 @@ async function check(
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await readExecution(context, resuming);
-	const before = isLate ? undefined : state.liveness;
-	state.liveness = checkLiveness(checked, clock.now(), before);
-	if (state.isStandby && state.liveness) {
+	const before = isLate ? undefined : state.silence;
+	state.silence = checkSilence(checked, clock.now(), before);
+	if (state.isStandby && state.silence) {
 		const supervisor = await readExecution(context, work.state.supervisor);
-		state.liveness = joined(state.liveness, checkLiveness(supervisor, clock.now()), before);
+		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
-	if (!state.liveness) return checkIn(usualDelay(state, checked, clock.now()));
-	if (!isStale(state.liveness, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
+	if (!state.silence) return checkIn(usualDelay(state, checked, clock.now()));
+	if (!isStale(state.silence, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
 	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES) return QUIT;
 	await replace(context, state, work);
 	return checkIn(AFTER_MS);
@@ -116,7 +120,7 @@ async function replace(context: IExecuteFunctions, state: SupervisorState, work:
 		delete state.isStandby;
 		state.standby = await startStandby(context, state);
 	}
-	state.liveness = undefined;
+	state.silence = undefined;
 }
 
 async function firstDelay(
@@ -148,7 +152,7 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 }
 
 /** Of a standby: both worker and supervisor have done nothing since the check before. */
-function joined(worker: Liveness, supervisor?: Liveness, before?: Liveness): Liveness | undefined {
+function joined(worker: Silence, supervisor?: Silence, before?: Silence): Silence | undefined {
 	if (!supervisor) return undefined;
 	const fingerprint = `${worker.fingerprint} ${supervisor.fingerprint}`;
 	return { fingerprint, times: before?.fingerprint === fingerprint ? before.times + 1 : 1 };
@@ -160,10 +164,10 @@ async function ensureStandby(
 	clock: Clock,
 ): Promise<void> {
 	const data = await readExecution(context, String(state.standby));
-	state.standbyLiveness = checkLiveness(data, clock.now(), state.standbyLiveness);
-	if (!isStale(state.standbyLiveness)) return;
+	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
+	if (!isStale(state.standbySilence)) return;
 	state.standby = await startStandby(context, state);
-	state.standbyLiveness = undefined;
+	state.standbySilence = undefined;
 }
 
 async function startStandby(
@@ -190,7 +194,7 @@ async function startReplacement(
 		supervisor: context.getExecutionId(),
 		isReplacement: true,
 		resuming: undefined,
-		liveness: undefined,
+		silence: undefined,
 		consecutiveErrors: 0,
 	};
 	return await start(context, caller, 'work', workItem({ state: replacement, entries }));
@@ -203,7 +207,7 @@ function usualDelay(
 	now: number,
 ): number {
 	const until = data?.waitTill ? new Date(data.waitTill).getTime() : now;
-	const own = Math.min(Math.max(until - now, 0) + AFTER_MS, MOST_MS);
+	const own = Math.min(Math.max(until - now, 0) + AFTER_MS, LONGEST_DELAY_MS);
 	const shared = OFTEN * minimumParkMs(otherParkedRuns(caller.runId, now));
-	return Math.max(isStandby ? MOST_MS : own, shared);
+	return Math.max(isStandby ? LONGEST_DELAY_MS : own, shared);
 }

@@ -20,7 +20,7 @@ import { publishResults } from './results';
 import { continueAt, NOTHING } from './roleWorkflow';
 import { serializeResult } from './serialize';
 import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
-import { openDurable, openItems, workOnItems, type OpenItem } from './tick';
+import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
 
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
 const ERROR_PAUSE_MS = 60_000;
@@ -86,7 +86,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised') {
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
-		state.liveness = undefined;
+		state.silence = undefined;
 	}
 	// Without a service: it may be what was missing.
 	if (openItems(state).length === 0) return { kind: 'publish' };

@@ -42,7 +42,7 @@ export function accountOf(id: string, clock: Clock): Account {
 }
 
 /** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
-const UNKNOWN_MS = 6000;
+const UNKNOWN_DURATION_MS = 6000;
 
 /** Polls are never further apart than this part of a job's duration. */
 const MOST_GAP = 1 / 3;
@@ -53,7 +53,7 @@ const MOST_GAP = 1 / 3;
  */
 function forecast({ limiter, durations, followed }: Account): Forecast {
 	const { waiting, running, oldestMs } = limiter;
-	const average = Math.max(1, durations.average ?? Math.max(UNKNOWN_MS, oldestMs));
+	const average = Math.max(1, durations.average ?? Math.max(UNKNOWN_DURATION_MS, oldestMs));
 	// Slots do not end together: a part of a job is left when the last one begins.
 	const jobs = waiting + running + followed.count;
 	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;

@@ -25,7 +25,7 @@ export class Batch {
 	 * An item has failed: unless the others go on, nothing more is begun from now on. Work that holds
 	 * something others wait for, such as a slot, calls this before it gives that back.
 	 */
-	readonly failed = (): void => {
+	readonly onItemFailed = (): void => {
 		if (!this.continueOnFail) this.end.abort();
 	};
 
@@ -58,7 +58,7 @@ export class Batch {
 
 	private fail(error: unknown): Settled<never> {
 		if (error instanceof NotStarted) return { skipped: true };
-		this.failed();
+		this.onItemFailed();
 		return { error };
 	}
 }

@@ -14,7 +14,7 @@ import {
 import type { MediaType } from '../spec/types';
 import { plainPrompt } from './plainPrompt';
 import { identifierIn, stateIn, textIn } from './readRecord';
-import type { JobRun } from './jobRun';
+import type { JobContext } from './jobContext';
 
 /** Entries of the history that are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;
@@ -43,7 +43,7 @@ export interface History {
 	isComplete: boolean;
 }
 
-type Reader = Pick<JobRun, 'service' | 'clock' | 'signal'>;
+type Reader = Pick<JobContext, 'service' | 'clock' | 'signal'>;
 
 /**
  * Reads the generation history page after page until one is empty or, the newest coming first, older

@@ -65,7 +65,7 @@ export class HistoryPoller {
 		return this.clock.now() >= this.uselessUntil && this.due().length > 1;
 	}
 
-	/** Asks the history, or waits for the answer that is under way; tells all watches. */
+	/** Asks the history, or waits for the answer that is under way; tells all subscriptions. */
 	async ask(service: Service, signal?: AbortSignal): Promise<void> {
 		this.asked ??= this.begin(service, signal);
 		const { sent, answer } = this.asked;

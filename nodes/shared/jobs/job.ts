@@ -78,7 +78,7 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 	const reason = error instanceof Error ? error.message : String(error);
 	return new JobError(
 		'lost',
-		`The result of job ${nameOf(job)} could not be put out: ${reason}`,
+		`The result of job ${nameOf(job)} could not be output: ${reason}`,
 		aboutJob(job, 'The job is paid for. Read it with Job > Get Status and this ID.'),
 		job,
 	);

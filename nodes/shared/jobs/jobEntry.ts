@@ -3,12 +3,12 @@ import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/states';
 import { fingerprint } from './fingerprint';
 import { nameOf } from './job';
-import type { CreatedJob, JobRun, JobSpec } from './jobRun';
+import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { Entry, Replaced } from './ledger';
 
 /** What the ledger has of an order, unless a person has ordered anew. */
 export function ledgerEntryOf(
-	run: JobRun,
+	run: JobContext,
 	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
 ): Entry | undefined {
 	const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
@@ -16,7 +16,7 @@ export function ledgerEntryOf(
 }
 
 /** The job that an earlier try has paid for. */
-export function findJob(run: JobRun, jobSpec: JobSpec): CreatedJob | undefined {
+export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
 	const entry = ledgerEntryOf(run, jobSpec);
 	if (!entry) return undefined;
 	const { job, ended } = entry;
@@ -29,7 +29,7 @@ export function findJob(run: JobRun, jobSpec: JobSpec): CreatedJob | undefined {
  * creation of unknown outcome, or something else than before. A request that has come out differently by itself
  * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
-function isNewOrder(run: JobRun, jobSpec: Pick<JobSpec, 'request'>, entry: Entry): boolean {
+function isNewOrder(run: JobContext, jobSpec: Pick<JobSpec, 'request'>, entry: Entry): boolean {
 	if (!isRetriedByPerson(run, entry)) return false;
 	return (
 		entry.ended === FAILED ||
@@ -39,13 +39,13 @@ function isNewOrder(run: JobRun, jobSpec: Pick<JobSpec, 'request'>, entry: Entry
 }
 
 /** Whether a person has run the execution again that made the entry. */
-function isRetriedByPerson(run: JobRun, { executionId }: Entry): boolean {
+function isRetriedByPerson(run: JobContext, { executionId }: Entry): boolean {
 	return run.isRetry && executionId !== run.executionId;
 }
 
 /** Whether a person has changed the node such that it asks for something else. */
 export function isChangedByPerson(
-	{ parameters }: JobRun,
+	{ parameters }: JobContext,
 	{ request }: Pick<JobSpec, 'request'>,
 	entry: Entry,
 ): boolean {
@@ -67,7 +67,7 @@ function stillUnknown(
 
 /** Puts into the ledger what has become of an order; what it takes the place of stays named. */
 export function remember(
-	{ ledger, executionId, parameters }: JobRun,
+	{ ledger, executionId, parameters }: JobContext,
 	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
 	entry: Entry,
 ): void {

@@ -7,7 +7,7 @@ export interface Typical {
 }
 
 /** Polls within a typical time. */
-const POLLS = 6;
+const POLLS_IN_TYPICAL_TIME = 6;
 
 /** Without one, and after it: the part of the time gone by that may pass until the next poll. */
 const PART = 1 / 8;
@@ -46,7 +46,7 @@ export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): num
 		return isShared ? Math.max(own / SHARED, LEAST_SHARED_MS) : own;
 	};
 	if (!typical) return polledMs === undefined ? 0 : polledMs + gap(polledMs * PART);
-	const within = (typical.toMs - typical.fromMs) / POLLS;
+	const within = (typical.toMs - typical.fromMs) / POLLS_IN_TYPICAL_TIME;
 	if (polledMs === undefined || polledMs < typical.fromMs) {
 		const first = typical.fromMs + Math.min(within, most) / 2;
 		return maxPollIntervalMs === undefined ? first : Math.min(first, (polledMs ?? 0) + most);

@@ -9,7 +9,7 @@ import type { Job } from './job';
 import type { Entry } from './ledger';
 import { plainPrompt } from './plainPrompt';
 import { isChangedByPerson } from './jobEntry';
-import type { JobRun, JobSpec } from './jobRun';
+import type { JobContext, JobSpec } from './jobContext';
 
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;
@@ -44,7 +44,7 @@ export interface UnknownCreation {
  */
 export type Reconciled = Job | 'none' | 'unknown';
 
-type Reconciling = Pick<JobRun, 'service' | 'clock' | 'signal' | 'account' | 'ledger'>;
+type Reconciling = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'ledger'>;
 
 /**
  * Looks into the generation history for jobs whose creation has an unknown outcome. What the history
@@ -190,7 +190,10 @@ interface UnknownJob {
  * Takes the jobs into the ledger that orders of unknown outcome turn out to have: named in an answer
  * that can be understood by now, or listed by the history. The outcome of the others stays unknown.
  */
-export async function reconcileOrders(run: JobRun, jobSpecs: readonly JobSpec[]): Promise<void> {
+export async function reconcileOrders(
+	run: JobContext,
+	jobSpecs: readonly JobSpec[],
+): Promise<void> {
 	const unknown = jobSpecs.flatMap((jobSpec): UnknownJob[] => {
 		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
 		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
@@ -208,7 +211,7 @@ export async function reconcileOrders(run: JobRun, jobSpecs: readonly JobSpec[])
 }
 
 /** The job in an answer without a known identifier, where the credential names that by now. */
-function answeredJob({ service }: JobRun, { jobSpec, entry }: UnknownJob): Job | undefined {
+function answeredJob({ service }: JobContext, { jobSpec, entry }: UnknownJob): Job | undefined {
 	const { answer = '', isAccepted, sent } = entry;
 	const body = isAccepted ? parseJson(answer) : undefined;
 	return body === undefined
@@ -218,7 +221,7 @@ function answeredJob({ service }: JobRun, { jobSpec, entry }: UnknownJob): Job |
 
 /** @returns whether it is a job */
 function rememberFound(
-	run: JobRun,
+	run: JobContext,
 	{ jobSpec, entry }: UnknownJob,
 	job: Reconciled | undefined,
 ): boolean {

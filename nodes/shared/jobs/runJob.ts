@@ -4,7 +4,7 @@ import { COMPLETED, FAILED } from '../spec/states';
 import type { Account } from './account';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
 import { findJob, remember } from './jobEntry';
-import type { CreatedJob, JobResult, JobRun, JobSpec } from './jobRun';
+import type { CreatedJob, JobResult, JobContext, JobSpec } from './jobContext';
 import type { Typical } from './pollingPlan';
 import { durationIn, stateIn } from './readRecord';
 import { startJob } from './startJob';
@@ -18,7 +18,7 @@ import { waitForJob } from './waitForJob';
  * @throws ServiceError when no job was created, or whether is unknown
  * @throws NotStarted when the run does not start any more jobs
  */
-export async function runJob(run: JobRun, jobSpec: JobSpec): Promise<JobResult> {
+export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
 	const created = findJob(run, jobSpec) ?? (await startJob(run, jobSpec));
 	const { job, slot } = created;
 	if (!jobSpec.wait) {
@@ -27,13 +27,17 @@ export async function runJob(run: JobRun, jobSpec: JobSpec): Promise<JobResult> 
 	}
 	const finished = await attempt(finish(run, jobSpec, created));
 	// In this order: whoever waits for the slot must know by then that nothing more is to be begun.
-	if ('error' in finished) run.failed();
+	if ('error' in finished) run.onItemFailed();
 	slot?.release();
 	if ('error' in finished) throw finished.error;
 	return { job, snapshot: finished.value };
 }
 
-async function finish(run: JobRun, jobSpec: JobSpec, created: CreatedJob): Promise<JobSnapshot> {
+async function finish(
+	run: JobContext,
+	jobSpec: JobSpec,
+	created: CreatedJob,
+): Promise<JobSnapshot> {
 	const { job } = created;
 	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
 	try {
@@ -48,7 +52,7 @@ async function finish(run: JobRun, jobSpec: JobSpec, created: CreatedJob): Promi
 }
 
 async function follow(
-	{ service, account, clock }: JobRun,
+	{ service, account, clock }: JobContext,
 	jobSpec: JobSpec,
 	{ job, isNew }: CreatedJob,
 	signal?: AbortSignal,
@@ -79,7 +83,7 @@ async function follow(
  * A job that nobody waits for holds its slot until it has ended, as long as other jobs of the run
  * need one: better to poll than to run into the limit. After that the slot is free.
  */
-function freeWhenEnded(run: JobRun, jobSpec: JobSpec, created: CreatedJob): void {
+function freeWhenEnded(run: JobContext, jobSpec: JobSpec, created: CreatedJob): void {
 	const { job, slot } = created;
 	if (!slot) return;
 	const isNeeded = run.account.limiter.waiting > 0 && 'path' in job.status;

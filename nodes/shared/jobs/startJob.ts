@@ -8,7 +8,7 @@ import type { Slot } from './concurrencyLimiter';
 import { createJob, isOutcomeUnknown } from './createJob';
 import type { Job } from './job';
 import { remember } from './jobEntry';
-import type { CreatedJob, JobRun, JobSpec } from './jobRun';
+import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { Entry } from './ledger';
 
 /**
@@ -23,7 +23,7 @@ import type { Entry } from './ledger';
  * @throws ServiceError when that did not help, or the outcome is unknown
  * @throws NotStarted when the run does not start any more jobs
  */
-export async function startJob(run: JobRun, jobSpec: JobSpec): Promise<CreatedJob> {
+export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
 	const { account, clock, signal, stopCreating } = run;
 	const { timeoutMs, maxRunning } = jobSpec;
 	let slot = await firstSlot(run, maxRunning);
@@ -37,7 +37,7 @@ export async function startJob(run: JobRun, jobSpec: JobSpec): Promise<CreatedJo
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const pauseMs = isUnreachable(error) ? reconnectMs(lost++) : pauseAfter(error);
 			const isLast = pauseMs === undefined || clock.now() + pauseMs >= deadline.at;
-			if (isLast && !isCalledOff) run.failed();
+			if (isLast && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) slot.refused(error.retryAfterMs);
 			else slot.release();
 			if (isCalledOff) throw new NotStarted();
@@ -58,7 +58,7 @@ export async function startJob(run: JobRun, jobSpec: JobSpec): Promise<CreatedJo
 }
 
 /** @throws NotStarted when the run does not start any more jobs */
-async function firstSlot(run: JobRun, maxRunning: number): Promise<Slot> {
+async function firstSlot(run: JobContext, maxRunning: number): Promise<Slot> {
 	const { signal, stopCreating } = run;
 	// A signal of its own, lest the items of a large batch all listen to the same.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
@@ -77,7 +77,7 @@ function pauseAfter(error: unknown): number | undefined {
 
 /** Sends the creation once; the ledger has the job, or that its outcome is unknown, when this returns. */
 async function create(
-	run: JobRun,
+	run: JobContext,
 	jobSpec: JobSpec,
 	wanted: AbortSignal,
 ): Promise<{ value: Job } | { error: unknown }> {

@@ -103,7 +103,7 @@ export async function waitForJob(
 const YOUNG_MS = 500;
 
 /** A job so young may not be known everywhere in the service. */
-const UNKNOWN_MS = 30_000;
+const NOT_FOUND_GRACE_MS = 30_000;
 
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const TRUST_MS = 30_000;
@@ -260,7 +260,7 @@ class JobWait {
 		const { creation, startedAt } = this.awaited;
 		const exists = creation !== undefined || this.snapshot.state !== undefined;
 		const age = this.waiting.clock.now() - startedAt;
-		return status === NOT_FOUND && exists && age < UNKNOWN_MS;
+		return status === NOT_FOUND && exists && age < NOT_FOUND_GRACE_MS;
 	}
 
 	/** @throws unless another poll may succeed */

@@ -5,7 +5,7 @@ import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
 import { reconcileOrders } from '../jobs/reconcile';
-import type { JobSpec } from '../jobs/jobRun';
+import type { JobSpec } from '../jobs/jobContext';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from '../run/errors';
@@ -47,7 +47,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const { run, operation } = await begin(context, catalog, {
 		clock,
 		stopCreating: batch.stopCreating,
-		failed: batch.failed,
+		onItemFailed: batch.onItemFailed,
 		runDone: runDone.signal,
 	}).catch((error: unknown) => {
 		throw nodeError(context, error);

@@ -5,7 +5,7 @@ import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
 import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
-import type { JobRun } from '../jobs/jobRun';
+import type { JobContext } from '../jobs/jobContext';
 import { ROLE_PARAMETER } from '../form/durableRole';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
@@ -18,9 +18,9 @@ const ITEMS_DOWNLOADING = 10;
 /** Kinds of operation that send nothing. */
 const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate', 'recover'];
 
-interface Opening extends Pick<JobRun, 'clock' | 'stopCreating' | 'failed' | 'runDone'> {
+interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
 	/** The run that the jobs belong to, where it is another: a durable one. */
-	origin?: Pick<JobRun, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
+	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
 	/** Fires when the jobs are to be left alone, besides Stop. */
 	rest?: AbortSignal;
 }
@@ -33,7 +33,7 @@ interface Opening extends Pick<JobRun, 'clock' | 'stopCreating' | 'failed' | 'ru
 export async function openRun(
 	context: IExecuteFunctions,
 	operation: Pick<Operation, 'kind'>,
-	{ clock, stopCreating, failed, runDone, origin, rest }: Opening,
+	{ clock, stopCreating, onItemFailed, runDone, origin, rest }: Opening,
 ): Promise<Run> {
 	const isLocal = LOCAL.includes(operation.kind);
 	const service = isLocal ? NO_SERVICE : await openService(context, { clock });
@@ -59,7 +59,7 @@ export async function openRun(
 		isRetry,
 		parameters,
 		stopCreating,
-		failed,
+		onItemFailed,
 		signal,
 		runDone,
 		downloads: pLimit(ITEMS_DOWNLOADING),

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
-import type { JobRun } from '../jobs/jobRun';
+import type { JobContext } from '../jobs/jobContext';
 import type { Values } from '../spec/conditions';
 import type { ServiceRequest } from '../service/request';
 import type { ReadParameter } from '../request/readValues';
@@ -10,7 +10,7 @@ import type { Operation } from '../spec/types';
 import type { RunOptions } from './parameters';
 
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
-export interface Run extends JobRun {
+export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
 	downloads: LimitFunction;

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withJob } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
-import type { JobResult, JobSpec } from '../jobs/jobRun';
+import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';

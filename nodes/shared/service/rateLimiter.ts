@@ -32,10 +32,10 @@ const MOST_SLOWDOWN = 16;
 const RESERVE = 10;
 
 /** Requests of a window that suffice to poll all jobs of an account as often as the document does. */
-const POLLS = (CONCURRENT_GENERATIONS * REQUEST_WINDOW_MS) / (SHOWN_POLL_SECONDS * 1000);
+const POLL_SHARE = (CONCURRENT_GENERATIONS * REQUEST_WINDOW_MS) / (SHOWN_POLL_SECONDS * 1000);
 
 /** Reads take no more requests of a window than that while there are jobs to poll. */
-const READS_BESIDE_JOBS = REQUESTS_PER_WINDOW - RESERVE - POLLS;
+const READS_BESIDE_JOBS = REQUESTS_PER_WINDOW - RESERVE - POLL_SHARE;
 
 /** Then a priority waits while so many requests of these priorities are in the window. */
 const BESIDE_JOBS: Readonly<
@@ -83,7 +83,7 @@ interface Token {
 /**
  * Keeps an account within its requests a minute (section "Limits"): creations go first, polls of
  * running jobs are spread over what is left and have a share that reads cannot take, runs are served in turn.
- * A 429 shows that another process uses the account, too: everything pauses, and polls keep a slower
+ * A 429 to anything but a creation shows that others use the account, too: everything pauses, and polls keep a slower
  * pace for a while.
  */
 export class RateLimiter {

@@ -3,7 +3,7 @@ import type { IRunExecutionData } from 'n8n-workflow';
 import {
 	isStale,
 	isStopped,
-	checkLiveness,
+	checkSilence,
 	memoryOf,
 	RUN_HANDLE,
 	handleIn,
@@ -84,18 +84,18 @@ describe('a look at an execution', () => {
 		stored({ waitTill: `2026-01-01T${time}.000Z`, runs: { start: 1, Images: runs } });
 
 	test('it is alive when it is parked, and for a minute after that', () => {
-		expect(checkLiveness(at('12:00:01'), NOW)).toBeUndefined();
-		expect(checkLiveness(at('11:59:01'), NOW)).toBeUndefined();
-		expect(checkLiveness(at('11:59:00'), NOW)).toEqual({
+		expect(checkSilence(at('12:00:01'), NOW)).toBeUndefined();
+		expect(checkSilence(at('11:59:01'), NOW)).toBeUndefined();
+		expect(checkSilence(at('11:59:00'), NOW)).toEqual({
 			fingerprint: `1+1/${NOW - 60_000}`,
 			times: 1,
 		});
 	});
 
 	test('it is dead when two looks see the same', () => {
-		const first = checkLiveness(at('11:50:00'), NOW);
+		const first = checkSilence(at('11:50:00'), NOW);
 		expect(isStale(first)).toBe(false);
-		const second = checkLiveness(at('11:50:00'), NOW + 66_000, first);
+		const second = checkSilence(at('11:50:00'), NOW + 66_000, first);
 		expect(second).toMatchObject({ times: 2 });
 		expect(isStale(second)).toBe(true);
 		expect(isStale(second, 2)).toBe(false);
@@ -103,16 +103,16 @@ describe('a look at an execution', () => {
 	});
 
 	test('it has done something when it has run on, or parked anew', () => {
-		const first = checkLiveness(at('11:50:00'), NOW);
-		expect(checkLiveness(at('11:50:00', 2), NOW, first)).toMatchObject({ times: 1 });
-		expect(checkLiveness(at('11:51:00'), NOW, first)).toMatchObject({ times: 1 });
+		const first = checkSilence(at('11:50:00'), NOW);
+		expect(checkSilence(at('11:50:00', 2), NOW, first)).toMatchObject({ times: 1 });
+		expect(checkSilence(at('11:51:00'), NOW, first)).toMatchObject({ times: 1 });
 	});
 
 	test('one that runs, and one that was deleted, is seen as often as it is looked at', () => {
-		const running = checkLiveness(stored({ runs: { start: 1 } }), NOW);
+		const running = checkSilence(stored({ runs: { start: 1 } }), NOW);
 		expect(running).toEqual({ fingerprint: '1/0', times: 1 });
-		expect(checkLiveness(stored({ runs: { start: 1 } }), NOW, running)).toMatchObject({ times: 2 });
-		expect(checkLiveness(undefined, NOW, checkLiveness(undefined, NOW))).toEqual({
+		expect(checkSilence(stored({ runs: { start: 1 } }), NOW, running)).toMatchObject({ times: 2 });
+		expect(checkSilence(undefined, NOW, checkSilence(undefined, NOW))).toEqual({
 			fingerprint: '/0',
 			times: 2,
 		});

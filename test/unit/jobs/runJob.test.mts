@@ -1,5 +1,5 @@
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
-import type { JobSpec } from '../../../nodes/shared/jobs/jobRun.ts';
+import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -74,13 +74,13 @@ test('what waits for a slot is not started any more once the run does not want i
 test('ends that the user wants as items are no errors', async () => {
 	const run = jobAccount(clock, { end: () => 'failed' }).open();
 	const nonErrorOutcomes = ['failed', 'timeout'] as const;
-	const [failed, late] = await clock.run(
+	const [onItemFailed, late] = await clock.run(
 		Promise.all([
 			run.job(10, { nonErrorOutcomes }),
 			run.job(90, { nonErrorOutcomes, timeoutMs: 20_000 }),
 		]),
 	);
-	expect(failed!.result).toMatchObject({ job: { id: 'g0' }, snapshot: { state: 'failed' } });
+	expect(onItemFailed!.result).toMatchObject({ job: { id: 'g0' }, snapshot: { state: 'failed' } });
 	expect(late!.result).toMatchObject({ snapshot: { state: 'processing', timedOut: true } });
 });
 

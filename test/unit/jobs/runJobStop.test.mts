@@ -1,5 +1,5 @@
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
-import type { JobSpec } from '../../../nodes/shared/jobs/jobRun.ts';
+import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';

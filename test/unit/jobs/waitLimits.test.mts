@@ -54,19 +54,22 @@ describe('Stop takes no time', () => {
 });
 
 describe('the time-out', () => {
-	test.each([['a'], ['a', 'b']])('is kept while the rate limiter is paused (%p)', async (...ids) => {
-		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-		const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
-		const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
-		await clock.advance(10_000);
-		await pause(rateLimiter, 300_000);
-		for (const { end, at } of await clock.run(waiting)) {
-			expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
-			// With a little time for the last look.
-			expect(at).toBeGreaterThanOrEqual(60);
-			expect(at).toBeLessThanOrEqual(62);
-		}
-	});
+	test.each([['a'], ['a', 'b']])(
+		'is kept while the rate limiter is paused (%p)',
+		async (...ids) => {
+			const ends = Object.fromEntries(ids.map((id) => [id, 600]));
+			const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
+			const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
+			await clock.advance(10_000);
+			await pause(rateLimiter, 300_000);
+			for (const { end, at } of await clock.run(waiting)) {
+				expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
+				// With a little time for the last look.
+				expect(at).toBeGreaterThanOrEqual(60);
+				expect(at).toBeLessThanOrEqual(62);
+			}
+		},
+	);
 
 	test('is kept by jobs that are looked at together', async () => {
 		const { waitFor } = watchedJobs(clock, { ends: { a: 600, b: 600 } });

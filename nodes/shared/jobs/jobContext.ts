@@ -9,7 +9,7 @@ import type { Failing, Job, JobSnapshot } from './job';
 import type { Ledger } from './ledger';
 
 /** What the jobs of one run of a node share. */
-export interface JobRun {
+export interface JobContext {
 	service: Service;
 	account: Account;
 	ledger: Ledger;
@@ -21,11 +21,11 @@ export interface JobRun {
 	parameters: string;
 	/** Fires when no more jobs are to be started. */
 	stopCreating: AbortSignal;
-	/** To be called when an item has failed, before its slot is given back. */
-	failed: () => void;
-	/** Fires when the user stops the execution. */
+	/** To be called when an item has failed, before its slot is given back: nothing more may begin then. */
+	onItemFailed: () => void;
+	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
 	signal?: AbortSignal;
-	/** Fires when all items of the run are done. */
+	/** Fires when the run is over, or a tick of a durable one. */
 	runDone: AbortSignal;
 	/** Called when a job has been created, and is in the ledger. */
 	onCreated?: () => void;
@@ -37,7 +37,7 @@ export interface JobSpec {
 	operation: CreateOperation;
 	values: Values;
 	request: ServiceRequest;
-	/** Until it has ended, or no longer than it is created. */
+	/** Whether to wait for its end. */
 	wait: boolean;
 	/** ms between two polls at most; by the polling plan alone when absent. */
 	maxPollIntervalMs?: number;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import { JobError } from '../jobs/job';
-import type { JobResult, JobSpec } from '../jobs/jobRun';
+import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
 import { openRun } from '../run/openRun';
 import type { ItemPlan, Run } from '../run/run';
@@ -19,7 +19,7 @@ import type { WorkState } from './state';
  * enough for a poll where nothing has been new for a while.
  */
 const TICK_MS = 20_000;
-const POLL_MS = 5000;
+const QUIET_TICK_MS = 5000;
 
 /** What comes so soon after something new belongs to the same tick, ms. */
 const TOGETHER_MS = 300;
@@ -51,14 +51,14 @@ export async function openDurable(
 	rest: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
 	const { executionId, runIndex } = caller;
-	const { stopCreating, failed } = new Batch(continueOnFail);
+	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
 	const run = await openRun(
 		context,
 		{ kind: 'create' },
 		{
 			clock,
 			stopCreating,
-			failed,
+			onItemFailed,
 			runDone: rest,
 			origin: { executionId, runIndex, isRetry, parameters },
 			rest,
@@ -90,7 +90,7 @@ export async function workOnItems(
 		clock.sleep(ms, done.signal).then(end, () => {});
 	};
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
-	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : POLL_MS);
+	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
 	const settled = await new Batch(true).settle(
 		items,
 		async ({ jobSpec }) => {

@@ -95,7 +95,7 @@ async function check(
 	const work = workIn(data, caller.node);
 	if (!data || !work || isStopped(data)) return QUIT;
 	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return QUIT;
-	if (!state.isStandby) await ensureStandby(context, state, clock);
+	if (!state.isStandby && !(await ensureStandby(context, state, clock))) return QUIT;
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await readExecution(context, resuming);
@@ -158,16 +158,20 @@ function joined(worker: Silence, supervisor?: Silence, before?: Silence): Silenc
 	return { fingerprint, times: before?.fingerprint === fingerprint ? before.times + 1 : 1 };
 }
 
+/** @returns whether the standby is one still; where n8n woke this execution up late, it has taken over */
 async function ensureStandby(
 	context: IExecuteFunctions,
 	state: SupervisorState,
 	clock: Clock,
-): Promise<void> {
+): Promise<boolean> {
 	const data = await readExecution(context, String(state.standby));
+	const { caller, isStandby } = supervisorStateIn(data, state.caller.node);
+	if (caller && !isStandby) return false;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
-	if (!isStale(state.standbySilence)) return;
+	if (!isStale(state.standbySilence)) return true;
 	state.standby = await startStandby(context, state);
 	state.standbySilence = undefined;
+	return true;
 }
 
 async function startStandby(

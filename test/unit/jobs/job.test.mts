@@ -5,7 +5,7 @@ const job = { id: 'j1', state: 'completed', record: {}, waitedMs: 0 };
 test('whatever goes wrong after payment carries the job', () => {
 	const error = withJob(new Error('no room'), job);
 	expect(error).toMatchObject({ kind: 'lost', job });
-	expect(error.message).toBe('The result of job j1 could not be put out: no room');
+	expect(error.message).toBe('The result of job j1 could not be output: no room');
 	expect(error.description).toContain('paid for');
 });
 

@@ -4,27 +4,24 @@ import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+import type { ChainNode } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** A node that is told to wait durably, where something waits for its workflow, or for the node. */
 
-let n8n: RealN8n;
+const n8n = useRealN8n({
+	timeLapse: TIME_LAPSE,
+	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
+});
+
 let model: ChatModel;
 
 beforeAll(async () => {
-	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
 	model = await startChatModel({ prompt: 'a cat.' });
-}, 180_000);
+});
 
 afterAll(async () => {
 	await model?.close();
-	await n8n?.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 5_000, max: 20_000 };
-	n8n.sandbox.settings.queuedMs = 0;
 });
 
 jest.setTimeout(120_000);

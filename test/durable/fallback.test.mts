@@ -1,22 +1,16 @@
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { startRealN8n, type Ran, type RealN8n } from '../support/realN8n.mts';
+import type { Ran } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
  * An n8n in which a run cannot wait durably: one that does not let a node start executions; or one
  * that is too old, named by MEDIAGEN_N8N_FOLDER.
  */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n({
-		env: { NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeWorkflowTrigger']) },
-	});
-}, 180_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
+const n8n = useRealN8n({
+	env: { NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeWorkflowTrigger']) },
+	sandbox: { jobMs: { min: 500, max: 500 } },
+});
 
 const inProcess = { ...parameters, options: { waitMode: 'durable', downloadMedia: true } };
 
@@ -25,10 +19,6 @@ function theHint({ execution }: Ran): string {
 	expect(hints).toHaveLength(1);
 	return hints[0].message;
 }
-
-beforeEach(() => {
-	n8n.sandbox.settings.jobMs = { min: 500, max: 500 };
-});
 
 test('the node waits in process, and says so; the next node has the results and their files', async () => {
 	const items = prompts(2);

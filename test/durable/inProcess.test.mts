@@ -1,27 +1,14 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
  * What n8n knows of jobs that were waited for in process, when it was killed: with *Save execution
  * progress* it stores an execution after each node, and a node's memory with it.
  */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n();
-}, 180_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 100, max: 100 };
-	n8n.sandbox.settings.queuedMs = 0;
-});
+const n8n = useRealN8n({ sandbox: { jobMs: { min: 100, max: 100 }, queuedMs: 0 } });
 
 jest.setTimeout(120_000);
 

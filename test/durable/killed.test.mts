@@ -1,43 +1,37 @@
+import { mkdtempSync } from 'node:fs';
 import fs from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
-import { removeFolder, temporaryFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
  * `kill -9` of n8n in the middle of durable batches: five moments, each with four batches of ten
  * at once, so that every batch is hit in another state of its own. Time passes ten times as fast.
  */
 
-let n8n: RealN8n;
-let folder: string;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'mediagen-kill-'));
+const killFile = path.join(folder, 'kill');
 
-beforeAll(async () => {
-	folder = await temporaryFolder('mediagen-kill-');
-	n8n = await startRealN8n({
-		timeLapse: TIME_LAPSE,
-		env: {
-			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-			EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
-			MEDIAGEN_KILL_FILE: killFile(),
-		},
-	});
-}, 180_000);
+const n8n = useRealN8n({
+	timeLapse: TIME_LAPSE,
+	env: {
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
+		MEDIAGEN_KILL_FILE: killFile,
+	},
+	sandbox: { jobMs: { min: 5_000, max: 30_000 }, queuedMs: 0 },
+});
 
 afterAll(async () => {
-	await n8n?.stop();
 	await removeFolder(folder);
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 5_000, max: 30_000 };
-	n8n.sandbox.settings.queuedMs = 0;
 });
 
 jest.setTimeout(600_000);
@@ -65,8 +59,6 @@ const isUnderWay = (kind: string) =>
 /** Some answers take so long, ms: otherwise a request is over before anybody sees it. */
 const slowDown = (kind: 'status' | 'media', ms: number) =>
 	n8n.sandbox.faults.add({ match: { kind }, fault: { kind: 'slow', ms }, times: 5 });
-
-const killFile = () => path.join(folder, 'kill');
 
 interface Moment {
 	name: string;
@@ -100,7 +92,7 @@ const MOMENTS: Moment[] = [
 	{
 		name: 'between the end of the child and the parent going on',
 		come: async () => {
-			await fs.writeFile(killFile(), ': resume');
+			await fs.writeFile(killFile, ': resume');
 			await until(async () => (await fs.readdir(folder)).length === 0);
 		},
 	},

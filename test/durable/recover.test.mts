@@ -1,19 +1,12 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts } from '../support/imageBatch.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** An execution that waits durably, and for which nobody works any more. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
-}, 180_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
+const n8n = useRealN8n({ timeLapse: TIME_LAPSE });
 
 const PATH = 'recover';
 

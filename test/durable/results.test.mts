@@ -5,31 +5,19 @@ import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
 import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
-import { ranOf, startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+import { ranOf, type ChainNode } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** Durable waiting in a real n8n, whose time passes ten times as fast. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n({
-		timeLapse: TIME_LAPSE,
-		env: {
-			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-			// The strictest there is, for workflows that say nothing else.
-			N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none',
-		},
-	});
-}, 180_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 5_000, max: 20_000 };
-	n8n.sandbox.settings.queuedMs = 0;
+const n8n = useRealN8n({
+	timeLapse: TIME_LAPSE,
+	env: {
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		// The strictest there is, for workflows that say nothing else.
+		N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none',
+	},
+	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
 });
 
 jest.setTimeout(120_000);

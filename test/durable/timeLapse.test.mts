@@ -1,22 +1,11 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
-import { startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+import type { ChainNode } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** What the tests of long waits stand on: n8n's time passes faster, and goes on when n8n was killed. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-});
+const n8n = useRealN8n({ timeLapse: TIME_LAPSE });
 
 jest.setTimeout(120_000);
 

@@ -4,19 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
 import type { Execution } from '../../tools/lib/n8nClient.mjs';
 import { jobOf } from '../support/jobOf.mts';
-import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** The example that waits on the canvas, in a real n8n whose time passes ten times as fast. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n({ timeLapse: TIME_LAPSE });
-}, 180_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
+const n8n = useRealN8n({ timeLapse: TIME_LAPSE });
 
 /** Items of all runs of a node. */
 const itemsOf = ({ runData }: Execution, node: string) =>

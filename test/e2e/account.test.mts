@@ -1,21 +1,10 @@
 import type { Credential } from '../../tools/lib/n8nClient.mjs';
-import { startRealN8n, type RealN8n, type RunOptions } from '../support/realN8n.mts';
+import type { RunOptions } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** What a user of the account node sees, in a real n8n server. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n();
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-});
+const n8n = useRealN8n();
 
 jest.setTimeout(60_000);
 
@@ -101,7 +90,7 @@ describe('API key', () => {
 		return await n8n.addCredential({ baseUrl: url, apiKey: key, ...data });
 	}
 
-	const sessionOf = ({ session }: RealN8n['sandbox']['account']) => ({
+	const sessionOf = ({ session }: (typeof n8n)['sandbox']['account']) => ({
 		sessionToken: session.id,
 		csrfToken: session.csrfToken,
 	});

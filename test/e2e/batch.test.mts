@@ -4,25 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** Batches in a real n8n: what is paid, counted by the sandbox's charges. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n();
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 200, max: 800 };
-	n8n.sandbox.settings.queuedMs = 0;
-});
+const n8n = useRealN8n({ sandbox: { jobMs: { min: 200, max: 800 }, queuedMs: 0 } });
 
 jest.setTimeout(120_000);
 

@@ -3,27 +3,27 @@ import { pipeline } from 'node:stream/promises';
 
 import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
 import { watchMemory } from '../support/processMemory.mts';
-import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 import type { Item } from '../../tools/lib/n8nClient.mjs';
 
 /** Media as files in a real n8n server that keeps them in its file system. */
 
-let n8n: RealN8n;
+const n8n = useRealN8n({
+	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+	sandbox: { jobMs: { min: 0, max: 0 } },
+});
+
 let media: MediaServer;
 
 beforeAll(async () => {
 	media = await startMediaServer();
-	n8n = await startRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
-}, 180_000);
+});
 
 afterAll(async () => {
-	await n8n?.stop();
 	await media.close();
-}, 60_000);
+});
 
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
+beforeEach(() => {
 	media.reset();
 });
 

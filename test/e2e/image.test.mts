@@ -1,24 +1,12 @@
 import axios from 'axios';
 
 import { jobOf } from '../support/jobOf.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** What a user of the image node sees, in a real n8n server. */
 
-let n8n: RealN8n;
-
-beforeAll(async () => {
-	n8n = await startRealN8n();
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
-});
+const n8n = useRealN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
 
 jest.setTimeout(60_000);
 

@@ -7,11 +7,16 @@ import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nC
 import { wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
 import { watchMemory } from '../support/processMemory.mts';
-import { startRealN8n, type ChainNode, type RealN8n } from '../support/realN8n.mts';
+import type { ChainNode } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** The music node in a real n8n server. */
 
-let n8n: RealN8n;
+const n8n = useRealN8n({
+	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+	sandbox: { jobMs: { min: 0, max: 0 } },
+});
+
 let files: FileServer;
 let withPaths: Credential;
 
@@ -19,18 +24,14 @@ const MB = 1024 * 1024;
 
 beforeAll(async () => {
 	files = await startFileServer();
-	n8n = await startRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
-}, 180_000);
+});
 
 afterAll(async () => {
-	await n8n?.stop();
 	await files.close();
-}, 60_000);
+});
 
 beforeEach(async () => {
-	await n8n.startAfresh();
 	n8n.sandbox.account.credits.purchased = 10_000;
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 	withPaths = await credential({});
 });
 

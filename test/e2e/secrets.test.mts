@@ -2,35 +2,31 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { startMediaServer, type MediaServer } from '../support/mediaServer.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { ranOf } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
  * No API key is anywhere in what n8n keeps and prints, except encrypted in its credential: the whole
  * user folder (database, binary data, logs) is read byte by byte after runs of every kind.
  */
 
-let n8n: RealN8n;
+const n8n = useRealN8n({
+	env: {
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_LOG_LEVEL: 'debug',
+		N8N_LOG_OUTPUT: 'console,file',
+	},
+	sandbox: { jobMs: { min: 0, max: 0 } },
+});
+
 let media: MediaServer;
 
 beforeAll(async () => {
 	media = await startMediaServer();
-	n8n = await startRealN8n({
-		env: {
-			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-			N8N_LOG_LEVEL: 'debug',
-			N8N_LOG_OUTPUT: 'console,file',
-		},
-	});
-}, 180_000);
+});
 
 afterAll(async () => {
-	await n8n?.stop();
 	await media.close();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 });
 
 jest.setTimeout(240_000);

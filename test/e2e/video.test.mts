@@ -3,27 +3,18 @@ import { readFileSync } from 'node:fs';
 import axios from 'axios';
 
 import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mjs';
-import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** The video node in a real n8n server: every family, under answers of different shapes. */
 
-let n8n: RealN8n;
+const n8n = useRealN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
+
 let withPaths: Credential;
 
 const STATUS_PATHS = ['vidB30', 'vidB26', 'vidC', 'vidD', 'vidE26', 'vidE'];
 
-beforeAll(async () => {
-	n8n = await startRealN8n();
-}, 180_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
 beforeEach(async () => {
-	await n8n.startAfresh();
 	n8n.sandbox.account.credits.purchased = 10_000;
-	n8n.sandbox.settings.jobMs = { min: 0, max: 0 };
 	const { openPaths, shapes } = n8n.sandbox.settings;
 	withPaths = await n8n.addCredential({
 		baseUrl: n8n.sandbox.url,

@@ -3,19 +3,11 @@ import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf } from '../support/n8nRuns.mts';
-import { startRealQueue, type RealQueue } from '../support/realQueue.mts';
+import { useRealQueue } from '../support/useRealN8n.mts';
 
 /** A durable batch on n8n's workers, one of which is killed in the middle. */
 
-let n8n: RealQueue;
-
-beforeAll(async () => {
-	n8n = await startRealQueue({ workers: 2, timeLapse: TIME_LAPSE });
-}, 240_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-}, 60_000);
+const n8n = useRealQueue({ workers: 2, timeLapse: TIME_LAPSE });
 
 /** Section "Limits": requests of an account in a minute. */
 const BUDGET = 100;

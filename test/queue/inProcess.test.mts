@@ -1,24 +1,14 @@
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
-import { startRealQueue, type RealQueue } from '../support/realQueue.mts';
+import { useRealQueue } from '../support/useRealN8n.mts';
 
 /** Batches on n8n's workers that wait in the process of the worker. */
 
-let n8n: RealQueue;
-
-beforeAll(async () => {
-	// One at a time: two executions at once are on two workers.
-	n8n = await startRealQueue({ workers: 2, concurrency: 1 });
-}, 240_000);
-
-afterAll(async () => {
-	await n8n.stop();
-}, 60_000);
-
-beforeEach(async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 500, max: 1500 };
-	n8n.sandbox.settings.queuedMs = 0;
+// One at a time: two executions at once are on two workers.
+const n8n = useRealQueue({
+	workers: 2,
+	concurrency: 1,
+	sandbox: { jobMs: { min: 500, max: 1500 }, queuedMs: 0 },
 });
 
 jest.setTimeout(120_000);

@@ -1,0 +1,55 @@
+import type { SandboxSettings } from '../../sandbox/settings.mts';
+import type { N8nRuns } from './n8nRuns.mts';
+import { startRealN8n, type RealN8n, type RealN8nOptions } from './realN8n.mts';
+import { startRealQueue, type QueueOptions, type RealQueue } from './realQueue.mts';
+
+/** Milliseconds for the start of n8n, of its workers, and of the sandbox. */
+const START_TIMEOUT = 240_000;
+
+/** Milliseconds for their end. */
+const STOP_TIMEOUT = 60_000;
+
+/** How the sandbox is set for each test, besides its first settings. */
+interface ForEachTest {
+	sandbox?: Partial<SandboxSettings>;
+}
+
+/**
+ * Starts a real n8n before the tests of a file, and ends it after them. Each test starts afresh, with
+ * an account of its own.
+ *
+ * @returns stands for the started n8n; to be used in tests and hooks only
+ */
+export function useRealN8n({ sandbox, ...options }: RealN8nOptions & ForEachTest = {}): RealN8n {
+	return useStarted(async () => await startRealN8n(options), sandbox);
+}
+
+/** The same in queue mode. */
+export function useRealQueue({ sandbox, ...options }: QueueOptions & ForEachTest = {}): RealQueue {
+	return useStarted(async () => await startRealQueue(options), sandbox);
+}
+
+function useStarted<N extends N8nRuns & { stop(): Promise<void> }>(
+	start: () => Promise<N>,
+	settings: Partial<SandboxSettings> = {},
+): N {
+	let started: N | undefined;
+	// Some properties change while it runs, so that they are read when they are asked for.
+	const n8n = new Proxy({} as N, {
+		get: (_, name) => {
+			if (!started) throw new Error('n8n is there in tests and hooks only, once it has started.');
+			return Reflect.get(started, name);
+		},
+	});
+	beforeAll(async () => {
+		started = await start();
+	}, START_TIMEOUT);
+	afterAll(async () => {
+		await started?.stop();
+	}, STOP_TIMEOUT);
+	beforeEach(async () => {
+		await n8n.startAfresh();
+		Object.assign(n8n.sandbox.settings, settings);
+	});
+	return n8n;
+}

@@ -1,11 +1,32 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
-import { queueAddresses, queueSettings } from './queueAddresses.mjs';
+import { queueAddresses, queueSettings, withoutPassword } from './queueAddresses.mjs';
+
+/** Milliseconds a service is given to accept a connection. */
+const CONNECT_TIMEOUT = 5000;
+
+/** Keys that are looked at with one request. */
+const SCAN_COUNT = 1000;
+
+/** With what the name of each such database begins. */
+const PREFIX = 'mediagen_test_';
+
+/**
+ * Locks the databases whose owner is gone, and names them. An owner holds the lock of its database
+ * from before that is made; PostgreSQL releases it with the connection, however the owner ends.
+ */
+const LOCK_STALE = `SELECT datname FROM pg_database
+	WHERE starts_with(datname, '${PREFIX}') AND pg_get_userbyid(datdba) = current_user
+	AND pg_try_advisory_lock(hashtext(datname))`;
+
+const HELP =
+	'Install Redis and PostgreSQL (Debian and Ubuntu: "apt-get install redis-server postgresql") and ' +
+	'start them, or say where they are with QUEUE_TEST_REDIS_URL and QUEUE_TEST_POSTGRES_URL. The ' +
+	'role that PostgreSQL is asked with must be allowed to create databases.';
 
 /**
  * An empty PostgreSQL database and a part of Redis, for one n8n in queue mode.
@@ -16,33 +37,46 @@ import { queueAddresses, queueSettings } from './queueAddresses.mjs';
  */
 
 /**
- * Makes such a place. Another process keeps it (keepQueuePlace.mjs), which removes it also when this
- * one is killed.
+ * Makes such a place, and removes those that killed processes have left behind.
  *
  * @param {import('./n8nInstall.mjs').N8nInstall} n8n Its clients for Redis and PostgreSQL are used.
  * @returns {Promise<QueuePlace>}
  */
-export async function makeQueuePlace({ node, folder }) {
-	const name = `mediagen_${randomBytes(6).toString('hex')}`;
-	const settings = queueSettings(queueAddresses(), name);
-	const program = path.resolve('tools', 'lib', 'keepQueuePlace.mjs');
-	// In a process group of its own: what ends this one, such as Ctrl-C, must not end it too.
-	const keeper = spawn(node, [program, folder, name], {
-		detached: true,
-		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-	});
-	const exited = once(keeper, 'exit');
-	const [{ problem }] = await Promise.race([
-		once(keeper, 'message'),
-		exited.then(() => [{ problem: 'No database could be made for the queue.' }]),
-	]);
-	if (problem) throw new ToolError(problem);
+export async function makeQueuePlace({ folder }) {
+	const addresses = queueAddresses();
+	const fromN8n = createRequire(path.join(folder, 'package.json'));
+	const postgres = postgresAt(addresses.postgres, fromN8n('pg').Client);
+	const redis = redisAt(addresses.redis, fromN8n('ioredis'));
+	const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
+	/** @param {string} database */
+	const drop = async (database) => {
+		// The keys first: without the database, nobody would look for them.
+		await redis.removeKeys(database);
+		await postgres.query(`DROP DATABASE ${database} WITH (FORCE)`);
+	};
+	const close = async () => {
+		redis.close();
+		await postgres.close();
+	};
+	try {
+		await postgres.connect();
+		await redis.connect();
+		for (const { datname } of await postgres.query(LOCK_STALE)) await drop(datname);
+		await postgres.query(`SELECT pg_advisory_lock(hashtext('${name}'))`);
+		// The encoding a server gives by default may be another one.
+		await postgres.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+	} catch (error) {
+		await close();
+		throw error;
+	}
 	const remove = onEnd(async () => {
-		if (keeper.connected) keeper.disconnect();
-		const [code] = await exited;
-		if (code !== 0) throw new ToolError(`The database ${name} could not be removed.`);
+		try {
+			await drop(name);
+		} finally {
+			await close();
+		}
 	});
-	return { settings, remove };
+	return { settings: queueSettings(addresses, name), remove };
 }
 
 /**
@@ -52,4 +86,69 @@ export async function makeQueuePlace({ node, folder }) {
  */
 export async function requireQueueServices(n8n) {
 	await (await makeQueuePlace(n8n)).remove();
+}
+
+/**
+ * @param {URL} address
+ * @param {any} Client of the package pg
+ */
+function postgresAt(address, Client) {
+	const client = new Client({
+		connectionString: address.href,
+		connectionTimeoutMillis: CONNECT_TIMEOUT,
+	});
+	// A connection that breaks also fails what is asked of it.
+	client.on('error', () => {});
+	const fail = failAt(`PostgreSQL at ${withoutPassword(address)}`);
+	return {
+		connect: async () => await client.connect().catch(fail(HELP)),
+		/**
+		 * @param {string} statement
+		 * @returns {Promise<any[]>}
+		 */
+		query: async (statement) => (await client.query(statement).catch(fail())).rows,
+		close: async () => await client.end(),
+	};
+}
+
+/**
+ * @param {URL} address
+ * @param {any} Redis of the package ioredis
+ */
+function redisAt(address, Redis) {
+	const redis = new Redis(address.href, {
+		lazyConnect: true,
+		connectTimeout: CONNECT_TIMEOUT,
+		retryStrategy: () => null,
+	});
+	/**
+	 * Why the connection failed, which the error of what is asked of it does not say.
+	 *
+	 * @type {unknown}
+	 */
+	let broken;
+	redis.on('error', (/** @type {unknown} */ error) => {
+		broken = error;
+	});
+	const fail = failAt(`Redis at ${withoutPassword(address)}`);
+	return {
+		connect: async () =>
+			await redis.connect().catch((/** @type {unknown} */ error) => fail(HELP)(broken ?? error)),
+		/** @param {string} prefix */
+		removeKeys: async (prefix) => {
+			for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: SCAN_COUNT })) {
+				if (keys.length > 0) await redis.unlink(keys).catch(fail());
+			}
+		},
+		close: () => redis.disconnect(),
+	};
+}
+
+/** @param {string} service */
+function failAt(service) {
+	return (help = '') =>
+		(/** @type {any} */ error) => {
+			const problem = `${service}: ${error.message || error.code || error}`;
+			throw new ToolError([problem, help].join('\n').trim());
+		};
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
 import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';

@@ -1,4 +1,4 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';

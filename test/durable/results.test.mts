@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';

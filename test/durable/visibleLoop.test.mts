@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.cjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import type { Execution } from '../../tools/lib/n8nClient.mjs';
 import { jobOf } from '../support/jobOf.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';

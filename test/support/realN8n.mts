@@ -5,7 +5,7 @@ import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
 import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mjs';
-import { LapsedClock } from './lapsedClock.mts';
+import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 
 export { ranOf, type ChainNode, type Ran, type RunOptions } from './n8nRuns.mts';
@@ -34,8 +34,7 @@ export interface RealN8nOptions {
 	env?: Record<string, string>;
 	/**
 	 * How many times as fast time passes, in n8n and in the sandbox; `TIME_LAPSE` is a good number.
-	 * While n8n is down or starts, it passes as fast as the machine's: a start takes as long as it
-	 * does. Time-outs of the test itself are in the machine's time.
+	 * Time-outs of the test itself are in the machine's time.
 	 */
 	timeLapse?: number;
 }
@@ -44,17 +43,16 @@ export interface RealN8nOptions {
 const STARTED = 'Editor is now accessible';
 
 export async function startRealN8n({ env, timeLapse = 1 }: RealN8nOptions = {}): Promise<RealN8n> {
-	const clock = new LapsedClock();
+	const pace = { factor: timeLapse, anchor: Date.now() };
+	const clock = lapsedClock(pace);
 	const sandbox = await startSandbox({ clock });
 	let starts = 0;
 	const start = async (options: Partial<Parameters<typeof startN8n>[0]>) => {
-		const lapse = timeLapse > 1 && { timeLapse: clock.timeLapse };
+		const lapse = timeLapse > 1 && { timeLapse: pace };
 		const started = await startN8n({ n8n: n8nFromEnv(), env, ...lapse, ...options });
 		starts += 1;
 		// It answers before: until then, executions that wait may seem to have crashed.
 		while ((await timesPrinted(STARTED, started.logFile)) < starts) await delay(20);
-		clock.change(timeLapse);
-		if (lapse) started.changeTimeLapse(clock.timeLapse);
 		return started;
 	};
 	const first = await start({ tarball: process.env.MEDIAGEN_TARBALL });
@@ -63,10 +61,7 @@ export async function startRealN8n({ env, timeLapse = 1 }: RealN8nOptions = {}):
 	const n8n = Object.assign(await openN8nRuns(url, sandbox), {
 		server: first,
 		clock,
-		kill: async () => {
-			await n8n.server.kill();
-			clock.change(1);
-		},
+		kill: async () => await n8n.server.kill(),
 		restart: async () => {
 			n8n.server = await start({ userFolder, port: Number(new URL(url).port) });
 			await n8n.client.logIn(n8n.login);

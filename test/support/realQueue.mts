@@ -1,6 +1,6 @@
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { timeLapseSettings } from '../../tools/lib/lapsedTime.cjs';
+import { timeLapseSettings } from '../../tools/lib/lapsedTime.mjs';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
 import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mjs';
 import { lapsedClock } from './lapsedClock.mts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ToolError } from './errors.mjs';
-import { timeLapseIn } from './lapsedTime.cjs';
+import { fakedTime, timeLapseIn } from './lapsedTime.mjs';
 import { onEnd } from './lifecycle.mjs';
 import { lastLines } from './npm.mjs';
 import { freePort } from './ports.mjs';
@@ -53,8 +53,6 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_C
  *   10 s, by force. One that is gone already is no error.
  * @property {(signal?: NodeJS.Signals) => Promise<void>} kill Sends it a signal (SIGKILL, also to
  *   what it started, when left out) and waits until it is gone.
- * @property {(timeLapse: import('./lapsedTime.cjs').TimeLapse) => void} changeTimeLapse Changes how
- *   fast time passes in it, if it was started with the settings for that.
  */
 
 /**
@@ -104,9 +102,6 @@ export async function startN8nProcess({
 			await exited;
 			await end();
 		},
-		changeTimeLapse: (timeLapse) => {
-			if (child.connected) child.send({ timeLapse });
-		},
 	};
 }
 
@@ -123,11 +118,12 @@ async function launch({ node, entry }, [nodeFlags, command], folder, logFile, se
 	for (const name of INHERITED) env[name] ??= process.env[name];
 	// n8n starts its task runner as "node".
 	env.PATH = `${path.dirname(node)}${path.delimiter}${env.PATH}`;
-	const preloads = ['endWithParent.cjs', ...(timeLapseIn(settings) ? ['timeLapse.cjs'] : [])];
-	const flags = preloads.flatMap((file) => ['--require', path.resolve('tools', 'lib', file)]);
+	const timeLapse = timeLapseIn(settings);
+	if (timeLapse) Object.assign(env, await fakedTime(timeLapse));
+	const preload = path.resolve('tools', 'lib', 'endWithParent.cjs');
 	const log = await fs.open(logFile, 'a');
 	try {
-		const child = spawn(node, [...flags, ...nodeFlags, entry, ...command], {
+		const child = spawn(node, ['--require', preload, ...nodeFlags, entry, ...command], {
 			cwd: folder,
 			env,
 			detached: true,

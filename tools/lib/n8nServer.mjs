@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { timeLapseSettings } from './lapsedTime.cjs';
+import { timeLapseSettings } from './lapsedTime.mjs';
 import { startN8nProcess } from './n8nProcess.mjs';
 import { installTarball } from './packageBuild.mjs';
 import { freePort, requireFreePort } from './ports.mjs';
@@ -29,7 +29,7 @@ import { removeFolder, temporaryFolder } from './temporaryFolder.mjs';
  * @param {Record<string, string>} [options.env] Settings of n8n, on top of the quiet ones.
  * @param {string[]} [options.nodeFlags] Flags of Node itself.
  * @param {string} [options.logFile] `n8n.log` in the user folder when left out. Appended to.
- * @param {import('./lapsedTime.cjs').TimeLapse} [options.timeLapse] Lets time pass faster in n8n, for
+ * @param {import('./lapsedTime.mjs').TimeLapse} [options.timeLapse] Lets time pass faster in n8n, for
  *   tests of long waits; not in the process that runs Code nodes.
  * @returns {Promise<N8nServer>}
  */

@@ -191,7 +191,7 @@ describe('a job that fails', () => {
 	});
 });
 
-test('a time-out as an item: counted from the creation, over all stretches', async () => {
+test('a time-out as an item: counted from the creation, over all ticks', async () => {
 	n8n.sandbox.settings.jobMs = { min: 3_600_000, max: 3_600_000 };
 	const { outputs } = await n8n.run({
 		items: prompts(1),

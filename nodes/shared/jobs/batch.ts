@@ -13,7 +13,7 @@ export class NotStarted extends Error {
 export class Batch {
 	private readonly end = new AbortController();
 
-	/** @param goOn whether further items are begun after one has failed */
+	/** @param continueOnFail whether further items are begun after one has failed */
 	constructor(private readonly continueOnFail: boolean) {}
 
 	/** Fires when what has not been begun is no longer wanted. */

@@ -28,6 +28,8 @@ export async function retry<T>(
 		const done = await attempt(work());
 		if ('value' in done) return done.value;
 		const pauseMs = pauseAfter(done.error);
+		// Without a pause, it is for the work to say that it was called off.
+		if (pauseMs === 0) continue;
 		if (pauseMs === undefined || signal?.aborted) throw done.error;
 		await clock.sleep(pauseMs, signal).catch(() => {
 			throw done.error;

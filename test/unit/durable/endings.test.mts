@@ -111,7 +111,7 @@ test('stopped as jobs end one after another: what was about to be created may be
 	const engine = await started({ settings }, 6000);
 	engine.stop(ID);
 	const atStop = creationsOf(engine);
-	// A stretch goes on for 20 s at most, and then the worker looks.
+	// A tick goes on for 20 s at most, and then the worker looks.
 	await engine.clock.advance(30_000);
 	const then = creationsOf(engine);
 	expect(then).toBeLessThan(10);

@@ -63,7 +63,7 @@ test.each<[string, Stored | undefined, string]>([
 	expect(callerState(data && stored(data), WAITER)).toBe(expected);
 });
 
-test('the stub is that of the latest run', () => {
+test('the run handle is that of the latest run', () => {
 	const memory = memoryOf(stored({ runId: 'mine' }), 'Images');
 	expect(handleIn(memory, WAITER)).toEqual({ runId: 'mine', worker: '3', supervisor: '2' });
 	expect(handleIn(memory, { ...WAITER, runId: 'earlier' })).toBeUndefined();

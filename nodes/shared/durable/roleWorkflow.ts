@@ -159,7 +159,7 @@ export const NOTHING: INodeExecutionData[][] = [[]];
 
 /**
  * Goes round once more: at once, or after the execution has parked in n8n's database, where it holds
- * no worker and survives a crash. n8n wakes it up at the time given, but checks only once a minute for
+ * no process and survives a crash. n8n wakes it up at the time given, but checks only once a minute for
  * what is due; the node's input then goes round, not what it has given out.
  *
  * @param till ms since 1970; 0 for at once

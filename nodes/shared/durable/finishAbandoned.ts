@@ -5,14 +5,12 @@ import { Ledger, ledgerOf } from '../jobs/ledger';
 import { unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { isStopped, checkSilence, readExecution, type Silence } from './executions';
-import { helpersOf } from './helpers';
+import { checkSilence, isOwnVersion, isStopped, readExecution, type Silence } from './executions';
+import { type DurableRun, helpersOf, NotRecoverable, workOf } from './recovery';
 import { serializeResult, type SerializedPlan, type SerializedResult } from './serialize';
-import { NotRecoverable, workOf, type DurableRun } from './recovery';
 import { start } from './roleWorkflow';
 import { UNDER_WAY, type Work, workItem } from './state';
 import { openItems } from './workOnItems';
-import { isOwnVersion } from './version';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
 const CHECKS = 3;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import { memoryOf, readExecution, handleIn, callerState, type Caller } from './executions';
-import { startResume, versionMismatch } from './resumeCaller';
+import { startResume, versionMismatch } from './results';
 import { continueAt, NOTHING } from './roleWorkflow';
 import { keptIn, parkedIn, SUPERVISOR, WORK } from './state';
 

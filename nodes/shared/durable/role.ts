@@ -3,11 +3,10 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/durableRole';
 import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
-import { makeItems } from './results';
-import { resumeCaller } from './resumeCaller';
+import { makeItems, resumeCaller } from './results';
 import { isRole, type Role } from './roleWorkflow';
 import { parkedIn, SUPERVISOR, WORK } from './state';
-import { isOwnVersion } from './version';
+import { isOwnVersion } from './executions';
 import { supervise } from './supervisor';
 import { work } from './worker';
 

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
-import { memoryOf, type Silence, type Caller } from './executions';
+import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
 import type { SerializedPlan, SerializedResult } from './serialize';
-import { PARKED_VERSION, type Parked } from './version';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { durableBlocker } from '../../../nodes/shared/durable/blocker.ts';
+import { durableBlocker } from '../../../nodes/shared/durable/startDurable.ts';
 import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';

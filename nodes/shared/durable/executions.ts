@@ -68,7 +68,7 @@ export function isStopped(data: IRunExecutionData): boolean {
 	return error !== undefined && 'reason' in error && error.reason === 'manual';
 }
 
-/** What is remembered of a check of an execution. */
+/** That an execution has done nothing, as far as the checks of it tell. */
 export interface Silence {
 	/** Differs whenever it has done something. */
 	fingerprint: string;
@@ -108,11 +108,13 @@ export function isStale(silence: Silence | undefined, factor = 1): boolean {
 
 /**
  * The version of what durable runs park in n8n's database: the states of worker and supervisor, the
- * run handle, the input of `resume`. To be raised whenever the shape or the meaning of one of them changes. A run that another
- * version has parked is refused, and its paid jobs are named (`otherVersion.ts`).
+ * run handle, the input of `resume`. To be raised whenever the shape or the meaning of one of them
+ * changes, once a version is published. A run that another version has parked is refused, and its paid
+ * jobs are named (`otherVersion.ts`).
  *
- * What a refusal reads stays as it is in all versions: `version`, `caller`, the run handle,
- * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each entry.
+ * What a refusal reads stays as it is in all published versions: `version`, `caller`, the run handle,
+ * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each
+ * entry.
  */
 export const PARKED_VERSION = 1;
 

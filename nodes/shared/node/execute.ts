@@ -53,13 +53,13 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		throw nodeError(context, error);
 	});
 	try {
-		return await workOnItems(run, operation, { batch, runDone, continueOnFail });
+		return await executeWith(run, operation, { batch, runDone, continueOnFail });
 	} finally {
 		run.ledger.leave();
 	}
 }
 
-async function workOnItems(
+async function executeWith(
 	run: Run,
 	operation: Operation,
 	{

@@ -1,4 +1,4 @@
-import { priceOf } from '../nodes/shared/request/price.ts';
+import { priceOf } from '../nodes/shared/spec/price.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CREATED } from '../nodes/shared/spec/statuses.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';

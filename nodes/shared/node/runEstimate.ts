@@ -1,5 +1,5 @@
 import { readPlanned } from '../request/plannedValues';
-import { priceOf } from '../request/price';
+import { priceOf } from '../spec/price';
 import type { Values } from '../spec/conditions';
 import { PLANNED_FIELDS, PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import type { EstimateOperation } from '../spec/types';

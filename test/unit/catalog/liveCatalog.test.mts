@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { catalogEntries } from '../../../nodes/shared/catalog/catalogEntries.ts';
 import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';

@@ -1,7 +1,7 @@
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';

@@ -1,5 +1,5 @@
 import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { ACCOUNT_CATALOG, CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';

@@ -1,5 +1,5 @@
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import type { Operation } from '../../../nodes/shared/spec/types.ts';

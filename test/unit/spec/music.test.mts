@@ -1,6 +1,6 @@
 import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { describeOption } from '../../../nodes/shared/form/describe.ts';
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
 import { musicOperation } from '../../support/operations.mts';
 

@@ -1,4 +1,4 @@
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { creationNamed } from '../../support/operations.mts';
 
 /** Every price of the document's video sections, as a literal. */

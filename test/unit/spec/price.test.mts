@@ -1,4 +1,4 @@
-import { priceOf } from '../../../nodes/shared/request/price.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import type { CreateOperation, Field, Price } from '../../../nodes/shared/spec/types.ts';
 import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 

@@ -1,5 +1,5 @@
-import type { Adjustment, CreateOperation, Rate, RateCondition } from '../spec/types';
-import { holds, isOwn, listInWords, own, withDefaults, type Values } from '../spec/conditions';
+import type { Adjustment, CreateOperation, Rate, RateCondition } from './types';
+import { holds, isOwn, listInWords, own, withDefaults, type Values } from './conditions';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */

@@ -10,9 +10,14 @@ import { freeField, isGiven, namedFields } from './values.mts';
 export function brokenRequirements(operation: Operation, sent: Values): Details {
 	const request = withDefaults(operation, sent);
 	const fields = namedFields(operation).map((field) => fieldProblem(field, sent, request));
-	const rules = (operation.rules ?? []).map((rule) => ruleProblem(rule, sent, request));
+	const rules = (operation.rules ?? [])
+		.filter(isDocumented)
+		.map((rule) => ruleProblem(rule, sent, request));
 	return Object.assign({}, ...fields, freeProblem(operation, sent, request), ...rules) as Details;
 }
+
+/** The package asks for more than the document, so that no job is paid for that says nothing. */
+const isDocumented = (rule: Rule) => !(rule.kind === 'oneOf' && rule.ours);
 
 function fieldProblem(field: Field, sent: Values, request: Values): Details | undefined {
 	const { name, presence, requiredWhen, appliesWhen } = field;

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 import { PRICE } from '../shared/spec/priceEstimate';
@@ -21,7 +22,7 @@ export class MediaGenAccount implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(ACCOUNT_CATALOG),
 		description:
 			'Profile, credits and API keys of the Media Generation Service, and what a job would cost',
 		defaults: { name: 'MediaGen Account' },

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { IMAGE_CATALOG } from '../shared/spec/catalogs';
 
@@ -20,7 +21,7 @@ export class MediaGenImage implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(IMAGE_CATALOG),
 		description: 'Make images with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Image' },
 		usableAsTool: true,

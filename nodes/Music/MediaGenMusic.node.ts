@@ -8,6 +8,7 @@ import {
 
 import { getCatalogFields, getCatalogOperations } from '../shared/catalog/methods';
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { MUSIC_CATALOG } from '../shared/spec/catalogs';
 
@@ -21,7 +22,7 @@ export class MediaGenMusic implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(MUSIC_CATALOG),
 		description:
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },

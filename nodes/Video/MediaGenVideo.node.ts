@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
@@ -20,7 +21,7 @@ export class MediaGenVideo implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(VIDEO_CATALOG),
 		description: 'Make videos with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Video' },
 		usableAsTool: true,

@@ -15,7 +15,7 @@ import {
 
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {
-	resource: { value: 'vidZ', label: 'Family Z (vidZ)' },
+	resource: { value: 'vidZ', label: 'Family Z', description: '3 to 15 s, with or without sound' },
 	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then the credential
 	// has a setting for the path.
 	status: {
@@ -33,7 +33,8 @@ export const VID_Z: VideoFamily = {
 				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text' } },
 				{ ...IMAGE_TO_VIDEO, fixed: { mode: 'image' } },
 			],
-			// Names as the service has them. Optional fields are in Additional Fields, the others above.
+			// Names as the service has them, in the order of the form. Optional fields are in Additional
+			// Fields unless they say `upFront: true`; the others are above.
 			fields: [
 				{ ...PROMPT, maxLength: 40 },
 				choice('model', 'Model', ['fast', 'fine']),
@@ -104,7 +105,14 @@ export const VID_Z: VideoFamily = {
 			// Not documented: a setting of the credential carries the path, and the user gives the
 			// names and values of the fields.
 			path: { setting: 'vidZEditPath', of: 'Family Z Video Edit' },
-			modes: [{ operation: 'videoEdit', label: 'Video Edit', from: 'a video by editing it' }],
+			modes: [
+				{
+					operation: 'videoEdit',
+					label: 'Video Edit',
+					action: 'Edit a video',
+					from: 'a video by editing it',
+				},
+			],
 			fields: [{ name: 'payload', label: 'Payload', type: 'fields', presence: 'required' }],
 			price: { shown: false },
 		},

@@ -1,34 +1,50 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ROLE_PROPERTY } from './durableRole';
-import type { Catalog, Operation } from '../spec/types';
+import { inCredits } from '../spec/credits';
+import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
 import { describePrice } from './describe';
+import { ROLE_PROPERTY } from './durableRole';
+import { pathNotices } from './notices';
 import { operationProperties, startsJob } from './operationProperties';
+import { rangeOf } from './priceBoxes';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {
 	return [
 		resourceProperty(catalog),
 		...catalog.resources.map(({ value }) => operationProperty(catalog, value)),
+		...pathNotices(catalog),
 		...catalog.operations.flatMap(operationProperties),
 		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
 	];
 }
 
-function resourceProperty({ resources }: Catalog): INodeProperties {
-	const first = resources[0]?.value ?? '';
+function resourceProperty(catalog: Catalog): INodeProperties {
+	const { resources } = catalog;
 	return {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ value, label, description }) => ({
-			name: label,
-			value,
-			...(description ? { description } : {}),
+		options: resources.map((resource) => ({
+			name: resource.label,
+			value: resource.value,
+			description: describeResource(catalog, resource),
 		})),
-		default: first,
+		default: resources[0]?.value ?? '',
 	};
+}
+
+/** What a resource is, and what its jobs cost. */
+function describeResource({ operations }: Catalog, { value, description = '' }: Resource): string {
+	const creations = operations.filter(
+		(operation): operation is CreateOperation =>
+			operation.kind === 'create' && operation.resource === value,
+	);
+	const { low, high } = rangeOf(creations);
+	return low === undefined || high === undefined
+		? description
+		: `${description}, ${inCredits(low, high)}`;
 }
 
 function operationProperty({ operations }: Catalog, resource: string): INodeProperties {

@@ -1,65 +1,92 @@
 import { allows, inWords } from '../spec/conditions';
+import { inCredits } from '../spec/credits';
 import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
 
-/** Text of a form field: its description, then its bounds, conditions, price and warning. */
+/** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
-	const sentences = [
-		field.description ?? '',
-		field.type === 'urlList' ? 'One URL a line, or an expression that gives an array' : '',
-		field.type === 'upload' ? 'Name of a binary field of the incoming item, or a URL' : '',
+	const bounds = [
+		KINDS[field.type] ?? '',
 		...describeBounds(field),
-		field.requiredWhen ? `Required when ${inWords(field.requiredWhen)}` : '',
-		field.appliesWhen ? `Only when ${inWords(field.appliesWhen)}` : '',
-		field.usedWhen ? `Used only when ${inWords(field.usedWhen)}` : '',
 		...describeAdjustments(field, operation),
-		field.warning ?? '',
 	];
-	return sentences.filter((sentence) => sentence !== '').join('. ');
+	const sentences = [field.description ?? '', given(bounds).join(', ')];
+	return given(sentences).join('. ');
+}
+
+const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
+
+/** What is typed into a field of a kind, where that needs a word. */
+const KINDS: Partial<Record<Field['type'], string>> = {
+	url: 'A URL, not a file',
+	urlList: 'URLs only, one a line',
+	upload: 'Name of a binary field of the item, or a URL',
+};
+
+/** When a field counts, in words; for the reference, since the form shows it only then. */
+export function describeConditions({ fields }: CreateOperation, field: Field): string[] {
+	const { requiredWhen, appliesWhen, usedWhen } = field;
+	return given([
+		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
+		appliesWhen ? `Only when ${inWords(appliesWhen, fields)}` : '',
+		usedWhen ? `Used only when ${inWords(usedWhen, fields)}` : '',
+	]);
 }
 
 /** Text of a dropdown entry: the service's remark and, where it decides the price, the price. */
 export function describeOption(field: Field, option: Option, operation?: CreateOperation): string {
-	const parts = [option.help ?? '', operation ? priceWith(field, option, operation.price) : ''];
-	return parts.filter((part) => part !== '').join('. ');
+	return given([
+		option.help ?? '',
+		operation ? priceWith(field, option, operation.price) : '',
+	]).join('. ');
 }
 
-/** The price of an operation for the form: `8 credits`, `20 to 40 credits per durationSeconds`. */
+/** The price of an operation for the form: `8 credits`, `20 to 40 credits per second`. */
 export function describePrice(price: Price): string {
 	if (!price.shown) return 'the price is not documented';
-	return inCredits(
+	return creditsPerUnit(
 		price.rates.map(({ credits }) => credits),
-		price.perUnitOf,
+		price,
 	);
 }
 
 function describeBounds({ min, max, maxLength, minItems, maxItems }: Field): string[] {
-	return [
+	return given([
 		range(min, max, ''),
-		range(minItems, maxItems, ' entries'),
+		range(minItems, maxItems, ' of them'),
 		range(undefined, maxLength, ' characters'),
-	];
+	]);
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
 	if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;
-	if (min !== undefined) return `At least ${min}${unit}`;
-	return max === undefined ? '' : `At most ${max}${unit}`;
+	if (min !== undefined) return `at least ${min}${unit}`;
+	return max === undefined ? '' : `at most ${max}${unit}`;
 }
 
 function describeAdjustments(field: Field, operation?: CreateOperation): string[] {
+	return adjustmentsOf(field, operation).map((adjustment) => describeAdjustment(adjustment));
+}
+
+/** What turning a field on adds to the price of an operation, and what it takes off. */
+export function adjustmentsOf(field: Field, operation?: CreateOperation) {
 	if (!operation?.price.shown) return [];
 	const { surcharges = [], discounts = [] } = operation.price;
 	const about = ({ when }: Adjustment) => field.name in when;
 	return [
-		...surcharges.filter(about).map((adjustment) => describeAdjustment(adjustment, 'more')),
-		...discounts.filter(about).map((adjustment) => describeAdjustment(adjustment, 'less')),
+		...surcharges.filter(about).map((adjustment) => ({ ...adjustment, direction: 'more' })),
+		...discounts.filter(about).map((adjustment) => ({ ...adjustment, direction: 'less' })),
 	];
 }
 
-function describeAdjustment({ when, credits, from }: Adjustment, direction: string): string {
-	const amount = credits === null ? 'an amount that is not documented' : `${credits} credits`;
-	const limit = from === undefined ? '' : `, for prices of ${from} credits and more`;
-	return `When ${inWords(when)}: ${amount} ${direction}${limit}`;
+/** `10 credits less, for prices of 28 credits and more`. */
+export function describeAdjustment({
+	credits,
+	from,
+	direction,
+}: Adjustment & { direction: string }): string {
+	const amount = credits === null ? 'an undocumented amount' : inCredits(credits);
+	const limit = from === undefined ? '' : ` from ${inCredits(from)} on`;
+	return `${amount} ${direction}${limit}`;
 }
 
 function priceWith(field: Field, option: Option, price: Price): string {
@@ -70,16 +97,18 @@ function priceWith(field: Field, option: Option, price: Price): string {
 	});
 	return rates.length === 0
 		? ''
-		: inCredits(
+		: creditsPerUnit(
 				rates.map(({ credits }) => credits),
-				price.perUnitOf,
+				price,
 			);
 }
 
-function inCredits(credits: readonly number[], perUnitOf?: string): string {
+function creditsPerUnit(credits: readonly number[], { perUnitOf }: { perUnitOf?: string }): string {
 	// Not as arguments of a call: a catalog may have more prices than there can be of those.
 	const low = credits.reduce((least, price) => Math.min(least, price), Infinity);
 	const high = credits.reduce((most, price) => Math.max(most, price), -Infinity);
-	const amount = low === high ? `${low} credits` : `${low} to ${high} credits`;
-	return perUnitOf === undefined ? amount : `${amount} per unit of ${perUnitOf}`;
+	return `${inCredits(low, high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
 }
+
+/** The service has one such unit. */
+export const PER_UNIT = ' a second';

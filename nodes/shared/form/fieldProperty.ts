@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { CreateOperation, Field } from '../spec/types';
+import type { CreateOperation, Field, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
 import { freeFieldsProperties } from './freeFields';
 
@@ -19,45 +19,66 @@ export const otherName = (field: Field) => `${field.name}Other`;
  */
 export function fieldProperties(field: Field, operation?: CreateOperation): INodeProperties[] {
 	if (field.type === 'fields') return freeFieldsProperties(field);
+	const { label, name, placeholder } = field;
 	const property: INodeProperties = {
-		displayName: field.label,
-		name: field.name,
+		displayName: label,
+		name,
 		...control(field, operation),
-		...(field.presence === 'required' || field.requiredWhen ? { required: true } : {}),
+		...(placeholder === undefined ? {} : { placeholder: `e.g. ${placeholder}` }),
+		...(isRequired(field, operation) ? { required: true } : {}),
 		description: describeField(field, operation),
 	};
 	return field.openValues ? [property, otherProperty(field)] : [property];
 }
 
+/** The field as the form calls it under the condition of a wording; not required there. */
+export function worded(field: Field, { label, placeholder, description }: Wording): Field {
+	return { ...field, label, placeholder, description };
+}
+
+/** Whether the operation cannot do without the field, wherever the form shows it. */
+function isRequired({ name, presence, requiredWhen, as }: Field, operation?: CreateOperation) {
+	if (presence === 'required' || requiredWhen) return true;
+	return (operation?.rules ?? []).some(
+		(rule) =>
+			rule.kind === 'oneOf' && rule.fields.length === 1 && rule.fields[0] === name && Boolean(as),
+	);
+}
+
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'>;
 
 function control(field: Field, operation?: CreateOperation): Control {
+	const start = field.start ?? field.default;
 	switch (field.type) {
 		case 'toggle':
-			return { type: 'boolean', default: field.default ?? false };
+			return { type: 'boolean', default: start ?? false };
 		case 'select':
-			return { type: 'options', default: firstValue(field), options: entries(field, operation) };
+			return {
+				type: 'options',
+				default: start ?? field.options?.[0]?.value ?? '',
+				options: entries(field, operation),
+			};
 		case 'number':
 		case 'integer':
 			return {
 				type: 'number',
-				default: field.default ?? field.min ?? 0,
+				default: start ?? field.min ?? 0,
 				typeOptions: numberOptions(field),
 			};
 		case 'textarea':
-			return { type: 'string', default: field.default ?? '', typeOptions: { rows: 4 } };
+			return { type: 'string', default: start ?? '', typeOptions: { rows: 4 } };
 		case 'urlList':
 			// One text rather than n8n's list of texts: that cannot show an expression for the whole list.
 			return { type: 'string', default: '', typeOptions: { rows: 2 } };
 		case 'upload':
 			return {
 				type: 'string',
-				default: field.presence === 'required' ? binaryProperty(field) : '',
+				default: start ?? (field.presence === 'required' ? binaryProperty(field) : ''),
 			};
 		default:
 			return {
 				type: 'string',
-				default: field.default ?? '',
+				default: start ?? '',
 				...(field.secret ? { typeOptions: { password: true } } : {}),
 			};
 	}
@@ -65,10 +86,6 @@ function control(field: Field, operation?: CreateOperation): Control {
 
 /** `upload` is looked for in `data`, where n8n puts a file, `upload2` in `data2`. */
 const binaryProperty = ({ name }: Field) => `data${name.replace(/^.*\D/, '')}`;
-
-function firstValue(field: Field) {
-	return field.default ?? field.options?.[0]?.value ?? '';
-}
 
 function entries(field: Field, operation?: CreateOperation): INodePropertyOptions[] {
 	const known = (field.options ?? []).map((option) => {
@@ -98,7 +115,8 @@ function otherProperty(field: Field): INodeProperties {
 		name: otherName(field),
 		type: 'string',
 		default: '',
-		description: `${field.label} as the service names it; sent as it stands`,
+		placeholder: 'e.g. a value from the dashboard of the service',
+		description: `The value of ${field.label} as the service writes it`,
 		displayOptions: { show: { [field.name]: [OTHER] } },
 	};
 }

@@ -1,13 +1,21 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { allows } from '../spec/conditions';
-import type { Field, ListOperation, Operation, RateCondition } from '../spec/types';
+import type {
+	EstimateOperation,
+	Field,
+	ListOperation,
+	Operation,
+	RateCondition,
+} from '../spec/types';
+import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import { ANY_OPERATION_PROPERTIES } from './anyOperation';
-import { fieldProperties } from './fieldProperty';
+import { EXPRESSION, OTHER_THAN } from './displayConditions';
+import { fieldProperties, worded } from './fieldProperty';
+import { priceNotices, warningNotices } from './notices';
+import { decidingFields, formValues } from './priceBoxes';
+import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
 import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, WAIT_FOR_COMPLETION } from './waiting';
-
-/** Name of the collection that holds the optional fields. */
-export const ADDITIONAL_FIELDS = 'additionalFields';
 
 /** Switch of a list that pages through everything. */
 export const RETURN_ALL = 'returnAll';
@@ -17,43 +25,38 @@ export const DEFAULT_LIMIT = 50;
 
 /** All form properties of one operation, shown only while it is chosen. */
 export function operationProperties(operation: Operation): INodeProperties[] {
-	const { resource, operation: name } = operation;
-	const shown = (property: INodeProperties) =>
-		showWhen(property, { resource: [resource], operation: [name] });
-
+	const { resource, operation: name, controls = [] } = operation;
 	const create = operation.kind === 'create' ? operation : undefined;
 	const paging = operation.kind === 'list' ? operation.paging : undefined;
 	const fields = operation.fields.filter(({ name: field }) => field !== paging?.limit);
-	const properties = (field: Field, root: string) =>
-		conditional(field, fieldProperties(field, create), operation, root);
-	const upFront = fields.filter(isUpFront).flatMap((field) => properties(field, ''));
+	const upFront = [...controls, ...fields.filter(isUpFront)].flatMap((field) =>
+		conditional(field, operation, ''),
+	);
 	const optional = fields
 		.filter((field) => !isUpFront(field))
-		.flatMap((field) => properties(field, '/'));
+		.flatMap((field) => conditional(field, operation, '/'));
 
 	return [
 		...upFront,
+		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
+		...(create ? [...priceNotices(create), ...warningNotices(create)] : []),
 		...(startsJob(operation) ? [WAIT_FOR_COMPLETION] : []),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
-	].map(shown);
+	].map((property) => showWhen(property, { resource: [resource], operation: [name] }));
 }
 
 /** Whether it may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
-/** Whether the form shows the field at top level; the others are in `additionalFields`. */
-export function isUpFront(field: Field): boolean {
-	return field.presence !== 'optional' || field.requiredWhen !== undefined;
-}
-
+/** Conditions of the operation stand first: n8n looks no further where one is an expression. */
 function showWhen(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
 	const { displayOptions } = property;
 	return {
 		...property,
-		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
+		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
 	};
 }
 
@@ -63,31 +66,57 @@ function showWhen(property: INodeProperties, show: IDisplayOptions['show']): INo
  *
  * @param root where the field finds those that it depends on: `/` from inside a collection
  */
-function conditional(
-	field: Field,
-	properties: INodeProperties[],
-	{ fixed = {} }: Operation,
-	root: string,
-): INodeProperties[] {
+function conditional(field: Field, operation: Operation, root: string): INodeProperties[] {
+	const create = operation.kind === 'create' ? operation : undefined;
+	const { fixed = {} } = operation;
 	const conditions: Array<[string, Allowed]> = Object.entries({
 		...field.appliesWhen,
 		...field.requiredWhen,
+		...field.showWhen,
 	});
 	const isFixed = ([name]: [string, Allowed]) => name in fixed;
 	if (conditions.filter(isFixed).some(([name, values]) => !allows(values, fixed[name]))) return [];
 	const open = conditions.filter((condition) => !isFixed(condition));
-	if (open.length === 0) return properties;
-	const show = Object.fromEntries(
-		open.map(([name, allowed]) => [`${root}${name}`, shows(allowed)]),
+	const properties = fieldProperties(field, create).map((property) =>
+		field.as ? hideUnless(property, open, operation) : showWhen(property, showing(open, root)),
 	);
-	return properties.map((property) => showWhen(property, show));
+	const others = (field.as ?? []).flatMap((wording) =>
+		fieldProperties(worded(field, wording)).map((property) =>
+			showWhen(property, showing(Object.entries(wording.when), root)),
+		),
+	);
+	return [...properties, ...others];
 }
 
 type Allowed = RateCondition[string];
 
+function showing(conditions: ReadonlyArray<[string, Allowed]>, root: string) {
+	return Object.fromEntries(
+		conditions.map(([name, allowed]) => [`${root}${name}`, shows(allowed)]),
+	);
+}
+
 /** A condition of the tables as n8n's form has it. */
 function shows(allowed: Allowed): NonNullable<IDisplayOptions['show']>[string] {
-	return 'not' in allowed ? allowed.not.map((value) => ({ _cnd: { not: value } })) : [...allowed];
+	return 'not' in allowed ? allowed.not.map(OTHER_THAN) : [...allowed];
+}
+
+/**
+ * Where another wording of the same field shows for an expression, this one must not: n8n would show
+ * both.
+ */
+function hideUnless(
+	property: INodeProperties,
+	conditions: ReadonlyArray<[string, Allowed]>,
+	{ fields }: Operation,
+): INodeProperties {
+	const hide = Object.fromEntries(
+		conditions.map(([name, allowed]) => {
+			const field = fields.find((candidate) => candidate.name === name) as Field;
+			return [name, [...formValues(field).filter((value) => !allows(allowed, value)), EXPRESSION]];
+		}),
+	);
+	return { ...property, displayOptions: { hide } };
 }
 
 function additionalFields(optional: INodeProperties[]): INodeProperties {
@@ -99,6 +128,21 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 		default: {},
 		options: optional,
 	};
+}
+
+/** Of each planned creation the fields that decide its price, and that price. */
+function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
+	return planned.flatMap((operation) => {
+		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
+		const all = { ...operation, fields };
+		const properties = [
+			...fields.flatMap((field) => conditional(field, all, '')),
+			...priceNotices(all),
+		];
+		return properties.map((property) =>
+			showWhen(property, { [PLANNED_OPERATION]: [plannedName(operation)] }),
+		);
+	});
 }
 
 function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {

@@ -1,5 +1,5 @@
 import { MAPPED_FIELDS } from '../form/anyOperation';
-import { ADDITIONAL_FIELDS } from '../form/operationProperties';
+import { ADDITIONAL_FIELDS } from '../form/upFront';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { buildRequest, encodeId } from '../request/buildRequest';
 import { ignoredFields } from '../request/ignored';
@@ -8,11 +8,12 @@ import { validate } from '../request/validate';
 import { wrongSource } from '../request/wrongSource';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { own } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
+import { AS_ITEM_SAYS, jobRoute, STARTED_WITH } from '../spec/jobRoutes';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import { RECOVERY_READS } from '../spec/recovery';
-import type { Operation } from '../spec/types';
+import type { Operation, StatusOperation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { InvalidValues } from '../run/errors';
 import { parameterReader, readOptions } from '../run/parameters';
@@ -27,13 +28,10 @@ import type { ItemPlan, Run } from '../run/run';
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
 	const read = parameterReader(context, itemIndex);
-	const { operation, readField } =
-		chosen.kind === 'any'
-			? await catalogOperation(run, read)
-			: { operation: chosen, readField: read };
+	const incoming = context.getInputData()[itemIndex]?.json ?? {};
+	const { operation, readField = read } = await meant(run, chosen, read, incoming);
 
 	const values = readValues(operation, readField);
-	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const path = pathOf(operation, service);
 	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
 	if (problems.length > 0) {
@@ -46,6 +44,23 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
 	const warnings = ignoredFields(operation, values);
 	return { itemIndex, operation, values, request, warnings, options: readOptions(read), read };
+}
+
+/** What the chosen operation comes to for one item. */
+async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming: Values) {
+	if (chosen.kind === 'any') return await catalogOperation(run, read);
+	const operation = chosen.kind === 'status' ? routed(chosen, read, incoming) : chosen;
+	return { operation, readField: undefined };
+}
+
+/** Reading the state of jobs that were started as the form or the item says. */
+function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
+	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
+	const found = jobRoute(startedWith, incoming[STARTED_WITH]);
+	if (found) return { ...chosen, path: found.path, routes: [found] };
+	const known = chosen.routes.map(({ value }) => value).join(', ');
+	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${String(startedWith)}"`;
+	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
 
 /** The operation that the user named in "Run Any Operation", with the fields of its form. */

@@ -1,7 +1,6 @@
 import { readPlanned } from '../request/plannedValues';
 import { priceOf } from '../spec/price';
-import type { Values } from '../spec/conditions';
-import { PLANNED_FIELDS, PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
+import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import type { EstimateOperation } from '../spec/types';
 import { InvalidValues } from '../run/errors';
 import type { Runner } from '../run/run';
@@ -9,11 +8,10 @@ import type { Runner } from '../run/run';
 /** Works out what a planned job would cost, from the tables alone. */
 export const runEstimate: Runner<EstimateOperation> = async (_run, { planned }, plan) => {
 	const name = plan.values[PLANNED_OPERATION];
-	const given = (plan.values[PLANNED_FIELDS] ?? {}) as Values;
 	return planned
 		.filter((operation) => plannedName(operation) === name)
 		.map((operation) => {
-			const { values, problems } = readPlanned(operation, given);
+			const { values, problems } = readPlanned(operation, plan.read);
 			if (problems.length > 0) throw new InvalidValues(problems);
 			const { credits, exact, reason = null } = priceOf(operation, values);
 			const json = { operation: plannedName(operation), credits, exact, reason };

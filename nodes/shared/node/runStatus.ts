@@ -2,15 +2,17 @@ import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import { pollJob, waitForJob, type Awaited } from '../jobs/waitForJob';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
-import type { StatusOperation } from '../spec/types';
+import { JOB_ID_FIELD } from '../spec/jobRoutes';
+import type { JobRoute, StatusOperation } from '../spec/types';
 import { finishedItems } from '../run/finishedItem';
 import { nonErrorOutcomesOf, maxPollIntervalOf } from '../run/parameters';
 import type { ItemPlan, Run, Runner } from '../run/run';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
-export const runStatus: Runner<StatusOperation> = async (run, { route, follow }, plan) => {
+export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
 	const { values, request } = plan;
-	const id = String(values[route.idField]);
+	const id = String(values[JOB_ID_FIELD]);
+	const { route } = routes[0] as JobRoute;
 	const { stateField } = route;
 	const awaited = { id, path: request.path, stateField, startedAt: run.clock.now() };
 	const snapshot = follow

@@ -19,7 +19,7 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 				isFree(operation, entry[0]) ? Object.entries(Object(entry[1])) : [entry],
 			),
 	);
-	const target = { method, path: pathWith(operation, path, values, inPath) };
+	const target = { method, path: pathWith(path, values, inPath) };
 	if (Object.keys(rest).length === 0 && method === 'GET') return target;
 	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
 }
@@ -29,9 +29,8 @@ function isFree({ fields }: Operation, name: string): boolean {
 	return fields.some((field) => field.name === name && field.type === 'fields');
 }
 
-function pathWith({ path }: Operation, template: string, values: Values, inPath: string[]): string {
-	const [name] = inPath;
-	return typeof path === 'string' || name === undefined
+function pathWith(template: string, values: Values, [name]: string[]): string {
+	return name === undefined
 		? fillPath(template, values)
 		: fillWithId(template, String(own(values, name)));
 }
@@ -49,7 +48,7 @@ export function fillPath(path: string, values: Values): string {
 }
 
 /**
- * Puts an identifier into the placeholder of a path that the user gave, whatever its name is.
+ * Puts an identifier into the placeholder of a path, whatever its name is.
  *
  * @throws ServiceError when it is not an identifier, or the path has no placeholder
  */

@@ -1,5 +1,5 @@
 import { breaks, inWords, withDefaults, type Values } from '../spec/conditions';
-import type { Operation } from '../spec/types';
+import type { Operation, Value } from '../spec/types';
 
 /**
  * A sentence for each field that the service will ignore, as its document says. That is no reason
@@ -10,9 +10,10 @@ export function ignoredFields(operation: Operation, values: Values): string[] {
 	const request = withDefaults(operation, values);
 	return operation.fields.flatMap(({ name, label, usedWhen }) => {
 		if (!usedWhen || values[name] === undefined || !breaks(usedWhen, request)) return [];
-		const found = Object.keys(usedWhen).map((field) => `${field} is ${String(request[field])}`);
+		const { fields } = operation;
+		const found = Object.keys(usedWhen).map((field) => [field, [request[field] as Value]]);
 		return [
-			`${label} (${name}) is used only when ${inWords(usedWhen)}. Here ${found.join(' and ')}: expect the service to ignore it.`,
+			`${label} (${name}) is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
 		];
 	});
 }

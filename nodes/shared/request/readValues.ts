@@ -1,6 +1,6 @@
 import { OTHER, otherName } from '../form/fieldProperty';
 import { modeName, PAIRS, pairsName } from '../form/freeFields';
-import { ADDITIONAL_FIELDS, isUpFront } from '../form/operationProperties';
+import { ADDITIONAL_FIELDS, isUpFront } from '../form/upFront';
 import type { Field, Operation, Value } from '../spec/types';
 import { isOwn, own, type Values } from '../spec/conditions';
 
@@ -14,7 +14,8 @@ const NOT_SHOWN = '__mediagen_not_shown__';
  * What the user filled in for an operation, by field name. Empty optional fields are left out, and
  * so is what the form does not show; a field that must not be dropped unawares is `null` where its
  * expression gives nothing, so that it can be refused. A text such as `"5"` from an expression
- * becomes the number or the option that it names.
+ * becomes the number or the option that it names. A required field that is not in the form as it
+ * stands has its documented default.
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = (read(ADDITIONAL_FIELDS, {}) ?? {}) as Record<string, unknown>;
@@ -23,14 +24,14 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 	const given = operation.fields.map((field) => {
 		if (field.type === 'fields') return [field.name, readFreeFields(field, read)];
 		const parameter = (name: string) =>
-			own(additional, name) ?? (isUpFront(field) ? read(name, NOT_SHOWN) : undefined);
+			own(additional, name) ?? (isUpFront(field) ? read(name, NOT_SHOWN) : hidden(field));
 		const chosen = parameter(field.name);
 		const value = chosen === OTHER ? parameter(otherName(field)) : chosen;
 		const isShown = chosen !== NOT_SHOWN;
 		const isGiven = isOwn(additional, field.name);
 		const mustBeThere =
 			operation.kind === 'create' &&
-			((field.presence === 'expected' && isShown) || (field.warning !== undefined && isGiven));
+			((isAlwaysSent(field) && isShown) || (field.warning !== undefined && isGiven));
 		return [field.name, mustBeThere && isEmpty(value) ? null : tidy(field, value)];
 	});
 	return Object.fromEntries([
@@ -39,6 +40,14 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 		...unknown,
 	]);
 }
+
+/** What stands for a field of `additionalFields` that was not added. */
+const hidden = ({ presence, default: byDefault }: Field) =>
+	presence === 'required' ? byDefault : undefined;
+
+/** Whether a field that the form shows is sent whatever it holds. */
+const isAlwaysSent = (field: Field) =>
+	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
 
 /** Whether there is nothing to be sent. */
 function isEmpty(value: unknown): boolean {

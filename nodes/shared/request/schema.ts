@@ -6,6 +6,7 @@ import {
 	breaks,
 	holds,
 	inWords,
+	isOwn,
 	listInWords,
 	own,
 	withDefaults,
@@ -31,8 +32,8 @@ export function schemaOf(operation: Operation) {
 				...brokenRules(operation, values),
 				...overriding(operation, values),
 			];
-			for (const [field, message] of broken) {
-				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message });
+			for (const [field, message, params] of broken) {
+				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message, params });
 			}
 		});
 }
@@ -48,6 +49,9 @@ function fieldSchema(field: Field): ZodTypeAny {
 		.refine((value) => value !== null, EMPTY)
 		.pipe(field.presence === 'required' ? schema : schema.optional());
 }
+
+/** Of a field that the operation cannot do without. */
+export const NOT_GIVEN = 'is empty';
 
 /** Of a field that is always sent: dropped, the service's own default would count. */
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
@@ -73,7 +77,7 @@ function typeSchema(field: Field): ZodTypeAny {
 }
 
 const mustBe = (what: string) => ({
-	required_error: 'is required',
+	required_error: NOT_GIVEN,
 	invalid_type_error: `must be ${what}`,
 });
 
@@ -86,7 +90,7 @@ function textSchema({ maxLength, presence, in: place }: Field) {
 		`must have at most ${maxLength} characters`,
 	);
 	return presence === 'required'
-		? bounded.refine((value) => value.trim() !== '', 'is required')
+		? bounded.refine((value) => value.trim() !== '', NOT_GIVEN)
 		: bounded;
 }
 
@@ -94,7 +98,7 @@ function optionSchema({ options = [] }: Field) {
 	const values = options.map(({ value }) => value);
 	return z
 		.unknown()
-		.refine((value) => value !== undefined, 'is required')
+		.refine((value) => value !== undefined, NOT_GIVEN)
 		.refine(
 			(value) => value === undefined || (values as unknown[]).includes(value),
 			`must be one of ${values.join(', ')}`,
@@ -149,18 +153,22 @@ function freeFieldsSchema({ presence }: Field) {
 		.refine((fields) => !('' in fields), 'has a field without a name');
 }
 
-type Broken = [field: string, message: string];
+type Broken = [field: string, message: string, params?: { isSentence: true }];
 
 function brokenConditions(operation: Operation, sent: Values): Broken[] {
 	const request = withDefaults(operation, sent);
+	const { fixed = {} } = operation;
 	return operation.fields.flatMap((field): Broken[] => {
 		const { name, requiredWhen, appliesWhen } = field;
 		const given = isGiven(own(sent, name));
 		if (given && appliesWhen && breaks(appliesWhen, request)) {
-			return [[name, `can be used only when ${inWords(appliesWhen)}`]];
+			return [[name, `can be used only when ${inWords(appliesWhen, operation.fields)}`]];
 		}
 		if (!given && requiredWhen && holds(requiredWhen, request)) {
-			return [[name, `is required when ${inWords(requiredWhen)}`]];
+			const decided = Object.keys(requiredWhen).every((condition) => isOwn(fixed, condition));
+			return [
+				[name, decided ? NOT_GIVEN : `is required when ${inWords(requiredWhen, operation.fields)}`],
+			];
 		}
 		return [];
 	});
@@ -194,24 +202,29 @@ function isGiven(value: unknown): boolean {
 
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 	const has = (name: string) => isGiven(own(sent, name));
+	const label = (name: string) => fieldNamed(operation, name)?.label ?? name;
 	switch (rule.kind) {
 		case 'oneOf': {
 			const applies = holds(rule.when, withDefaults(operation, sent));
 			const [first = '', ...others] = rule.fields;
-			return applies && !rule.fields.some(has)
-				? [[first, `is required, unless you give ${listInWords(others)}`]]
-				: [];
+			if (!applies || rule.fields.some(has)) return [];
+			if (rule.message !== undefined) return [[first, rule.message, { isSentence: true }]];
+			if (others.length === 0) return [[first, NOT_GIVEN]];
+			return [[first, `is required, unless you give ${listInWords(others.map(label))}`]];
 		}
 		case 'with':
 			return has(rule.given) && !has(rule.field)
-				? [[rule.field, `is required together with ${rule.given}`]]
+				? [[rule.field, `is required together with ${label(rule.given)}`]]
 				: [];
 		case 'after': {
 			const [earlier, later] = [sent[rule.earlier], sent[rule.later]];
 			const comparable = typeof earlier === 'number' && typeof later === 'number';
 			return comparable && later <= earlier
-				? [[rule.later, `must be greater than ${rule.earlier} (${earlier})`]]
+				? [[rule.later, `must be greater than ${label(rule.earlier)} (${earlier})`]]
 				: [];
 		}
 	}
 }
+
+const fieldNamed = ({ fields }: Operation, name: string) =>
+	fields.find((field) => field.name === name);

@@ -2,7 +2,7 @@ import type { ZodIssue } from 'zod';
 
 import type { Field, Operation } from '../spec/types';
 import { own, type Values } from '../spec/conditions';
-import { schemaOf } from './schema';
+import { NOT_GIVEN, schemaOf } from './schema';
 
 /** One broken rule of one field. */
 export interface Problem {
@@ -30,6 +30,8 @@ function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] 
 
 function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
 	const field = fields.get(name);
+	if (issue.code === 'custom' && issue.params?.isSentence) return issue.message;
+	if (field && issue.message === NOT_GIVEN) return `${field.label} ${NOT_GIVEN}`;
 	const subject = field === undefined ? name : `${field.label} (${name})`;
 	if (field?.secret) return `${subject} ${issue.message}`;
 	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);

@@ -25,9 +25,21 @@ export const CSRF_HEADER = 'X-CSRFToken';
 /** Item 2: the sign-in page, below the address of the service. */
 const SIGN_IN_PATH = '/accounts/login/';
 
-export const PROFILE: Resource = { value: 'profile', label: 'Profile' };
-export const CREDITS: Resource = { value: 'credits', label: 'Credits' };
-export const API_KEY: Resource = { value: 'apiKey', label: 'API Key' };
+export const PROFILE: Resource = {
+	value: 'profile',
+	label: 'Profile',
+	description: 'Name, balance, watermark',
+};
+export const CREDITS: Resource = {
+	value: 'credits',
+	label: 'Credits',
+	description: 'Balance and transactions',
+};
+export const API_KEY: Resource = {
+	value: 'apiKey',
+	label: 'API Key',
+	description: 'Keys for programs',
+};
 export const SESSION: Resource = {
 	value: 'session',
 	label: 'Session',
@@ -66,6 +78,7 @@ export const UPDATE_PROFILE: RecordOperation = {
 			label: 'Watermark Text',
 			type: 'text',
 			presence: 'optional',
+			placeholder: '© Example Studio',
 			description: 'Text of the watermark',
 		},
 	],
@@ -101,8 +114,7 @@ export const CREATE_API_KEY: RecordOperation = {
 	operation: 'create',
 	label: 'Create',
 	action: 'Create an API key',
-	description:
-		'Create an API key with the browser session or the auth token of the credential. The full key is in the output of this node once and cannot be read again: store it now',
+	description: 'Create an API key with the browser session or the auth token of the credential',
 	method: 'POST',
 	path: API_KEYS_PATH,
 	creates: true,
@@ -112,8 +124,9 @@ export const CREATE_API_KEY: RecordOperation = {
 			label: 'Name',
 			type: 'text',
 			presence: 'required',
-			description: 'Label of the key, as the dashboard shows it',
-			warning: 'The full key is in the output once and cannot be read again: store it now',
+			placeholder: 'n8n on the office server',
+			description:
+				'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
 		},
 	],
 	refusals: {
@@ -140,6 +153,8 @@ const username: Field = {
 	label: 'Username',
 	type: 'text',
 	presence: 'required',
+	placeholder: 'nathan',
+	description: 'Name of the account',
 };
 
 const password: Field = {
@@ -147,6 +162,8 @@ const password: Field = {
 	label: 'Password',
 	type: 'text',
 	presence: 'required',
+	placeholder: '••••••••',
+	description: 'Password of the account',
 	secret: true,
 };
 
@@ -178,7 +195,14 @@ export const REGISTER: RecordOperation = {
 	path: REGISTER_PATH,
 	fields: [
 		username,
-		{ name: 'email', label: 'Email', type: 'text', presence: 'required' },
+		{
+			name: 'email',
+			label: 'Email',
+			type: 'text',
+			presence: 'required',
+			placeholder: 'nathan@example.com',
+			description: 'Address of the account',
+		},
 		password,
 	],
 };

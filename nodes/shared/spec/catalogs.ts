@@ -1,9 +1,9 @@
 import { ACCOUNT_OPERATIONS, API_KEY, CREDITS, PROFILE, SESSION } from './account';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED, IMAGE_RESOURCE } from './images';
-import { GET_JOB, JOB_HISTORY, JOB_RESOURCE, WAIT_FOR_JOB } from './jobs';
+import { GET_JOB, WAIT_FOR_JOB } from './jobRoutes';
+import { JOB_HISTORY, JOB_RESOURCE } from './jobs';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS, MODEL_RESOURCE } from './models';
 import { GET_CATALOG, RUN_ANY } from './music/catalog';
-import { MUSIC_JOB_OPERATIONS } from './music/jobs';
 import { MUSIC_OPERATIONS } from './music/operations';
 import { MUSIC_RESOURCES } from './music/resources';
 import { estimatePrice, PRICE } from './priceEstimate';
@@ -42,7 +42,7 @@ export const VIDEO_CATALOG: Catalog = {
 /** What MediaGen Music offers. */
 export const MUSIC_CATALOG: Catalog = {
 	resources: MUSIC_RESOURCES,
-	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, ...MUSIC_JOB_OPERATIONS, RECOVER_JOBS],
+	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, GET_JOB, WAIT_FOR_JOB, RECOVER_JOBS],
 };
 
 /** Where jobs are made. */

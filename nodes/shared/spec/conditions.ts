@@ -1,4 +1,4 @@
-import type { Operation, RateCondition, Value } from './types';
+import type { Field, Operation, RateCondition, Value } from './types';
 
 /** Values of a request by field name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -38,15 +38,28 @@ export function allows(allowed: RateCondition[string], value: unknown): boolean 
 	return allowed.includes(value as Value);
 }
 
-/** The condition in words: `mode is image-to-video or video-to-video`. */
-export function inWords(condition: RateCondition): string {
+/**
+ * The condition in the words of the form: `Mode is Image to Video or Video to Video`.
+ *
+ * @param fields those that the condition is about
+ */
+export function inWords(condition: RateCondition, fields: readonly Field[]): string {
 	return Object.entries(condition)
-		.map(([field, allowed]) =>
-			'not' in allowed
-				? `${field} is not ${listInWords(allowed.not)}`
-				: `${field} is ${listInWords(allowed)}`,
-		)
+		.map(([name, allowed]) => {
+			const field = fields.find((candidate) => candidate.name === name);
+			const values = ('not' in allowed ? allowed.not : allowed).map((value) =>
+				labelOf(field, value),
+			);
+			const is = 'not' in allowed ? 'is not' : 'is';
+			return `${field?.label ?? name} ${is} ${listInWords(values)}`;
+		})
 		.join(' and ');
+}
+
+/** What the form calls a value of a field. */
+export function labelOf(field: Field | undefined, value: Value): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	return field?.options?.find((option) => option.value === value)?.label ?? String(value);
 }
 
 /** `a, b or c`. */

@@ -2,14 +2,19 @@ import { GENERATION_STATUS } from './jobs';
 import { GENERATION_RESULT } from './records';
 import type { CreateOperation, Field, Resource } from './types';
 
-export const IMAGE_RESOURCE: Resource = { value: 'image', label: 'Image' };
+export const IMAGE_RESOURCE: Resource = {
+	value: 'image',
+	label: 'Image',
+	description: 'Images from a text prompt',
+};
 
 const prompt: Field = {
 	name: 'prompt',
 	label: 'Prompt',
 	type: 'textarea',
 	presence: 'required',
-	description: 'What the image shows, in words',
+	placeholder: 'A red bicycle against a white wall, morning light',
+	description: 'What the image shows',
 };
 
 /** `POST /api/v1/generate/` (section "Images"). */
@@ -49,7 +54,7 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 	resource: IMAGE_RESOURCE.value,
 	operation: 'generateUnified',
 	label: 'Generate (Unified)',
-	action: 'Generate an image with the unified endpoint',
+	action: 'Generate an image (unified)',
 	description: 'Make an image through the unified image endpoint',
 	method: 'POST',
 	path: '/api/v1/image/generate',

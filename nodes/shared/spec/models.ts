@@ -1,6 +1,10 @@
 import type { ListOperation, Resource } from './types';
 
-export const MODEL_RESOURCE: Resource = { value: 'model', label: 'Model' };
+export const MODEL_RESOURCE: Resource = {
+	value: 'model',
+	label: 'Model',
+	description: 'The models that the service offers',
+};
 
 /** `GET /api/v1/models/image/` (section "Images"); the entries are not shown. */
 export const LIST_IMAGE_MODELS: ListOperation = {
@@ -19,6 +23,6 @@ export const LIST_IMAGE_MODELS: ListOperation = {
 export const LIST_VIDEO_MODELS: ListOperation = {
 	...LIST_IMAGE_MODELS,
 	action: 'Get many video models',
-	description: 'List video models with capabilities, ratios, durations and quality modes',
+	description: 'List video models with ratios, durations and quality modes, one item each',
 	path: '/api/v1/models/video/',
 };

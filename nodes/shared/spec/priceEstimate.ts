@@ -9,17 +9,12 @@ export const PRICE: Resource = {
 /** Field that names the planned operation. */
 export const PLANNED_OPERATION = 'plannedOperation';
 
-/** Field that has the values of the planned request. */
-export const PLANNED_FIELDS = 'plannedFields';
-
 /** Name of a planned operation, such as `vidA31.generate`. */
 export const plannedName = ({ resource, operation }: CreateOperation) => `${resource}.${operation}`;
 
 /** The price of any creation of the catalogs, from their tables. */
 export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
 	const planned = catalogs.flatMap(({ operations }) => operations.filter(isCreation));
-	const resources = catalogs.flatMap((catalog) => catalog.resources);
-	const labelOf = (name: string) => resources.find(({ value }) => value === name)?.label ?? name;
 	return {
 		kind: 'estimate',
 		resource: PRICE.value,
@@ -36,19 +31,11 @@ export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
 				label: 'Planned Operation',
 				type: 'select',
 				presence: 'required',
-				description: 'The operation whose price is wanted',
+				description: 'The operation whose price you want to know',
 				options: planned.map((operation) => ({
 					value: plannedName(operation),
-					label: `${labelOf(operation.resource)}: ${operation.label}`,
+					label: operation.action,
 				})),
-			},
-			{
-				name: PLANNED_FIELDS,
-				label: 'Planned Fields',
-				type: 'fields',
-				presence: 'expected',
-				description:
-					'Fields of the planned job that decide its price, such as its model or its length; the others may be left out',
 			},
 		],
 	};

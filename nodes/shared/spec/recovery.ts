@@ -17,7 +17,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 	resource: JOB_RESOURCE.value,
 	operation: 'recover',
 	label: 'Recover From Execution',
-	action: 'Recover the jobs of an execution',
+	action: 'Recover paid jobs',
 	description:
 		'List the jobs that an execution of this workflow has paid for while it waits durably, one item each; nothing is sent to the service',
 	method: 'GET',
@@ -28,8 +28,9 @@ export const RECOVER_JOBS: RecoverOperation = {
 			label: 'Execution ID',
 			type: 'text',
 			presence: 'required',
+			placeholder: '231',
 			description:
-				'Number of the execution that waits, e.g. 231. Open Executions in the workflow that this node is in, and there the execution that shows the whole workflow: it is the number behind ID# at its top',
+				'Number of the execution that waits: open it under Executions of the workflow, it stands behind ID# at the top',
 		},
 		{
 			name: FINISH_EXECUTION,
@@ -38,7 +39,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'expected',
 			default: false,
 			description:
-				'Whether to let the execution go on with the jobs that are paid for, where nothing works for it any more; no other jobs are created, and their items fail. Takes two minutes, in which it is made certain that nothing does',
+				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes, to be sure that nothing works for it',
 		},
 	],
 };

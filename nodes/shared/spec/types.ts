@@ -54,8 +54,21 @@ export interface Field {
 	label: string;
 	type: FieldType;
 	presence: Presence;
-	/** One sentence for the form; bounds and price are added to it from the data below. */
+	/** One sentence for the form; bounds are added to it from the data below. */
 	description?: string;
+	/** A good example of a value, shown while a text is empty. */
+	placeholder?: string;
+	/**
+	 * Whether the form shows it at top level; where absent, it does so unless the field is optional.
+	 * True for what a person sets first, whatever the document calls optional.
+	 */
+	upFront?: boolean;
+	/** What the form starts with; where absent, the document's default or the lowest value. */
+	start?: Value;
+	/** The form shows it only under this condition; what is given otherwise is sent all the same. */
+	showWhen?: RateCondition;
+	/** What the form calls it under other conditions than `showWhen`. */
+	as?: readonly Wording[];
 	/** Where it travels; the body of a POST or PUT and the query of a GET unless said otherwise. */
 	in?: 'path';
 	default?: Value;
@@ -76,16 +89,27 @@ export interface Field {
 	appliesWhen?: RateCondition;
 	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
 	usedWhen?: RateCondition;
-	/** Plain words on a consequence that the user must not overlook, such as publication. */
+	/** Plain words on a consequence of turning it on that the user must not overlook. */
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
 }
 
+/** What a field is called under a condition. */
+export interface Wording {
+	when: RateCondition;
+	label: string;
+	placeholder: string;
+	description: string;
+}
+
 /** A requirement that spans several fields. */
 export type Rule =
-	/** At least one of the fields is given. */
-	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition }
+	/**
+	 * At least one of the fields is given. `ours` where the service may take a request without them,
+	 * and would charge for a job that nothing was said about.
+	 */
+	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition; message?: string; ours?: true }
 	/** `field` is given wherever `given` is. */
 	| { kind: 'with'; field: string; given: string }
 	/** `later` is greater than `earlier`. */
@@ -182,6 +206,8 @@ interface OperationBase {
 	 */
 	path: string | { openPoint: string };
 	fields: readonly Field[];
+	/** Fields of the form alone: what is chosen in them is not sent. */
+	controls?: readonly Field[];
 	/** Values that make the operation, such as the mode of an endpoint that has several. */
 	fixed?: Readonly<Record<string, Value>>;
 	rules?: readonly Rule[];
@@ -204,11 +230,20 @@ export interface CreateOperation extends OperationBase {
 	typicalSeconds?: readonly { when?: Condition; from: number; to: number }[];
 }
 
+/** Where the state of jobs is read that were started in one way. */
+export interface JobRoute {
+	/** Names the way; items carry it. */
+	value: string;
+	label: string;
+	path: Operation['path'];
+	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
+}
+
 /** Reads the state of one job; `follow` waits until it has ended. */
 export interface StatusOperation extends OperationBase {
 	kind: 'status';
-	/** Its path is that of the operation. */
-	route: Pick<StatusRoute, 'idField' | 'stateField' | 'urlFields' | 'isInHistory'>;
+	/** All ways to start jobs; the path of the operation is that of the one that is chosen. */
+	routes: readonly JobRoute[];
 	follow: boolean;
 }
 

@@ -62,8 +62,8 @@ describe.each(NAMES)('%s', (name) => {
 			// An option of that name has no price: zod leaves it out.
 			credits: name === '__proto__' ? 1 : 3,
 		});
-		expect(readPlanned(operation, { prompt: 'x' })).toEqual({
-			values: { prompt: 'x' },
+		expect(readPlanned(operation, (_name, fallback) => fallback)).toEqual({
+			values: {},
 			problems: [],
 		});
 	});
@@ -71,7 +71,7 @@ describe.each(NAMES)('%s', (name) => {
 	test('as a field of the catalog that is required and missing', () => {
 		const fields = operation.fields.map((field) => ({ ...field, presence: 'required' as const }));
 		const problems = validate({ ...operation, fields }, { prompt: 'x', more: name });
-		expect(problems).toEqual([{ field: name, message: `${name} (${name}) is required` }]);
+		expect(problems).toEqual([{ field: name, message: `${name} is empty` }]);
 	});
 
 	test('as a field of the catalog that is given', () => {

@@ -1,7 +1,8 @@
 import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
-import { GET_JOB, JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
+import { GET_JOB } from '../../../nodes/shared/spec/jobRoutes.ts';
+import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 
 test('the fields of a POST travel in the body', () => {
 	const values = { prompt: 'x', size: '1:1' };
@@ -18,9 +19,10 @@ test('the fields of a GET travel in the query, those of the path in the path', (
 		path: '/api/v1/generate/history/',
 		query: { type: 'image' },
 	});
-	expect(
-		buildRequest(GET_JOB, '/api/v1/generate/{generation_id}/', { generation_id: 'a b' }),
-	).toEqual({ method: 'GET', path: '/api/v1/generate/a%20b/' });
+	expect(buildRequest(GET_JOB, '/api/v1/generate/{generation_id}/', { jobId: 'a b' })).toEqual({
+		method: 'GET',
+		path: '/api/v1/generate/a%20b/',
+	});
 });
 
 test('undocumented fields are sent as fields', () => {

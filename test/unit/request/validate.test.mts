@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
-import { GET_JOB } from '../../../nodes/shared/spec/jobs.ts';
+import { GET_JOB } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
@@ -109,9 +109,9 @@ describe('free fields do not take the place of fields that are checked', () => {
 	});
 });
 
-test.each(['.', '..'])('the identifier %s would change the path', (generation_id) => {
-	expect(messages(GET_JOB, { generation_id })).toEqual([
-		`Job ID (generation_id) must be an identifier, but is "${generation_id}"`,
+test.each(['.', '..'])('the identifier %s would change the path', (jobId) => {
+	expect(messages(GET_JOB, { jobId })).toEqual([
+		`Job ID (jobId) must be an identifier, but is "${jobId}"`,
 	]);
 });
 

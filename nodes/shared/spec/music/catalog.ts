@@ -19,8 +19,8 @@ const language: Field = {
 	type: 'text',
 	presence: 'expected',
 	default: DEFAULT_LANGUAGE,
-	description:
-		'Language of labels and help, such as en or de; used where the path in the credential has {language}',
+	placeholder: DEFAULT_LANGUAGE,
+	description: 'Language of labels and help, where the path in the credential has {language}',
 };
 
 export const GET_CATALOG: CatalogOperation = {
@@ -40,7 +40,7 @@ export const RUN_ANY: AnyOperation = {
 	resource: CATALOG.value,
 	operation: 'run',
 	label: 'Run Any Operation',
-	action: 'Run any music operation of the catalog',
+	action: 'Run any music operation',
 	description: 'Run an operation of the live catalog, also one that this node does not list',
 	method: 'POST',
 	path: { openPoint: 'musicSubmitPath' },

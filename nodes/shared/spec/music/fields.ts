@@ -37,42 +37,125 @@ export const number = (name: string, label: string, more: More = {}): Field => (
 
 /** A point in a track, in seconds; required wherever it occurs. */
 export const secondsFromStart = (name: string, label: string, description: string): Field =>
-	number(name, label, { presence: 'required', min: 0, description });
+	number(name, `${label} (Seconds)`, { presence: 'required', min: 0, description });
 
 export const REQUIRED: More = { presence: 'required' };
+export const UP_FRONT: More = { upFront: true };
 
 export const prompt = (maxLength = 5000, more: More = {}) =>
-	area('prompt', 'Prompt', maxLength, more);
-export const title = (more: More = {}) => text('title', 'Title', 80, more);
-export const style = (more: More = {}) => area('style', 'Style', 1000, more);
+	area('prompt', 'Prompt', maxLength, {
+		placeholder: 'A warm folk song about the first snow',
+		description: 'What to make',
+		...more,
+	});
+export const title = (more: More = {}) =>
+	text('title', 'Title', 80, {
+		placeholder: 'First Snow',
+		description: 'Name of the track',
+		...more,
+	});
+export const style = (more: More = {}) =>
+	area('style', 'Style', 1000, {
+		placeholder: 'Indie folk, acoustic guitar, soft female voice',
+		description: 'Genre, instruments and mood',
+		...more,
+	});
 export const tags = (more: More = {}) =>
-	area('tags', 'Tags', 1000, { description: 'Style of the music', ...more });
-export const instrumental = (value?: boolean) =>
+	area('tags', 'Tags', 1000, {
+		placeholder: 'Indie folk, acoustic guitar, calm',
+		description: 'Style of the music',
+		...more,
+	});
+export const instrumental = (value?: boolean, more: More = {}) =>
 	toggle('instrumental', 'Instrumental', value, {
 		description: 'Whether the track is without vocals',
+		...more,
 	});
-export const customMode = (value: boolean) =>
-	toggle('custom_mode', 'Custom Mode', value, {
-		description: 'Whether style, title and lyrics are set by you',
-	});
-export const defaultParams = toggle('default_param_flag', 'Own Parameters', true, {
-	description:
-		'Whether style and lyrics are set here; when off they are inherited from the original take',
-});
+
+/** What lyrics are called where the prompt holds them. */
+export const LYRICS_TEXT = {
+	label: 'Lyrics',
+	placeholder: '[Verse]\nThe first snow falls on the quiet street…',
+	description: 'The words to sing',
+};
+
+const CUSTOM = { custom_mode: [true] };
+
+/**
+ * Prompt, or in custom mode lyrics, style and title: what a track is made from. The document calls
+ * all of them optional, and a track that nothing is said about is charged all the same.
+ */
+export const WHAT_TO_MAKE = {
+	prompt: prompt(5000, {
+		upFront: true,
+		showWhen: { custom_mode: [false] },
+		as: [{ when: { ...CUSTOM, instrumental: [false] }, ...LYRICS_TEXT }],
+	}),
+	instrumental: instrumental(true, UP_FRONT),
+	customMode: (value: boolean) =>
+		toggle('custom_mode', 'Set Style and Lyrics', value, {
+			upFront: true,
+			description: 'Whether you set style, title and lyrics yourself (custom mode)',
+		}),
+	style: style({ upFront: true, showWhen: CUSTOM }),
+	title: title({ upFront: true, showWhen: CUSTOM }),
+	rules: [
+		{ kind: 'oneOf', fields: ['prompt'], when: { custom_mode: [false] }, ours: true },
+		{
+			kind: 'oneOf',
+			fields: ['style', 'prompt'],
+			when: CUSTOM,
+			message: 'Say what to make: fill in Style or Lyrics',
+			ours: true,
+		},
+	],
+} as const;
+
+const OWN = { default_param_flag: [true] };
+
+/** The same where a take is continued, which can hand on its own. */
+export const HOW_TO_GO_ON = {
+	own: toggle('default_param_flag', 'Set Style and Lyrics', true, {
+		upFront: true,
+		description: 'Whether you set style and lyrics; when off, those of the original are used',
+	}),
+	prompt: prompt(5000, { ...UP_FRONT, showWhen: OWN, ...LYRICS_TEXT }),
+	style: style({ ...UP_FRONT, showWhen: OWN }),
+	title: title({ ...UP_FRONT, showWhen: OWN }),
+	rules: [
+		{
+			kind: 'oneOf',
+			fields: ['style', 'prompt'],
+			when: OWN,
+			message:
+				'Say how the track goes on: fill in Style or Lyrics, or turn Set Style and Lyrics off',
+			ours: true,
+		},
+	],
+} as const;
+
 export const continueAt = secondsFromStart(
 	'continue_at',
 	'Continue At',
-	'Where the track is continued, in seconds from its start',
+	'Where the track is continued, counted from its start',
 );
 
-export const audioId = (more: More = {}) => text('audio_id', 'Audio ID', undefined, more);
+/** @param more its description says which take */
+export const audioId = (more: More = {}) =>
+	text('audio_id', 'Audio ID', undefined, {
+		upFront: true,
+		start: '={{ $json.audioId }}',
+		placeholder: 'c5b0d7a2-3e61-4c0f-9a56-2f1f6f0e7d11',
+		...more,
+	});
 
 /** A custom length. */
 export const duration = (more: More = {}) =>
-	number('duration', 'Duration', {
+	number('duration', 'Duration (Seconds)', {
 		min: 10,
 		max: 360,
-		description: 'Length in seconds; left out, the length is automatic',
+		start: 120,
+		description: 'Length of the track; without it, the length is automatic',
 		...more,
 	});
 
@@ -82,6 +165,8 @@ export const upload = (name: string, label: string, more: More = {}): Field => (
 	label,
 	type: 'upload',
 	presence: 'required',
+	placeholder: 'data or https://example.com/track.mp3',
+	description: 'MP3 or WAV, up to 8 minutes',
 	...more,
 });
 
@@ -90,11 +175,45 @@ export const source = (more: More = {}): Field => ({
 	label: 'Source Job ID',
 	type: 'source',
 	presence: 'optional',
-	description: 'The earlier job whose result this works on (jobId in its output)',
+	start: '={{ $json.jobId }}',
+	placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
+	description: 'The earlier job whose result this works on (jobId in its item)',
 	...more,
 });
 
+/** Where the audio comes from, in the form. */
+const AUDIO_FROM = 'audioFrom';
+const FROM_JOB = 'job';
+const FROM_FILE = 'file';
+
+/** A take of an earlier job, or a file: the document has fields for both and asks for one. */
+export const AUDIO_FROM_JOB_OR_FILE = {
+	control: {
+		name: AUDIO_FROM,
+		label: 'Audio From',
+		type: 'select',
+		presence: 'expected',
+		options: [
+			{ value: FROM_JOB, label: 'Earlier Job' },
+			{ value: FROM_FILE, label: 'File' },
+		],
+		description: 'Where the audio to work on comes from',
+	},
+	source: source({ upFront: true, showWhen: { [AUDIO_FROM]: [FROM_JOB] } }),
+	audioId: audioId({
+		showWhen: { [AUDIO_FROM]: [FROM_JOB] },
+		description: 'The take of that job to work on',
+	}),
+	upload: upload('upload', 'Audio File', {
+		presence: 'optional',
+		upFront: true,
+		start: 'data',
+		showWhen: { [AUDIO_FROM]: [FROM_FILE] },
+	}),
+} as const satisfies Record<string, Field>;
+
 export const negativeTags = text('negative_tags', 'Negative Tags', 500, {
+	placeholder: 'Drums, distortion',
 	description: 'What the music must not sound like',
 });
 export const vocalGender: Field = {
@@ -109,12 +228,13 @@ export const vocalGender: Field = {
 	description: 'A preference, not a guarantee',
 };
 
-const weight = (name: string, label: string) => number(name, label, { min: 0, max: 1, step: 0.01 });
+const weight = (name: string, label: string, description: string) =>
+	number(name, label, { min: 0, max: 1, step: 0.01, start: 0.5, description });
 
 export const WEIGHTS = [
-	weight('style_weight', 'Style Weight'),
-	weight('weirdness_constraint', 'Weirdness Constraint'),
-	weight('audio_weight', 'Audio Weight'),
+	weight('style_weight', 'Style Weight', 'How closely the style is followed'),
+	weight('weirdness_constraint', 'Weirdness Constraint', 'How unusual the music may be'),
+	weight('audio_weight', 'Audio Weight', 'How much the given audio counts'),
 ];
 
 /** The shared tuning fields, TUNING in the document. */

@@ -11,11 +11,13 @@ export const MUSIC_MODELS: readonly Option[] = [
 ];
 
 /** The field `model`; required in most operations, each with its default. */
-export const model = (value: string, presence: Field['presence'] = 'required'): Field => ({
+export const model = (value: string, more: Partial<Field> = {}): Field => ({
 	name: 'model',
 	label: 'Model',
 	type: 'select',
-	presence,
+	presence: 'required',
 	default: value,
+	description: 'Version of the music model',
 	options: MUSIC_MODELS,
+	...more,
 });

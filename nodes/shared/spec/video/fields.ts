@@ -7,7 +7,8 @@ export const PROMPT: Field = {
 	label: 'Prompt',
 	type: 'textarea',
 	presence: 'required',
-	description: 'What happens in the video, in words',
+	placeholder: 'A paper boat drifts down a rainy street, camera close to the water',
+	description: 'What happens in the video',
 };
 
 /** Watermark text of standard video and family A (section "Limits"). */
@@ -17,8 +18,23 @@ export const watermark = (name: string): Field => ({
 	type: 'text',
 	presence: 'optional',
 	maxLength: 50,
-	description: 'Text that is shown in the video',
+	placeholder: '© Example Studio',
+	description: 'Text to show in the video',
 });
+
+/** The models of standard video and family A. */
+export const MODELS_A: readonly Option[] = [
+	{ value: 'modelA_fast', label: 'Fast (modelA_fast)' },
+	{ value: 'modelA', label: 'Quality (modelA)' },
+];
+
+const LANDSCAPE: Option = { value: '16:9', label: '16:9 (Landscape)' };
+
+/** Ratios of width to height that several families have. */
+export const RATIOS: readonly Option[] = [LANDSCAPE, { value: '9:16', label: '9:16 (Portrait)' }];
+
+/** The only ratio that is shown, where there may be others. */
+export const SHOWN_RATIO: readonly Option[] = [LANDSCAPE];
 
 /** A field that takes one of several values. */
 export const choice = (
@@ -35,6 +51,10 @@ export const choice = (
 	...more,
 });
 
+/** Values whose labels are the same words, each with a capital. */
+export const named = (...values: string[]): Option[] =>
+	values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+
 export const switchField = (name: string, label: string, more: Partial<Field> = {}): Field => ({
 	name,
 	label,
@@ -48,22 +68,28 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	label: 'Image URLs',
 	type: 'urlList',
 	presence: 'optional',
+	upFront: true,
+	placeholder: 'https://example.com/first.png',
 	...more,
 });
 
 export const seconds = (...values: string[]): Option[] =>
-	values.map((value) => ({ value, label: `${value} Seconds` }));
+	values.map((value) => ({ value, label: `${value} s` }));
 
 const DIRECTORY_OPTIN = 'prompt_directory_optin';
 
-/** Publishes the prompt for a discount. */
+/**
+ * Publishes the prompt for a discount. Up front, so that nobody publishes unawares; what the form
+ * says is sent.
+ */
 export const directoryOptin = (more: Partial<Field> = {}): Field => ({
 	name: DIRECTORY_OPTIN,
 	label: 'Publish in Prompt Directory',
 	type: 'toggle',
 	presence: 'optional',
-	description: 'Whether the video may be shared in a public prompt directory',
-	warning: 'When on, everybody can read your prompt',
+	upFront: true,
+	description: 'Whether the service may share prompt and video in its public directory',
+	warning: "Your prompt and video become public in the service's directory.",
 	...more,
 });
 

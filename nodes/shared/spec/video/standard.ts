@@ -1,11 +1,25 @@
 import { GENERATION_STATUS } from '../jobs';
 import { GENERATION_RESULT } from '../records';
 import { GENERATE, type VideoFamily } from './family';
-import { choice, directoryOptin, imageUrls, optinDiscount, PROMPT, watermark } from './fields';
+import {
+	choice,
+	directoryOptin,
+	imageUrls,
+	MODELS_A,
+	optinDiscount,
+	PROMPT,
+	RATIOS,
+	watermark,
+} from './fields';
 
 /** Section "Standard video". */
 export const STANDARD_VIDEO: VideoFamily = {
-	resource: { value: 'standardVideo', label: 'Standard Video' },
+	resource: {
+		value: 'standardVideo',
+		label: 'Standard Video',
+		description: 'Videos from text or images',
+	},
+	short: 'Standard',
 	status: GENERATION_STATUS,
 	creations: [
 		{
@@ -13,11 +27,12 @@ export const STANDARD_VIDEO: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				choice('video_model', 'Model', ['modelA_fast', 'modelA']),
-				choice('aspect_ratio', 'Aspect Ratio', ['16:9', '9:16']),
-				// On by default at the service: shown up front, so that nobody publishes unawares.
+				imageUrls('source_image_urls', {
+					description: 'Images to make the video from; leave empty to use the prompt alone',
+				}),
+				choice('video_model', 'Model', MODELS_A, { description: 'Speed or quality' }),
+				choice('aspect_ratio', 'Aspect Ratio', RATIOS, { description: 'Ratio of width to height' }),
 				directoryOptin({ presence: 'expected', default: true }),
-				imageUrls('source_image_urls', { description: 'Images to make the video from' }),
 				watermark('watermark_text'),
 			],
 			price: {

@@ -1,10 +1,10 @@
 import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../records';
 import { GENERATE, type VideoFamily } from './family';
-import { choice, imageUrls, PROMPT, switchField, watermark } from './fields';
+import { choice, imageUrls, MODELS_A, PROMPT, RATIOS, switchField, watermark } from './fields';
 
 /** Section "Family-A video". */
 export const VID_A31: VideoFamily = {
-	resource: { value: 'vidA31', label: 'Family A (vidA31)' },
+	resource: { value: 'vidA31', label: 'Family A', description: '8 s, first and last frame' },
 	status: {
 		path: `/vidA31/api/status/{${TASK_ID}}/`,
 		enveloped: true,
@@ -18,24 +18,24 @@ export const VID_A31: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				choice('model', 'Model', [
-					{ value: 'modelA_fast', label: 'Fast (modelA_fast)' },
-					{ value: 'modelA', label: 'Quality (modelA)' },
-				]),
-				choice('aspectRatio', 'Aspect Ratio', ['16:9', '9:16', 'Auto']),
 				imageUrls('imageUrls', {
 					label: 'Frame Image URLs',
 					description: 'First frame, and last frame if there are two',
 					minItems: 1,
 					maxItems: 2,
 				}),
+				choice('model', 'Model', MODELS_A, { description: 'Speed or quality' }),
+				choice('aspectRatio', 'Aspect Ratio', [...RATIOS, { value: 'Auto' }], {
+					description: 'Ratio of width to height',
+				}),
 				watermark('watermark'),
 				switchField('enableFallback', 'Enable Fallback', {
 					default: false,
-					description: 'Whether to fall back for a 99% success rate',
+					description: 'Whether to fall back to another way for a 99% success rate',
 				}),
 				switchField('enableTranslation', 'Enable Translation', {
-					description: 'Whether the prompt is translated to English automatically',
+					start: true,
+					description: 'Whether to translate the prompt to English automatically',
 				}),
 			],
 			price: {

@@ -5,7 +5,9 @@ import {
 	imageUrls,
 	optinDiscount,
 	PROMPT,
+	RATIOS,
 	seconds,
+	SHOWN_RATIO,
 	switchField,
 } from './fields';
 
@@ -13,7 +15,11 @@ const STANDARD_TIER_DOUBT = 'The value that names the standard tier is not docum
 
 /** Section "Family-B video, version 3.0". */
 export const VID_B30: VideoFamily = {
-	resource: { value: 'vidB30', label: 'Family B 3.0 (vidB30)' },
+	resource: {
+		value: 'vidB30',
+		label: 'Family B 3.0',
+		description: '3 to 15 s, with or without sound',
+	},
 	status: { setting: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
 		{
@@ -21,42 +27,51 @@ export const VID_B30: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				choice('generationMode', 'Generation Mode', ['text_to_video'], {
-					openValues: true,
-					description: 'An image-to-video mode exists; the service does not document its value',
-				}),
-				{
-					name: 'durationSeconds',
-					label: 'Duration',
-					type: 'integer',
-					presence: 'expected',
-					min: 3,
-					max: 15,
-					description: 'Seconds',
-				},
-				choice('qualityMode', 'Quality Mode', ['pro'], {
-					openValues: true,
-					description:
-						'A standard tier exists, with lower prices; the service does not document its value',
-				}),
-				choice('aspectRatio', 'Aspect Ratio', ['16:9'], { openValues: true }),
-				switchField('sound', 'Sound', {
-					presence: 'expected',
-					description: 'Whether the video has native audio',
-				}),
-				switchField('multiShots', 'Multi Shots', {
-					description: 'Whether the prompt describes several shots',
-				}),
+				choice(
+					'generationMode',
+					'Generation Mode',
+					[{ value: 'text_to_video', label: 'Text to Video' }],
+					{
+						openValues: true,
+						description:
+							'What the video is made from; the service does not document the value of its image mode',
+					},
+				),
 				{
 					name: 'payload',
 					label: 'Fields of the Mode',
 					type: 'fields',
 					presence: 'expected',
 					appliesWhen: { generationMode: { not: ['text_to_video'] } },
-					description:
-						'Further fields, such as the images of image-to-video; the service does not document them',
+					description: 'Further fields of the mode, such as images; they are not documented',
 				},
+				{
+					name: 'durationSeconds',
+					label: 'Duration (Seconds)',
+					type: 'integer',
+					presence: 'expected',
+					min: 3,
+					max: 15,
+					start: 5,
+					description: 'Length of the video',
+				},
+				choice('qualityMode', 'Quality Mode', [{ value: 'pro', label: 'Pro' }], {
+					openValues: true,
+					description: 'A cheaper standard tier exists; the service does not document its value',
+				}),
+				choice('aspectRatio', 'Aspect Ratio', SHOWN_RATIO, {
+					openValues: true,
+					description: 'Ratio of width to height',
+				}),
+				switchField('sound', 'Sound', {
+					presence: 'expected',
+					description: 'Whether the video has sound',
+				}),
 				directoryOptin(),
+				switchField('multiShots', 'Multi Shots', {
+					start: true,
+					description: 'Whether the prompt describes several shots',
+				}),
 			],
 			price: {
 				shown: true,
@@ -83,7 +98,11 @@ export const VID_B30: VideoFamily = {
 
 /** Section "Family-B video, version 2.6". */
 export const VID_B26: VideoFamily = {
-	resource: { value: 'vidB26', label: 'Family B 2.6 (vidB26)' },
+	resource: {
+		value: 'vidB26',
+		label: 'Family B 2.6',
+		description: '5 or 10 s, with or without sound',
+	},
 	status: { setting: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
 		{
@@ -94,12 +113,25 @@ export const VID_B26: VideoFamily = {
 			],
 			fields: [
 				PROMPT,
-				imageUrls('imageUrls', { requiredWhen: { generationMode: ['image_to_video'] } }),
-				choice('duration', 'Duration', seconds('5', '10')),
-				choice('aspectRatio', 'Aspect Ratio', ['16:9', '9:16', '1:1']),
+				imageUrls('imageUrls', {
+					requiredWhen: { generationMode: ['image_to_video'] },
+					description: 'Images to make the video from',
+				}),
+				choice('duration', 'Duration (Seconds)', seconds('5', '10'), {
+					description: 'Length of the video',
+				}),
+				choice(
+					'aspectRatio',
+					'Aspect Ratio',
+					[...RATIOS, { value: '1:1', label: '1:1 (Square)' }],
+					{
+						description: 'Ratio of width to height',
+					},
+				),
 				switchField('sound', 'Sound', {
 					default: false,
-					description: 'Whether the video has native audio, which doubles the cost',
+					upFront: true,
+					description: 'Whether the video has sound, which doubles the price',
 				}),
 				directoryOptin(),
 			],

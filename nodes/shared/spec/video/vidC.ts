@@ -1,14 +1,18 @@
 import type { Field } from '../types';
 import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type Creation, type VideoFamily } from './family';
-import { choice, directoryOptin, optinDiscount, PROMPT } from './fields';
+import { choice, directoryOptin, named, optinDiscount, PROMPT } from './fields';
 
 const textToVideo: Creation = {
 	path: '/api/v1/vidC/generate/text-to-video/',
 	modes: [TEXT_TO_VIDEO],
 	fields: [
 		PROMPT,
-		choice('aspect_ratio', 'Aspect Ratio', ['landscape', 'portrait', 'square']),
-		choice('quality', 'Quality', ['standard', 'high']),
+		choice('aspect_ratio', 'Aspect Ratio', named('landscape', 'portrait', 'square'), {
+			description: 'Ratio of width to height',
+		}),
+		choice('quality', 'Quality', named('standard', 'high'), {
+			description: 'Quality of the video',
+		}),
 		directoryOptin(),
 	],
 	price: { shown: true, rates: [{ credits: 80 }], discounts: [optinDiscount(10)] },
@@ -20,12 +24,12 @@ const images: Field = {
 	label: 'Image Fields',
 	type: 'fields',
 	presence: 'required',
-	description: 'The fields that carry the images; the service does not document their names',
+	description: 'The fields that carry the images; the service does not document them',
 };
 
 /** Section "Family-C video": 10 seconds, 1080p. */
 export const VID_C: VideoFamily = {
-	resource: { value: 'vidC', label: 'Family C (vidC)' },
+	resource: { value: 'vidC', label: 'Family C', description: '10 s, 1080p' },
 	status: { setting: 'vidCStatusPath', of: 'Family C' },
 	creations: [
 		textToVideo,

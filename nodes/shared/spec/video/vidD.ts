@@ -7,6 +7,7 @@ import {
 	optinDiscount,
 	PROMPT,
 	seconds,
+	SHOWN_RATIO,
 	switchField,
 } from './fields';
 
@@ -31,7 +32,7 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
-	resource: { value: 'vidD', label: 'Family D (vidD)' },
+	resource: { value: 'vidD', label: 'Family D', description: '4 to 12 s, with or without sound' },
 	status: { setting: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
@@ -39,14 +40,23 @@ export const VID_D: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				choice('aspect_ratio', 'Aspect Ratio', ['16:9'], { openValues: true }),
-				choice('resolution', 'Resolution', ['480p', '720p']),
-				choice('duration', 'Duration', seconds('4', '8', '12')),
+				imageUrls('input_urls', {
+					description: 'Images to make the video from; leave empty to use the prompt alone',
+				}),
+				choice('aspect_ratio', 'Aspect Ratio', SHOWN_RATIO, {
+					openValues: true,
+					description: 'Ratio of width to height',
+				}),
+				choice('resolution', 'Resolution', ['480p', '720p'], {
+					description: 'Size of the picture',
+				}),
+				choice('duration', 'Duration (Seconds)', seconds('4', '8', '12'), {
+					description: 'Length of the video',
+				}),
 				switchField('generate_audio', 'Generate Audio', {
 					presence: 'expected',
-					description: 'Whether the video has native audio',
+					description: 'Whether the video has sound, which costs up to twice as much',
 				}),
-				imageUrls('input_urls', { description: 'Images to make the video from' }),
 				directoryOptin(),
 			],
 			price: { shown: true, rates, discounts: [optinDiscount(10, 28)] },

@@ -3,7 +3,7 @@ import { choice, PROMPT, seconds } from './fields';
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
-	resource: { value: 'vidE26', label: 'Family E 2.6 (vidE26)' },
+	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'Up to 15 s' },
 	status: { setting: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
@@ -21,6 +21,8 @@ export const VID_E26: VideoFamily = {
 					type: 'url',
 					presence: 'optional',
 					requiredWhen: { mode: ['image-to-video'] },
+					placeholder: 'https://example.com/first.png',
+					description: 'The image to make the video from',
 				},
 				{
 					name: 'video_url',
@@ -28,9 +30,15 @@ export const VID_E26: VideoFamily = {
 					type: 'url',
 					presence: 'optional',
 					requiredWhen: { mode: ['video-to-video'] },
+					placeholder: 'https://example.com/clip.mp4',
+					description: 'The video to make another one from',
 				},
-				choice('duration', 'Duration', seconds('5', '10', '15')),
-				choice('resolution', 'Resolution', ['720p', '1080p']),
+				choice('duration', 'Duration (Seconds)', seconds('5', '10', '15'), {
+					description: 'Length of the video',
+				}),
+				choice('resolution', 'Resolution', ['720p', '1080p'], {
+					description: 'Size of the picture',
+				}),
 			],
 			price: {
 				shown: true,
@@ -49,7 +57,12 @@ export const VID_E26: VideoFamily = {
 
 /** The further version: that it exists, and its modes, is all that is shown. */
 export const VID_E: VideoFamily = {
-	resource: { value: 'vidE', label: 'Family E, Further Version' },
+	resource: {
+		value: 'vidE',
+		label: 'Family E (Other Version)',
+		description: 'Its requests are not documented',
+	},
+	short: 'other E',
 	status: { setting: 'vidEStatusPath', of: 'Family E, Further Version' },
 	creations: [
 		{
@@ -57,21 +70,27 @@ export const VID_E: VideoFamily = {
 			modes: [
 				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
 				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },
-				{ operation: 'videoEdit', label: 'Video Edit', from: 'a video by editing it' },
+				{
+					operation: 'videoEdit',
+					label: 'Video Edit',
+					action: 'Edit a video',
+					from: 'a video by editing it',
+				},
 				{
 					operation: 'referenceToVideo',
 					label: 'Reference to Video (R2V)',
+					action: 'Reference to video',
 					from: 'references',
 				},
 			],
 			fields: [
 				{
 					name: 'payload',
-					label: 'Payload',
+					label: 'Request Fields',
 					type: 'fields',
 					presence: 'required',
 					description:
-						'The body of the request, its mode included; the service does not document it',
+						'The fields of the request, mode included; the service does not document them',
 				},
 			],
 			price: { shown: false },

@@ -2,7 +2,11 @@ import { JOB_ID } from '../records';
 import type { ListOperation } from '../types';
 import { GENERATE, type VideoFamily } from './family';
 
-const RESOURCE = { value: 'videoStudio', label: 'Video Studio' };
+const RESOURCE = {
+	value: 'videoStudio',
+	label: 'Video Studio',
+	description: 'All video models; its requests are not documented',
+};
 
 /** Query parameters and body are not shown. */
 const HISTORY: ListOperation = {
@@ -10,7 +14,7 @@ const HISTORY: ListOperation = {
 	resource: RESOURCE.value,
 	operation: 'history',
 	label: 'Get History',
-	action: 'Get the history of Video Studio',
+	action: 'Get the Video Studio history',
 	description: 'List recent Video Studio jobs, one item each',
 	method: 'GET',
 	path: '/api/v1/video-studio/history/',
@@ -33,11 +37,11 @@ export const VIDEO_STUDIO: VideoFamily = {
 			fields: [
 				{
 					name: 'payload',
-					label: 'Payload',
+					label: 'Request Fields',
 					type: 'fields',
 					presence: 'required',
 					description:
-						'The body of the request. The service does not document it: Model > Get Many lists the models with their ratios, durations and quality modes.',
+						'The service does not document them: Model > Get Many lists models, ratios, durations and quality modes',
 				},
 			],
 			price: { shown: false },

@@ -1,0 +1,108 @@
+import { priceOf, type PriceEstimate } from '../spec/price';
+import type { CreateOperation, Field, Value } from '../spec/types';
+import { OTHER } from './fieldProperty';
+import { isUpFront } from './upFront';
+
+/** Values of the deciding fields that make one price; a field that is not named makes no difference. */
+export interface PriceBox {
+	/** `undefined` stands for a field that is not added to the form. */
+	when: Readonly<Record<string, ReadonlyArray<Value | undefined>>>;
+	/** Of one unit, where the price is by units. */
+	price: PriceEstimate;
+}
+
+/** The fields on which the price of an operation depends, in the order of the form. */
+export function decidingFields({ price, fields }: CreateOperation): Field[] {
+	if (!price.shown) return [];
+	const { rates, surcharges = [], discounts = [], perUnitOf = '' } = price;
+	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
+	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
+	return fields.filter(({ name }) => names.has(name));
+}
+
+/**
+ * The field that the price is multiplied by; none where an amount is added or taken off besides: then
+ * each number has a price of its own.
+ */
+export function unitField({ price, fields }: CreateOperation): Field | undefined {
+	if (!price.shown) return undefined;
+	const { surcharges = [], discounts = [], perUnitOf } = price;
+	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
+	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
+}
+
+/** Fields that decide the price by their value, not as a number of units. */
+export function ratedFields(operation: CreateOperation): Field[] {
+	const unit = unitField(operation);
+	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
+}
+
+/**
+ * The prices that an operation can have, by what the form can hold: each combination of the deciding
+ * fields' values is in one box. Expressions are in none.
+ */
+export function priceBoxes(operation: CreateOperation): PriceBox[] {
+	const { fixed } = operation;
+	const fields = ratedFields(operation);
+	const unit = unitField(operation);
+	const units = unit ? { [unit.name]: 1 } : {};
+	const single = fields
+		.reduce<Values[]>(
+			(all, field) =>
+				all.flatMap((values) => domain(field).map((value) => ({ ...values, [field.name]: value }))),
+			[{}],
+		)
+		.map((values) => ({
+			when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
+			price: priceOf(operation, { ...fixed, ...units, ...defined(values) }),
+		}));
+	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
+}
+
+type Values = Record<string, Value | undefined>;
+
+const defined = (values: Values) =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** The values that the form offers for a field. */
+export function formValues({ type, options = [], openValues, min, max }: Field): Value[] {
+	if (type === 'toggle') return [false, true];
+	if (type === 'integer' && min !== undefined && max !== undefined) {
+		return Array.from({ length: max - min + 1 }, (_, index) => min + index);
+	}
+	return [...options.map(({ value }) => value), ...(openValues ? [OTHER] : [])];
+}
+
+/** What the form can hold for a field. */
+function domain(field: Field): Array<Value | undefined> {
+	return isUpFront(field) ? formValues(field) : [...formValues(field), undefined];
+}
+
+/** Boxes that differ in one field alone and have one price, as one box. */
+function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
+	const { name } = field;
+	const groups = new Map<string, PriceBox[]>();
+	for (const box of boxes) {
+		const others = Object.entries(box.when).filter(([other]) => other !== name);
+		const key = JSON.stringify([others, box.price]);
+		groups.set(key, [...(groups.get(key) ?? []), box]);
+	}
+	const size = domain(field).length;
+	return [...groups.values()].map(([first, ...more]) => {
+		const { [name]: values = [], ...when } = first?.when ?? {};
+		const all = [...values, ...more.flatMap((box) => box.when[name] ?? [])];
+		const price = (first as PriceBox).price;
+		return all.length === size ? { when, price } : { when: { ...when, [name]: all }, price };
+	});
+}
+
+/** The lowest and the highest price of all that the operations can have; none where it is not shown. */
+export function rangeOf(operations: readonly CreateOperation[]): { low?: number; high?: number } {
+	const all = operations.flatMap((operation) => {
+		if (!operation.price.shown) return [];
+		const unit = unitField(operation);
+		const credits = priceBoxes(operation).flatMap((box) => box.price.credits ?? []);
+		return credits.flatMap((one) => [one * (unit?.min ?? 1), one * (unit?.max ?? 1)]);
+	});
+	return all.length === 0 ? {} : { low: Math.min(...all), high: Math.max(...all) };
+}

@@ -1,0 +1,58 @@
+import { inCredits } from '../spec/credits';
+import type { Catalog, Operation, Value } from '../spec/types';
+import { decidingFields, priceBoxes, rangeOf, unitField } from './priceBoxes';
+import { parameterPath } from './upFront';
+
+/**
+ * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
+ * price with the node's fields as they stand, such as `Generate a video (Standard) · 130 credits`.
+ */
+export function subtitleOf({ operations }: Catalog): string {
+	const rows = operations.map((operation) => [
+		`${operation.resource}:${operation.operation}`,
+		[operation.action, ...priceRow(operation)],
+	]);
+	const table = JSON.stringify(Object.fromEntries(rows) as object);
+	// Two braces in a row would end the expression.
+	const spaced = table.replace(/([{}])(?=[{}])/g, '$1 ');
+	return `={{ (${READER})(${spaced}, $rawParameter) }}`;
+}
+
+/** The deciding fields by their paths, the range of prices, and the prices by values. */
+type PriceRow = [] | [string] | [paths: string[], range: string, boxes: BoxRow[]];
+
+/** Values by path of field; the price in words, or the credits of one unit of a field. */
+type BoxRow = [Record<string, ReadonlyArray<Value | null>>, string | number, ...unit: string[]];
+
+function priceRow(operation: Operation): PriceRow {
+	if (operation.kind !== 'create') return [];
+	const { price } = operation;
+	if (!price.shown) return ['price not documented'];
+	const fields = decidingFields(operation);
+	const unit = unitField(operation);
+	const { low = 0, high } = rangeOf([operation]);
+	const boxes = priceBoxes(operation).map(({ when, price: { credits, exact } }): BoxRow => {
+		const values = fields.flatMap((field) => {
+			const allowed = when[field.name]?.map((value) => value ?? null);
+			return allowed ? [[parameterPath(field), allowed] as const] : [];
+		});
+		const byPath = Object.fromEntries(values);
+		if (credits === null) return [byPath, 'price not known'];
+		const doubt = exact ? '' : 'at most ';
+		return unit ? [byPath, credits, unit.name, doubt] : [byPath, `${doubt}${inCredits(credits)}`];
+	});
+	return [fields.map(parameterPath), inCredits(low, high), boxes];
+}
+
+/** Finds the price in the table; where a field that decides it is an expression, the range is told. */
+const READER = `(table, node) => {
+	const [action, paths, range, boxes] = table[node.resource + ':' + node.operation] ?? [];
+	if (!action) return 'Chosen by an expression';
+	if (!boxes) return paths ? action + ' · ' + paths : action;
+	const read = (path) => path.split('.').reduce((value, name) => value?.[name], node) ?? null;
+	if (paths.some((path) => String(read(path)).startsWith('='))) return action + ' · ' + range;
+	const fits = ([when]) => Object.keys(when).every((path) => when[path].includes(read(path)));
+	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
+	if (!unit) return action + ' · ' + price;
+	return action + ' · ' + doubt + price * read(unit) + ' credits';
+}`.replace(/\s+/g, ' ');

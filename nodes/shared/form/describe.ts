@@ -74,11 +74,11 @@ export function adjustmentsOf(field: Field, operation?: CreateOperation) {
 	const about = ({ when }: Adjustment) => field.name in when;
 	return [
 		...surcharges.filter(about).map((adjustment) => ({ ...adjustment, direction: 'more' })),
-		...discounts.filter(about).map((adjustment) => ({ ...adjustment, direction: 'less' })),
+		...discounts.filter(about).map((adjustment) => ({ ...adjustment, direction: 'cheaper' })),
 	];
 }
 
-/** `10 credits less, for prices of 28 credits and more`. */
+/** `10 credits cheaper from 28 credits on`. */
 export function describeAdjustment({
 	credits,
 	from,

@@ -46,6 +46,7 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 
 function priceText({ price: { credits, exact, reason = '' } }: PriceBox, unit?: Field): string {
 	if (credits === null) return `The price of this job is not known. ${reason}.`;
+	if (credits === 0 && exact) return 'This job is free.';
 	const amount = `${exact ? '' : 'at most '}${inCredits(credits)}${examples(credits, unit)}`;
 	return `This job costs ${amount}.${exact ? '' : ` ${reason}.`}`;
 }

@@ -1,21 +1,36 @@
-import { inCredits } from '../spec/credits';
 import type { Catalog, Operation, Value } from '../spec/types';
 import { decidingFields, priceBoxes, rangeOf, unitField } from './priceBoxes';
 import { parameterPath } from './upFront';
 
 /**
  * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
- * price with the node's fields as they stand, such as `Generate a video (Standard) · 130 credits`.
+ * price with the node's fields as they stand, such as `Generate a video · 130 credits`.
  */
 export function subtitleOf({ operations }: Catalog): string {
 	const rows = operations.map((operation) => [
 		`${operation.resource}:${operation.operation}`,
-		[operation.action, ...priceRow(operation)],
+		[nameOf(operation), ...priceRow(operation)],
 	]);
 	const table = JSON.stringify(Object.fromEntries(rows) as object);
 	// Two braces in a row would end the expression.
 	const spaced = table.replace(/([{}])(?=[{}])/g, '$1 ');
 	return `={{ (${READER})(${spaced}, $rawParameter) }}`;
+}
+
+/** The canvas shows some 28 characters: so many leave room for the price. */
+const MAX_NAME = 18;
+
+/** The action without what is in brackets behind it, or the operation where that is too long. */
+function nameOf({ action, label }: Operation): string {
+	const [name = action] = action.split(' (');
+	return name.length > MAX_NAME ? label : name;
+}
+
+/** An amount in few characters. */
+function inShort(low: number, high: number = low): string {
+	if (high === 0) return 'free';
+	if (low !== high) return `${low}–${high} credits`;
+	return low === 1 ? '1 credit' : `${low} credits`;
 }
 
 /** The deciding fields by their paths, the range of prices, and the prices by values. */
@@ -27,7 +42,7 @@ type BoxRow = [Record<string, ReadonlyArray<Value | null>>, string | number, ...
 function priceRow(operation: Operation): PriceRow {
 	if (operation.kind !== 'create') return [];
 	const { price } = operation;
-	if (!price.shown) return ['price not documented'];
+	if (!price.shown) return ['price unknown'];
 	const fields = decidingFields(operation);
 	const unit = unitField(operation);
 	const { low = 0, high } = rangeOf([operation]);
@@ -37,11 +52,11 @@ function priceRow(operation: Operation): PriceRow {
 			return allowed ? [[parameterPath(field), allowed] as const] : [];
 		});
 		const byPath = Object.fromEntries(values);
-		if (credits === null) return [byPath, 'price not known'];
+		if (credits === null) return [byPath, 'price unknown'];
 		const doubt = exact ? '' : 'at most ';
-		return unit ? [byPath, credits, unit.name, doubt] : [byPath, `${doubt}${inCredits(credits)}`];
+		return unit ? [byPath, credits, unit.name, doubt] : [byPath, `${doubt}${inShort(credits)}`];
 	});
-	return [fields.map(parameterPath), inCredits(low, high), boxes];
+	return [fields.map(parameterPath), inShort(low, high), boxes];
 }
 
 /** Finds the price in the table; where a field that decides it is an expression, the range is told. */

@@ -36,8 +36,13 @@ export const number = (name: string, label: string, more: More = {}): Field => (
 });
 
 /** A point in a track, in seconds; required wherever it occurs. */
-export const secondsFromStart = (name: string, label: string, description: string): Field =>
-	number(name, `${label} (Seconds)`, { presence: 'required', min: 0, description });
+export const secondsFromStart = (
+	name: string,
+	label: string,
+	description: string,
+	start = 0,
+): Field =>
+	number(name, `${label} (Seconds)`, { presence: 'required', min: 0, start, description });
 
 export const REQUIRED: More = { presence: 'required' };
 export const UP_FRONT: More = { upFront: true };

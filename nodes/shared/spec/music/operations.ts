@@ -247,7 +247,7 @@ const SONGS: readonly Row[] = [
 			FROM.audioId,
 			FROM.upload,
 			secondsFromStart('infill_start_s', 'Section Start', 'Counted from the start of the track'),
-			secondsFromStart('infill_end_s', 'Section End', 'Counted from the start of the track'),
+			secondsFromStart('infill_end_s', 'Section End', 'Counted from the start of the track', 10),
 			prompt(5000, {
 				...REQUIRED,
 				placeholder: 'A softer bridge with a cello',
@@ -386,7 +386,10 @@ const TRACKS: readonly Row[] = [
 		credits: 0,
 		worksOn: ['stems'],
 		fields: [
-			audioId({ description: 'A specific stem from the separation result; leave empty for all' }),
+			audioId({
+				start: '',
+				description: 'A specific stem from the separation result; leave empty for all',
+			}),
 		],
 	},
 	{
@@ -485,7 +488,7 @@ const VOICES: readonly Row[] = [
 		fields: [
 			upload('upload', 'Voice Sample'),
 			secondsFromStart('vocal_start_s', 'Vocal Start', 'Where the voice begins in the sample'),
-			secondsFromStart('vocal_end_s', 'Vocal End', 'Where the voice ends in the sample'),
+			secondsFromStart('vocal_end_s', 'Vocal End', 'Where the voice ends in the sample', 10),
 			text('language', 'Language', 30, {
 				placeholder: 'English',
 				description: 'Language of the phrase',

@@ -1,7 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { allows } from '../spec/conditions';
+import { allows, listInWords } from '../spec/conditions';
 import type {
+	CreateOperation,
 	EstimateOperation,
 	Field,
 	ListOperation,
@@ -30,7 +31,7 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 	const paging = operation.kind === 'list' ? operation.paging : undefined;
 	const fields = operation.fields.filter(({ name: field }) => field !== paging?.limit);
 	const upFront = [...controls, ...fields.filter(isUpFront)].flatMap((field) =>
-		conditional(field, operation, ''),
+		forToolsToo(field, conditional(field, operation, ''), create),
 	);
 	const optional = fields
 		.filter((field) => !isUpFront(field))
@@ -45,18 +46,26 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		...(startsJob(operation) ? [WAIT_FOR_COMPLETION] : []),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
-	].map((property) => showWhen(property, { resource: [resource], operation: [name] }));
+	].map((property) => showFirst(property, { resource: [resource], operation: [name] }));
 }
 
 /** Whether it may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
-/** Conditions of the operation stand first: n8n looks no further where one is an expression. */
-function showWhen(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
+/** Before its other conditions: n8n looks no further where one of them is an expression. */
+function showFirst(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
 	const { displayOptions } = property;
 	return {
 		...property,
 		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+	};
+}
+
+function showWhen(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
+	const { displayOptions } = property;
+	return {
+		...property,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
 	};
 }
 
@@ -86,6 +95,42 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 		),
 	);
 	return [...properties, ...others];
+}
+
+/**
+ * The properties of a field, and where it is a dropdown, a text in its place in the form of an agent's
+ * tool: n8n lets a model fill in texts and numbers alone.
+ */
+function forToolsToo(
+	field: Field,
+	properties: INodeProperties[],
+	create?: CreateOperation,
+): INodeProperties[] {
+	if (!create || field.type !== 'select') return properties;
+	const values = listInWords((field.options ?? []).map(({ value }) => value));
+	const text: Field = {
+		...field,
+		type: 'text',
+		options: [],
+		openValues: false,
+		start: field.start ?? field.default ?? field.options?.[0]?.value,
+		description: `${field.description}: ${values}`,
+	};
+	return [
+		...properties.map((property) => hideWhen(property, IN_TOOLS)),
+		...conditional(text, create, '').map((property) => showFirst(property, IN_TOOLS)),
+	];
+}
+
+/** Met in the form of a node that is an agent's tool. */
+const IN_TOOLS = { '@tool': [true] };
+
+function hideWhen(property: INodeProperties, hide: IDisplayOptions['hide']): INodeProperties {
+	const { displayOptions } = property;
+	return {
+		...property,
+		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
+	};
 }
 
 type Allowed = RateCondition[string];
@@ -140,7 +185,7 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 			...priceNotices(all),
 		];
 		return properties.map((property) =>
-			showWhen(property, { [PLANNED_OPERATION]: [plannedName(operation)] }),
+			showFirst(property, { [PLANNED_OPERATION]: [plannedName(operation)] }),
 		);
 	});
 }

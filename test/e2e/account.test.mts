@@ -158,21 +158,12 @@ describe('session', () => {
 });
 
 describe('price', () => {
-	const pairs = (fields: object) => ({
-		plannedFieldsPairs: {
-			fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
-		},
-	});
-
 	test.each([
 		['image.generate', {}, { credits: 8, exact: true, reason: null }],
-		['vidA31.generate', pairs({ model: 'modelA', enableFallback: 'true' }), { credits: 450 }],
+		['vidA31.generate', { model: 'modelA', enableFallback: true }, { credits: 450 }],
 		[
 			'vidB30.generate',
-			{
-				plannedFieldsMode: 'json',
-				plannedFields: '{ "durationSeconds": 5, "qualityMode": "pro", "sound": true }',
-			},
+			{ durationSeconds: 5, qualityMode: 'pro', sound: true },
 			{ credits: 200, exact: true },
 		],
 		[
@@ -194,9 +185,11 @@ describe('price', () => {
 
 	test('a wrong value is named', async () => {
 		const { error } = await account('price', 'estimate', {
-			plannedOperation: 'image.generate',
-			...pairs({ size: '4:3' }),
+			plannedOperation: 'vidE26.textToVideo',
+			resolution: '={{ "480p" }}',
 		});
-		expect(error?.message).toBe('Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"');
+		expect(error?.message).toBe(
+			'Resolution (resolution) must be one of 720p, 1080p, but is "480p"',
+		);
 	});
 });

@@ -80,7 +80,7 @@ describe('jobs and models', () => {
 		const { jobId, status } = started.outputs[0]?.[0]?.json;
 		expect(status).toBe('processing');
 
-		const job = { resource: 'job', generation_id: jobId };
+		const job = { resource: 'job', jobId };
 		for (const operation of ['get', 'wait']) {
 			const { outputs } = await n8n.run({ parameters: { ...job, operation } });
 			expect(outputs[0]?.[0]?.json).toMatchObject({ jobId, status: 'completed' });

@@ -72,13 +72,13 @@ const named = { title: 'The sea', style: 'shanty', model: 'V5_5' };
 const CHAINS: Record<string, ChainNode[]> = {
 	song: [
 		SONG,
-		music('song', 'extend', { ...ofSong, continue_at: 10, model: 'V5_5' }),
-		music('song', 'upload_cover', { upload, model: 'V5' }),
-		music('song', 'upload_extend', { upload, continue_at: 0, model: 'V4' }),
+		music('song', 'extend', { ...ofSong, continue_at: 10, style: 'shanty', model: 'V5_5' }),
+		music('song', 'upload_cover', { upload, style: 'shanty', model: 'V5' }),
+		music('song', 'upload_extend', { upload, continue_at: 0, style: 'shanty', model: 'V4' }),
 		music('song', 'add_vocals', { ...named, upload, prompt: 'Heave ho' }),
 		music('song', 'add_instrumental', { upload, title: 'The sea', tags: 'shanty' }),
 		music('song', 'replace_section', {
-			additionalFields: ofSong,
+			...ofSong,
 			prompt: 'Heave ho',
 			tags: 'shanty',
 			title: 'The sea',
@@ -94,7 +94,7 @@ const CHAINS: Record<string, ChainNode[]> = {
 		SONG,
 		music('track', 'stems', {
 			separation_type: 'separate_vocal',
-			additionalFields: ofSong,
+			...ofSong,
 		}),
 		music('track', 'midi', { source: "={{ $('stems').item.json.jobId }}" }),
 		music('track', 'wav', ofSong),
@@ -280,8 +280,8 @@ describe('uploads', () => {
 test.each([
 	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 19 } }, 'sound_tempo'],
 	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 301 } }, 'sound_tempo'],
-	['song', 'generate', { additionalFields: { style_weight: 1.01 } }, 'style_weight'],
-	['song', 'generate', { additionalFields: { title: 'x'.repeat(81) } }, 'title'],
+	['song', 'generate', { prompt: 'x', additionalFields: { style_weight: 1.01 } }, 'style_weight'],
+	['song', 'generate', { custom_mode: true, style: 'x', title: 'x'.repeat(81) }, 'title'],
 ])('%s %s %j is refused before any request', async (resource, operation, parameters, field) => {
 	const execution = await n8n.runChain(
 		[music(resource, operation, { model: 'V5_5', ...parameters })],

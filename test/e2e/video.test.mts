@@ -40,7 +40,8 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 			video_model: 'modelA_fast',
 			aspect_ratio: '9:16',
 			prompt_directory_optin: false,
-			additionalFields: { watermark_text: 'Mine', source_image_urls: [image] },
+			source_image_urls: image,
+			additionalFields: { watermark_text: 'Mine' },
 		},
 		150,
 	],
@@ -48,7 +49,8 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 		{
 			model: 'modelA',
 			aspectRatio: 'Auto',
-			additionalFields: { imageUrls: `${image},${image}`, enableFallback: true },
+			imageUrls: `${image},${image}`,
+			additionalFields: { enableFallback: true },
 			// Not before the documented 45 seconds otherwise; the sandbox is quicker.
 			options: { pollInterval: 1 },
 		},
@@ -75,7 +77,7 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 			resolution: '720p',
 			duration: '12',
 			generate_audio: true,
-			additionalFields: { prompt_directory_optin: true },
+			prompt_directory_optin: true,
 		},
 		74,
 	],
@@ -141,7 +143,7 @@ describe('what is not known', () => {
 	test.each([
 		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
 		['vidE', 'videoEdit', 'Path: Family E, Further Version'],
-		['vidD', 'get', 'Status Path: Family D'],
+		['job', 'get', 'Status Path: Family D'],
 	])(
 		'%s %s without its path: an error before any request',
 		async (resource, operation, setting) => {
@@ -153,7 +155,8 @@ describe('what is not known', () => {
 					prompt: 'x',
 					aspect_ratio: 'square',
 					quality: 'high',
-					job_id: '1',
+					startedWith: 'vidD',
+					jobId: '1',
 					...payload,
 				},
 			});
@@ -166,9 +169,9 @@ describe('what is not known', () => {
 
 describe('jobs', () => {
 	test.each([
-		['vidA31', 'task_id', FAMILIES['vidA31.generate']],
-		['videoStudio', 'job_id', FAMILIES['videoStudio.generate']],
-	])('%s: start, get, wait', async (resource, idField, family) => {
+		['vidA31', FAMILIES['vidA31.generate']],
+		['videoStudio', FAMILIES['videoStudio.generate']],
+	])('%s: start, get, wait', async (resource, family) => {
 		const [parameters] = family ?? [{}];
 		const started = await n8n.run({
 			node: 'mediaGenVideo',
@@ -184,7 +187,7 @@ describe('jobs', () => {
 		for (const operation of ['get', 'wait']) {
 			const { outputs } = await n8n.run({
 				node: 'mediaGenVideo',
-				parameters: { resource, operation, [idField]: jobId },
+				parameters: { resource: 'job', operation, startedWith: resource, jobId },
 			});
 			expect(outputs[0]?.[0]?.json).toMatchObject({
 				jobId,

@@ -174,19 +174,19 @@ describe('the item', () => {
 	test.each(['get', 'wait'])('of Job > %s has files, too', async (operation) => {
 		await onlyItem({ downloadMedia: false });
 		sandbox.settings.mediaBase = media.serve();
-		const generation_id = sandbox.jobs[0]?.id;
+		const jobId = sandbox.jobs[0]?.id;
 		const item = await onlyItem(
 			{},
 			{
 				parameters: {
 					resource: 'job',
 					operation,
-					generation_id,
+					jobId,
 					options: { downloadMedia: true, binaryPropertyName: 'file' },
 				},
 			},
 		);
-		expect(item.binary?.file?.fileName).toBe(`${generation_id}.png`);
+		expect(item.binary?.file?.fileName).toBe(`${jobId}.png`);
 	});
 
 	test('of a job that has not finished has none', async () => {
@@ -195,7 +195,7 @@ describe('the item', () => {
 		const parameters = {
 			resource: 'job',
 			operation: 'get',
-			generation_id: outputs[0]?.[0]?.json.jobId,
+			jobId: outputs[0]?.[0]?.json.jobId,
 			options: { downloadMedia: true },
 		};
 		const item = await onlyItem({}, { parameters });

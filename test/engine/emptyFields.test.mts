@@ -47,12 +47,12 @@ describe.each(['={{ $json.missing }}', '={{ null }}', '={{ "" }}', '={{ undefine
 			expect(refused.sent).toEqual([]);
 		});
 
-		test('for publication among the optional fields, too', async () => {
+		test('for publication that is off by default, too', async () => {
 			const refused = await run({
 				resource: 'vidB26',
 				operation: 'textToVideo',
 				prompt: 'a video',
-				additionalFields: { prompt_directory_optin: nothing },
+				prompt_directory_optin: nothing,
 			});
 			expect(refused.message).toContain('(prompt_directory_optin) is empty');
 			expect(refused.sent).toEqual([]);

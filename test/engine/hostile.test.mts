@@ -45,7 +45,7 @@ jest.setTimeout(90_000);
 const MB = 1024 * 1024;
 
 const GENERATE = { resource: 'image', operation: 'generate', prompt: 'a', size: '1:1' };
-const GET_JOB = { resource: 'job', operation: 'get', generation_id: 'gen-1' };
+const GET_JOB = { resource: 'job', operation: 'get', jobId: 'gen-1' };
 const LIST = { resource: 'model', operation: 'list' };
 
 const run = async (parameters: object, more: Partial<EngineOptions> = {}) =>
@@ -200,7 +200,7 @@ describe('identifiers', () => {
 
 	test('of the user do not leave their place in the path', async () => {
 		for (const operation of ['get', 'wait']) {
-			await run({ ...GET_JOB, operation, generation_id: EVIL, options: { timeout: 1 } });
+			await run({ ...GET_JOB, operation, jobId: EVIL, options: { timeout: 1 } });
 		}
 		expect(hostile.requests.length).toBeGreaterThan(1);
 		for (const { path } of hostile.requests) {
@@ -210,7 +210,7 @@ describe('identifiers', () => {
 	});
 
 	test.each(['..', '.'])('%s of the user is refused before anything is sent', async (id) => {
-		const { error } = await run({ ...GET_JOB, generation_id: id });
+		const { error } = await run({ ...GET_JOB, jobId: id });
 		expect(error).toBeDefined();
 		expect(hostile.requests).toEqual([]);
 	});

@@ -358,17 +358,17 @@ describe('job and model', () => {
 	test('get reads once, wait reads until the end', async () => {
 		sandbox.settings.jobMs = { min: 1500, max: 1500 };
 		sandbox.settings.queuedMs = 1500;
-		const [generation_id] = await create(1);
-		const job = { resource: 'job', generation_id, options: { pollInterval: 1 } };
+		const [jobId] = await create(1);
+		const job = { resource: 'job', jobId, options: { pollInterval: 1 } };
 		const get = await run({ parameters: { ...job, operation: 'get' } });
 		expect(get.outputs[0]?.[0]?.json).toMatchObject({
-			jobId: generation_id,
+			jobId,
 			status: 'queued',
 			mediaUrl: null,
 		});
 		const wait = await run({ parameters: { ...job, operation: 'wait' } });
 		expect(wait.outputs[0]?.[0]?.json).toMatchObject({
-			jobId: generation_id,
+			jobId,
 			status: 'completed',
 			mediaType: 'image',
 			mediaUrl: expect.stringContaining('/media/'),
@@ -376,7 +376,7 @@ describe('job and model', () => {
 	});
 
 	test('an unknown id', async () => {
-		const parameters = { resource: 'job', operation: 'get', generation_id: 'nobody' };
+		const parameters = { resource: 'job', operation: 'get', jobId: 'nobody' };
 		const { error } = await run({ parameters });
 		expect(error?.message).toBe('The service does not know this address or identifier');
 	});

@@ -46,7 +46,7 @@ describe('profile', () => {
 	test('update with nothing given is refused before any request', async () => {
 		const { error } = await account('profile', 'update');
 		expect(error?.message).toBe(
-			'Enable Watermark (enable_watermark) is required, unless you give watermark_text',
+			'Enable Watermark (enable_watermark) is required, unless you give Watermark Text',
 		);
 		expect(requests()).toEqual([]);
 	});

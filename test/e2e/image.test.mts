@@ -108,7 +108,7 @@ describe('what can go wrong', () => {
 
 	test('a prompt left empty', async () => {
 		const { error } = await n8n.run({ items: items('a', ''), parameters: generate });
-		expect(error?.message).toBe('Prompt (prompt) is required');
+		expect(error?.message).toBe('Prompt is empty');
 		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});
 
@@ -185,7 +185,7 @@ describe('errors as n8n users handle them', () => {
 		expect(outputs[0]?.map(({ json }) => json.status ?? json.error)).toEqual([
 			'completed',
 			expect.stringContaining('failed'),
-			'Prompt (prompt) is required',
+			'Prompt is empty',
 			'completed',
 		]);
 	});

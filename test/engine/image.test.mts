@@ -182,7 +182,7 @@ describe('bad values', () => {
 		});
 		expect(error?.message).toBe('Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"');
 		expect(error?.description).toContain('Nothing was sent');
-		expect(error?.description).toContain('item 2: Prompt (prompt) is required');
+		expect(error?.description).toContain('item 2: Prompt is empty');
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(sandbox.journal.entries).toEqual([]);
 	});

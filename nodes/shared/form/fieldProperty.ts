@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { CreateOperation, Field, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
 import { freeFieldsProperties } from './freeFields';
+import { isUpFront } from './upFront';
 
 /** Value of the dropdown entry that opens a text field for a value that is not listed. */
 export const OTHER = '__other__';
@@ -36,8 +37,13 @@ export function worded(field: Field, { label, placeholder, description }: Wordin
 	return { ...field, label, placeholder, description };
 }
 
-/** Whether the operation cannot do without the field, wherever the form shows it. */
-function isRequired({ name, presence, requiredWhen, as }: Field, operation?: CreateOperation) {
+/**
+ * Whether the operation cannot do without the field, wherever the form shows it. n8n would ask for one
+ * in a collection in every other operation, too.
+ */
+function isRequired(field: Field, operation?: CreateOperation) {
+	const { name, presence, requiredWhen, as } = field;
+	if (!isUpFront(field)) return false;
 	if (presence === 'required' || requiredWhen) return true;
 	return (operation?.rules ?? []).some(
 		(rule) =>

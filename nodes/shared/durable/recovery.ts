@@ -143,6 +143,9 @@ function planOf(serialized: SerializedPlan) {
 	return 'value' in plan ? plan.value : undefined;
 }
 
+/** Of a job whose operation is not known. */
+const UNKNOWN_ORIGIN = { isAnswerOpen: true };
+
 /** As last known: nothing is asked of the service. */
 function jobOutputOf(
 	{ job, unknownOutcome, ended }: Entry,
@@ -154,9 +157,13 @@ function jobOutputOf(
 	const { id, creation, status } = job;
 	const operation = plan?.operation;
 	const origin =
-		plan && operation?.kind === 'create' ? originOf(operation, plan.values, status) : {};
+		plan && operation?.kind === 'create'
+			? originOf(operation, plan.values, status)
+			: UNKNOWN_ORIGIN;
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
-	const { waitedMs: _, ...json } = jobOutput(seen, origin, { simplify: true, resultField: '' });
+	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
+	// Nobody knows how long that was.
+	delete json.waitedMs;
 	return { ...json, createdAt: new Date(job.startedAt).toISOString() };
 }
 

@@ -1,23 +1,18 @@
+import { JOB_ROUTES } from './jobRoutes';
 import { GENERATION_STATUS } from './jobs';
-import type { CreateOperation } from './types';
+import type { CreateOperation, JobRoute } from './types';
 
 /** What jobs are started with whose state the general route of generations gives. */
-export const GENERATION = 'generation';
-
-/** Open points of status paths that serve more, or less, than one resource. */
-const BY_OPEN_POINT: Readonly<Record<string, string>> = {
-	musicStatusPath: 'music',
-	imageStatusPath: 'imageUnified',
-};
+export const GENERATION = startedWithOf({ status: { route: GENERATION_STATUS } });
 
 /**
- * What a job was started with, as far as it matters for reading it: jobs with the same answer are read
- * by the same route. `generation`, `music`, `imageUnified`, or the resource of the operation.
+ * What the item of a job says that it was started with: the choice of *Started With* by which its
+ * state is read. None where no route is known.
  */
-export function startedWithOf({
-	resource,
-	status,
-}: Pick<CreateOperation, 'resource' | 'status'>): string {
-	if ('openPoint' in status) return BY_OPEN_POINT[status.openPoint] ?? resource;
-	return status.route === GENERATION_STATUS ? GENERATION : resource;
+export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): string | undefined {
+	const isOf = ({ path, route }: JobRoute) =>
+		'route' in status
+			? route === status.route
+			: typeof path !== 'string' && path.openPoint === status.openPoint;
+	return JOB_ROUTES.find(isOf)?.value;
 }

@@ -1,4 +1,5 @@
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import { jobRoute } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { startedWithOf } from '../../../nodes/shared/spec/startedWith.ts';
 
 /** By resource and, where that has several, operation; from the document's status routes. */
@@ -29,3 +30,13 @@ test.each(creations.map((each) => [`${each.resource}.${each.operation}`, each] a
 		expect(startedWithOf(operation)).toBe(expected);
 	},
 );
+
+test('Job > Get Status reads whatever a job can have been started with', () => {
+	for (const operation of creations) {
+		const startedWith = startedWithOf(operation);
+		const { route, path } = jobRoute('item', startedWith) ?? {};
+		const { status } = operation;
+		if ('route' in status) expect(route).toBe(status.route);
+		else expect(path).toEqual({ openPoint: status.openPoint });
+	}
+});

@@ -123,7 +123,9 @@ test('in a sub-workflow, the workflow that calls it is parked, too, and gets the
 	await n8n.client.waitForExecution(id, { until: ['waiting'] });
 	const execution = await n8n.client.waitForExecution(id);
 	expect(execution.status).toBe('success');
-	expect(promptsOf(outputsOf(execution, 'Call')[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(promptsOf(n8n.sandbox, outputsOf(execution, 'Call')[0])).toEqual(
+		items.map(({ prompt }) => prompt),
+	);
 	expect(paidFor()).toHaveLength(3);
 });
 

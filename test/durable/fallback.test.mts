@@ -24,7 +24,7 @@ test('the node waits in process, and says so; the next node has the results and 
 	const items = prompts(2);
 	const ran = await n8n.run({ items, parameters: inProcess });
 	expect(ran.execution.status).toBe('success');
-	expect(promptsOf(ran.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(promptsOf(n8n.sandbox, ran.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
 	expect(ran.outputs[0]!.every(({ binary }) => binary?.data !== undefined)).toBe(true);
 	expect(n8n.sandbox.account.charges).toHaveLength(2);
 	expect(theHint(ran)).toMatch(/^Waited in process, not durably: .+\.$/);

@@ -36,7 +36,7 @@ test('a first try that was killed is not known to n8n: its jobs are paid for onc
 	const id = await n8n.client.retryExecution(crashed.id);
 	const { execution, outputs } = ranOf(await n8n.client.waitForExecution(id));
 	expect(execution.status).toBe('success');
-	expect(promptsOf(outputs[0])).toEqual(all);
+	expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(all);
 	expect(paidFor()).toEqual([...all, ...all].sort());
 });
 
@@ -62,7 +62,7 @@ test('jobs of a try that had ended are known: Retry execution pays for what is m
 	const id = await n8n.client.retryExecution(crashed.id);
 	const { execution, outputs } = ranOf(await n8n.client.waitForExecution(id));
 	expect(execution.status).toBe('success');
-	expect(promptsOf(outputs[0])).toEqual(all);
+	expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(all);
 	// What the ledger knew is paid for once; the job of the killed try it did not know.
 	for (const prompt of known) expect(paidFor().filter((paid) => paid === prompt)).toHaveLength(1);
 	expect(paidFor()).toHaveLength(5 + (5 - known.length));
@@ -72,7 +72,7 @@ describe('killed in a later node', () => {
 	const second = {
 		type: 'n8n-nodes-mediagen.mediaGenImage',
 		typeVersion: 1,
-		parameters: { ...parameters, prompt: "={{ 'again: ' + $json.raw.prompt }}" },
+		parameters: { ...parameters, prompt: "={{ 'again: ' + $('Items').item.json.prompt }}" },
 	};
 
 	test.each([

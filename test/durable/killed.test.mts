@@ -141,7 +141,9 @@ test.each(MOMENTS)(
 			const doubts = ordered.filter((_, item) => isInDoubt(items[item]));
 			expect(doubts.length).toBeLessThanOrEqual(UNDER_WAY);
 			const whole = items.filter((item) => !isInDoubt(item));
-			expect(promptsOf(whole)).toEqual(ordered.filter((prompt) => !doubts.includes(prompt)));
+			expect(promptsOf(n8n.sandbox, whole)).toEqual(
+				ordered.filter((prompt) => !doubts.includes(prompt)),
+			);
 			for (const { binary } of whole) expect(binary.data.mimeType).toBe('image/png');
 			jobIds.push(...whole.map(({ json }) => json.jobId));
 			inDoubt.push(...doubts);

@@ -80,7 +80,7 @@ describe('the results', () => {
 			await n8n.run({ items, parameters: { ...parameters, options }, after: SET_FROM });
 		const waiting = await run({ waitMode: 'durable' });
 		expect(waiting.execution.status).toBe('success');
-		expect(promptsOf(waiting.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+		expect(promptsOf(n8n.sandbox, waiting.outputs[0])).toEqual(items.map(({ prompt }) => prompt));
 		expect(waiting.after.map(({ json }) => json.from)).toEqual(items.map(({ prompt }) => prompt));
 		expect(paidFor()).toEqual(sorted(items));
 		expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
@@ -169,13 +169,20 @@ describe('a job that fails', () => {
 		const run = async (onError: string) =>
 			await n8n.run({ items, parameters: durable(), settings: { onError } });
 		const { outputs } = await run('continueErrorOutput');
-		expect(promptsOf(outputs[0])).toEqual(['image 1.', 'image 3.']);
+		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(['image 1.', 'image 3.']);
 		expect(outputs[1]?.[0]?.json.error).toMatch(/^Job \S+ failed/);
-		expect(outputs[1]?.[0]?.json.details.jobId).toBe(
+		expect(outputs[1]?.[0]?.json.message.jobId).toBe(
 			n8n.sandbox.jobs.find(({ body }) => body.prompt === 'image 2.')?.id,
 		);
 		const all = (await run('continueRegularOutput')).outputs[0] ?? [];
 		expect(all).toHaveLength(3);
+		expect(all[1]?.json).toMatchObject({
+			error: expect.stringMatching(/^Job \S+ failed/),
+			status: 'failed',
+			errorMessage: 'The sandbox was asked to fail this generation.',
+			jobId: expect.any(String),
+			startedWith: 'generation',
+		});
 	});
 
 	test('is an item with On Job Failure', async () => {
@@ -207,11 +214,11 @@ test('two durable nodes in one workflow, the second with what the first has made
 	const second: ChainNode = {
 		...media(),
 		name: 'Second',
-		parameters: { ...durable(), prompt: "={{ 'again: ' + $json.raw.prompt }}" },
+		parameters: { ...durable(), prompt: "={{ 'again: ' + $('Split').item.json.prompt }}" },
 	};
 	const execution = await n8n.runChain([itemsNode(prompts(3)), SPLIT, media(), second]);
 	expect(execution.status).toBe('success');
-	expect(promptsOf(outputsOf(execution, 'Second')[0])).toEqual([
+	expect(promptsOf(n8n.sandbox, outputsOf(execution, 'Second')[0])).toEqual([
 		'again: image 1.',
 		'again: image 2.',
 		'again: image 3.',
@@ -236,10 +243,12 @@ test('in a loop: each round with its own items, however long it takes', async ()
 	});
 	const execution = await n8n.client.waitForExecution(id, { timeout: 240_000 });
 	expect(execution.status).toBe('success');
-	const rounds = execution.runData.MediaGen?.map(({ data }) => promptsOf(data.main[0]));
+	const rounds = execution.runData.MediaGen?.map(({ data }) =>
+		promptsOf(n8n.sandbox, data.main[0]),
+	);
 	expect(rounds).toEqual([['image 1.', 'image 2.'], ['image 3.']]);
 	const done = execution.runData.Batches?.at(-1)?.data.main[0];
-	expect(promptsOf(done)).toEqual(items.map(({ prompt }) => prompt));
+	expect(promptsOf(n8n.sandbox, done)).toEqual(items.map(({ prompt }) => prompt));
 	expect(paidFor()).toEqual(sorted(items));
 }, 300_000);
 
@@ -251,7 +260,9 @@ test('two executions at once on one account: 5 running at most, nothing twice', 
 	);
 	for (const [index, name] of ['cat', 'dog'].entries()) {
 		expect(runs[index]?.execution.status).toBe('success');
-		expect(promptsOf(runs[index]?.outputs[0])).toEqual(prompts(6, name).map((one) => one.prompt));
+		expect(promptsOf(n8n.sandbox, runs[index]?.outputs[0])).toEqual(
+			prompts(6, name).map((one) => one.prompt),
+		);
 	}
 	expect(paidFor()).toEqual(sorted([...prompts(6, 'cat'), ...prompts(6, 'dog')]));
 	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);

@@ -31,7 +31,7 @@ describe('generate', () => {
 				parameters: {
 					mode: 'raw',
 					jsonOutput:
-						'={{ { "prompt": $("Items").item.json.prompt, "url": $json.mediaUrl, "own": $json.raw.prompt } }}',
+						'={{ { "prompt": $("Items").item.json.prompt, "url": $json.mediaUrl, "jobId": $json.jobId } }}',
 				},
 			},
 		});
@@ -47,7 +47,9 @@ describe('generate', () => {
 			'a harbour',
 			'an island',
 		]);
-		expect(after.every(({ json }) => json.prompt === json.own)).toBe(true);
+		for (const { json } of after) {
+			expect(jobOf(n8n.sandbox, json.prompt)?.id).toBe(json.jobId);
+		}
 		const image = await axios.get(after[0]?.json.url, { responseType: 'arraybuffer' });
 		expect(Buffer.from(image.data).subarray(1, 4).toString()).toBe('PNG');
 	});
@@ -66,7 +68,7 @@ describe('generate', () => {
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			status: 'completed',
 			mediaUrl: expect.stringContaining('.png'),
-			mediaUrlPaths: ['images[0].url'],
+			startedWith: 'generation',
 		});
 	});
 });
@@ -182,12 +184,22 @@ describe('errors as n8n users handle them', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
-		expect(outputs[0]?.map(({ json }) => json.status ?? json.error)).toEqual([
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual([
 			'completed',
-			expect.stringContaining('failed'),
-			'Prompt is empty',
+			'failed',
+			'failed',
 			'completed',
 		]);
+		expect(outputs[0]?.[1]?.json).toMatchObject({
+			error: expect.stringContaining('failed'),
+			errorMessage: 'The sandbox was asked to fail this generation.',
+			jobId: jobOf(n8n.sandbox, 'b [fail]')?.id,
+			startedWith: 'generation',
+		});
+		expect(outputs[0]?.[2]?.json).toMatchObject({
+			error: 'Prompt is empty',
+			errorMessage: 'Prompt is empty',
+		});
 	});
 
 	test('Continue with error output: the failed item leaves by it, with what it came with', async () => {
@@ -201,7 +213,7 @@ describe('errors as n8n users handle them', () => {
 			expect.objectContaining({
 				prompt: 'b [fail]',
 				error: expect.stringContaining('failed'),
-				details: expect.objectContaining({
+				message: expect.objectContaining({
 					jobId: jobOf(n8n.sandbox, 'b [fail]')?.id,
 					status: 'failed',
 				}),

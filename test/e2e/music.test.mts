@@ -64,9 +64,9 @@ const music = (
 const SONG = music('song', 'generate', { prompt: 'A song of the sea', model: 'V5_5' });
 const ofSong = {
 	source: "={{ $('generate').item.json.jobId }}",
-	audio_id: "={{ $('generate').item.json.takes[0].audioId }}",
+	audio_id: "={{ $('generate').item.json.audioId }}",
 };
-const upload = "={{ $('generate').item.json.takes[0].mediaUrls[0] }}";
+const upload = "={{ $('generate').item.json.mediaUrl }}";
 const named = { title: 'The sea', style: 'shanty', model: 'V5_5' };
 
 const CHAINS: Record<string, ChainNode[]> = {
@@ -171,7 +171,8 @@ describe.each(['nested', 'flat'] as const)('with %s records', (record) => {
 			if (TEXTS.includes(name)) {
 				expect(Object.keys(json.result).length).toBeGreaterThan(0);
 			} else {
-				expect(json.mediaUrls.length).toBeGreaterThan(0);
+				expect(json.mediaUrl).toBe(json.mediaUrls[0]);
+				expect(json.mediaUrl).toContain('/media/');
 			}
 		}
 		expect(jsonOf(execution, 'generate').takes).toHaveLength(2);

@@ -147,11 +147,11 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 describe('the item', () => {
 	test('several results make several files, in fields named after the first', async () => {
 		sandbox.settings.mediaBase = media.serve();
-		sandbox.settings.shapes.record.secondUrl = 'thumbnail';
+		sandbox.settings.shapes.record.secondUrl = 'photo_url';
 		const item = await onlyItem({ binaryPropertyName: 'image' });
 		expect(Object.keys(item.binary ?? {})).toEqual(['image', 'image_1']);
 		expect(item.binary?.image_1?.fileName).toBe(`${sandbox.jobs[0]?.id}-thumbnail.png`);
-		const pinned = await onlyItem({ resultField: 'thumbnail' });
+		const pinned = await onlyItem({ resultField: 'photo_url' });
 		expect(Object.values(pinned.binary ?? {}).map(({ fileName }) => fileName)).toEqual([
 			`${sandbox.jobs[1]?.id}-thumbnail.png`,
 		]);

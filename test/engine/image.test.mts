@@ -45,11 +45,9 @@ describe('generate', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(items.map(({ json }) => (json.raw as { prompt: string }).prompt)).toEqual([
-			'a',
-			'b',
-			'c',
-		]);
+		expect(items.map(({ json }) => json.jobId)).toEqual(
+			['a', 'b', 'c'].map((prompt) => jobOf(sandbox, prompt)?.id),
+		);
 		expect(items[0]?.json).toMatchObject({
 			status: 'completed',
 			mediaType: 'image',
@@ -116,12 +114,38 @@ describe('generate', () => {
 		});
 	});
 
-	test('several result URLs: resultField says which', async () => {
+	test('several result URLs that nothing tells apart: the first, with a hint that names the others', async () => {
+		sandbox.settings.shapes.record.secondUrl = 'photo_url';
+		const { outputs, run: whole } = await run({ items: prompts('a', 'b') });
+		for (const { json } of outputs[0] ?? []) {
+			expect(json.mediaUrl).toMatch(/[0-9a-f]\.png$/);
+			expect(json.otherUrls).toEqual([
+				{ path: 'photo_url', url: expect.stringMatching(/-thumbnail\.png$/) },
+			]);
+		}
+		expect(whole.data.resultData.runData.MediaGen?.at(-1)?.hints).toEqual([
+			expect.objectContaining({
+				message:
+					'The record has several URLs that may be the result. mediaUrl is the first, at image_url; otherUrls has those at photo_url. To choose another, enter its path in Options > Result Field.',
+			}),
+		]);
+	});
+
+	test('a Result Field without a URL: a hint names those that have one', async () => {
+		const parameters = { ...generate, options: { resultField: 'result.url' } };
+		const { outputs, run: whole } = await run({ items: prompts('a'), parameters });
+		expect(outputs[0]?.[0]?.json).toMatchObject({ mediaUrl: null, status: 'completed' });
+		expect(JSON.stringify(whole.data.resultData.runData.MediaGen?.at(-1)?.hints)).toContain(
+			'no URL was found at result.url. The record has URLs at image_url.',
+		);
+	});
+
+	test('a thumbnail beside the result: resultField says otherwise', async () => {
 		sandbox.settings.shapes.record.secondUrl = 'thumbnail';
 		const open = await run({ items: prompts('a') });
 		expect(open.outputs[0]?.[0]?.json).toMatchObject({
-			mediaUrl: null,
-			mediaUrlPaths: ['image_url', 'thumbnail'],
+			mediaUrl: expect.stringMatching(/\/media\/.*\.png$/),
+			otherUrls: [{ path: 'thumbnail', url: expect.stringContaining('thumbnail') }],
 		});
 		const parameters = { ...generate, options: { resultField: 'thumbnail' } };
 		const pinned = await run({ items: prompts('a'), parameters });
@@ -192,7 +216,7 @@ describe('bad values', () => {
 			items: [{ prompt: 'a' }, { prompt: 'b', size: '4:3' }, { prompt: 'c' }],
 			node: { onError: 'continueRegularOutput' },
 		});
-		expect(outputs[0]?.map(({ json }) => json.status ?? json.error)).toEqual([
+		expect(outputs[0]?.map(({ json }) => json.error ?? json.status)).toEqual([
 			'completed',
 			'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
 			'completed',
@@ -234,11 +258,72 @@ describe('jobs that come to nothing', () => {
 			expect.objectContaining({
 				prompt: 'b [fail]',
 				error: expect.stringContaining('failed'),
-				details: expect.objectContaining({
+				message: expect.objectContaining({
 					jobId: jobOf(sandbox, 'b [fail]')?.id,
 					status: 'failed',
 				}),
 			}),
+		]);
+	});
+
+	test('with Continue, it says why, flat, and Job > Get needs no more', async () => {
+		const { outputs } = await run({
+			items: prompts('a', 'b [fail]'),
+			node: { onError: 'continueRegularOutput' },
+		});
+		const [finished, failed] = outputs[0] ?? [];
+		const jobId = jobOf(sandbox, 'b [fail]')?.id;
+		expect(finished?.json).toMatchObject({ status: 'completed', startedWith: 'generation' });
+		expect(Object.keys(failed?.json ?? {}).slice(0, 4)).toEqual([
+			'error',
+			'status',
+			'errorMessage',
+			'jobId',
+		]);
+		expect(failed?.json).toMatchObject({
+			error: `Job ${jobId} failed: The sandbox was asked to fail this generation.`,
+			status: 'failed',
+			errorMessage: 'The sandbox was asked to fail this generation.',
+			jobId,
+			description: expect.stringContaining('could not make this media'),
+			mediaType: 'image',
+			creditsUsed: 8,
+			operation: 'generate',
+			startedWith: 'generation',
+		});
+	});
+
+	test('with Continue, a job that goes on keeps its status', async () => {
+		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
+		const { outputs } = await run({
+			items: prompts('a'),
+			parameters: { ...generate, options: { pollInterval: 1, timeout: 1 } },
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			error: expect.stringContaining('has not finished within 1 seconds'),
+			status: 'processing',
+			jobId: sandbox.jobs[0]?.id,
+		});
+	});
+
+	test('with the error output, an invalid item leaves by that, too', async () => {
+		const { outputs } = await run({
+			items: [{ prompt: 'a' }, { prompt: 'b', size: '4:3' }],
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(outputs[0]).toHaveLength(1);
+		expect(outputs[1]?.map(({ json }) => json)).toEqual([
+			{
+				prompt: 'b',
+				size: '4:3',
+				error: 'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
+				message: {
+					status: 'failed',
+					errorMessage: 'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
+					description: expect.stringContaining('Nothing was sent'),
+				},
+			},
 		]);
 	});
 

@@ -52,7 +52,9 @@ test('30 images over two workers, one killed: none twice, none lost, the limits 
 	expect(doubts.length).toBeLessThanOrEqual(UNDER_WAY);
 	const whole = given.filter((item) => !isInDoubt(item));
 	const ordered = items.map(({ prompt }) => prompt);
-	expect(promptsOf(whole)).toEqual(ordered.filter((prompt) => !doubts.includes(prompt)));
+	expect(promptsOf(n8n.sandbox, whole)).toEqual(
+		ordered.filter((prompt) => !doubts.includes(prompt)),
+	);
 	const paid = n8n.sandbox.jobs.map(({ body }) => String(body.prompt));
 	expect(new Set(paid).size).toBe(paid.length);
 	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);

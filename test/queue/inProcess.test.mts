@@ -23,7 +23,7 @@ test('a batch keeps its order and the limits', async () => {
 	const items = prompts(10);
 	const { execution, outputs } = await n8n.run({ items, parameters });
 	expect(execution.status).toBe('success');
-	expect(promptsOf(outputs[0])).toEqual(items.map(({ prompt }) => prompt));
+	expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(items.map(({ prompt }) => prompt));
 	expect(n8n.sandbox.account.charges).toHaveLength(10);
 	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
 	expect(tooMany()).toEqual([]);
@@ -38,7 +38,7 @@ test('two batches on two workers: neither knows of the other, both wait until th
 	);
 	for (const [index, { execution, outputs }] of runs.entries()) {
 		expect(execution.status).toBe('success');
-		expect(promptsOf(outputs[0])).toEqual(batches[index]?.map(({ prompt }) => prompt));
+		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(batches[index]?.map(({ prompt }) => prompt));
 	}
 	expect(n8n.sandbox.account.charges).toHaveLength(16);
 	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../sandbox/server.mts';
 import type { Item } from '../../tools/lib/n8nClient.mjs';
 
 /** A batch of images, an item each: what goes into the MediaGen node, and what came out of it. */
@@ -13,4 +14,6 @@ export const parameters = {
 	size: '1:1',
 };
 
-export const promptsOf = (items: readonly Item[] = []) => items.map(({ json }) => json.raw?.prompt);
+/** The prompts of the jobs that the items are of. */
+export const promptsOf = (sandbox: Sandbox, items: readonly Item[] = []) =>
+	items.map(({ json }) => sandbox.jobs.find(({ id }) => id === json.jobId)?.body.prompt);

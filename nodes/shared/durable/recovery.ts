@@ -2,6 +2,9 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
 import { stateIn, textIn } from '../jobs/readRecord';
+import { jobOutput } from '../output/jobOutput';
+import { originOf } from '../run/origin';
+import type { ItemPlan } from '../run/run';
 import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
 import {
 	type Caller,
@@ -122,7 +125,7 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 		const { operation, values } = plan;
 		return [
 			{
-				...jobOutputOf(known, state, itemIndex),
+				...jobOutputOf(known, { state, itemIndex, plan }),
 				...origin,
 				itemIndex,
 				operation: `${operation.resource}.${operation.operation}`,
@@ -140,21 +143,28 @@ function planOf(serialized: SerializedPlan) {
 	return 'value' in plan ? plan.value : undefined;
 }
 
+/** Of a job whose operation is not known. */
+const UNKNOWN_ORIGIN = { isAnswerOpen: true };
+
 /** As last known: nothing is asked of the service. */
 function jobOutputOf(
 	{ job, unknownOutcome, ended }: Entry,
-	state?: WorkState,
-	itemIndex = -1,
+	{ state, itemIndex = -1, plan }: { state?: WorkState; itemIndex?: number; plan?: ItemPlan } = {},
 ): IDataObject {
 	if (!job) return { jobId: null, status: null, unknownOutcome: unknownOutcome ?? UNDER_WAY };
 	const result = state?.results[itemIndex];
 	const record = result && 'value' in result ? result.value.snapshot.record : job.creation;
-	return {
-		jobId: job.id,
-		status: ended ?? stateIn(record) ?? null,
-		createdAt: new Date(job.startedAt).toISOString(),
-		raw: record as IDataObject,
-	};
+	const { id, creation, status } = job;
+	const operation = plan?.operation;
+	const origin =
+		plan && operation?.kind === 'create'
+			? originOf(operation, plan.values, status)
+			: UNKNOWN_ORIGIN;
+	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
+	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
+	// Nobody knows how long that was.
+	delete json.waitedMs;
+	return { ...json, createdAt: new Date(job.startedAt).toISOString() };
 }
 
 /** Where n8n keeps what a node remembers. */

@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
+import { failedItem } from '../run/failedItem';
 import { outputOf } from '../run/outputOf';
 import { jobItems } from '../run/runCreate';
 import { attempt } from '../service/attempt';
@@ -55,9 +56,9 @@ export async function publishResults(
 	return await startResume(context, caller, results);
 }
 
-function errorItems({ plans }: WorkState, { message, description }: Texts): INodeExecutionData[] {
+function errorItems({ plans, failedAs }: WorkState, texts: Texts): INodeExecutionData[] {
 	return plans.map((_, item) => ({
-		json: { error: message, details: { description } },
+		json: failedItem(texts, {}, failedAs),
 		pairedItem: { item },
 	}));
 }
@@ -98,7 +99,8 @@ export async function makeItems(
 		},
 		Infinity,
 	);
-	return outputOf(run, { plans, results, continueOnFail: state.continueOnFail });
+	const { continueOnFail, failedAs } = state;
+	return outputOf(run, { plans, results, continueOnFail, failedAs });
 }
 
 /** What the execution that hands over the results is started with, as its first item. */

@@ -4,6 +4,7 @@ import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
+import { failedAs } from '../run/failedItem';
 import { hint } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
@@ -78,6 +79,7 @@ async function startAndPark(
 		caller,
 		supervisor,
 		continueOnFail,
+		failedAs: failedAs(context),
 		isRetry: run.isRetry,
 		parameters: run.parameters,
 		unfinishedShown: [...run.account.unfinishedShown],

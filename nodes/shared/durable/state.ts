@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
+import type { FailedAs } from '../run/failedItem';
 import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
 import type { SerializedPlan, SerializedResult } from './serialize';
 
@@ -11,6 +12,8 @@ export interface WorkState extends Parked {
 	supervisor: string;
 	/** Whether items are begun after one has failed (*Continue*). */
 	continueOnFail: boolean;
+	/** How a failed item leaves the node then. */
+	failedAs: FailedAs;
 	/** A person runs an earlier execution again (*Retry execution*). */
 	isRetry: boolean;
 	/** What the person has typed into the node (`JobRun.parameters`). */

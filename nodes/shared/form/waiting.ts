@@ -97,7 +97,7 @@ const RESULT_FIELD: INodeProperties = {
 	default: '',
 	placeholder: 'result.url',
 	description:
-		'Path of the field in the finished record that holds the media URL. Needed only when the record has several URLs; mediaUrlPaths in the output lists their paths.',
+		'Path of the field in the finished record that holds the media URL. Needed only when mediaUrl is not the right one: otherUrls in the output lists the other URLs with their paths.',
 };
 
 const SIMPLIFY: INodeProperties = {

@@ -9,6 +9,7 @@ import type { JobSpec } from '../jobs/jobContext';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from '../run/errors';
+import { failedAs } from '../run/failedItem';
 import { failure, reportStopped } from '../run/failure';
 import { hint } from '../run/hint';
 import { openRun } from '../run/openRun';
@@ -95,7 +96,7 @@ async function executeWith(
 	);
 	runDone.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
-	return outputOf(run, { plans, results, continueOnFail });
+	return outputOf(run, { plans, results, continueOnFail, failedAs: failedAs(context) });
 }
 
 /** What a plan orders, where it starts a job. */

@@ -12,13 +12,13 @@ import type { ItemPlan, Run, Runner } from '../run/run';
 export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
 	const { values, request } = plan;
 	const id = String(values[JOB_ID_FIELD]);
-	const { route } = routes[0] as JobRoute;
+	const { route, value: startedWith } = routes[0] as JobRoute;
 	const { stateField } = route;
 	const awaited = { id, path: request.path, stateField, startedAt: run.clock.now() };
 	const snapshot = follow
 		? await waitFor(run, plan, awaited, route.isInHistory)
 		: await pollJob(retrying(run), awaited, run.clock);
-	return await finishedItems(run, plan, snapshot, { route });
+	return await finishedItems(run, plan, snapshot, { route, startedWith });
 };
 
 async function waitFor(

@@ -1,72 +1,113 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../jobs/job';
-import { numberIn, pathsTo, textIn } from '../jobs/readRecord';
+import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
-import { own, type Values } from '../spec/conditions';
+import { own } from '../spec/conditions';
 import {
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
 	ERROR_MESSAGE_FIELD,
-	GENERATION_TYPE_FIELD,
 	MODEL_FIELDS,
+	STATE_FIELDS,
 } from '../spec/records';
-import { COMPLETED, FAILED } from '../spec/states';
-import type { MediaType, StatusRoute } from '../spec/types';
-import { mediaUrlsIn, type FoundUrl } from './mediaUrls';
-import { resultIn, takesIn } from './musicResult';
+import { COMPLETED, FAILED, isFinal } from '../spec/states';
+import { resultIn } from './musicResult';
+import { mediaTypeOf, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 export interface OutputOptions {
-	/** Fields of our own with the record under `raw`, or the record alone. */
+	/** Fields of our own, or the service's record alone. */
 	simplify: boolean;
 	/** Path of the result URL in the record; empty when not pinned. */
 	resultField: string;
 }
 
 /** What is known of the job besides its record. */
-export interface Origin {
-	mediaType?: MediaType;
-	route?: Pick<StatusRoute, 'urlFields'>;
-	/** Path of the result URL that the credential names, where the document names none. */
-	urlPath?: string;
-	request?: Values;
+export interface Origin extends UrlOrigin {
 	/** Name of the operation that made it, in n8n and (for music) in the service. */
 	operation?: string;
+	/** By which the nodes know how to read it (spec/startedWith). */
+	startedWith?: string;
+	/** The document does not show the answer to its creation. */
+	isAnswerOpen?: boolean;
 }
 
-/** The JSON of the item that stands for a job (design: "Output of a job"). */
-export function jobOutput(job: JobSnapshot, origin: Origin, options: OutputOptions): IDataObject {
+/**
+ * The JSON of the item that stands for a job, what is asked for most first (design: "Output of a job").
+ * What the service has not said is left out; only `mediaUrl` and `status` are null until there is one.
+ *
+ * @param urls those of the job's result
+ */
+export function jobOutput(
+	job: JobSnapshot,
+	origin: Origin,
+	options: OutputOptions,
+	urls: ResultUrls = resultUrls(job, origin, options.resultField),
+): IDataObject {
 	if (!options.simplify) return recordOutput(job);
 	const { record, creation } = job;
-	const urls = resultUrls(job, origin, options);
-	const mediaType = typeOf(job, origin);
+	const mediaType = mediaTypeOf(job, origin);
+	const isMedia = mediaType !== 'text' || urls.main.length > 0;
 	return {
-		jobId: job.id,
-		...(origin.operation === undefined ? {} : { operation: origin.operation }),
+		...(isMedia ? { mediaUrl: urls.main[0] ?? null } : {}),
 		status: job.state ?? null,
-		mediaType,
-		mediaUrl: urls.length === 1 ? (urls[0]?.url ?? null) : null,
-		mediaUrls: urls.map(({ url }) => url),
-		mediaUrlPaths: urls.map(({ path }) => path),
-		creditsUsed: numberIn(record, CREDITS_USED_FIELDS) ?? numberIn(creation, CREDITS_USED_FIELDS),
-		creditsRemaining:
-			numberIn(record, [CREDITS_REMAINING_FIELD]) ?? numberIn(creation, [CREDITS_REMAINING_FIELD]),
-		model:
-			[record, creation, origin.request]
-				.map((from) => textIn(from, MODEL_FIELDS))
-				.find((found) => found !== null) ?? null,
-		createdAt: textIn(record, [CREATED_AT_FIELD]),
-		completedAt: textIn(record, [COMPLETED_AT_FIELD]),
-		waitedMs: job.waitedMs,
+		jobId: job.id,
+		...known({
+			mediaType,
+			creditsUsed: numberIn(record, CREDITS_USED_FIELDS) ?? numberIn(creation, CREDITS_USED_FIELDS),
+			creditsRemaining:
+				numberIn(record, [CREDITS_REMAINING_FIELD]) ??
+				numberIn(creation, [CREDITS_REMAINING_FIELD]),
+			errorMessage: job.state === FAILED ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
+			timedOut: job.timedOut,
+			notWaited: job.notWaited,
+			audioId: urls.takes[0]?.audioId,
+		}),
+		...(isMedia ? { mediaUrls: urls.main } : {}),
 		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
-		...(job.state === FAILED ? { errorMessage: textIn(record, [ERROR_MESSAGE_FIELD]) } : {}),
-		...(job.timedOut ? { timedOut: true } : {}),
-		...(job.notWaited === undefined ? {} : { notWaited: job.notWaited }),
-		raw: record as IDataObject,
+		...(urls.others.length > 0 ? { otherUrls: urls.others as unknown as IDataObject[] } : {}),
+		...known({
+			model: [record, creation, origin.request]
+				.map((from) => textIn(from, MODEL_FIELDS))
+				.find((found) => found !== null),
+			createdAt: textIn(record, [CREATED_AT_FIELD]),
+			completedAt: textIn(record, [COMPLETED_AT_FIELD]),
+			waitedMs: job.waitedMs,
+			operation: origin.operation,
+			startedWith: origin.startedWith,
+		}),
+		...(origin.isAnswerOpen ? openAnswer(job) : {}),
 	};
 }
+
+/** Without what is not known. */
+function known(fields: Record<string, IDataObject[string]>): IDataObject {
+	return Object.fromEntries(
+		Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+	);
+}
+
+/**
+ * What else the service has answered to a creation, as long as the job has not ended: the document
+ * does not show such answers, and the job may have another name there.
+ */
+function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject {
+	if (isFinal(state ?? '')) return {};
+	const entries = Object.entries(creation).filter(
+		([name, value]) => !SHOWN.has(name) && String(value) !== id,
+	);
+	return entries.length > 0 ? { answer: Object.fromEntries(entries) as IDataObject } : {};
+}
+
+/** Fields of an answer that the item has already. */
+const SHOWN: ReadonlySet<string> = new Set([
+	...STATE_FIELDS,
+	...CREDITS_USED_FIELDS,
+	CREDITS_REMAINING_FIELD,
+	CREATED_AT_FIELD,
+]);
 
 /**
  * The service's record alone, and what of the job it does not tell: its identifier, and that it did
@@ -83,29 +124,12 @@ function recordOutput({ record, creation, id, state, timedOut }: JobSnapshot): I
 }
 
 /** What an item has besides, by the type of its media. */
-const MORE: Record<string, (record: Body, urls: FoundUrl[]) => IDataObject> = {
-	audio: (record, urls) => ({ takes: takesIn(record, urls) as unknown as IDataObject[] }),
+const MORE: Record<string, (record: Body, urls: ResultUrls) => IDataObject> = {
+	audio: (_record, { takes }) => ({ takes: takes as unknown as IDataObject[] }),
 	text: (record) => ({ result: resultIn(record) }),
 	// A job that was found by its identifier may be either.
-	'': (record, urls) => ({ ...MORE.audio?.(record, urls), ...MORE.text?.(record, urls) }),
+	'': (record, urls) => ({
+		...(urls.takes.length > 0 ? MORE.audio?.(record, urls) : {}),
+		...(Object.keys(resultIn(record)).length > 0 ? MORE.text?.(record, urls) : {}),
+	}),
 };
-
-/** The result URLs of a job; none before it is completed. */
-export function resultUrls(
-	job: JobSnapshot,
-	origin: Origin,
-	{ resultField }: Pick<OutputOptions, 'resultField'>,
-): FoundUrl[] {
-	if (job.state !== COMPLETED) return [];
-	const { route, request, urlPath } = origin;
-	const urlField = own(route?.urlFields ?? {}, typeOf(job, origin) ?? '');
-	const search = { urlField, request };
-	if (resultField) return mediaUrlsIn(job.record, { ...search, resultField });
-	const set = urlPath !== undefined && urlField === undefined ? pathsTo(urlPath) : [];
-	const found = set.map((path) => mediaUrlsIn(job.record, { ...search, resultField: path }));
-	return found.find(({ length }) => length > 0) ?? mediaUrlsIn(job.record, search);
-}
-
-function typeOf({ record }: JobSnapshot, { mediaType }: Origin): string | null {
-	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
-}

@@ -78,7 +78,19 @@ export function mediaFormat(head: Buffer, contentType = ''): MediaFormat {
 	return { mime, extensions: FORMATS.find((format) => format.mime === mime)?.extensions ?? [] };
 }
 
+/** By extension (lower case, no dot): `image`, `video` or `audio`. */
+const KINDS = new Map(
+	FORMATS.flatMap(({ mime, extensions }) =>
+		extensions.map((extension) => [extension, mime.slice(0, mime.indexOf('/'))] as const),
+	),
+);
+
+/** `image`, `video` or `audio`; `undefined` where a file name's extension is not one of ours. */
+export function kindOfExtension(extension: string): string | undefined {
+	return KINDS.get(extension.toLowerCase());
+}
+
 /** Whether a file name's extension (lower case, no dot) is one of ours. */
 export function isMediaExtension(extension: string): boolean {
-	return FORMATS.some(({ extensions }) => extensions.includes(extension));
+	return KINDS.has(extension);
 }

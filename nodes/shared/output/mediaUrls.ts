@@ -38,7 +38,7 @@ const MAX_DEPTH = 20;
 const MAX_NAME = 100;
 
 /**
- * The result URLs of a finished record, in order. The user's `resultField` goes before the
+ * What may be the result URL of a finished record, in order. The user's `resultField` goes before the
  * documented field, and that before the policy for open points ("resultUrls"): every http(s)
  * URL that does not echo the request.
  */
@@ -53,8 +53,8 @@ export function mediaUrlsIn(record: Body, { urlField, resultField, request }: Se
 	return withoutRepeats(all.filter(({ url }) => !echoed.has(url)));
 }
 
-/** The same URL in several fields is one result. */
-function withoutRepeats(found: FoundUrl[]): FoundUrl[] {
+/** The same URL in several fields is one result: where it is first. */
+export function withoutRepeats(found: readonly FoundUrl[]): FoundUrl[] {
 	const known = new Set<string>();
 	return found.filter(({ url }) => !known.has(url) && known.add(url));
 }

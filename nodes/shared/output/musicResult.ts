@@ -12,37 +12,77 @@ import {
 	MODEL_FIELDS,
 	STATUS_FIELD,
 } from '../spec/records';
+import { bestUrls } from './bestUrls';
 import type { FoundUrl, Place } from './mediaUrls';
 
 /** Name under which operations ask for a take (section "Fields per operation"). */
 const AUDIO_ID = 'audio_id';
 
-/** One take of a song: its identifier and its links, by the policy for open points. */
+/** A URL that is not the main one, with its path in the record. */
+export interface OtherUrl {
+	path: string;
+	url: string;
+}
+
+/** One take of a song, by the policy for open points. */
 export interface Take {
-	audioId: string | null;
-	mediaUrl: string | null;
-	mediaUrls: string[];
+	/** Absent where the record has none for it. */
+	audioId?: string;
+	mediaUrl: string;
+	/** Its other links and pictures; absent where there are none. */
+	otherUrls?: OtherUrl[];
 }
 
 /**
  * The takes in a finished record, in order: the innermost objects around its URLs that have an
- * `audio_id` or `id`, or else the objects that hold the URLs. The `id` of the record itself is the
- * job's, unless that has another one.
+ * `audio_id` or `id`, or else the objects that hold the best of them. The `id` of the record itself is
+ * the job's, unless that has another one.
  *
- * @param urls the result URLs of the record
+ * @param candidates for the results
+ * @param all URLs of the record: those of a take stay with it
  */
-export function takesIn(record: Body, urls: readonly FoundUrl[]): Take[] {
-	const takes = new Map<object, Take>();
+export function takesIn(
+	record: Body,
+	{ candidates, all }: { candidates: readonly FoundUrl[]; all: readonly FoundUrl[] },
+	mediaType: string | null,
+): Take[] {
 	const isJob = identifierIn(record)?.field === 'id';
-	for (const found of urls) {
+	const { series, likely } = bestUrls(candidates, mediaType);
+	const owners = new Map<object, Owner>();
+	for (const found of candidates) {
 		const { owner, audioId } = ownerOf(found, isJob);
-		const take = takes.get(owner) ?? { audioId, mediaUrl: null, mediaUrls: [] };
-		// Not a new list each time: a record may have any number of URLs.
-		take.mediaUrls.push(found.url);
-		take.mediaUrl = take.mediaUrls.length === 1 ? found.url : null;
-		takes.set(owner, take);
+		const known = owners.get(owner) ?? { audioId, candidates: [], others: [] };
+		known.candidates.push(found);
+		owners.set(owner, known);
 	}
-	return [...takes.values()];
+	for (const found of all) owners.get(ownerOf(found, isJob).owner)?.others.push(found);
+	const results = new Set(series);
+	const likelyOnes = new Set(likely);
+	const isTake = ({ audioId, candidates: own }: Owner) =>
+		own.some((found) => results.has(found) || (audioId !== null && likelyOnes.has(found)));
+	return [...owners.values()].filter(isTake).flatMap((owner): Take[] => takeOf(owner, mediaType));
+}
+
+/** What holds URLs, and may be a take. */
+interface Owner {
+	audioId: string | null;
+	candidates: FoundUrl[];
+	others: FoundUrl[];
+}
+
+function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null): Take[] {
+	const [best] = bestUrls(candidates, mediaType).series;
+	if (!best) return [];
+	const otherUrls = others
+		.filter(({ url }) => url !== best.url)
+		.map(({ path, url }): OtherUrl => ({ path, url }));
+	return [
+		{
+			...(audioId === null ? {} : { audioId }),
+			mediaUrl: best.url,
+			...(otherUrls.length > 0 ? { otherUrls } : {}),
+		},
+	];
 }
 
 /** What a record says besides its bookkeeping: lyrics, a phrase, note data, timings. */

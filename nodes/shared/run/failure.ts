@@ -27,18 +27,19 @@ export function failure(
 	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): NodeError {
 	const first = results.findIndex((result) => 'error' in result);
+	const urls = new ShownUrls();
 	const outcomes = results.map((result, itemIndex) =>
-		describeOutcome(run, { itemIndex, plan: plans[itemIndex], result }),
+		itemIndex === first
+			? ''
+			: describeOutcome(run, { itemIndex, plan: plans[itemIndex], result }, urls),
 	);
-	const told = outcomes.flatMap((text, index) =>
-		text === undefined || index === first ? [] : [`item ${index}: ${text}`],
-	);
+	const told = outcomes.flatMap((text, index) => (text ? [`item ${index}: ${text}`] : []));
 	const untouched = outcomes.filter((text) => text === undefined).length;
 	const result = results[first];
 	const error = result && 'error' in result ? result.error : undefined;
 	const more = [
 		unnamedJobsText(run, first, plans[first], error),
-		told.length > 0 ? `Other items of this run: ${told.join('; ')}.` : '',
+		told.length > 0 ? `Other items of this run: ${urls.after(told.join('; '))}.` : '',
 		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
 	]
 		.filter(Boolean)
@@ -50,15 +51,16 @@ const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
 	'error' in plan ? plan : { skipped: true };
 
 /** In words; `undefined` where nothing was begun. */
-function describeOutcome(run: Run, outcome: ItemOutcome): string | undefined {
+function describeOutcome(run: Run, outcome: ItemOutcome, urls: ShownUrls): string | undefined {
 	const { itemIndex, plan } = outcome;
 	const replaced = replacedText(storedEntry(run, itemIndex, plan));
-	return [describeOwnOutcome(run, outcome), replaced].filter(Boolean).join('; ') || undefined;
+	return [describeOwnOutcome(run, outcome, urls), replaced].filter(Boolean).join('; ') || undefined;
 }
 
 function describeOwnOutcome(
 	run: Run,
 	{ itemIndex, plan, result }: ItemOutcome,
+	urls: ShownUrls,
 ): string | undefined {
 	const own = plan && 'value' in plan ? plan.value : undefined;
 	const entry = storedEntry(run, itemIndex, plan);
@@ -68,7 +70,7 @@ function describeOwnOutcome(
 		const job = entry?.job;
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
-	if ('value' in result) return finished(result.value, own, entry?.job?.id);
+	if ('value' in result) return finished(result.value, urls, own, entry?.job?.id);
 	if (entry?.job) return `job ${nameOf(entry.job)}, paid for by an earlier try`;
 	return entry?.unknownOutcome && unknownOutcomeWith(entry.unknownOutcome, entry, own);
 }
@@ -90,7 +92,8 @@ function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
-function storedEntry(
+/** What the ledger knows of an item. */
+export function storedEntry(
 	{ ledger }: Run,
 	itemIndex: number,
 	plan?: Settled<ItemPlan>,
@@ -117,14 +120,35 @@ export function unnamedJobsText(
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {
+/** URLs in a text about a whole run: some of them, and how many more there are; ids are all there. */
+class ShownUrls {
+	private static readonly MOST = 3;
+	private count = 0;
+
+	/** Those that are still to be shown. */
+	take(urls: readonly string[]): string[] {
+		const left = Math.max(0, ShownUrls.MOST - this.count);
+		this.count += urls.length;
+		return urls.slice(0, left);
+	}
+
+	/** The text, and how many URLs are not in it. */
+	after(text: string): string {
+		const more = this.count - ShownUrls.MOST;
+		return more > 0 ? `${text}; and ${more} more URL${more === 1 ? '' : 's'}` : text;
+	}
+}
+
+function finished(value: unknown, shown: ShownUrls, plan?: ItemPlan, jobId?: string): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified has whatever the service put there.
 		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
 		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
-		return [`job ${id}`, stateIn(json), ...urls].filter(isText).join(' ');
+		return [`job ${id}`, stateIn(json), ...shown.take(urls.filter(isText))]
+			.filter(isText)
+			.join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
 }
@@ -143,15 +167,18 @@ export function reportStopped(
 	plans: ReadonlyArray<Settled<ItemPlan>>,
 	results: ReadonlyArray<Settled<unknown>>,
 ): void {
+	const urls = new ShownUrls();
 	const told = results.flatMap((result, index) => {
 		const plan = plans[index];
 		const isOfJob = plan && 'value' in plan && isAboutJob(plan.value);
-		const outcome = isOfJob ? describeOutcome(run, { itemIndex: index, plan, result }) : undefined;
+		const outcome = isOfJob
+			? describeOutcome(run, { itemIndex: index, plan, result }, urls)
+			: undefined;
 		return outcome === undefined ? [] : [`item ${index}: ${outcome}`];
 	});
 	if (told.length === 0) return;
 	const text = cleanText(
-		`Stopped. What is paid for stays paid for: ${told.join('; ')}. Read the jobs with Job > Get Status or Job > Wait for Completion.`,
+		`Stopped. What is paid for stays paid for: ${urls.after(told.join('; '))}. Read the jobs with Job > Get Status or Job > Wait for Completion.`,
 	);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);

@@ -3,11 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JobSnapshot } from '../jobs/job';
 import { downloadMedia } from '../output/downloadMedia';
 import { BYTES_OF_MB } from '../output/fetchMedia';
-import { jobOutput, resultUrls, type Origin } from '../output/jobOutput';
-import { takesIn } from '../output/musicResult';
+import { jobOutput, type Origin } from '../output/jobOutput';
+import type { OtherUrl, Take } from '../output/musicResult';
 import { isPrivateUrl } from '../output/privateNetworks';
+import { resultUrls, type ResultUrls } from '../output/resultUrls';
+import { cleanText } from '../service/cleanText';
+import { MAX_TEXT } from '../service/serviceError';
 import { COMPLETED } from '../spec/states';
-import { hint } from './hint';
+import { hint, hintOnce } from './hint';
 import type { ItemPlan, Run } from './run';
 
 /**
@@ -22,19 +25,49 @@ export async function finishedItems(
 ): Promise<INodeExecutionData[]> {
 	const { options } = plan;
 	const origin = { ...from, urlPath: run.service.field('resultUrls') };
-	const json = jobOutput(job, origin, options);
-	const found = resultUrls(job, origin, options);
-	const takes = options.splitTakes ? takesIn(job.record, found) : [];
+	const urls = resultUrls(job, origin, options.resultField);
+	const json = jobOutput(job, origin, options, urls);
+	warnOfDoubt(run, options.resultField, urls);
+	const { takes, main, rivals } = urls;
+	const rivalUrls = rivals.map(({ url }) => url);
 	const parts: Part[] =
-		takes.length > 1
-			? takes.map((take) => ({
-					json: { ...json, ...take, takes: [take] } as object as IDataObject,
-					urls: take.mediaUrls,
-				}))
-			: [{ json, urls: found.map(({ url }) => url) }];
+		options.splitTakes && takes.length > 1
+			? takes.map((take) => partOf(json, take, new Set(rivalUrls)))
+			: [{ json, urls: [...main, ...rivalUrls] }];
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) items.push(await withFiles(run, plan, job, part));
 	return items;
+}
+
+/** The item of one take: what it has goes in the place of what all have. */
+function partOf(json: IDataObject, take: Take, rivals: ReadonlySet<string>): Part {
+	const others = (take.otherUrls ?? []).map(({ url }) => url);
+	const urls = [take.mediaUrl, ...others.filter((url) => rivals.has(url))];
+	const { audioId, mediaUrl, otherUrls } = take;
+	const own = { audioId, mediaUrl, mediaUrls: [mediaUrl], otherUrls, takes: [take] };
+	const entries = Object.entries({ ...json, ...own }).filter(([, value]) => value !== undefined);
+	return { json: Object.fromEntries(entries) as IDataObject, urls };
+}
+
+/** Paths that a hint names at most. */
+const MOST_PATHS = 5;
+
+/** Says so where it cannot be told which URL is the result. */
+function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
+	const { main, others, rivals, path } = urls;
+	if (main.length === 0 && others.length > 0 && resultField !== '') {
+		const text = `Options > Result Field: no URL was found at ${resultField}. The record has URLs at ${pathsIn(others)}.`;
+		hintOnce(run, cleanText(text, MAX_TEXT));
+	} else if (rivals.length > 0) {
+		const text = `The record has several URLs that may be the result. mediaUrl is the first, at ${path}; otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`;
+		hintOnce(run, cleanText(text, MAX_TEXT));
+	}
+}
+
+function pathsIn(urls: readonly OtherUrl[]): string {
+	const paths = urls.slice(0, MOST_PATHS).map(({ path }) => path);
+	const more = urls.length - paths.length;
+	return [...paths, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** The JSON of an item, and the URLs whose files belong to it. */

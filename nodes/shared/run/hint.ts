@@ -4,3 +4,14 @@ import type { Run } from './run';
 export function hint({ context }: Run, message: string): void {
 	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
+
+const told = new WeakMap<Run, Set<string>>();
+
+/** The same, but once a run, however many items it is about. */
+export function hintOnce(run: Run, message: string): void {
+	const known = told.get(run) ?? new Set();
+	told.set(run, known);
+	if (known.has(message)) return;
+	known.add(message);
+	hint(run, message);
+}

@@ -3,7 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settled } from '../jobs/batch';
 import { jobOutput } from '../output/jobOutput';
 import { jobInError, nodeError } from './errors';
-import { failure, unnamedJobsText } from './failure';
+import { failedItem, type FailedAs } from './failedItem';
+import { failure, storedEntry, unnamedJobsText } from './failure';
+import { originOf } from './origin';
 import type { ItemPlan, Run } from './run';
 
 /** What a run has come to, in input order. */
@@ -12,6 +14,8 @@ export interface Results {
 	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
 	/** Whether an error becomes an item (*Continue*). */
 	continueOnFail: boolean;
+	/** How it leaves the node then. */
+	failedAs: FailedAs;
 }
 
 /**
@@ -21,13 +25,15 @@ export interface Results {
  */
 export function outputOf(
 	run: Run,
-	{ plans, results, continueOnFail }: Results,
+	{ plans, results, continueOnFail, failedAs }: Results,
 ): INodeExecutionData[][] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
 	if (results.every((result) => 'value' in result)) run.ledger.close();
 	return [
-		results.flatMap((result, itemIndex) => resultItems(run, plans[itemIndex], result, itemIndex)),
+		results.flatMap((result, itemIndex) =>
+			resultItems(run, plans[itemIndex], result, itemIndex, failedAs),
+		),
 	];
 }
 
@@ -37,18 +43,28 @@ function resultItems(
 	plan: Settled<ItemPlan> | undefined,
 	result: Settled<INodeExecutionData[]>,
 	itemIndex: number,
+	as: FailedAs,
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
-	// Just these keys: n8n takes the item for an error by them, and keeps no others of one that has
-	// an `error` beside its json.
 	const paid = unnamedJobsText(run, itemIndex, plan, result.error);
-	const { message, description } = nodeError(run.context, result.error, itemIndex, paid);
-	const details = { description, ...snapshotOutput(result.error) } as IDataObject;
-	return [{ json: { error: message, details }, pairedItem: { item: itemIndex } }];
+	const texts = nodeError(run.context, result.error, itemIndex, paid);
+	const job = failedJob(run, itemIndex, plan, result.error);
+	return [{ json: failedItem(texts, job, as), pairedItem: { item: itemIndex } }];
 }
 
-function snapshotOutput(error: unknown): IDataObject {
+/** The item of the job that has failed, or that an earlier try of the item has paid for. */
+function failedJob(
+	run: Run,
+	itemIndex: number,
+	plan: Settled<ItemPlan> | undefined,
+	error: unknown,
+): IDataObject {
+	const stored = storedEntry(run, itemIndex, plan)?.job;
 	const job = jobInError(error);
-	return job ? jobOutput(job, {}, { simplify: true, resultField: '' }) : {};
+	if (!job) return stored ? { jobId: stored.id } : {};
+	const { operation, values = {} } = plan && 'value' in plan ? plan.value : {};
+	const isCreated = operation?.kind === 'create';
+	const origin = isCreated ? originOf(operation, values, stored?.status) : {};
+	return jobOutput(job, origin, { simplify: true, resultField: '' });
 }

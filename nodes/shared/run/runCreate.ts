@@ -8,6 +8,7 @@ import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
 import { hint } from './hint';
 import { nonErrorOutcomesOf, maxPollIntervalOf } from './parameters';
+import { originOf } from './origin';
 import type { ItemPlan, Run, Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
@@ -44,9 +45,7 @@ export async function jobItems(
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
-	const route = 'path' in job.status ? job.status : undefined;
-	const { mediaType, operation: name } = operation;
-	const origin = { mediaType, route, request: plan.values, operation: name };
+	const origin = originOf(operation, plan.values, job.status);
 	return await finishedItems(run, plan, snapshot, origin).catch((error: unknown) => {
 		throw withJob(error, snapshot);
 	});

@@ -98,7 +98,7 @@ export const OPEN_POINTS = {
 	resultUrls: {
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'What is in the field that the credential names; else every http(s) URL of the finished record that does not echo the request, in order; mediaUrl when only one is left',
+			'What is in the field that the credential names; else every http(s) URL of the finished record that does not echo the request, in order. Those whose file name or field speaks for the type of media come first; the same path but for its index is a series; where nothing tells several apart, mediaUrl is the first, with a hint',
 		option: 'resultField',
 		field: {
 			name: 'resultUrlField',

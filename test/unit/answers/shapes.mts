@@ -60,6 +60,8 @@ export function answerShapes(operation: CreateOperation, turn: number): AnswerSh
 		Object.entries(IDENTIFIERS).map((identifier) => [layout, identifier] as const),
 	);
 	return pairs.map(([[layout, place], [identifier, creation]], index) => {
+		// Pictures beside the result are not the result.
+		const hasMore = (turn + index) % 2 === 1;
 		const [state, record] = inTurn(STATES, turn + index);
 		const [url, { resultUrl, music }] = inTurn(URLS, turn + index + Math.floor(index / 4));
 		return {
@@ -67,8 +69,8 @@ export function answerShapes(operation: CreateOperation, turn: number): AnswerSh
 			shapes: {
 				everywhere: true,
 				creation: { ...place, ...documented(operation, creation), stateField: record.stateField },
-				record: { ...place, ...record, resultUrl },
-				music: { ...music, upload: 'url' },
+				record: { ...place, ...record, resultUrl, ...(hasMore && { secondUrl: 'thumbnail_url' }) },
+				music: { ...music, upload: 'url', pictures: hasMore },
 			},
 			credential: {
 				...CREDENTIAL,

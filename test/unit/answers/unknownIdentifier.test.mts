@@ -33,7 +33,7 @@ test.each([
 
 test('each failed item names its own', async () => {
 	const { execution, ids } = await run({ onError: 'continueRegularOutput' });
-	const texts = execution.items.map(({ json }) => JSON.stringify(json.details));
+	const texts = execution.items.map(({ json }) => String(json.description));
 	expect(ids).toHaveLength(2);
 	for (const id of ids) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
 });

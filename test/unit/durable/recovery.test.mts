@@ -55,7 +55,10 @@ test('jobs that had ended have the state that they ended in', async () => {
 	const items = await recovered(engine);
 	const states = items.map(({ status }) => status);
 	expect(states).toContain('completed');
-	expect(items.find(({ status }) => status === 'completed')?.raw).toHaveProperty('image_url');
+	expect(items.find(({ status }) => status === 'completed')).toMatchObject({
+		mediaUrl: expect.stringContaining('/media/'),
+		startedWith: 'generation',
+	});
 });
 
 test('a creation that was under way when n8n was killed is named as one in doubt', async () => {

@@ -205,9 +205,12 @@ async function check<T>(arbitrary: fc.Arbitrary<T>, look: (value: T) => unknown,
 
 const isText = (value: unknown) => typeof value === 'string';
 const isTextOrNull = (value: unknown) => value === null || isText(value);
-const isNumberOrNull = (value: unknown) => value === null || typeof value === 'number';
+const isNumber = (value: unknown) => typeof value === 'number';
 const isUrl = (value: unknown) =>
 	isText(value) && ['http:', 'https:'].includes(new URL(String(value)).protocol);
+
+type Other = Record<string, unknown>;
+const isOther = ({ path, url }: Other) => isText(path) && isUrl(url);
 
 /** Tens of thousands of times; `expect` would take most of the time. */
 function isTrue(condition: boolean) {
@@ -223,15 +226,22 @@ function expectShown({ message, description }: ServiceError) {
 }
 
 function expectOutput(item: ReturnType<typeof jobOutput>) {
-	isTrue(isText(item.jobId) && isTextOrNull(item.status) && isTextOrNull(item.mediaType));
-	isTrue(item.mediaUrl === null || isUrl(item.mediaUrl));
-	isTrue((item.mediaUrls as unknown[]).every(isUrl));
-	isTrue((item.mediaUrlPaths as unknown[]).every(isText));
-	isTrue([item.creditsUsed, item.creditsRemaining, item.waitedMs].every(isNumberOrNull));
-	isTrue([item.model, item.createdAt, item.completedAt].every(isTextOrNull));
+	isTrue(isText(item.jobId) && isTextOrNull(item.status));
+	isTrue([undefined, null].includes(item.mediaUrl as null) || isUrl(item.mediaUrl));
+	isTrue(((item.mediaUrls ?? []) as unknown[]).every(isUrl));
+	isTrue(((item.otherUrls ?? []) as Other[]).every(isOther));
+	// What is not known is left out.
+	isTrue(
+		[item.creditsUsed, item.creditsRemaining, item.waitedMs].every((value = 0) => isNumber(value)),
+	);
+	isTrue(
+		[item.mediaType, item.model, item.createdAt, item.completedAt].every((value = '') =>
+			isText(value),
+		),
+	);
 	for (const take of (item.takes ?? []) as Array<Record<string, unknown>>) {
-		isTrue(isTextOrNull(take.audioId) && (take.mediaUrl === null || isUrl(take.mediaUrl)));
-		isTrue((take.mediaUrls as unknown[]).every(isUrl));
+		isTrue(isText(take.audioId ?? '') && isUrl(take.mediaUrl));
+		isTrue(((take.otherUrls ?? []) as Other[]).every(isOther));
 	}
 	const kept: unknown = JSON.parse(JSON.stringify(item));
 	expect(typeof kept).toBe('object');
@@ -250,7 +260,7 @@ test.each(['record', 'music', 'creation'] as const)('a status answer: %s', async
 			isTrue(state === undefined || isText(state));
 			const urls = mediaUrlsIn(record, { request: { image_url: URL_1 } });
 			isTrue(urls.every(({ url }) => isUrl(url)));
-			takesIn(record, urls);
+			takesIn(record, { candidates: urls, all: urls }, null);
 			expect(typeof resultIn(record)).toBe('object');
 		}
 		const awaited = { id: 'gen-1', path: '/x', startedAt: 0 };
@@ -374,9 +384,9 @@ test('a record of 200,000 URLs is read, and is one take', () => {
 	const names = Array.from({ length: 200_000 }, (_, index) => `n${index}`);
 	const record = Object.fromEntries(names.map((name) => [name, `http://a/${name}`]));
 	const urls = mediaUrlsIn(record, {});
-	const [take, ...others] = takesIn(record, urls);
+	const [take, ...others] = takesIn(record, { candidates: urls, all: urls }, null);
 	expect(others).toEqual([]);
-	expect(take?.mediaUrls).toHaveLength(names.length);
+	expect(take?.otherUrls).toHaveLength(names.length - 1);
 });
 
 test('brackets in texts do not count as depth, brackets outside do', () => {

@@ -84,7 +84,7 @@ describe('the record is data and what stands beside it', () => {
 		const { result } = await end([body]);
 		expect(
 			jobOutput(result as never, { mediaType: 'video' }, { simplify: true, resultField: '' }),
-		).toMatchObject({ mediaUrl: URL_1, mediaUrlPaths: ['video_url'], creditsUsed: 8 });
+		).toMatchObject({ mediaUrl: URL_1, creditsUsed: 8 });
 		const failed = await end([{ error_message: 'too dark', data: { status: 'failed' } }]);
 		expect(failed.result).toMatchObject({ kind: 'failed', message: 'Job j1 failed: too dark' });
 	});

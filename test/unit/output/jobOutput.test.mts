@@ -24,21 +24,28 @@ const job = {
 };
 
 test('a finished image', () => {
-	expect(jobOutput(job, { mediaType: 'image', route: GENERATION_STATUS }, simplified)).toEqual({
-		jobId: 'g1',
-		status: 'completed',
+	const origin = {
 		mediaType: 'image',
-		mediaUrl: url,
-		mediaUrls: [url],
-		mediaUrlPaths: ['image_url'],
-		creditsUsed: 8,
-		creditsRemaining: 92,
-		model: null,
-		createdAt: '2026-01-01T00:00:00Z',
-		completedAt: '2026-01-01T00:00:09Z',
-		waitedMs: 9000,
-		raw: record,
-	});
+		route: GENERATION_STATUS,
+		operation: 'generate',
+		startedWith: 'generation',
+	} as const;
+	const item = jobOutput(job, origin, simplified);
+	// In this order.
+	expect(Object.entries(item)).toEqual([
+		['mediaUrl', url],
+		['status', 'completed'],
+		['jobId', 'g1'],
+		['mediaType', 'image'],
+		['creditsUsed', 8],
+		['creditsRemaining', 92],
+		['mediaUrls', [url]],
+		['createdAt', '2026-01-01T00:00:00Z'],
+		['completedAt', '2026-01-01T00:00:09Z'],
+		['waitedMs', 9000],
+		['operation', 'generate'],
+		['startedWith', 'generation'],
+	]);
 });
 
 test('a finished video, read by its id', () => {
@@ -48,19 +55,58 @@ test('a finished video, read by its id', () => {
 		mediaType: 'video',
 		mediaUrl: url,
 		model: 'modelA',
-		creditsRemaining: null,
+		otherUrls: [{ path: 'thumbnail', url: `${url}?small` }],
 	});
 });
 
-test('two candidates: both are there, none is chosen', () => {
-	const seen = { ...job, record: { ...record, small: `${url}?small` } };
+test('two candidates: the first is taken, and both are there', () => {
+	const seen = { ...job, record: { ...record, image_url: undefined, a: url, b: `${url}?b` } };
 	expect(jobOutput(seen, {}, simplified)).toMatchObject({
-		mediaUrl: null,
-		mediaUrls: [url, `${url}?small`],
-		mediaUrlPaths: ['image_url', 'small'],
+		mediaUrl: url,
+		mediaUrls: [url],
+		otherUrls: [{ path: 'b', url: `${url}?b` }],
 	});
-	expect(jobOutput(seen, {}, { ...simplified, resultField: 'small' })).toMatchObject({
-		mediaUrl: `${url}?small`,
+	expect(jobOutput(seen, {}, { ...simplified, resultField: 'b' })).toMatchObject({
+		mediaUrl: `${url}?b`,
+		mediaUrls: [`${url}?b`],
+		otherUrls: [{ path: 'a', url }],
+	});
+});
+
+test('a Result Field without a URL gives none, and hides none', () => {
+	expect(jobOutput(job, {}, { ...simplified, resultField: 'result.url' })).toMatchObject({
+		mediaUrl: null,
+		mediaUrls: [],
+		otherUrls: [{ path: 'image_url', url }],
+	});
+});
+
+test('a failed job: the reason', () => {
+	const failed = { id: 'g1', status: 'failed', error_message: 'Not allowed.' };
+	expect(jobOutput({ ...job, state: 'failed', record: failed }, {}, simplified)).toEqual({
+		mediaUrl: null,
+		status: 'failed',
+		jobId: 'g1',
+		creditsUsed: 8,
+		creditsRemaining: 92,
+		errorMessage: 'Not allowed.',
+		mediaUrls: [],
+		waitedMs: 9000,
+	});
+});
+
+describe('an answer to a creation that the document does not show', () => {
+	const creation = { taskId: 'other', id: 'g1', job_id: 7, status: 'queued', credits_used: 5 };
+	const itemOf = (isAnswerOpen: boolean, state = 'queued') =>
+		jobOutput({ ...job, state, creation, record: creation }, { isAnswerOpen }, simplified);
+
+	test('stays with the job until it has ended: it may be known by another name', () => {
+		expect(itemOf(true).answer).toEqual({ taskId: 'other', job_id: 7 });
+	});
+
+	test('is left out where the job has ended, or the document shows it', () => {
+		expect(itemOf(true, 'completed')).not.toHaveProperty('answer');
+		expect(itemOf(false)).not.toHaveProperty('answer');
 	});
 });
 
@@ -93,7 +139,10 @@ describe('the field that the credential names', () => {
 	});
 
 	test('loses nothing where it has no URL', () => {
-		const { mediaUrls } = jobOutput(found, { mediaType: 'image', urlPath: 'video' }, simplified);
-		expect(mediaUrls).toEqual([`${url}?small`, url]);
+		const origin = { mediaType: 'image', urlPath: 'video' } as const;
+		expect(jobOutput(found, origin, simplified)).toMatchObject({
+			mediaUrl: `${url}?small`,
+			otherUrls: [{ path: 'output.url', url }],
+		});
 	});
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { resultIn, takesIn } from '../../../nodes/shared/output/musicResult.ts';
+import { resultUrls } from '../../../nodes/shared/output/resultUrls.ts';
 import type { MediaType } from '../../../nodes/shared/spec/types.ts';
 
 /** The document does not show the records of music jobs: whatever they are, nothing is lost. */
@@ -12,12 +13,16 @@ const second = 'https://cdn.example/b.mp3';
 const picture = 'https://cdn.example/a.png';
 const job = { job_id: 'job-1', status: 'completed' };
 
-const takesOf = (record: Record<string, unknown>) => takesIn(record, mediaUrlsIn(record, {}));
+const takesOf = (record: Record<string, unknown>) => {
+	const urls = mediaUrlsIn(record, {});
+	return takesIn(record, { candidates: urls, all: urls }, 'audio');
+};
 
-const take = (audioId: string | null, ...mediaUrls: string[]) => ({
-	audioId,
-	mediaUrl: mediaUrls.length === 1 ? mediaUrls[0] : null,
-	mediaUrls,
+/** @param others by path */
+const take = (audioId: string | null, mediaUrl: string, others?: Record<string, string>) => ({
+	...(audioId === null ? {} : { audioId }),
+	mediaUrl,
+	...(others && { otherUrls: Object.entries(others).map(([path, url]) => ({ path, url })) }),
 });
 
 describe('takes', () => {
@@ -60,7 +65,7 @@ describe('takes', () => {
 					{ id: 'b', audio_url: second },
 				],
 			},
-			[take('a', song, picture), take('b', second)],
+			[take('a', song, { 'tracks[0].image_url': picture }), take('b', second)],
 		],
 		['flat in the record', { ...job, audio_id: 'a', audio_url: song }, [take('a', song)]],
 		['flat, without an id', { ...job, audio_url: song }, [take(null, song)]],
@@ -73,7 +78,7 @@ describe('takes', () => {
 		[
 			'several URLs flat in the record',
 			{ ...job, audio_url: song, stream_url: second },
-			[take(null, song, second)],
+			[take(null, song, { stream_url: second })],
 		],
 		[
 			'as a list of URLs',
@@ -97,7 +102,7 @@ describe('takes', () => {
 					{ id: 'b', urls: [second] },
 				],
 			},
-			[take('a', song, picture), take('b', second)],
+			[take('a', song, { 'tracks[0].links.cover.large': picture }), take('b', second)],
 		],
 		[
 			'with other things in data',
@@ -109,37 +114,62 @@ describe('takes', () => {
 			{ ...job, result: { id: 'r', tracks: [song, second] } },
 			[take(null, song), take(null, second)],
 		],
+		[
+			'with a cover and a page of their own, which are none',
+			{
+				...job,
+				cover: { id: 'c', url: picture },
+				share: { url: 'https://cdn.example/song' },
+				tracks: [{ id: 'a', url: song }],
+			},
+			[take('a', song)],
+		],
+		[
+			'as lists side by side: the pictures are no takes',
+			{ ...job, image_urls: [picture], audio_urls: [song, second] },
+			[take(null, song), take(null, second)],
+		],
+		[
+			'by name without an identifier: one, since nothing says that they are several',
+			{ ...job, files: { mp3: { url: song }, wav: { url: second } } },
+			[take(null, song)],
+		],
 		['none', { ...job, lyrics: 'La la' }, []],
 		['an empty record', {}, []],
 	])('%s', (_name, record, takes) => {
 		expect(takesOf(record)).toEqual(takes);
 	});
 
-	test('every URL is in one take, whatever the record is', () => {
+	test('every URL is in the item of the job, whatever the record is', () => {
 		const anything = fc.letrec((tie) => ({
 			value: fc.oneof(
 				{ depthSize: 'small', withCrossShrink: true },
 				fc.jsonValue(),
 				fc.webUrl(),
+				fc.constantFrom(song, second, picture),
 				fc.array(tie('value'), { maxLength: 3 }),
 				fc.dictionary(
-					fc.oneof(fc.constantFrom('id', 'audio_id', 'data'), fc.string()),
+					fc.oneof(fc.constantFrom('id', 'audio_id', 'image', 'data'), fc.string()),
 					tie('value'),
 				),
 			),
 		})).value;
 		fc.assert(
-			fc.property(fc.dictionary(fc.string(), anything), (record) => {
-				const urls = mediaUrlsIn(record, {});
-				const takes = takesIn(record, urls);
-				expect(takes.flatMap(({ mediaUrls }) => mediaUrls).sort()).toEqual(
-					urls.map(({ url }) => url).sort(),
-				);
-				for (const { audioId, mediaUrl, mediaUrls } of takes) {
-					expect(audioId === null || typeof audioId === 'string').toBe(true);
-					expect(mediaUrl).toBe(mediaUrls.length === 1 ? mediaUrls[0] : null);
-				}
-			}),
+			fc.property(
+				fc.dictionary(fc.string(), anything),
+				fc.constantFrom('audio' as const, 'video' as const, undefined),
+				(record, mediaType) => {
+					const { main, others, takes } = resultUrls(
+						{ id: 'job-1', state: 'completed', record, waitedMs: 0 },
+						{ mediaType },
+						'',
+					);
+					const urls = mediaUrlsIn(record, {}).map(({ url }) => url);
+					expect([...main, ...others.map(({ url }) => url)].sort()).toEqual(urls.sort());
+					expect(main.length > 0).toBe(urls.length > 0);
+					for (const { mediaUrl } of takes) expect(main).toContain(mediaUrl);
+				},
+			),
 		);
 	});
 });
@@ -196,6 +226,8 @@ describe('in the item of a job', () => {
 			jobId: 'job-1',
 			operation: 'generate',
 			mediaUrl: song,
+			mediaUrls: [song],
+			audioId: 'a',
 			takes: [take('a', song)],
 		});
 		expect(item).not.toHaveProperty('result');
@@ -204,7 +236,51 @@ describe('in the item of a job', () => {
 	test('a text has a result', () => {
 		const item = itemOf('text');
 		expect(item.result).toEqual({ tracks: record.tracks, lyrics: 'La la' });
+		expect(item.mediaUrl).toBe(song);
 		expect(item).not.toHaveProperty('takes');
+	});
+
+	test('a text without a file has no place for one', () => {
+		const seen = { id: 'job-1', state: 'completed', record: { ...job, lyrics: 'La' }, waitedMs: 0 };
+		const item = jobOutput(seen, { mediaType: 'text' }, { simplify: true, resultField: '' });
+		expect(item).toEqual({
+			status: 'completed',
+			jobId: 'job-1',
+			mediaType: 'text',
+			result: { lyrics: 'La' },
+			waitedMs: 0,
+		});
+	});
+
+	test('two takes: mediaUrl is that of the first, and each has its own', () => {
+		const tracks = [
+			{ audio_id: 'a', audio_url: song, stream_url: `${song}?stream`, image_url: picture },
+			{ audio_id: 'b', audio_url: second },
+		];
+		const seen = {
+			id: 'job-1',
+			state: 'completed',
+			record: { ...job, result: { tracks } },
+			waitedMs: 0,
+		};
+		const others = [
+			{ path: 'result.tracks[0].stream_url', url: `${song}?stream` },
+			{ path: 'result.tracks[0].image_url', url: picture },
+		];
+		expect(jobOutput(seen, { mediaType: 'audio' }, { simplify: true, resultField: '' })).toEqual({
+			mediaUrl: song,
+			status: 'completed',
+			jobId: 'job-1',
+			mediaType: 'audio',
+			audioId: 'a',
+			mediaUrls: [song, second],
+			takes: [
+				{ audioId: 'a', mediaUrl: song, otherUrls: others },
+				{ audioId: 'b', mediaUrl: second },
+			],
+			otherUrls: others,
+			waitedMs: 0,
+		});
 	});
 
 	test('a job of an operation that is not known has both', () => {

@@ -22,7 +22,10 @@ import { workOf } from '../../support/work.mts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-const takesOf = (record: Record<string, unknown>) => takesIn(record, mediaUrlsIn(record, {}));
+const takesOf = (record: Record<string, unknown>) => {
+	const urls = mediaUrlsIn(record, {});
+	return takesIn(record, { candidates: urls, all: urls }, null);
+};
 
 const outputOf = (record: Record<string, unknown>) =>
 	jobOutput(
@@ -80,6 +83,20 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'takes under a name with brackets': (size) => takesOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
 	'many takes': (size) =>
 		outputOf({ takes: numbered(size).map((id) => ({ id, url: URL_1 + id })) }),
+	'URLs with long file names': (size) => outputOf({ a: `https://a/${'.'.repeat(size)}`, b: URL_1 }),
+	'many URLs at many paths': (size) =>
+		outputOf(Object.fromEntries(numbered(size).map((id) => [`audio${id}`, { url: URL_1 + id }]))),
+	'a type of media that says all': (size) =>
+		jobOutput(
+			{
+				id: 'j',
+				state: 'completed',
+				record: { generation_type: 'image-to-video'.repeat(size), url: URL_1 },
+				waitedMs: 0,
+			},
+			{},
+			{ simplify: true, resultField: '' },
+		),
 	'many URLs under a long name': (size) =>
 		outputOf({ ['n'.repeat(size)]: numbered(size).map((id) => URL_1 + id) }),
 	'a list body': (size) => listIn({ results: numbered(size), other: '[]'.repeat(size) }),

@@ -22,6 +22,34 @@ test.each<[IDataObject, string]>([
 	expect(description).toContain(`item 0: ${told}`);
 });
 
+test('of the URLs of the other items three are shown and the rest are counted, of the ids none is left out', () => {
+	const run = {
+		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
+		ledger: { find: () => undefined },
+	} as unknown as Run;
+	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
+	const told = (count: number) => {
+		const items = Array.from({ length: count }, (_, index) => ({
+			value: [{ json: { jobId: `j${index}`, mediaUrls: [`https://a/${index}.png`] } }],
+		}));
+		const results = [{ error: new Error('broken') }, ...items];
+		const { description } = failure(
+			run,
+			results.map(() => ({ value: plan })),
+			results,
+		);
+		return String(description);
+	};
+	expect(told(3)).toContain(
+		'Other items of this run: item 1: job j0 https://a/0.png; item 2: job j1 https://a/1.png; item 3: job j2 https://a/2.png.',
+	);
+	expect(told(4)).toContain('item 4: job j3; and 1 more URL.');
+	const many = told(20);
+	expect(many).toContain('item 20: job j19; and 17 more URLs.');
+	for (let index = 0; index < 20; index++) expect(many).toContain(`job j${index}`);
+	expect(many.match(/https:/g)).toHaveLength(3);
+});
+
 /** The description of a run whose only item, or whose second, has this entry in the ledger. */
 function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 	const run = {

@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { takesOf } from '../../../sandbox/music/takes.mts';
+import { OPEN_PATHS } from '../../../sandbox/settings.mts';
+import { BASE_URL } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** A song has two takes, each with a picture: the next node finds the audio, whatever the layout. */
+async function song(record: 'nested' | 'flat' | 'lists', options: IDataObject = {}) {
+	const shapes = { music: { record, pictures: true } };
+	const settings = { shapes, jobMs: { min: 500, max: 500 } };
+	const n8n = new VirtualN8n({ settings }, OPEN_PATHS);
+	const { items, hints } = await n8n.clock.run(
+		n8n.execute({
+			items: [{}],
+			catalog: MUSIC_CATALOG,
+			parameters: {
+				resource: 'song',
+				operation: 'generate',
+				model: 'V5',
+				additionalFields: { prompt: 'a song of the sea' },
+				options,
+			},
+		}),
+	);
+	const [job] = n8n.state.jobs.list;
+	const takes = takesOf(job!).map(({ id, audio, picture }) => ({
+		id,
+		audio: `${BASE_URL}/media/${audio}`,
+		picture: `${BASE_URL}/media/${picture}`,
+	}));
+	return { items: items.map(({ json }) => json), takes, hints };
+}
+
+test.each(['nested', 'flat', 'lists'] as const)('%s', async (record) => {
+	const { items, takes, hints } = await song(record);
+	const [first, second] = takes;
+	expect(items).toHaveLength(1);
+	expect(Object.keys(items[0] ?? {}).slice(0, 5)).toEqual([
+		'mediaUrl',
+		'status',
+		'jobId',
+		'mediaType',
+		'creditsUsed',
+	]);
+	expect(items[0]).toMatchObject({
+		mediaUrl: first?.audio,
+		mediaUrls: [first?.audio, second?.audio],
+		startedWith: 'music',
+		operation: 'generate',
+		takes: [{ mediaUrl: first?.audio }, { mediaUrl: second?.audio }],
+	});
+	const others = items[0]?.otherUrls as Array<{ url: string }>;
+	expect(others.map(({ url }) => url)).toEqual([first?.picture, second?.picture]);
+	expect(hints).toEqual([]);
+	// Lists side by side do not say whose identifier is whose.
+	expect(items[0]?.audioId).toBe(record === 'lists' ? undefined : first?.id);
+	expect(JSON.stringify(items[0])).not.toContain('null');
+});
+
+test('Split Takes: each item is of its own take', async () => {
+	const { items, takes } = await song('nested', { splitTakes: true });
+	expect(items).toMatchObject(
+		takes.map(({ id, audio, picture }, index) => ({
+			mediaUrl: audio,
+			mediaUrls: [audio],
+			audioId: id,
+			takes: [{ audioId: id, mediaUrl: audio }],
+			otherUrls: [{ path: `result.tracks[${index}].image_url`, url: picture }],
+			startedWith: 'music',
+		})),
+	);
+	expect(items).toHaveLength(2);
+});
+
+test('not simplified, Split Takes adds the take to the record', async () => {
+	const { items, takes } = await song('nested', { splitTakes: true, simplify: false });
+	expect(items).toMatchObject(
+		takes.map(({ id, audio }) => ({ audioId: id, mediaUrl: audio, result: { tracks: [{}, {}] } })),
+	);
+});

@@ -1,0 +1,60 @@
+import { failedItem } from '../../../nodes/shared/run/failedItem.ts';
+
+const error = { message: 'Job j failed: no', description: 'Try again.' };
+const job = {
+	mediaUrl: null,
+	status: 'failed',
+	jobId: 'j',
+	errorMessage: 'no',
+	mediaUrls: [],
+	waitedMs: 7,
+	startedWith: 'vidC',
+};
+const facts = {
+	status: 'failed',
+	errorMessage: 'no',
+	jobId: 'j',
+	description: 'Try again.',
+	waitedMs: 7,
+	startedWith: 'vidC',
+};
+
+test('among the others, all is at the top level', () => {
+	expect(failedItem(error, job, 'item')).toEqual({ error: 'Job j failed: no', ...facts });
+});
+
+test('by the error output, n8n takes error and message alone', () => {
+	expect(failedItem(error, job, 'errorOutput')).toEqual({
+		error: 'Job j failed: no',
+		message: facts,
+	});
+});
+
+test('without a job', () => {
+	expect(failedItem({ message: 'no', description: '' }, {}, 'item')).toEqual({
+		error: 'no',
+		status: 'failed',
+		errorMessage: 'no',
+	});
+});
+
+test.each([
+	['queued', 'queued'],
+	['processing', 'processing'],
+	['rendering', 'rendering'],
+	['completed', 'failed'],
+	['failed', 'failed'],
+	[null, 'failed'],
+])('a job last seen as %s is %s', (status, expected) => {
+	expect(failedItem(error, { ...job, status }, 'item').status).toBe(expected);
+});
+
+test('the result of a job that is completed all the same stays', () => {
+	const mediaUrls = ['https://a/b.png'];
+	const completed = { ...job, status: 'completed', mediaUrl: mediaUrls[0], mediaUrls };
+	expect(failedItem(error, completed as never, 'item')).toMatchObject({
+		status: 'failed',
+		mediaUrl: 'https://a/b.png',
+		mediaUrls,
+	});
+});

@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+test('Job > Get Status after a generation needs the item alone, and hands on what it says', async () => {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 5000, max: 5000 } } });
+	const run = async (items: IDataObject[], parameters: IDataObject) =>
+		(await n8n.clock.run(n8n.execute({ items, parameters, catalog: VIDEO_CATALOG }))).items.map(
+			({ json }) => json,
+		);
+	const created = await run([{}], {
+		resource: 'vidA31',
+		operation: 'generate',
+		prompt: 'a kite',
+		waitForCompletion: false,
+	});
+	const [{ jobId } = {} as IDataObject] = created;
+	expect(created[0]).toMatchObject({ mediaUrl: null, startedWith: 'vidA31' });
+	const job = { resource: 'job', jobId };
+	const seen = await run(created, { ...job, operation: 'get' });
+	expect(seen[0]).toMatchObject({ jobId, startedWith: 'vidA31', mediaUrl: null });
+	const ended = await run(seen, { ...job, operation: 'wait' });
+	expect(ended[0]).toMatchObject({
+		mediaUrl: expect.stringContaining('.mp4'),
+		status: 'completed',
+		jobId,
+		startedWith: 'vidA31',
+	});
+});

@@ -9,9 +9,11 @@ export function describeField(field: Field, operation?: CreateOperation): string
 		...describeBounds(field),
 		...describeAdjustments(field, operation),
 	];
-	const sentences = [field.description ?? '', given(bounds).join(', ')];
+	const sentences = [field.description ?? '', capitalized(given(bounds).join(', '))];
 	return given(sentences).join('. ');
 }
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 

@@ -56,15 +56,9 @@ describe('a family that is one table and one entry in the list of families', () 
 			displayOptions?.show?.resource?.includes('vidZ'),
 		);
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
-		expect(valuesOf(property('operation'))).toEqual([
-			'textToVideo',
-			'imageToVideo',
-			'videoEdit',
-			'get',
-			'wait',
-		]);
+		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'imageToVideo', 'videoEdit']);
 		expect(property('operation')?.options?.[0]).toMatchObject({
-			description: 'Make a video from text (20 to 27 credits per unit of seconds)',
+			description: 'Make a video from text (20 to 27 credits a second)',
 		});
 		expect(property('seconds')).toMatchObject({
 			displayName: 'Seconds',

@@ -1,6 +1,6 @@
 import { allows, inWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
-import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
+import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
 
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
@@ -25,7 +25,7 @@ const KINDS: Partial<Record<Field['type'], string>> = {
 };
 
 /** When a field counts, in words; for the reference, since the form shows it only then. */
-export function describeConditions({ fields }: CreateOperation, field: Field): string[] {
+export function describeConditions({ fields }: Operation, field: Field): string[] {
 	const { requiredWhen, appliesWhen, usedWhen } = field;
 	return given([
 		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',

@@ -79,7 +79,7 @@ describe('a family that is one table and one entry in the list of families', () 
 
 	test('is in the reference', () => {
 		const text = reference();
-		expect(text).toContain('### Family Z (vidZ)');
+		expect(text).toContain('### Family Z\n');
 		expect(text).toContain('| Path of Family Z Video Edit |');
 	});
 

@@ -286,7 +286,7 @@ describe('rules between fields', () => {
 			'Section End (Seconds) (infill_end_s) must be greater than Section Start (Seconds) (20), but is 20',
 		]);
 		expect(said('generate', { model: 'V4', persona_id: 'voice-1' })).toEqual([
-			'Persona ID (persona_id) can be used only when Model is V5_5 or V5, but is "voice-1"',
+			'Persona ID (persona_id) can be used only when Model is V5 or V5_5, but is "voice-1"',
 		]);
 	});
 

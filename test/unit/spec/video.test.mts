@@ -360,8 +360,13 @@ describe('the form', () => {
 			'prompt_directory_optin',
 		) as INodeProperties;
 		expect(byDefault).toBe(true);
-		expect(description).toContain('everybody can read your prompt');
-		expect(description).toContain('10 credits less');
+		expect(description).toContain('share prompt and video in its public directory');
+		expect(description).toContain('10 credits cheaper');
+		expect(property('standardVideo.generate', 'prompt_directory_optinNotice')).toMatchObject({
+			type: 'notice',
+			displayName:
+				"Your prompt and video become public in the service's directory. 10 credits cheaper.",
+		});
 	});
 
 	test('says what models and switches cost', () => {
@@ -369,8 +374,9 @@ describe('the form', () => {
 			{ value: 'modelA_fast', description: '100 credits' },
 			{ value: 'modelA', description: '250 credits' },
 		]);
-		const [, , , , additional] = operationProperties(operationNamed('vidA31.generate'));
-		const fallback = additional?.options?.find(({ name }) => name === 'enableFallback');
+		const fallback = property('vidA31.generate', 'additionalFields')?.options?.find(
+			({ name }) => name === 'enableFallback',
+		);
 		expect((fallback as INodeProperties).description).toContain('200 credits more');
 	});
 

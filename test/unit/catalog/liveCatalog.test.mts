@@ -236,6 +236,8 @@ describe('an operation that the built-in tables do not have', () => {
 			'source',
 			'title',
 			'mood',
+			// As a text, in the form of an agent's tool.
+			'mood',
 			'priceNotice1',
 			'waitForCompletion',
 			'additionalFields',

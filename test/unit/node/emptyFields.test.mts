@@ -89,13 +89,6 @@ describe.each([undefined, null, '', '  '])(
 			expect(sent).toEqual([]);
 		});
 
-		test('publication, where it was added to the optional fields', async () => {
-			const additionalFields = { prompt_directory_optin: nothing } as IDataObject;
-			const { message, sent } = await run({ ...VID_B26, additionalFields });
-			expect(message).toContain('Publish in Prompt Directory (prompt_directory_optin) is empty');
-			expect(sent).toEqual([]);
-		});
-
 		test('other optional fields are left out', async () => {
 			const additionalFields = { enableFallback: nothing === '  ' ? '' : nothing } as IDataObject;
 			const { message, sent } = await run({ ...VID_A31, additionalFields });

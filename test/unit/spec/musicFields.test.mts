@@ -209,8 +209,14 @@ const OWN = ['waitForCompletion', 'additionalFields', 'options'];
 
 const form = (id: string) => operationProperties(musicOperation(id));
 
+/** Dropdowns are texts in the form of an agent's tool. */
+const isForTools = ({ displayOptions }: INodeProperties) => '@tool' in (displayOptions?.show ?? {});
+
 const topLevel = (id: string) =>
-	form(id).filter(({ name, type }) => !OWN.includes(name) && type !== 'notice');
+	form(id).filter(
+		(property) =>
+			!OWN.includes(property.name) && property.type !== 'notice' && !isForTools(property),
+	);
 
 function additional(id: string): INodeProperties[] {
 	const collection = form(id).find(({ name }) => name === 'additionalFields');
@@ -365,6 +371,22 @@ describe('the form', () => {
 		});
 	});
 
+	test('a dropdown is a text in the form of a tool, with its values in the description', () => {
+		const [dropdown, text] = form('generate').filter(({ name }) => name === 'model');
+		expect(dropdown).toMatchObject({
+			type: 'options',
+			displayOptions: { hide: { '@tool': [true] } },
+		});
+		expect(text).toMatchObject({
+			displayName: 'Model',
+			type: 'string',
+			default: 'V5_5',
+			required: true,
+			description: 'Version of the music model: V5_5, V5, V4_5PLUS, V4_5ALL, V4_5 or V4',
+			displayOptions: { show: { '@tool': [true] } },
+		});
+	});
+
 	/** Sensible where the document has no default, and not the lower bound. */
 	test.each([
 		['generate', 'duration', 120],
@@ -387,10 +409,10 @@ describe('the form', () => {
 function dependent(id: string) {
 	return [...topLevel(id), ...additional(id)].flatMap(({ displayName, displayOptions = {} }) => {
 		const { resource: _resource, operation: _operation, ...show } = displayOptions.show ?? {};
-		const { hide } = displayOptions;
+		const { '@tool': _tool, ...hide } = displayOptions.hide ?? {};
 		const when = {
 			...(Object.keys(show).length > 0 ? { show } : {}),
-			...(hide ? { hide } : {}),
+			...(Object.keys(hide).length > 0 ? { hide } : {}),
 		};
 		return Object.keys(when).length > 0 ? [[displayName, when] as const] : [];
 	});

@@ -329,7 +329,10 @@ describe('bounds and conditions', () => {
 });
 
 describe('the form', () => {
-	const names = (name: string) => operationProperties(operationNamed(name)).map((p) => p.name);
+	const names = (name: string) =>
+		operationProperties(operationNamed(name))
+			.filter(({ displayOptions }) => !('@tool' in (displayOptions?.show ?? {})))
+			.map((p) => p.name);
 	const property = (name: string, field: string) =>
 		operationProperties(operationNamed(name)).find((candidate) => candidate.name === field);
 

@@ -1,4 +1,8 @@
-import { describeField, describePrice } from '../../nodes/shared/form/describe.ts';
+import {
+	describeConditions,
+	describeField,
+	describePrice,
+} from '../../nodes/shared/form/describe.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
@@ -43,7 +47,7 @@ function operationText(operation: Operation): string {
 		field.type,
 		presenceOf(field),
 		valuesOf(field),
-		describeField(field, create),
+		[describeField(field, create), ...describeConditions(operation, field)].join('. '),
 	]);
 	return [
 		`**${label}** (\`${operation.operation}\`): ${requestText(operation)}`,

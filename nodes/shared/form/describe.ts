@@ -1,6 +1,6 @@
 import { allows, inWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
-import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
+import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
 
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
@@ -9,9 +9,11 @@ export function describeField(field: Field, operation?: CreateOperation): string
 		...describeBounds(field),
 		...describeAdjustments(field, operation),
 	];
-	const sentences = [field.description ?? '', given(bounds).join(', ')];
+	const sentences = [field.description ?? '', capitalized(given(bounds).join(', '))];
 	return given(sentences).join('. ');
 }
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 
@@ -23,7 +25,7 @@ const KINDS: Partial<Record<Field['type'], string>> = {
 };
 
 /** When a field counts, in words; for the reference, since the form shows it only then. */
-export function describeConditions({ fields }: CreateOperation, field: Field): string[] {
+export function describeConditions({ fields }: Operation, field: Field): string[] {
 	const { requiredWhen, appliesWhen, usedWhen } = field;
 	return given([
 		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',

@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
-import { adjustmentsOf, describeAdjustment, PER_UNIT } from './describe';
+import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import {
 	formValues,
@@ -102,8 +102,6 @@ export function warningNotices(operation: CreateOperation): INodeProperties[] {
 			});
 		});
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * What has to be entered in the credential before the jobs of a node's resources can be started or

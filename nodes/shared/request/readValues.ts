@@ -2,7 +2,7 @@ import { OTHER, otherName } from '../form/fieldProperty';
 import { modeName, PAIRS, pairsName } from '../form/freeFields';
 import { ADDITIONAL_FIELDS, isUpFront } from '../form/upFront';
 import type { Field, Operation, Value } from '../spec/types';
-import { isOwn, own, type Values } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -28,10 +28,7 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 		const chosen = parameter(field.name);
 		const value = chosen === OTHER ? parameter(otherName(field)) : chosen;
 		const isShown = chosen !== NOT_SHOWN;
-		const isGiven = isOwn(additional, field.name);
-		const mustBeThere =
-			operation.kind === 'create' &&
-			((isAlwaysSent(field) && isShown) || (field.warning !== undefined && isGiven));
+		const mustBeThere = operation.kind === 'create' && isAlwaysSent(field) && isShown;
 		return [field.name, mustBeThere && isEmpty(value) ? null : tidy(field, value)];
 	});
 	return Object.fromEntries([

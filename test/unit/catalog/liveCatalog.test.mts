@@ -113,7 +113,9 @@ describe('the built-in tables, given out and read again', () => {
 	/** Right and wrong requests of each operation; what the checks say is compared. */
 	const requests: Record<string, Array<Record<string, unknown>>> = {
 		generate: [
-			{ model: 'V5_5', duration: 60, title: 'x'.repeat(80), style_weight: 0.29 },
+			{ prompt: 'x', model: 'V5_5', duration: 60, title: 'x'.repeat(80), style_weight: 0.29 },
+			{ model: 'V5_5', custom_mode: true },
+			{ model: 'V5_5', custom_mode: true, style: 'x' },
 			{ model: 'V4', duration: 60 },
 			{ model: 'V4_5', persona_id: 'voice-1', persona_model: 'voice_persona' },
 			{ model: 'V5', duration: 9, title: 'x'.repeat(81), style_weight: 0.015 },
@@ -123,7 +125,7 @@ describe('the built-in tables, given out and read again', () => {
 			{ source: 'job', audio_id: 'take', continue_at: 1, model: 'V5' },
 			{ audio_id: 'take', continue_at: -1 },
 		],
-		upload_cover: [{ upload: 'data', model: 'V5' }, { model: 'V5' }],
+		upload_cover: [{ upload: 'data', style: 'x', model: 'V5' }, { model: 'V5' }],
 		upload_extend: [{ upload: 'data', model: 'V5', continue_at: 1 }, { upload: 'data' }],
 		add_vocals: [{ upload: 'data', prompt: 'x', title: 'x', style: 'x' }, {}],
 		add_instrumental: [{ upload: 'data', title: 'x', tags: 'x' }, { tags: 'x'.repeat(1001) }],
@@ -234,6 +236,9 @@ describe('an operation that the built-in tables do not have', () => {
 			'source',
 			'title',
 			'mood',
+			// As a text, in the form of an agent's tool.
+			'mood',
+			'priceNotice1',
 			'waitForCompletion',
 			'additionalFields',
 			'options',
@@ -355,7 +360,7 @@ describe('a model that only the catalog knows', () => {
 	])('takes a duration and a persona (%s)', async (_, models) => {
 		const operation = await generate(models, { default: 'V6' });
 		for (const model of [{}, { model: 'V6' }]) {
-			const values = { model: 'V6', ...model, duration: 60, ...persona };
+			const values = { prompt: 'x', model: 'V6', ...model, duration: 60, ...persona };
 			expect(validate(operation, values)).toEqual([]);
 			expect(ignoredFields(operation, values)).toEqual([]);
 		}
@@ -363,7 +368,7 @@ describe('a model that only the catalog knows', () => {
 
 	test('changes nothing for those that the document knows', async () => {
 		const operation = await generate(['V6', ...KNOWN]);
-		const values = { model: 'V4', duration: 60, ...persona };
+		const values = { prompt: 'x', model: 'V4', duration: 60, ...persona };
 		expect(validate(operation, values).map(({ field }) => field)).toEqual([
 			'persona_id',
 			'persona_model',
@@ -375,7 +380,7 @@ describe('a model that only the catalog knows', () => {
 		const entry = built.operations.find(({ id }) => id === 'generate')!;
 		const fields = entry.fields.filter(({ name }) => name !== 'model');
 		const operation = await read({ ...entry, fields });
-		const values = { duration: 60, ...persona };
+		const values = { prompt: 'x', duration: 60, ...persona };
 		expect(validate(operation, values)).toEqual([]);
 		expect(ignoredFields(operation, values)).toEqual([]);
 	});

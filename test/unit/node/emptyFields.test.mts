@@ -22,6 +22,7 @@ const VID_B30 = {
 	qualityMode: 'pro',
 	aspectRatio: '16:9',
 	sound: false,
+	prompt_directory_optin: false,
 };
 const IMAGE = { resource: 'image', operation: 'generateUnified', prompt: 'x', aspectRatio: '1:1' };
 const VID_B26 = {
@@ -30,6 +31,15 @@ const VID_B26 = {
 	prompt: 'a video',
 	duration: '5',
 	aspectRatio: '16:9',
+	sound: false,
+	prompt_directory_optin: false,
+};
+const VID_A31 = {
+	resource: 'vidA31',
+	operation: 'generate',
+	prompt: 'a video',
+	model: 'modelA_fast',
+	aspectRatio: 'Auto',
 };
 
 async function run(parameters: IDataObject, catalog: Catalog = VIDEO_CATALOG) {
@@ -46,6 +56,7 @@ test.each([
 	['vidB30', VID_B30, VIDEO_CATALOG],
 	['image', IMAGE, IMAGE_CATALOG],
 	['vidB26', VID_B26, VIDEO_CATALOG],
+	['vidA31', VID_A31, VIDEO_CATALOG],
 ])('%s: the complete request is sent', async (_, parameters, catalog) => {
 	const { message, sent } = await run(parameters, catalog);
 	expect(message).toBeUndefined();
@@ -60,8 +71,11 @@ describe.each([undefined, null, '', '  '])(
 			[STANDARD, 'aspect_ratio', 'Aspect Ratio (aspect_ratio)'],
 			[STANDARD, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
 			[VID_B30, 'generationMode', 'Generation Mode (generationMode)'],
-			[VID_B30, 'durationSeconds', 'Duration (durationSeconds)'],
+			[VID_B30, 'durationSeconds', 'Duration (Seconds) (durationSeconds)'],
 			[VID_B30, 'sound', 'Sound (sound)'],
+			[VID_B30, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
+			[VID_B26, 'sound', 'Sound (sound)'],
+			[VID_B26, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
 		])('%j without %s', async (parameters, name, label) => {
 			const { message, sent } = await run({ ...parameters, [name]: nothing } as IDataObject);
 			expect(message).toContain(`${label} is empty`);
@@ -75,18 +89,11 @@ describe.each([undefined, null, '', '  '])(
 			expect(sent).toEqual([]);
 		});
 
-		test('publication, where it was added to the optional fields', async () => {
-			const additionalFields = { prompt_directory_optin: nothing } as IDataObject;
-			const { message, sent } = await run({ ...VID_B26, additionalFields });
-			expect(message).toContain('Publish in Prompt Directory (prompt_directory_optin) is empty');
-			expect(sent).toEqual([]);
-		});
-
 		test('other optional fields are left out', async () => {
-			const additionalFields = { sound: nothing === '  ' ? '' : nothing } as IDataObject;
-			const { message, sent } = await run({ ...VID_B26, additionalFields });
+			const additionalFields = { enableFallback: nothing === '  ' ? '' : nothing } as IDataObject;
+			const { message, sent } = await run({ ...VID_A31, additionalFields });
 			expect(message).toBeUndefined();
-			expect(sent[0]).not.toHaveProperty('sound');
+			expect(sent[0]).not.toHaveProperty('enableFallback');
 		});
 
 		test('fields given as JSON', async () => {

@@ -32,10 +32,8 @@ test('undocumented fields are sent as fields', () => {
 });
 
 test('an identifier goes into whatever place a path of the credential has', () => {
-	const values = { job_id: 'j 1' };
-	expect(buildRequest(operationNamed('vidD.get'), '/d/{any}/status', values).path).toBe(
-		'/d/j%201/status',
-	);
+	const values = { jobId: 'j 1' };
+	expect(buildRequest(GET_JOB, '/d/{any}/status', values).path).toBe('/d/j%201/status');
 });
 
 test('an identifier cannot leave its segment', () => {

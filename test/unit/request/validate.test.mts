@@ -22,8 +22,8 @@ describe('images', () => {
 	});
 
 	test.each([
-		[undefined, 'Prompt (prompt) is required'],
-		['   ', 'Prompt (prompt) is required, but is "   "'],
+		[undefined, 'Prompt is empty'],
+		['   ', 'Prompt is empty'],
 		[7, 'Prompt (prompt) must be a text, but is 7'],
 	])('prompt %p', (prompt, message) => {
 		expect(messages(GENERATE_IMAGE, { prompt, size: '1:1' })).toEqual([message]);
@@ -134,7 +134,7 @@ describe('every kind of rule', () => {
 			{ prompt: 'x'.repeat(41) },
 			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(41)}"`],
 		],
-		[{ style: 'custom' }, ['Style in Words (style_text) is required when style is custom']],
+		[{ style: 'custom' }, ['Style in Words (style_text) is required when Style is custom']],
 		[{ style: 'custom', style_text: 'ink' }, []],
 		[
 			{ image_url: 'ftp://x' },
@@ -148,13 +148,13 @@ describe('every kind of rule', () => {
 		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but is []']],
 		[
 			{ model: 'fast', frames: ['https://x.example/a.png'] },
-			['Frames (frames) can be used only when model is fine, but is ["https://x.example/a.png"]'],
+			['Frames (frames) can be used only when Model is fine, but is ["https://x.example/a.png"]'],
 		],
 		[{ sound: 'yes' }, ['Sound (sound) must be true or false, but is "yes"']],
 		[{ loop_from: 2, loop_to: 3 }, []],
 		[
 			{ loop_from: 3, loop_to: 3 },
-			['Loop To (loop_to) must be greater than loop_from (3), but is 3'],
+			['Loop To (loop_to) must be greater than Loop From (3), but is 3'],
 		],
 	])('%j', (more, expected) => {
 		expect(of(more)).toEqual(expected);

@@ -51,7 +51,7 @@ test('the profile is updated with one field or both, not with none', () => {
 	expect(validate(update, { enable_watermark: false })).toEqual([]);
 	expect(validate(update, { watermark_text: 'x' })).toEqual([]);
 	expect(validate(update, {}).map(({ message }) => message)).toEqual([
-		'Enable Watermark (enable_watermark) is required, unless you give watermark_text',
+		'Enable Watermark (enable_watermark) is required, unless you give Watermark Text',
 	]);
 });
 
@@ -78,5 +78,5 @@ test('a password is hidden in the form and in messages', () => {
 });
 
 test('the creation of a key says that it must be stored', () => {
-	expect(operations['apiKey.create']?.description).toContain('store it now');
+	expect(operations['apiKey.create']?.fields[0]?.description).toContain('store it now');
 });

@@ -63,10 +63,20 @@ test('the form of an image, in order', () => {
 			displayOptions?.show?.resource?.includes('image') &&
 			displayOptions.show.operation?.includes('generate'),
 	);
-	expect(form.map(({ name }) => name)).toEqual(['prompt', 'size', 'waitForCompletion', 'options']);
+	expect(form.map(({ name }) => name)).toEqual([
+		'prompt',
+		'size',
+		// As a text, in the form of an agent's tool.
+		'size',
+		'priceNotice1',
+		'waitForCompletion',
+		'options',
+	]);
 	expect(form[0]).toMatchObject({ displayName: 'Prompt', type: 'string', required: true });
 	expect(form[1]).toMatchObject({ displayName: 'Size', type: 'options', default: '1:1' });
-	expect(form[2]).toMatchObject({ type: 'boolean', default: true });
+	expect(form[2]).toMatchObject({ displayName: 'Size', type: 'string', default: '1:1' });
+	expect(form[3]).toMatchObject({ displayName: 'This job costs 8 credits.', type: 'notice' });
+	expect(form[4]).toMatchObject({ type: 'boolean', default: true });
 });
 
 test('the dropdown says what an image costs', () => {

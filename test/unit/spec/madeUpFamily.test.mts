@@ -56,15 +56,9 @@ describe('a family that is one table and one entry in the list of families', () 
 			displayOptions?.show?.resource?.includes('vidZ'),
 		);
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
-		expect(valuesOf(property('operation'))).toEqual([
-			'textToVideo',
-			'imageToVideo',
-			'videoEdit',
-			'get',
-			'wait',
-		]);
+		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'imageToVideo', 'videoEdit']);
 		expect(property('operation')?.options?.[0]).toMatchObject({
-			description: 'Make a video from text (20 to 27 credits per unit of seconds)',
+			description: 'Make a video from text (20 to 27 credits a second)',
 		});
 		expect(property('seconds')).toMatchObject({
 			displayName: 'Seconds',
@@ -85,7 +79,7 @@ describe('a family that is one table and one entry in the list of families', () 
 
 	test('is in the reference', () => {
 		const text = reference();
-		expect(text).toContain('### Family Z (vidZ)');
+		expect(text).toContain('### Family Z\n');
 		expect(text).toContain('| Path of Family Z Video Edit |');
 	});
 

@@ -172,15 +172,51 @@ test.each(EXPECTED)('the table of %s', (id, fields) => {
 	expect(inTableWords(musicOperation(id).fields)).toEqual(fields);
 });
 
-/** Shown at top level although it is not always required: it is in one of three modes. */
-const REQUIRED_IN_A_MODE = ['stem_name'];
+/**
+ * What stands at top level, in the order of the form: what the document requires, and what a person
+ * sets first. `*` where the form marks it as required. Twice where it has two labels.
+ */
+const UP_FRONT: Record<string, string> = {
+	generate: 'prompt* prompt instrumental custom_mode style title model*',
+	extend: 'source* audio_id* continue_at* default_param_flag prompt style title model*',
+	upload_cover: 'upload* prompt* prompt instrumental custom_mode style title model*',
+	upload_extend: 'upload* continue_at* default_param_flag prompt style title model*',
+	add_vocals: 'upload* prompt* style* title*',
+	add_instrumental: 'upload* tags* title*',
+	replace_section:
+		'audioFrom source audio_id upload infill_start_s* infill_end_s* prompt* tags* full_lyrics* title*',
+	mashup: 'upload* upload2* style* title* prompt model*',
+	sounds: 'prompt* model*',
+	stems: 'audioFrom source audio_id upload separation_type* stem_name*',
+	wav: 'source* audio_id*',
+	midi: 'source* audio_id',
+	recovery: 'source*',
+	lyrics: 'prompt*',
+	timestamped_lyrics: 'source* audio_id*',
+	style_boost: 'content*',
+	cover_art: 'source* audio_id*',
+	music_video: 'source* audio_id*',
+	voice_validate: 'upload* vocal_start_s* vocal_end_s*',
+	voice_regenerate: 'source*',
+	voice_generate: 'source* upload* voice_name',
+};
+
+/** Required, but with a default, and the form is full. */
+const REQUIRED_BELOW = ['replace_section.model'];
 
 /** Parts of every creation's form that are no fields of the service. */
 const OWN = ['waitForCompletion', 'additionalFields', 'options'];
 
 const form = (id: string) => operationProperties(musicOperation(id));
 
-const topLevel = (id: string) => form(id).filter(({ name }) => !OWN.includes(name));
+/** Dropdowns are texts in the form of an agent's tool. */
+const isForTools = ({ displayOptions }: INodeProperties) => '@tool' in (displayOptions?.show ?? {});
+
+const topLevel = (id: string) =>
+	form(id).filter(
+		(property) =>
+			!OWN.includes(property.name) && property.type !== 'notice' && !isForTools(property),
+	);
 
 function additional(id: string): INodeProperties[] {
 	const collection = form(id).find(({ name }) => name === 'additionalFields');
@@ -204,27 +240,27 @@ const CONTROLS: Record<string, string> = {
 	source: 'string',
 };
 
+/** The form's condition for "is an expression". */
+const EXPRESSION = { _cnd: { startsWith: '=' } };
+
 describe('the form', () => {
-	test.each(EXPECTED)('of %s shows its fields, and those that are required first', (id, fields) => {
-		const upFront = ([name, words]: [string, string]) =>
-			words.includes(' required') || REQUIRED_IN_A_MODE.includes(name);
-		const [required, optional] = [
-			Object.entries(fields).filter(upFront),
-			Object.entries(fields).filter((entry) => !upFront(entry)),
-		].map((entries) => entries.map(([name]) => name).sort());
-		expect(
-			topLevel(id)
-				.map(({ name }) => name)
-				.sort(),
-		).toEqual(required);
-		expect(
-			additional(id)
-				.map(({ name }) => name)
-				.sort(),
-		).toEqual(optional);
-		expect(topLevel(id).filter((shown) => !shown.required)).toEqual([]);
-		expect(additional(id).filter((shown) => shown.required)).toEqual([]);
-	});
+	test.each(EXPECTED)(
+		'of %s has what a person sets first up front, the rest below',
+		(id, fields) => {
+			const shown = topLevel(id).map(({ name, required }) => `${name}${required ? '*' : ''}`);
+			expect(shown.join(' ')).toBe(UP_FRONT[id]);
+
+			const upFront = topLevel(id).map(({ name }) => name);
+			const others = Object.keys(fields).filter((name) => !upFront.includes(name));
+			expect(
+				additional(id)
+					.map(({ name }) => name)
+					.sort(),
+			).toEqual(others.sort());
+			const below = others.filter((name) => fields[name]?.includes(' required'));
+			expect(REQUIRED_BELOW).toEqual(expect.arrayContaining(below.map((name) => `${id}.${name}`)));
+		},
+	);
 
 	test.each(Object.keys(FIELDS))('of %s shows for it alone', (id) => {
 		const { resource } = musicOperation(id);
@@ -282,23 +318,102 @@ describe('the form', () => {
 		]);
 	});
 
-	test.each([
-		['generate', 'persona_id', '/model', ['V5', 'V5_5']],
-		['generate', 'persona_model', '/model', ['V5', 'V5_5']],
-		['stems', 'stem_name', 'separation_type', ['split_stem_advanced']],
-	])('%s.%s shows only while %s is one of %j', (id, name, decides, values) => {
-		expect(property(id, name).displayOptions?.show?.[decides]).toEqual(values);
+	/** A property, and the values of another one with which it shows; `hide` those with which not. */
+	test.each<[id: string, label: string, when: object]>([
+		['generate', 'Prompt', { hide: { custom_mode: [true, EXPRESSION] } }],
+		['generate', 'Lyrics', { show: { custom_mode: [true], instrumental: [false] } }],
+		['generate', 'Style', { show: { custom_mode: [true] } }],
+		['generate', 'Title', { show: { custom_mode: [true] } }],
+		['generate', 'Persona ID', { show: { '/model': ['V5', 'V5_5'] } }],
+		['generate', 'Persona Model', { show: { '/model': ['V5', 'V5_5'] } }],
+		['upload_cover', 'Prompt', { hide: { custom_mode: [true, EXPRESSION] } }],
+		['upload_cover', 'Lyrics', { show: { custom_mode: [true], instrumental: [false] } }],
+		['upload_cover', 'Style', { show: { custom_mode: [true] } }],
+		['upload_cover', 'Title', { show: { custom_mode: [true] } }],
+		['extend', 'Lyrics', { show: { default_param_flag: [true] } }],
+		['extend', 'Style', { show: { default_param_flag: [true] } }],
+		['extend', 'Title', { show: { default_param_flag: [true] } }],
+		['upload_extend', 'Lyrics', { show: { default_param_flag: [true] } }],
+		['upload_extend', 'Style', { show: { default_param_flag: [true] } }],
+		['upload_extend', 'Title', { show: { default_param_flag: [true] } }],
+		['replace_section', 'Source Job ID', { show: { audioFrom: ['job'] } }],
+		['replace_section', 'Audio ID', { show: { audioFrom: ['job'] } }],
+		['replace_section', 'Audio File', { show: { audioFrom: ['file'] } }],
+		['stems', 'Source Job ID', { show: { audioFrom: ['job'] } }],
+		['stems', 'Audio ID', { show: { audioFrom: ['job'] } }],
+		['stems', 'Audio File', { show: { audioFrom: ['file'] } }],
+		['stems', 'Stem Name', { show: { separation_type: ['split_stem_advanced'] } }],
+	])('%s: %s shows by %j', (id, label, when) => {
+		expect(dependent(id)).toContainEqual([label, when]);
 	});
 
 	test('no other field depends on another', () => {
-		const dependent = controls.filter(([id, name]) => {
-			const { show = {} } = property(id, name).displayOptions ?? {};
-			return Object.keys(show).some((key) => key !== 'resource' && key !== 'operation');
-		});
-		expect(dependent.map(([id, name]) => `${id}.${name}`).sort()).toEqual([
-			'generate.persona_id',
-			'generate.persona_model',
-			'stems.stem_name',
+		expect(Object.keys(FIELDS).flatMap(dependent)).toHaveLength(23);
+	});
+
+	test('the words of the prompt follow the mode', () => {
+		const labels = topLevel('generate').filter(({ name }) => name === 'prompt');
+		expect(labels.map(({ displayName, description }) => [displayName, description])).toEqual([
+			['Prompt', 'What to make. At most 5000 characters'],
+			['Lyrics', 'The words to sing. At most 5000 characters'],
 		]);
 	});
+
+	test.each(['stems', 'replace_section'])('%s asks where the audio comes from', (id) => {
+		expect(property(id, 'audioFrom')).toMatchObject({
+			displayName: 'Audio From',
+			type: 'options',
+			default: 'job',
+			options: [
+				{ name: 'Earlier Job', value: 'job' },
+				{ name: 'File', value: 'file' },
+			],
+		});
+	});
+
+	test('a dropdown is a text in the form of a tool, with its values in the description', () => {
+		const [dropdown, text] = form('generate').filter(({ name }) => name === 'model');
+		expect(dropdown).toMatchObject({
+			type: 'options',
+			displayOptions: { hide: { '@tool': [true] } },
+		});
+		expect(text).toMatchObject({
+			displayName: 'Model',
+			type: 'string',
+			default: 'V5_5',
+			required: true,
+			description: 'Version of the music model: V5_5, V5, V4_5PLUS, V4_5ALL, V4_5 or V4',
+			displayOptions: { show: { '@tool': [true] } },
+		});
+	});
+
+	/** Sensible where the document has no default, and not the lower bound. */
+	test.each([
+		['generate', 'duration', 120],
+		['mashup', 'duration', 120],
+		['sounds', 'sound_tempo', 120],
+		['generate', 'style_weight', 0.5],
+		['generate', 'weirdness_constraint', 0.5],
+		['generate', 'audio_weight', 0.5],
+		['extend', 'source', '={{ $json.jobId }}'],
+		['extend', 'audio_id', '={{ $json.audioId }}'],
+		['upload_cover', 'upload', 'data'],
+		['mashup', 'upload2', 'data2'],
+		['stems', 'upload', 'data'],
+	])('%s.%s starts with %j', (id, name, start) => {
+		expect(property(id, name).default).toBe(start);
+	});
 });
+
+/** Labels of the properties of an operation that depend on others, and how. */
+function dependent(id: string) {
+	return [...topLevel(id), ...additional(id)].flatMap(({ displayName, displayOptions = {} }) => {
+		const { resource: _resource, operation: _operation, ...show } = displayOptions.show ?? {};
+		const { '@tool': _tool, ...hide } = displayOptions.hide ?? {};
+		const when = {
+			...(Object.keys(show).length > 0 ? { show } : {}),
+			...(Object.keys(hide).length > 0 ? { hide } : {}),
+		};
+		return Object.keys(when).length > 0 ? [[displayName, when] as const] : [];
+	});
+}

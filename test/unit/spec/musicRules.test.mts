@@ -8,10 +8,16 @@ import { musicOperation } from '../../support/operations.mts';
 
 /** A request of each operation with nothing but what it must have. */
 const RIGHT: Record<string, Record<string, unknown>> = {
-	generate: { model: 'V5_5' },
-	extend: { source: 'job-1', audio_id: 'take-1', continue_at: 60, model: 'V5_5' },
-	upload_cover: { upload: 'data', model: 'V5_5' },
-	upload_extend: { upload: 'data', continue_at: 60, model: 'V5_5' },
+	generate: { prompt: 'A song', model: 'V5_5' },
+	extend: {
+		source: 'job-1',
+		audio_id: 'take-1',
+		continue_at: 60,
+		style: 'Folk',
+		model: 'V5_5',
+	},
+	upload_cover: { upload: 'data', style: 'Folk', model: 'V5_5' },
+	upload_extend: { upload: 'data', continue_at: 60, style: 'Folk', model: 'V5_5' },
 	add_vocals: { upload: 'data', prompt: 'La la', title: 'Song', style: 'Soft' },
 	add_instrumental: { upload: 'data', title: 'Song', tags: 'Piano' },
 	replace_section: {
@@ -149,7 +155,7 @@ describe('bounds', () => {
 			{ prompt: x(5001) },
 			`Prompt (prompt) must have at most 5000 characters, but has 5001 characters: "${x(60)}…"`,
 		],
-		['mashup', { upload2: undefined }, 'Second Audio File (upload2) is required'],
+		['mashup', { upload2: undefined }, 'Second Audio File is empty'],
 	])('%s says what is wrong', (id, more, message) => {
 		expect(of(id, more).map((problem) => problem.message)).toEqual([message]);
 	});
@@ -175,7 +181,7 @@ describe('rules between fields', () => {
 			expect(warnings).toEqual(
 				expected.map(
 					(name) =>
-						`Duration (${name}) is used only when model is V5_5. Here model is ${model}: expect the service to ignore it.`,
+						`Duration (Seconds) (${name}) is used only when Model is V5_5. Here Model is ${model}: expect the service to ignore it.`,
 				),
 			);
 			expect(ignoredFields(musicOperation('mashup'), { ...RIGHT.mashup, ...more })).toEqual([]);
@@ -233,6 +239,55 @@ describe('rules between fields', () => {
 		['stems', { ...noSource, upload: ' ' }, ['source']],
 	])('%s with %j: %j', (id, more, expected) => {
 		expect(named(id, more)).toEqual(expected);
+	});
+
+	/** The document calls all of them optional; a job that nothing is said about is paid all the same. */
+	const nothing = { prompt: undefined, style: undefined };
+	const WHAT = 'Say what to make: fill in Style or Lyrics';
+	const HOW =
+		'Say how the track goes on: fill in Style or Lyrics, or turn Set Style and Lyrics off';
+
+	test.each<[id: string, more: Record<string, unknown>, messages: string[]]>([
+		['generate', nothing, ['Prompt is empty']],
+		['generate', { ...nothing, prompt: ' ' }, ['Prompt is empty']],
+		['generate', { ...nothing, title: 'First Snow', style: 'Folk' }, ['Prompt is empty']],
+		['generate', { ...nothing, custom_mode: true }, [WHAT]],
+		['generate', { ...nothing, custom_mode: true, title: 'First Snow' }, [WHAT]],
+		['generate', { ...nothing, custom_mode: true, style: ' ' }, [WHAT]],
+		['generate', { ...nothing, custom_mode: true, style: 'Folk' }, []],
+		['generate', { ...nothing, custom_mode: true, prompt: 'La la' }, []],
+		['upload_cover', nothing, [WHAT]],
+		['upload_cover', { ...nothing, prompt: 'La la' }, []],
+		['upload_cover', { ...nothing, custom_mode: false }, ['Prompt is empty']],
+		['upload_cover', { custom_mode: false, prompt: 'A song' }, []],
+		['extend', nothing, [HOW]],
+		['extend', { ...nothing, title: 'First Snow' }, [HOW]],
+		['extend', { ...nothing, prompt: 'La la' }, []],
+		['extend', { ...nothing, default_param_flag: false }, []],
+		['upload_extend', nothing, [HOW]],
+		['upload_extend', { ...nothing, default_param_flag: false }, []],
+	])('%s never makes what nobody asked for: %j', (id, more, messages) => {
+		expect(of(id, more).map(({ message }) => message)).toEqual(messages);
+	});
+
+	test('what is missing is said in the words of the form', () => {
+		const said = (id: string, more: Record<string, unknown>) =>
+			of(id, more).map(({ message }) => message);
+		expect(said('stems', noSource)).toEqual([
+			'Choose a track: fill in Source Job ID or Audio File',
+		]);
+		expect(said('stems', { separation_type: 'split_stem_advanced' })).toEqual([
+			'Stem Name (stem_name) is required when Separation Type is One Stem',
+		]);
+		expect(said('replace_section', { audio_id: undefined })).toEqual([
+			'Audio ID (audio_id) is required together with Source Job ID',
+		]);
+		expect(said('replace_section', { infill_start_s: 20 })).toEqual([
+			'Section End (Seconds) (infill_end_s) must be greater than Section Start (Seconds) (20), but is 20',
+		]);
+		expect(said('generate', { model: 'V4', persona_id: 'voice-1' })).toEqual([
+			'Persona ID (persona_id) can be used only when Model is V5 or V5_5, but is "voice-1"',
+		]);
 	});
 
 	test.each([

@@ -3,7 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import {
+	CATALOGS,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import { JOB_ROUTES, jobRoute } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../../../nodes/shared/spec/video/family.ts';
 import { operationNamed } from '../../support/operations.mts';
@@ -14,8 +20,6 @@ describe('endpoints', () => {
 	test.each([
 		['standardVideo.generate', 'POST', '/api/v1/generate/video/'],
 		['vidA31.generate', 'POST', '/vidA31/api/generate/'],
-		['vidA31.get', 'GET', '/vidA31/api/status/{task_id}/'],
-		['vidA31.wait', 'GET', '/vidA31/api/status/{task_id}/'],
 		['vidB30.generate', 'POST', '/vidB30/api/generate/'],
 		['vidB26.textToVideo', 'POST', '/vidB26/api/generate/'],
 		['vidB26.imageToVideo', 'POST', '/vidB26/api/generate/'],
@@ -25,8 +29,6 @@ describe('endpoints', () => {
 		['vidE26.imageToVideo', 'POST', '/vidE26/generate/'],
 		['vidE26.videoToVideo', 'POST', '/vidE26/generate/'],
 		['videoStudio.generate', 'POST', '/api/v1/video-studio/generate/'],
-		['videoStudio.get', 'GET', '/api/v1/video-studio/status/{job_id}/'],
-		['videoStudio.wait', 'GET', '/api/v1/video-studio/status/{job_id}/'],
 		['videoStudio.history', 'GET', '/api/v1/video-studio/history/'],
 	])('%s is %s %s', (name, method, path) => {
 		expect(operationNamed(name)).toMatchObject({ method, path });
@@ -43,10 +45,85 @@ describe('endpoints', () => {
 		['vidE.imageToVideo', 'vidEPath'],
 		['vidE.videoEdit', 'vidEPath'],
 		['vidE.referenceToVideo', 'vidEPath'],
-		['vidB30.get', 'vidB30StatusPath'],
-		['vidD.wait', 'vidDStatusPath'],
 	])('%s has a path of the credential', (name, openPoint) => {
 		expect(operationNamed(name).path).toEqual({ openPoint });
+	});
+});
+
+/** By what a job was started with: the documented path of its state, or the setting that has it. */
+const STATUS_PATHS: Record<string, string | { openPoint: string }> = {
+	generation: '/api/v1/generate/{generation_id}/',
+	imageUnified: { openPoint: 'imageStatusPath' },
+	vidA31: '/vidA31/api/status/{task_id}/',
+	vidB30: { openPoint: 'vidB30StatusPath' },
+	vidB26: { openPoint: 'vidB26StatusPath' },
+	vidC: { openPoint: 'vidCStatusPath' },
+	vidD: { openPoint: 'vidDStatusPath' },
+	vidE26: { openPoint: 'vidE26StatusPath' },
+	vidE: { openPoint: 'vidEStatusPath' },
+	videoStudio: '/api/v1/video-studio/status/{job_id}/',
+	music: { openPoint: 'musicStatusPath' },
+};
+
+describe('the state of a job', () => {
+	test('is read by what it was started with', () => {
+		const paths = JOB_ROUTES.map(({ value, path }) => [value, path]);
+		expect(Object.fromEntries(paths)).toEqual(STATUS_PATHS);
+	});
+
+	test.each(Object.keys(STATUS_PATHS))('%s can be chosen, and stand in the item', (value) => {
+		expect(jobRoute(value, 'generation')?.value).toBe(value);
+		expect(jobRoute('item', value)?.value).toBe(value);
+	});
+
+	test.each([undefined, null, '', 'somethingElse', 7])(
+		'an item that says %p is of the general route',
+		(item) => {
+			expect(jobRoute('item', item)?.path).toBe('/api/v1/generate/{generation_id}/');
+		},
+	);
+
+	test('what is not in the list is no choice', () => {
+		expect(jobRoute('somethingElse', 'music')).toBeUndefined();
+	});
+
+	test.each(['get', 'wait'])('job.%s is the same in all three nodes', (operation) => {
+		const found = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].map(({ operations }) =>
+			operations.filter(
+				(candidate) => candidate.operation === operation && candidate.resource === 'job',
+			),
+		);
+		expect(found.map((same) => same.length)).toEqual([1, 1, 1]);
+		expect(new Set(found.flat()).size).toBe(1);
+	});
+
+	test('no other operation of a node reads it', () => {
+		const all = CATALOGS.flatMap(({ operations }) => operations);
+		const readers = new Set(all.filter(({ kind }) => kind === 'status'));
+		expect([...readers].map(({ resource, operation }) => `${resource}.${operation}`)).toEqual([
+			'job.get',
+			'job.wait',
+		]);
+	});
+
+	test.each(['job.get', 'job.wait'])('%s needs only the item', (name) => {
+		const form = operationProperties(operationNamed(name));
+		const [startedWith, jobId] = form;
+		expect(startedWith).toMatchObject({
+			displayName: 'Started With',
+			name: 'startedWith',
+			default: 'item',
+		});
+		expect(startedWith?.options?.map((option) => 'value' in option && option.value)).toEqual([
+			'item',
+			...Object.keys(STATUS_PATHS),
+		]);
+		expect(jobId).toMatchObject({
+			displayName: 'Job ID',
+			name: 'jobId',
+			required: true,
+			default: '={{ $json.jobId }}',
+		});
 	});
 });
 
@@ -252,7 +329,10 @@ describe('bounds and conditions', () => {
 });
 
 describe('the form', () => {
-	const names = (name: string) => operationProperties(operationNamed(name)).map((p) => p.name);
+	const names = (name: string) =>
+		operationProperties(operationNamed(name))
+			.filter(({ displayOptions }) => !('@tool' in (displayOptions?.show ?? {})))
+			.map((p) => p.name);
 	const property = (name: string, field: string) =>
 		operationProperties(operationNamed(name)).find((candidate) => candidate.name === field);
 
@@ -261,6 +341,7 @@ describe('the form', () => {
 			'prompt',
 			'duration',
 			'resolution',
+			...Array.from({ length: 8 }, (_, index) => `priceNotice${index + 1}`),
 			'waitForCompletion',
 			'options',
 		]);
@@ -282,8 +363,13 @@ describe('the form', () => {
 			'prompt_directory_optin',
 		) as INodeProperties;
 		expect(byDefault).toBe(true);
-		expect(description).toContain('everybody can read your prompt');
-		expect(description).toContain('10 credits less');
+		expect(description).toContain('share prompt and video in its public directory');
+		expect(description).toContain('10 credits cheaper');
+		expect(property('standardVideo.generate', 'prompt_directory_optinNotice')).toMatchObject({
+			type: 'notice',
+			displayName:
+				"Your prompt and video become public in the service's directory. 10 credits cheaper.",
+		});
 	});
 
 	test('says what models and switches cost', () => {
@@ -291,8 +377,9 @@ describe('the form', () => {
 			{ value: 'modelA_fast', description: '100 credits' },
 			{ value: 'modelA', description: '250 credits' },
 		]);
-		const [, , , , additional] = operationProperties(operationNamed('vidA31.generate'));
-		const fallback = additional?.options?.find(({ name }) => name === 'enableFallback');
+		const fallback = property('vidA31.generate', 'additionalFields')?.options?.find(
+			({ name }) => name === 'enableFallback',
+		);
 		expect((fallback as INodeProperties).description).toContain('200 credits more');
 	});
 

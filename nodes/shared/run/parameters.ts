@@ -5,6 +5,7 @@ import {
 	DEFAULT_BINARY_PROPERTY,
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
+	DOWNLOAD_MEDIA,
 	MOST_SECONDS,
 	ON_END,
 	WAIT_MODES,
@@ -48,6 +49,8 @@ const seconds = z.coerce
 const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
 	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
 
+const toggle = z.boolean({ invalid_type_error: 'must be true or false' }).default(false);
+
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
 	timeout: seconds.default(DEFAULT_TIMEOUT),
@@ -59,7 +62,7 @@ const optionsSchema = z.object({
 		.min(1, 'must be at least 1')
 		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
 		.default(CONCURRENT_GENERATIONS),
-	downloadMedia: z.boolean().default(false),
+	downloadMedia: toggle,
 	binaryPropertyName: z
 		.string()
 		.trim()
@@ -95,12 +98,13 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 }
 
 /**
- * The collection `options` of one item.
+ * The collection `options` of one item, and what stands up front of how its result is handed on.
  *
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter): RunOptions {
-	const given = read('options', {}) as Record<string, unknown>;
+	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
+	const given: Record<string, unknown> = { ...givenOptions(read), downloadMedia };
 	const result = optionsSchema.safeParse(given);
 	if (result.success) return result.data;
 	throw new InvalidValues(
@@ -108,9 +112,15 @@ export function readOptions(read: ReadParameter): RunOptions {
 			const value = given[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-			return { field: String(name), message: `Options > ${name} ${message}, but is ${shown}` };
+			const place = name === DOWNLOAD_MEDIA ? '' : 'Options > ';
+			return { field: String(name), message: `${place}${name} ${message}, but is ${shown}` };
 		}),
 	);
+}
+
+/** The collection `options` as it is, unchecked. */
+export function givenOptions(read: ReadParameter): Record<string, unknown> {
+	return (read('options', {}) ?? {}) as Record<string, unknown>;
 }
 
 /** Ends of a job without a result that the user wants as items. */

@@ -168,6 +168,37 @@ const SPLIT_TAKES: INodeProperties = {
 	description: 'Whether to give one item per take instead of one item with all takes',
 };
 
+/** Credits; what the option says when it is added. */
+const FIRST_MAX_CREDITS = 100;
+
+const MAX_CREDITS: INodeProperties = {
+	displayName: 'Max Credits per Run',
+	name: 'maxCredits',
+	type: 'number',
+	default: FIRST_MAX_CREDITS,
+	typeOptions: { minValue: 0 },
+	description:
+		'Creates nothing when all items of a run together could cost more. Jobs that are already paid for do not count.',
+};
+
+const CHECK_BALANCE: INodeProperties = {
+	displayName: 'Check Balance',
+	name: 'checkBalance',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to read the credit balance first, and to create nothing when it does not cover all items',
+};
+
+const ESTIMATE_ONLY: INodeProperties = {
+	displayName: 'Estimate Only',
+	name: 'estimateOnly',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to output what each item would cost instead of creating anything. Nothing is sent to the service.',
+};
+
 /** Where an execution is while it waits. */
 export const WAIT_MODES = ['inProcess', 'durable'] as const;
 export type WaitMode = (typeof WAIT_MODES)[number];
@@ -230,7 +261,10 @@ export function waitingProperties(operation: Operation): INodeProperties[] {
  */
 export const createOptions = (hasTakes: boolean) =>
 	options([
+		CHECK_BALANCE,
+		ESTIMATE_ONLY,
 		MAX_CONCURRENT_JOBS,
+		MAX_CREDITS,
 		whileWaiting(MAX_FILE_SIZE),
 		whileWaiting(ON_JOB_FAILURE),
 		whileWaiting(ON_TIMEOUT),

@@ -20,7 +20,8 @@ export async function finishedItems(
 	job: JobSnapshot,
 	from: Origin,
 ): Promise<INodeExecutionData[]> {
-	const { options } = plan;
+	const { options, itemIndex } = plan;
+	run.seen.set(itemIndex, job);
 	const origin = { ...from, urlPath: run.service.field('resultUrls') };
 	const json = jobOutput(job, origin, options);
 	const found = resultUrls(job, origin, options);

@@ -4,3 +4,8 @@ import type { Run } from './run';
 export function hint({ context }: Run, message: string): void {
 	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
+
+/** Says there what the run has come to. */
+export function info({ context }: Pick<Run, 'context'>, message: string): void {
+	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
+}

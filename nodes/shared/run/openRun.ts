@@ -64,6 +64,7 @@ export async function openRun(
 		signal,
 		runDone,
 		downloads: pLimit(ITEMS_DOWNLOADING),
+		seen: new Map(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);

@@ -39,6 +39,12 @@ export interface RunOptions extends OutputOptions {
 	splitTakes: boolean;
 	/** Where the execution is while it waits. */
 	waitMode: WaitMode;
+	/** Credits that all items of a run may cost together; without end when absent. */
+	maxCredits?: number;
+	/** Nothing is created where the balance does not cover all items. */
+	checkBalance: boolean;
+	/** Nothing is created: the items say what they would cost. */
+	estimateOnly: boolean;
 }
 
 const seconds = z.coerce
@@ -49,7 +55,17 @@ const seconds = z.coerce
 const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
 	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
 
+const NO_CREDITS = { invalid_type_error: 'must be a number of credits' };
+
+const credits = z.preprocess(
+	(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+	z.number(NO_CREDITS).finite(NO_CREDITS.invalid_type_error).min(0, 'must be at least 0'),
+);
+
 const toggle = z.boolean({ invalid_type_error: 'must be true or false' }).default(false);
+
+/** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
+const GUARDS = ['maxCredits', 'checkBalance', 'estimateOnly'];
 
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
@@ -77,6 +93,9 @@ const optionsSchema = z.object({
 	waitMode: oneOf(WAIT_MODES).default('inProcess'),
 	resultField: z.string().trim().default(''),
 	simplify: z.boolean().default(true),
+	maxCredits: credits.optional(),
+	checkBalance: toggle,
+	estimateOnly: toggle,
 });
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
@@ -103,8 +122,12 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter): RunOptions {
+	const options = Object.entries(givenOptions(read)).map(([name, value]) => [
+		name,
+		value === undefined && GUARDS.includes(name) ? null : value,
+	]);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const given: Record<string, unknown> = { ...givenOptions(read), downloadMedia };
+	const given: Record<string, unknown> = { ...Object.fromEntries(options), downloadMedia };
 	const result = optionsSchema.safeParse(given);
 	if (result.success) return result.data;
 	throw new InvalidValues(

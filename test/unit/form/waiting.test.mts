@@ -35,6 +35,9 @@ test.each([
 	['pollInterval', 'Poll Interval (Seconds)'],
 	['timeout', 'Timeout (Seconds)'],
 	['maxFileSize', 'Max File Size (MB)'],
+	['maxCredits', 'Max Credits per Run'],
+	['checkBalance', 'Check Balance'],
+	['estimateOnly', 'Estimate Only'],
 ])('%s is labelled %s', (name, label) => {
 	const labels = all.filter((option) => option.name === name).map((option) => option.displayName);
 	expect(new Set(labels)).toEqual(new Set([label]));

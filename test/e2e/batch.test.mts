@@ -82,6 +82,18 @@ describe('a limit of credits for 10 images', () => {
 	});
 });
 
+test('Output by Status beside the error output: each item on one output', async () => {
+	const prompt = '={{ $json.prompt }}';
+	const { outputs, execution } = await n8n.run({
+		items: [{ prompt: 'a' }, { prompt: 'b [fail]' }, { prompt: '' }, { prompt: 'd' }],
+		parameters: { ...parameters, prompt, options: { outputByStatus: true } },
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(execution.status).toBe('success');
+	const from = outputs.map((items) => items?.map(({ pairedItem }) => pairedItem));
+	expect(from).toEqual([[{ item: 0 }, { item: 3 }], [{ item: 1 }], [], [{ item: 2 }]]);
+});
+
 describe('two workflows on one account at once', () => {
 	test.each([
 		['', undefined],

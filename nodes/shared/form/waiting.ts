@@ -61,6 +61,7 @@ const ON_TIMEOUT: INodeProperties = {
 		},
 	],
 	description: 'What to do when a job has not finished in time',
+	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
 const ON_JOB_FAILURE: INodeProperties = {
@@ -81,6 +82,7 @@ const ON_JOB_FAILURE: INodeProperties = {
 		},
 	],
 	description: 'What to do when the service could not make the media',
+	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
 const MAX_CONCURRENT_JOBS: INodeProperties = {
@@ -199,6 +201,23 @@ const ESTIMATE_ONLY: INodeProperties = {
 		'Whether to output what each item would cost instead of creating anything. Nothing is sent to the service.',
 };
 
+/** Switch that gives the node an output for each state of a job. */
+export const OUTPUT_BY_STATUS = 'outputByStatus';
+
+/** Whether an operation has that switch: it gives out jobs. */
+export const hasOutputByStatus = ({ kind }: Operation) =>
+	kind === 'create' || kind === 'any' || kind === 'status';
+
+const BY_STATUS: INodeProperties = {
+	displayName: 'Output by Status',
+	name: OUTPUT_BY_STATUS,
+	type: 'boolean',
+	default: true,
+	noDataExpression: true,
+	description:
+		'Whether to have three outputs: Completed, Failed and In Progress. Jobs that fail or take too long are items then, not errors.',
+};
+
 /** Where an execution is while it waits. */
 export const WAIT_MODES = ['inProcess', 'durable'] as const;
 export type WaitMode = (typeof WAIT_MODES)[number];
@@ -268,6 +287,7 @@ export const createOptions = (hasTakes: boolean) =>
 		whileWaiting(MAX_FILE_SIZE),
 		whileWaiting(ON_JOB_FAILURE),
 		whileWaiting(ON_TIMEOUT),
+		BY_STATUS,
 		whileWaiting(POLL_INTERVAL),
 		whileWaiting(BINARY_PROPERTY_NAME),
 		whileWaiting(RESULT_FIELD),
@@ -281,6 +301,7 @@ export const FOLLOW_OPTIONS = options([
 	MAX_FILE_SIZE,
 	ON_JOB_FAILURE,
 	ON_TIMEOUT,
+	BY_STATUS,
 	POLL_INTERVAL,
 	BINARY_PROPERTY_NAME,
 	RESULT_FIELD,
@@ -289,6 +310,7 @@ export const FOLLOW_OPTIONS = options([
 ]);
 export const STATUS_OPTIONS = options([
 	MAX_FILE_SIZE,
+	BY_STATUS,
 	BINARY_PROPERTY_NAME,
 	RESULT_FIELD,
 	SIMPLIFY,

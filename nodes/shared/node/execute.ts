@@ -16,6 +16,7 @@ import { openRun } from '../run/openRun';
 import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
+import { byStatus } from './byStatus';
 import { estimateItems, isEstimateOnly } from './estimateOnly';
 import { keepGuards } from './guards';
 import { planItem } from './planItem';
@@ -103,9 +104,9 @@ async function executeWith(
 	);
 	runDone.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
-	const outputs = outputOf(run, { plans, results, continueOnFail });
+	const [items = []] = outputOf(run, { plans, results, continueOnFail });
 	if (startsJob(operation)) summarize(run, plans, results, start);
-	return outputs;
+	return byStatus(run, operation, results, items);
 }
 
 /** What a plan orders, where it starts a job. */

@@ -16,6 +16,7 @@ import { RECOVERY_READS } from '../spec/recovery';
 import type { Operation, StatusOperation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { InvalidValues } from '../run/errors';
+import { isTool } from '../run/openRun';
 import { parameterReader, readOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
 
@@ -38,7 +39,8 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
 	const warnings = ignoredFields(operation, values);
-	return { itemIndex, operation, values, request, warnings, options: readOptions(read), read };
+	const options = readOptions(read, isTool(context.getNode()));
+	return { itemIndex, operation, values, request, warnings, options, read };
 }
 
 /** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */

@@ -45,6 +45,8 @@ export interface RunOptions extends OutputOptions {
 	checkBalance: boolean;
 	/** Nothing is created: the items say what they would cost. */
 	estimateOnly: boolean;
+	/** An output for each state of a job. */
+	outputByStatus: boolean;
 }
 
 const seconds = z.coerce
@@ -96,6 +98,7 @@ const optionsSchema = z.object({
 	maxCredits: credits.optional(),
 	checkBalance: toggle,
 	estimateOnly: toggle,
+	outputByStatus: toggle,
 });
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
@@ -119,9 +122,10 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 /**
  * The collection `options` of one item, and what stands up front of how its result is handed on.
  *
+ * @param isTool an agent's tool has one output, whatever its options say
  * @throws InvalidValues
  */
-export function readOptions(read: ReadParameter): RunOptions {
+export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	const options = Object.entries(givenOptions(read)).map(([name, value]) => [
 		name,
 		value === undefined && GUARDS.includes(name) ? null : value,
@@ -129,7 +133,9 @@ export function readOptions(read: ReadParameter): RunOptions {
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
 	const given: Record<string, unknown> = { ...Object.fromEntries(options), downloadMedia };
 	const result = optionsSchema.safeParse(given);
-	if (result.success) return result.data;
+	if (result.success) {
+		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
+	}
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
 			const value = given[String(name)];
@@ -147,10 +153,11 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 }
 
 /** Ends of a job without a result that the user wants as items. */
-export function nonErrorOutcomesOf({ onTimeout, onJobFailure }: RunOptions): Failing[] {
+export function nonErrorOutcomesOf(options: RunOptions): Failing[] {
+	const { onTimeout, onJobFailure, outputByStatus } = options;
 	return [
-		...(onTimeout === 'item' ? (['timeout'] as const) : []),
-		...(onJobFailure === 'item' ? (['failed'] as const) : []),
+		...(onTimeout === 'item' || outputByStatus ? (['timeout'] as const) : []),
+		...(onJobFailure === 'item' || outputByStatus ? (['failed'] as const) : []),
 	];
 }
 

@@ -139,6 +139,13 @@ test('files are sent with the request: they are not in the database', () => {
 	expect(durableBlocker(contextWith({}), [plan()])).toBeUndefined();
 });
 
+test('of several outputs, n8n goes on by the first alone', () => {
+	const plan = { request: {}, options: { outputByStatus: true } } as unknown as ItemPlan;
+	expect(durableBlocker(contextWith({}), [plan])).toBe(
+		'Output by Status has three outputs, and an execution that was parked goes on by the first',
+	);
+});
+
 test('a limit for the run is kept before anything is parked', async () => {
 	const run = executeCatalog(
 		contextWith({ options: { waitMode: 'durable', maxCredits: 15 } }),

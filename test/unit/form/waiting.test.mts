@@ -38,6 +38,7 @@ test.each([
 	['maxCredits', 'Max Credits per Run'],
 	['checkBalance', 'Check Balance'],
 	['estimateOnly', 'Estimate Only'],
+	['outputByStatus', 'Output by Status'],
 ])('%s is labelled %s', (name, label) => {
 	const labels = all.filter((option) => option.name === name).map((option) => option.displayName);
 	expect(new Set(labels)).toEqual(new Set([label]));

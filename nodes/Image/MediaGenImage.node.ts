@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { OUTPUTS } from '../shared/form/outputs';
 import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { IMAGE_CATALOG } from '../shared/spec/catalogs';
@@ -26,7 +27,7 @@ export class MediaGenImage implements INodeType {
 		defaults: { name: 'MediaGen Image' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
 		properties: catalogProperties(IMAGE_CATALOG),
 	};

@@ -8,6 +8,7 @@ import {
 
 import { getCatalogFields, getCatalogOperations } from '../shared/catalog/methods';
 import { catalogProperties } from '../shared/form/catalogProperties';
+import { OUTPUTS } from '../shared/form/outputs';
 import { subtitleOf } from '../shared/form/subtitle';
 import { executeCatalog } from '../shared/node/execute';
 import { MUSIC_CATALOG } from '../shared/spec/catalogs';
@@ -28,7 +29,7 @@ export class MediaGenMusic implements INodeType {
 		defaults: { name: 'MediaGen Music' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
 		properties: catalogProperties(MUSIC_CATALOG),
 	};

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
@@ -37,7 +38,9 @@ const media = (prompt: string, type = 'mediaGenImage') => ({
 const to = (node: string, type = 'main') => ({ [type]: [[{ node, type, index: 0 }]] });
 
 const hintsOf = ({ runData }: Execution) =>
-	(runData.MediaGen?.[0]?.hints ?? []).map(({ message }: { message: string }) => message);
+	((runData.MediaGen?.[0]?.hints ?? []) as NodeExecutionHint[])
+		.filter(({ type }) => type === 'warning')
+		.map(({ message }) => message);
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt);
 

@@ -115,7 +115,7 @@ test.each(MOMENTS)(
 			workflows.push(
 				await n8n.start({
 					items: prompts(10, name),
-					parameters: { ...parameters, options: { waitMode: 'durable', downloadMedia: true } },
+					parameters: { ...parameters, downloadMedia: true, options: { waitMode: 'durable' } },
 					settings: { onError: 'continueRegularOutput' },
 				}),
 			);

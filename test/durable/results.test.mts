@@ -95,7 +95,7 @@ describe('the results', () => {
 			await n8n.startChain([
 				itemsNode(prompts(2)),
 				SPLIT,
-				media({ downloadMedia: true }),
+				{ ...media(), parameters: { ...durable(), downloadMedia: true } },
 				waitNode(70),
 				{
 					name: 'Read',

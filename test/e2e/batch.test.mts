@@ -55,6 +55,45 @@ describe('a failure at item 7 of 10', () => {
 	});
 });
 
+describe('a limit of credits for 10 images', () => {
+	const limited = (maxCredits: number) => ({
+		items: prompts(10),
+		parameters: { ...parameters, options: { maxCredits } },
+	});
+
+	test('79 are too few: nothing is created', async () => {
+		const { error } = await n8n.run(limited(79));
+		expect(error?.message).toBe(
+			'These 10 items would cost 80 credits, more than Max Credits per Run (79)',
+		);
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+
+	test('80 are enough, and the hint says what was made', async () => {
+		const { execution } = await n8n.run(limited(80));
+		expect(execution.status).toBe('success');
+		expect(paidFor()).toHaveLength(10);
+		expect(execution.runData.MediaGen?.[0]?.hints).toEqual([
+			expect.objectContaining({
+				type: 'info',
+				message: expect.stringMatching(/^10 images, 80 credits, 970 left, \d+ s$/),
+			}),
+		]);
+	});
+});
+
+test('Output by Status beside the error output: each item on one output', async () => {
+	const prompt = '={{ $json.prompt }}';
+	const { outputs, execution } = await n8n.run({
+		items: [{ prompt: 'a' }, { prompt: 'b [fail]' }, { prompt: '' }, { prompt: 'd' }],
+		parameters: { ...parameters, prompt, options: { outputByStatus: true } },
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(execution.status).toBe('success');
+	const from = outputs.map((items) => items?.map(({ pairedItem }) => pairedItem));
+	expect(from).toEqual([[{ item: 0 }, { item: 3 }], [{ item: 1 }], [], [{ item: 2 }]]);
+});
+
 describe('two workflows on one account at once', () => {
 	test.each([
 		['', undefined],

@@ -41,7 +41,8 @@ const download = async (mediaBase: string, options = {}) => {
 			operation: 'generate',
 			prompt: 'a lighthouse',
 			size: '1:1',
-			options: { downloadMedia: true, ...options },
+			downloadMedia: true,
+			options,
 		},
 	});
 	expect(error).toBeUndefined();
@@ -95,7 +96,7 @@ test('a file that cannot be had: the item stays, says why, and the next node rec
 			operation: 'generate',
 			prompt: 'a lighthouse',
 			size: '1:1',
-			options: { downloadMedia: true },
+			downloadMedia: true,
 		},
 		after: {
 			type: 'n8n-nodes-base.set',

@@ -36,7 +36,8 @@ const GENERATE = {
 	operation: 'generate',
 	prompt: '={{ $json.prompt }}',
 	size: '1:1',
-	options: { pollInterval: 1, downloadMedia: true },
+	downloadMedia: true,
+	options: { pollInterval: 1 },
 };
 const LIST = { resource: 'model', operation: 'list' };
 const items = [{ prompt: 'found by a-prompt-to-find' }, { prompt: 'b [fail]' }];

@@ -247,7 +247,7 @@ describe('result URLs', () => {
 		status: 201,
 		body: [JSON.stringify({ data: { generation_id: 'g', status: 'completed', urls } })],
 	});
-	const DOWNLOAD = { ...GENERATE, options: { downloadMedia: true } };
+	const DOWNLOAD = { ...GENERATE, downloadMedia: true };
 
 	test('other than http(s) are none', async () => {
 		hostile.answer = finished([

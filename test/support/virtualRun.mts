@@ -42,6 +42,8 @@ export interface Execution {
 	mode: WorkflowExecuteMode;
 	/** What the node has put out; nothing when it has thrown. */
 	items: INodeExecutionData[];
+	/** The same on all outputs of the node. */
+	outputs: INodeExecutionData[][];
 	error?: NodeError;
 	/** The node's context, as it is stored with the execution. */
 	memory: IDataObject;
@@ -132,14 +134,13 @@ export class VirtualN8n {
 				messages,
 				signal,
 			});
-			const [items = []] = await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);
-			return items;
+			return await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);
 		};
 
 		for (let tries = 1; ; tries++) {
 			const result = await runNode().then(
-				(items) => ({ items }),
-				(error: NodeError) => ({ items: [], error }),
+				(outputs) => ({ items: outputs[0] ?? [], outputs }),
+				(error: NodeError) => ({ items: [], outputs: [], error }),
 			);
 			const isLast = tries >= maxTries || signal.aborted;
 			if (isLast || !hasFailed(result)) {

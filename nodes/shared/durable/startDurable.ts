@@ -153,6 +153,10 @@ export function durableBlocker(
 		[context.getNode().type.endsWith('Tool'), 'An agent waits for its tools in process'],
 		[!id || !context.getExecutionId(), 'The workflow is not saved'],
 		[plans.some(({ request }) => request.files), 'The items send files with their requests'],
+		[
+			plans.some(({ options }) => options.outputByStatus),
+			'Output by Status has three outputs, and an execution that was parked goes on by the first',
+		],
 		[isAwaited(context), 'The trigger of the workflow answers when that has ended'],
 	];
 	return reasons.find(([applies]) => applies)?.[1] ?? MODES[context.getMode()];

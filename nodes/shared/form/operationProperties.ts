@@ -16,7 +16,7 @@ import { fieldProperties, worded } from './fieldProperty';
 import { priceNotices, warningNotices } from './notices';
 import { decidingFields, formValues } from './priceBoxes';
 import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
-import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, WAIT_FOR_COMPLETION } from './waiting';
+import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, waitingProperties } from './waiting';
 
 /** Switch of a list that pages through everything. */
 export const RETURN_ALL = 'returnAll';
@@ -43,7 +43,7 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(create ? [...priceNotices(create), ...warningNotices(create)] : []),
-		...(startsJob(operation) ? [WAIT_FOR_COMPLETION] : []),
+		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
 	].map((property) => showFirst(property, { resource: [resource], operation: [name] }));

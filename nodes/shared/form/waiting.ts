@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW, SHOWN_POLL_SECONDS } from '../spec/limits';
+import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
+import type { MediaType, Operation } from '../spec/types';
 
 /** Whether a creation waits for its result; off, it hands on the job's identifier at once. */
 export const WAIT_FOR_COMPLETION: INodeProperties = {
@@ -9,7 +10,7 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to wait until the media is finished and output its URL. When off, the job ID is output at once; read it later with Job > Get Status or Wait for Completion.',
+		'Whether to wait until the media is finished and output its URL. When off, the job ID is output at once.',
 };
 
 /** Seconds. */
@@ -19,22 +20,23 @@ export const DEFAULT_TIMEOUT = 600;
 export const MOST_SECONDS = 31_536_000;
 
 const POLL_INTERVAL: INodeProperties = {
-	displayName: 'Poll Interval',
+	displayName: 'Poll Interval (Seconds)',
 	name: 'pollInterval',
 	type: 'number',
 	default: SHOWN_POLL_SECONDS,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
-	description: `Longest time in seconds between two status checks of a job. By default, the first check comes when a job of this kind can be done, and checks come closer together while it is likely to finish. The account never sends more than ${REQUESTS_PER_WINDOW} requests a minute.`,
+	description:
+		'Longest time between two status checks of a job. Without it, checks come when the job is likely to finish.',
 };
 
 const TIMEOUT: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	default: DEFAULT_TIMEOUT,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description:
-		'Seconds to wait for a job at most, from its creation on; a year is the longest. After that the node reports the job ID; the job itself goes on.',
+		'How long to wait for a job at most, from its creation on. After that the node reports the job ID; the job itself goes on.',
 };
 
 /** What becomes of a job without a result. */
@@ -59,6 +61,7 @@ const ON_TIMEOUT: INodeProperties = {
 		},
 	],
 	description: 'What to do when a job has not finished in time',
+	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
 const ON_JOB_FAILURE: INodeProperties = {
@@ -79,6 +82,7 @@ const ON_JOB_FAILURE: INodeProperties = {
 		},
 	],
 	description: 'What to do when the service could not make the media',
+	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
 const MAX_CONCURRENT_JOBS: INodeProperties = {
@@ -87,7 +91,7 @@ const MAX_CONCURRENT_JOBS: INodeProperties = {
 	type: 'number',
 	default: CONCURRENT_GENERATIONS,
 	typeOptions: { minValue: 1, maxValue: CONCURRENT_GENERATIONS },
-	description: `How many jobs of this node run at the same time at most. The service allows ${CONCURRENT_GENERATIONS} for an account; a lower number leaves room for others.`,
+	description: `How many jobs of this node run at the same time. An account may have ${CONCURRENT_GENERATIONS}; a lower number leaves room for others.`,
 };
 
 const RESULT_FIELD: INodeProperties = {
@@ -97,7 +101,7 @@ const RESULT_FIELD: INodeProperties = {
 	default: '',
 	placeholder: 'result.url',
 	description:
-		'Path of the field in the finished record that holds the media URL. Needed only when mediaUrl is not the right one: otherUrls in the output lists the other URLs with their paths.',
+		'Path of the field in the finished record that holds the media URL. Needed only when mediaUrl is another one: otherUrls lists paths.',
 };
 
 const SIMPLIFY: INodeProperties = {
@@ -108,14 +112,28 @@ const SIMPLIFY: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-const DOWNLOAD_MEDIA: INodeProperties = {
-	displayName: 'Download Media',
-	name: 'downloadMedia',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to download the finished media, so that the item carries it as files. A failed download does not fail the item: downloadErrors says why, and the URL stays.',
+/** Switch that makes files of the item out of the results. */
+export const DOWNLOAD_MEDIA = 'downloadMedia';
+
+/** What is downloaded, where the operation tells; a file otherwise. */
+const DOWNLOADED: Partial<Record<MediaType, string>> = {
+	image: 'Image',
+	video: 'Video',
+	audio: 'Audio',
 };
+
+/** @param mediaType of the result; absent where it may be any */
+function downloadMedia(mediaType?: MediaType): INodeProperties {
+	const what = (mediaType && DOWNLOADED[mediaType]) ?? 'File';
+	return {
+		displayName: `Download ${what}`,
+		name: DOWNLOAD_MEDIA,
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the item carries the finished media as files, too. Where a download fails, the URL stays and downloadErrors says why.',
+	};
+}
 
 /** Name of the binary field of the first file. */
 export const DEFAULT_BINARY_PROPERTY = 'data';
@@ -128,20 +146,20 @@ const BINARY_PROPERTY_NAME: INodeProperties = {
 	hint: 'The name of the output binary field to put the file in',
 	description:
 		'Further files of the same item are put in fields with a number added, such as data_1',
-	displayOptions: { show: { downloadMedia: [true] } },
+	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
 /** MB. */
 export const DEFAULT_MAX_FILE_SIZE = 1024;
 
 const MAX_FILE_SIZE: INodeProperties = {
-	displayName: 'Max File Size',
+	displayName: 'Max File Size (MB)',
 	name: 'maxFileSize',
 	type: 'number',
 	default: DEFAULT_MAX_FILE_SIZE,
 	typeOptions: { minValue: 1 },
-	description: 'Size in MB above which a file is not downloaded',
-	displayOptions: { show: { downloadMedia: [true] } },
+	description: 'Size above which a file is not downloaded',
+	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
 const SPLIT_TAKES: INodeProperties = {
@@ -150,6 +168,54 @@ const SPLIT_TAKES: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to give one item per take instead of one item with all takes',
+};
+
+/** Credits; what the option says when it is added. */
+const FIRST_MAX_CREDITS = 100;
+
+const MAX_CREDITS: INodeProperties = {
+	displayName: 'Max Credits per Run',
+	name: 'maxCredits',
+	type: 'number',
+	default: FIRST_MAX_CREDITS,
+	typeOptions: { minValue: 0 },
+	description:
+		'Creates nothing when all items of a run together could cost more. Jobs that are already paid for do not count.',
+};
+
+const CHECK_BALANCE: INodeProperties = {
+	displayName: 'Check Balance',
+	name: 'checkBalance',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to read the credit balance first, and to create nothing when it does not cover all items',
+};
+
+const ESTIMATE_ONLY: INodeProperties = {
+	displayName: 'Estimate Only',
+	name: 'estimateOnly',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to output what each item would cost instead of creating anything. Nothing is sent to the service.',
+};
+
+/** Switch that gives the node an output for each state of a job. */
+export const OUTPUT_BY_STATUS = 'outputByStatus';
+
+/** Whether an operation has that switch: it gives out jobs. */
+export const hasOutputByStatus = ({ kind }: Operation) =>
+	kind === 'create' || kind === 'any' || kind === 'status';
+
+const BY_STATUS: INodeProperties = {
+	displayName: 'Output by Status',
+	name: OUTPUT_BY_STATUS,
+	type: 'boolean',
+	default: true,
+	noDataExpression: true,
+	description:
+		'Whether to have three outputs: Completed, Failed and In Progress. Jobs that fail or take too long are items then, not errors.',
 };
 
 /** Where an execution is while it waits. */
@@ -171,7 +237,7 @@ const WAIT_MODE: INodeProperties = {
 			name: 'Durable',
 			value: 'durable',
 			description:
-				"Park the execution in n8n's database: holds no worker, and survives restarts and crashes of n8n. Takes up to a minute longer.",
+				"Park the execution in n8n's database: it survives restarts and crashes of n8n, and takes up to a minute longer",
 		},
 	],
 	description: 'Where the execution is while it waits',
@@ -180,7 +246,10 @@ const WAIT_MODE: INodeProperties = {
 /** Only while the creation waits. */
 const whileWaiting = (property: INodeProperties): INodeProperties => ({
 	...property,
-	displayOptions: { show: { ...property.displayOptions?.show, '/waitForCompletion': [true] } },
+	displayOptions: {
+		...property.displayOptions,
+		show: { ...property.displayOptions?.show, '/waitForCompletion': [true] },
+	},
 });
 
 const options = (properties: INodeProperties[]): INodeProperties => ({
@@ -193,17 +262,32 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 });
 
 /**
+ * What is up front about waiting for a job, and about its result.
+ *
+ * @param operation one that starts jobs, or reads them
+ */
+export function waitingProperties(operation: Operation): INodeProperties[] {
+	if (operation.kind === 'status') return [downloadMedia()];
+	if (operation.kind === 'any') return [WAIT_FOR_COMPLETION, whileWaiting(downloadMedia())];
+	if (operation.kind !== 'create') return [];
+	return [WAIT_FOR_COMPLETION, whileWaiting(downloadMedia(operation.mediaType))];
+}
+
+/**
  * The collection `options` of an operation that starts a job.
  *
  * @param hasTakes whether it may yield several takes
  */
 export const createOptions = (hasTakes: boolean) =>
 	options([
-		whileWaiting(DOWNLOAD_MEDIA),
+		CHECK_BALANCE,
+		ESTIMATE_ONLY,
 		MAX_CONCURRENT_JOBS,
+		MAX_CREDITS,
 		whileWaiting(MAX_FILE_SIZE),
 		whileWaiting(ON_JOB_FAILURE),
 		whileWaiting(ON_TIMEOUT),
+		BY_STATUS,
 		whileWaiting(POLL_INTERVAL),
 		whileWaiting(BINARY_PROPERTY_NAME),
 		whileWaiting(RESULT_FIELD),
@@ -214,10 +298,10 @@ export const createOptions = (hasTakes: boolean) =>
 	]);
 
 export const FOLLOW_OPTIONS = options([
-	DOWNLOAD_MEDIA,
 	MAX_FILE_SIZE,
 	ON_JOB_FAILURE,
 	ON_TIMEOUT,
+	BY_STATUS,
 	POLL_INTERVAL,
 	BINARY_PROPERTY_NAME,
 	RESULT_FIELD,
@@ -225,8 +309,8 @@ export const FOLLOW_OPTIONS = options([
 	TIMEOUT,
 ]);
 export const STATUS_OPTIONS = options([
-	DOWNLOAD_MEDIA,
 	MAX_FILE_SIZE,
+	BY_STATUS,
 	BINARY_PROPERTY_NAME,
 	RESULT_FIELD,
 	SIMPLIFY,

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { startsJob } from '../form/operationProperties';
 import { startDurable } from '../durable/startDurable';
 import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
@@ -15,8 +16,11 @@ import { hint } from '../run/hint';
 import { openRun } from '../run/openRun';
 import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
-import { planItem } from './planItem';
 import type { ItemPlan, Run } from '../run/run';
+import { byStatus } from './byStatus';
+import { estimateItems, isEstimateOnly } from './estimateOnly';
+import { keepGuards } from './guards';
+import { planItem } from './planItem';
 import { runCatalog } from './runCatalog';
 import { jobSpecOf, runCreate } from '../run/runCreate';
 import { runEstimate } from './runEstimate';
@@ -24,6 +28,7 @@ import { runList } from './runList';
 import { runRecord } from './runRecord';
 import { runRecover } from './runRecover';
 import { runStatus } from './runStatus';
+import { startOf, summarize } from './summary';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -45,7 +50,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const continueOnFail = context.continueOnFail();
 	const batch = new Batch(continueOnFail);
 	const runDone = new AbortController();
-	const { run, operation } = await begin(context, catalog, {
+	const { run, operation, isEstimate } = await begin(context, catalog, {
 		clock,
 		stopCreating: batch.stopCreating,
 		onItemFailed: batch.onItemFailed,
@@ -54,6 +59,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		throw nodeError(context, error);
 	});
 	try {
+		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
 		return await executeWith(run, operation, { batch, runDone, continueOnFail });
 	} finally {
 		run.ledger.leave();
@@ -70,22 +76,25 @@ async function executeWith(
 	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
 ): Promise<INodeExecutionData[][]> {
 	const { context } = run;
+	const startedAt = run.clock.now();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const plans = await new Batch(true).settle(
+	const planned = await new Batch(true).settle(
 		context.getInputData().map((_, itemIndex) => itemIndex),
 		async (itemIndex) => await planItem(run, operation, itemIndex),
 		1,
 	);
 
-	const invalid = plans.filter((entry) => 'error' in entry);
-	if (invalid.length > 0 && !continueOnFail) throw failure(run, plans);
-	await reconcileOrders(run, plans.flatMap(jobSpecsIn)).catch((error: unknown) => {
+	const invalid = planned.filter((entry) => 'error' in entry);
+	if (invalid.length > 0 && !continueOnFail) throw failure(run, planned);
+	await reconcileOrders(run, planned.flatMap(jobSpecsIn)).catch((error: unknown) => {
 		// What is unknown stays so.
 		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
 	});
+	const plans = await keepGuards(run, planned, continueOnFail);
 	warn(run, plans);
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
+	const start = startOf(run, plans, startedAt);
 	const results = await batch.settle(
 		plans,
 		async (entry) => {
@@ -96,7 +105,14 @@ async function executeWith(
 	);
 	runDone.abort();
 	if (run.signal?.aborted) reportStopped(run, plans, results);
-	return outputOf(run, { plans, results, continueOnFail, failedAs: failedAs(context) });
+	const [items = []] = outputOf(run, {
+		plans,
+		results,
+		continueOnFail,
+		failedAs: failedAs(context),
+	});
+	if (startsJob(operation)) summarize(run, plans, results, start);
+	return byStatus(run, operation, results, items);
 }
 
 /** What a plan orders, where it starts a job. */
@@ -127,7 +143,9 @@ async function begin(
 	shared: Parameters<typeof openRun>[2],
 ) {
 	const operation = chosenOperation(context, catalog);
-	return { operation, run: await openRun(context, operation, shared) };
+	const isEstimate = isEstimateOnly(context, operation);
+	const opened = isEstimate ? ({ kind: 'estimate' } as const) : operation;
+	return { operation, isEstimate, run: await openRun(context, opened, shared) };
 }
 
 async function carryOut(run: Run, item: ItemPlan): Promise<INodeExecutionData[]> {

@@ -16,6 +16,7 @@ import { RECOVERY_READS } from '../spec/recovery';
 import type { Operation, StatusOperation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { InvalidValues } from '../run/errors';
+import { isTool } from '../run/openRun';
 import { parameterReader, readOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
 
@@ -27,13 +28,8 @@ import type { ItemPlan, Run } from '../run/run';
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const read = parameterReader(context, itemIndex);
-	const incoming = context.getInputData()[itemIndex]?.json ?? {};
-	const { operation, readField = read } = await meant(run, chosen, read, incoming);
-
-	const values = readValues(operation, readField);
+	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
 	const path = pathOf(operation, service);
-	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
@@ -43,7 +39,20 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
 	const warnings = ignoredFields(operation, values);
-	return { itemIndex, operation, values, request, warnings, options: readOptions(read), read };
+	const options = readOptions(read, isTool(context.getNode()));
+	return { itemIndex, operation, values, request, warnings, options, read };
+}
+
+/** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
+export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
+	const { context } = run;
+	const read = parameterReader(context, itemIndex);
+	const incoming = context.getInputData()[itemIndex]?.json ?? {};
+	const { operation, readField = read } = await meant(run, chosen, read, incoming);
+
+	const values = readValues(operation, readField);
+	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
+	return { operation, values, problems, read };
 }
 
 /** What the chosen operation comes to for one item. */

@@ -23,7 +23,8 @@ export async function finishedItems(
 	job: JobSnapshot,
 	from: Origin,
 ): Promise<INodeExecutionData[]> {
-	const { options } = plan;
+	const { options, itemIndex } = plan;
+	run.seen.set(itemIndex, job);
 	const origin = { ...from, urlPath: run.service.field('resultUrls') };
 	const urls = resultUrls(job, origin, options.resultField);
 	const json = jobOutput(job, origin, options, urls);

@@ -15,3 +15,8 @@ export function hintOnce(run: Run, message: string): void {
 	known.add(message);
 	hint(run, message);
 }
+
+/** Says there what the run has come to. */
+export function info({ context }: Pick<Run, 'context'>, message: string): void {
+	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
+}

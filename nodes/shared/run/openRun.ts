@@ -7,6 +7,7 @@ import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
 import type { JobContext } from '../jobs/jobContext';
 import { ROLE_PARAMETER } from '../form/durableRole';
+import { DOWNLOAD_MEDIA } from '../form/waiting';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
 import { NO_SERVICE } from './noService';
@@ -63,6 +64,7 @@ export async function openRun(
 		signal,
 		runDone,
 		downloads: pLimit(ITEMS_DOWNLOADING),
+		seen: new Map(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);
@@ -72,7 +74,7 @@ export async function openRun(
 }
 
 /** Parameters that do not change what is ordered. */
-const NOT_ORDERED = ['options', 'waitForCompletion', ROLE_PARAMETER];
+const NOT_ORDERED = ['options', 'waitForCompletion', DOWNLOAD_MEDIA, ROLE_PARAMETER];
 
 /** Tells what a person has typed into the node, expressions as they stand, from something else. */
 function orderFingerprint({ parameters }: INode): string {

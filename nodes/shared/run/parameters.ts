@@ -5,6 +5,7 @@ import {
 	DEFAULT_BINARY_PROPERTY,
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
+	DOWNLOAD_MEDIA,
 	MOST_SECONDS,
 	ON_END,
 	WAIT_MODES,
@@ -38,6 +39,14 @@ export interface RunOptions extends OutputOptions {
 	splitTakes: boolean;
 	/** Where the execution is while it waits. */
 	waitMode: WaitMode;
+	/** Credits that all items of a run may cost together; without end when absent. */
+	maxCredits?: number;
+	/** Nothing is created where the balance does not cover all items. */
+	checkBalance: boolean;
+	/** Nothing is created: the items say what they would cost. */
+	estimateOnly: boolean;
+	/** An output for each state of a job. */
+	outputByStatus: boolean;
 }
 
 const seconds = z.coerce
@@ -47,6 +56,18 @@ const seconds = z.coerce
 
 const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
 	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
+
+const NO_CREDITS = { invalid_type_error: 'must be a number of credits' };
+
+const credits = z.preprocess(
+	(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+	z.number(NO_CREDITS).finite(NO_CREDITS.invalid_type_error).min(0, 'must be at least 0'),
+);
+
+const toggle = z.boolean({ invalid_type_error: 'must be true or false' }).default(false);
+
+/** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
+const GUARDS = ['maxCredits', 'checkBalance', 'estimateOnly'];
 
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
@@ -59,7 +80,7 @@ const optionsSchema = z.object({
 		.min(1, 'must be at least 1')
 		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
 		.default(CONCURRENT_GENERATIONS),
-	downloadMedia: z.boolean().default(false),
+	downloadMedia: toggle,
 	binaryPropertyName: z
 		.string()
 		.trim()
@@ -74,6 +95,10 @@ const optionsSchema = z.object({
 	waitMode: oneOf(WAIT_MODES).default('inProcess'),
 	resultField: z.string().trim().default(''),
 	simplify: z.boolean().default(true),
+	maxCredits: credits.optional(),
+	checkBalance: toggle,
+	estimateOnly: toggle,
+	outputByStatus: toggle,
 });
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
@@ -95,29 +120,44 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 }
 
 /**
- * The collection `options` of one item.
+ * The collection `options` of one item, and what stands up front of how its result is handed on.
  *
+ * @param isTool an agent's tool has one output, whatever its options say
  * @throws InvalidValues
  */
-export function readOptions(read: ReadParameter): RunOptions {
-	const given = read('options', {}) as Record<string, unknown>;
+export function readOptions(read: ReadParameter, isTool = false): RunOptions {
+	const options = Object.entries(givenOptions(read)).map(([name, value]) => [
+		name,
+		value === undefined && GUARDS.includes(name) ? null : value,
+	]);
+	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
+	const given: Record<string, unknown> = { ...Object.fromEntries(options), downloadMedia };
 	const result = optionsSchema.safeParse(given);
-	if (result.success) return result.data;
+	if (result.success) {
+		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
+	}
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
 			const value = given[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-			return { field: String(name), message: `Options > ${name} ${message}, but is ${shown}` };
+			const place = name === DOWNLOAD_MEDIA ? '' : 'Options > ';
+			return { field: String(name), message: `${place}${name} ${message}, but is ${shown}` };
 		}),
 	);
 }
 
+/** The collection `options` as it is, unchecked. */
+export function givenOptions(read: ReadParameter): Record<string, unknown> {
+	return (read('options', {}) ?? {}) as Record<string, unknown>;
+}
+
 /** Ends of a job without a result that the user wants as items. */
-export function nonErrorOutcomesOf({ onTimeout, onJobFailure }: RunOptions): Failing[] {
+export function nonErrorOutcomesOf(options: RunOptions): Failing[] {
+	const { onTimeout, onJobFailure, outputByStatus } = options;
 	return [
-		...(onTimeout === 'item' ? (['timeout'] as const) : []),
-		...(onJobFailure === 'item' ? (['failed'] as const) : []),
+		...(onTimeout === 'item' || outputByStatus ? (['timeout'] as const) : []),
+		...(onJobFailure === 'item' || outputByStatus ? (['failed'] as const) : []),
 	];
 }
 

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
+import type { JobSnapshot } from '../jobs/job';
 import type { JobContext } from '../jobs/jobContext';
 import type { Values } from '../spec/conditions';
 import type { ServiceRequest } from '../service/request';
@@ -14,6 +15,8 @@ export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
 	downloads: LimitFunction;
+	/** The jobs of the items that have been given out, by item, as last seen. */
+	seen: Map<number, JobSnapshot>;
 	/** The music catalog in a language, read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }

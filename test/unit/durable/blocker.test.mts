@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { durableBlocker } from '../../../nodes/shared/durable/startDurable.ts';
 import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
@@ -14,6 +19,7 @@ interface Differing {
 	mode?: WorkflowExecuteMode;
 	executionId?: string;
 	engine?: Partial<IExecuteFunctions>;
+	options?: IDataObject;
 }
 
 const TOO_OLD = 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later';
@@ -34,7 +40,10 @@ const clock = new VirtualClock();
 const network = new VirtualNetwork(clock, { settings: { jobMs: { min: 2000, max: 2000 } } });
 const hints: NodeExecutionHint[] = [];
 
-function contextWith({ type, mode = 'trigger', executionId = '1', engine }: Differing) {
+const DURABLE = { waitMode: 'durable' };
+
+function contextWith(differing: Differing) {
+	const { type, mode = 'trigger', executionId = '1', engine, options = DURABLE } = differing;
 	return virtualContext({
 		network,
 		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
@@ -44,7 +53,7 @@ function contextWith({ type, mode = 'trigger', executionId = '1', engine }: Diff
 			operation: 'generate',
 			prompt: `item ${itemIndex}`,
 			size: '1:1',
-			options: { waitMode: 'durable' },
+			options,
 		}),
 		node: {
 			id: '1',
@@ -92,13 +101,11 @@ test.each<[string, Differing]>([
 	const [items = []] = await clock.run(run);
 	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
 	expect(network.state.account.charges).toHaveLength(2);
-	expect(hints).toEqual([
-		{
-			message: `Waited in process, not durably: ${reason}.`,
-			type: 'warning',
-			location: 'outputPane',
-		},
-	]);
+	expect(hints[0]).toEqual({
+		message: `Waited in process, not durably: ${reason}.`,
+		type: 'warning',
+		location: 'outputPane',
+	});
 });
 
 /**
@@ -126,10 +133,29 @@ describe('what a node sees of n8n', () => {
 });
 
 test('files are sent with the request: they are not in the database', () => {
-	const plan = (files?: object[]) => ({ request: { files } }) as unknown as ItemPlan;
+	const plan = (files?: object[]) => ({ request: { files }, options: {} }) as unknown as ItemPlan;
 	const reason = 'The items send files with their requests';
 	expect(durableBlocker(contextWith({}), [plan(), plan([{}])])).toBe(reason);
 	expect(durableBlocker(contextWith({}), [plan()])).toBeUndefined();
+});
+
+test('of several outputs, n8n goes on by the first alone', () => {
+	const plan = { request: {}, options: { outputByStatus: true } } as unknown as ItemPlan;
+	expect(durableBlocker(contextWith({}), [plan])).toBe(
+		'Output by Status has three outputs, and an execution that was parked goes on by the first',
+	);
+});
+
+test('a limit for the run is kept before anything is parked', async () => {
+	const run = executeCatalog(
+		contextWith({ options: { waitMode: 'durable', maxCredits: 15 } }),
+		IMAGE_CATALOG,
+		clock,
+	);
+	// Not by a sub-workflow that cannot be called.
+	await expect(clock.run(run)).rejects.toThrow('would cost 16 credits, more than Max Credits');
+	expect(network.state.journal.entries).toEqual([]);
+	expect(hints).toEqual([]);
 });
 
 describe('what has triggered the workflow', () => {

@@ -1,7 +1,8 @@
 import { readOptions } from '../../../nodes/shared/run/parameters.ts';
 
 /** The options as a workflow has them, in its JSON or by expressions. */
-const read = (options: unknown) => () => readOptions(() => options);
+const read = (options: unknown) => () =>
+	readOptions((name, fallback) => (name === 'options' ? options : fallback));
 
 const A_YEAR = 31_536_000;
 

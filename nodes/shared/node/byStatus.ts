@@ -1,0 +1,47 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { OUTPUT_BY_STATUS, hasOutputByStatus } from '../form/waiting';
+import { STATUS_OUTPUTS } from '../form/outputs';
+import type { Settled } from '../jobs/batch';
+import { isTool } from '../run/openRun';
+import { givenOptions, parameterReader } from '../run/parameters';
+import type { Run } from '../run/run';
+import { COMPLETED, FAILED } from '../spec/states';
+import type { Operation } from '../spec/types';
+
+type StatusOutput = (typeof STATUS_OUTPUTS)[number];
+
+/**
+ * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on that
+ * of its job's state. An item without a job is on *Failed* where it is an error.
+ *
+ * @param results by item
+ */
+export function byStatus(
+	run: Run,
+	operation: Operation,
+	results: ReadonlyArray<Settled<unknown>>,
+	items: INodeExecutionData[],
+): INodeExecutionData[][] {
+	if (!isByStatus(run, operation)) return [items];
+	const outputs = items.map((item) => outputOfItem(run, results, item));
+	return STATUS_OUTPUTS.map((name) => items.filter((_, index) => outputs[index] === name));
+}
+
+/** As the expression of the node's outputs has it. */
+function isByStatus({ context }: Run, operation: Operation): boolean {
+	if (!hasOutputByStatus(operation) || isTool(context.getNode())) return false;
+	return givenOptions(parameterReader(context, 0))[OUTPUT_BY_STATUS] === true;
+}
+
+function outputOfItem(
+	{ seen }: Run,
+	results: ReadonlyArray<Settled<unknown>>,
+	{ pairedItem }: INodeExecutionData,
+): StatusOutput {
+	const { item } = pairedItem as { item: number };
+	if ('error' in (results[item] ?? {})) return 'Failed';
+	const state = seen.get(item)?.state;
+	if (state === COMPLETED) return 'Completed';
+	return state === FAILED ? 'Failed' : 'In Progress';
+}

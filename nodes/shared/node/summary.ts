@@ -1,0 +1,129 @@
+import type { Settled } from '../jobs/batch';
+import type { JobSnapshot } from '../jobs/job';
+import { ledgerEntryOf } from '../jobs/jobEntry';
+import { numberIn } from '../jobs/readRecord';
+import { priceOf } from '../spec/price';
+import { jobInError } from '../run/errors';
+import { info } from '../run/hint';
+import type { ItemPlan, Run } from '../run/run';
+import { counted } from '../run/words';
+import { inCredits } from '../spec/credits';
+import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS } from '../spec/records';
+import { COMPLETED, FAILED } from '../spec/states';
+import type { MediaType } from '../spec/types';
+
+/** One and several results of a type of media. */
+const RESULTS: Record<MediaType, [string, string]> = {
+	image: ['image', 'images'],
+	video: ['video', 'videos'],
+	audio: ['audio result', 'audio results'],
+	text: ['text result', 'text results'],
+};
+
+/** Of a type that is not known. */
+const RESULT: [string, string] = ['result', 'results'];
+
+/** What is known before a run creates anything. */
+export interface RunStart {
+	/** ms since 1970. */
+	at: number;
+	/** Items whose jobs another execution has paid for. */
+	paidBefore: ReadonlySet<number>;
+}
+
+/** A job that is there, and the item that ordered it. */
+interface ItemJob {
+	plan: ItemPlan;
+	job: JobSnapshot;
+	hasFailed: boolean;
+}
+
+/** @param plans those that are about to be carried out */
+export function startOf(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>, at: number): RunStart {
+	const paid = plans.flatMap((plan) => {
+		const entry = 'value' in plan ? ledgerEntryOf(run, plan.value) : undefined;
+		return 'value' in plan && entry?.job && entry.executionId !== run.executionId
+			? [plan.value.itemIndex]
+			: [];
+	});
+	return { at, paidBefore: new Set(paid) };
+}
+
+/** Says what a run has made, what that has cost, and how long it took: `8 images, 64 credits, 31 s`. */
+export function summarize(
+	run: Run,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
+	results: ReadonlyArray<Settled<unknown>>,
+	start: RunStart,
+): void {
+	const jobs = plans.flatMap((plan, itemIndex): ItemJob[] => {
+		const result = results[itemIndex] ?? { skipped: true };
+		const error = 'error' in result ? result.error : undefined;
+		const job = run.seen.get(itemIndex) ?? jobInError(error);
+		if (!('value' in plan) || !job) return [];
+		return [{ plan: plan.value, job, hasFailed: 'error' in result || job.state === FAILED }];
+	});
+	if (jobs.length === 0) return;
+	const refused = results.filter((result) => 'error' in result && !jobInError(result.error)).length;
+	const failed = refused + jobs.filter(({ hasFailed }) => hasFailed).length;
+	const paid = jobs.filter(({ plan }) => !start.paidBefore.has(plan.itemIndex));
+	const parts = [
+		...madeIn(jobs.filter(({ hasFailed }) => !hasFailed)),
+		...(failed > 0 ? [`${failed} failed`] : []),
+		...creditsIn(paid),
+		...balanceIn(run, paid),
+		`${Math.round((run.clock.now() - start.at) / 1000)} s`,
+	];
+	info(run, parts.join(', '));
+}
+
+/** Results by type of media, and jobs that go on. */
+function madeIn(jobs: readonly ItemJob[]): string[] {
+	const done = jobs.filter(({ job }) => job.state === COMPLETED);
+	const open = jobs.filter(({ job }) => job.state !== COMPLETED);
+	const isWaitedFor = ({ plan }: ItemJob) => plan.read('waitForCompletion', true) === true;
+	const late = open.filter(isWaitedFor).length;
+	const started = open.length - late;
+	return [
+		...[...new Set(done.map(mediaTypeOf))].map((type) => {
+			const { length } = done.filter((one) => mediaTypeOf(one) === type);
+			return counted(length, ...(type ? RESULTS[type] : RESULT));
+		}),
+		...(started > 0 ? [`${counted(started, 'job')} started`] : []),
+		...(late > 0 ? [`${late} not finished`] : []),
+	];
+}
+
+function mediaTypeOf({ plan: { operation } }: ItemJob): MediaType | undefined {
+	return operation.kind === 'create' ? operation.mediaType : undefined;
+}
+
+/** What the service has charged; where it does not tell, by the tables; nothing where those do not. */
+function creditsIn(paid: readonly ItemJob[]): string[] {
+	const credits = paid.map(
+		({ plan: { operation, values }, job }) =>
+			told(job, CREDITS_USED_FIELDS) ??
+			(operation.kind === 'create' ? priceOf(operation, values).credits : null),
+	);
+	if (credits.length === 0 || credits.includes(null)) return [];
+	return [inCredits(credits.reduce<number>((sum, one) => sum + Number(one), 0))];
+}
+
+/** What the answer to the last creation says that is left. */
+function balanceIn({ ledger }: Run, paid: readonly ItemJob[]): string[] {
+	const answers = paid.flatMap(({ plan: { itemIndex, request }, job }) => {
+		const left = told(job, [CREDITS_REMAINING_FIELD]);
+		const at = ledger.find(itemIndex, request)?.job?.startedAt ?? 0;
+		return left === null ? [] : [{ left, at }];
+	});
+	const latest = answers.reduce((last, { at }) => Math.max(last, at), 0);
+	const [left] = answers
+		.filter(({ at }) => at === latest)
+		.map((answer) => answer.left)
+		.sort((one, other) => one - other);
+	return left === undefined ? [] : [`${left} left`];
+}
+
+function told({ record, creation }: JobSnapshot, fields: readonly string[]): number | null {
+	return numberIn(record, fields) ?? numberIn(creation, fields);
+}

@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	createOptions,
+	FOLLOW_OPTIONS,
+	STATUS_OPTIONS,
+	waitingProperties,
+} from '../../../nodes/shared/form/waiting.ts';
+import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+
+/** What is up front about waiting, and the collection *Options*. */
+
+const operations = CATALOGS.flatMap((catalog) => catalog.operations);
+
+const collections = [createOptions(true), FOLLOW_OPTIONS, STATUS_OPTIONS];
+const optionsIn = ({ options = [] }: INodeProperties) => options as INodeProperties[];
+const all = [
+	...collections.flatMap(optionsIn),
+	...operations.flatMap((operation) => waitingProperties(operation)),
+];
+
+test('every option is described in at most two sentences and 160 characters', () => {
+	const texts = all.flatMap(({ description = '', options = [] }) => [
+		description,
+		...options.map((option) => ('description' in option ? option.description : undefined) ?? ''),
+	]);
+	for (const text of texts) {
+		expect(text.length).toBeGreaterThan(0);
+		expect(text.length).toBeLessThanOrEqual(160);
+		expect(text.split('. ').length).toBeLessThanOrEqual(2);
+	}
+});
+
+test.each([
+	['pollInterval', 'Poll Interval (Seconds)'],
+	['timeout', 'Timeout (Seconds)'],
+	['maxFileSize', 'Max File Size (MB)'],
+	['maxCredits', 'Max Credits per Run'],
+	['checkBalance', 'Check Balance'],
+	['estimateOnly', 'Estimate Only'],
+	['outputByStatus', 'Output by Status'],
+])('%s is labelled %s', (name, label) => {
+	const labels = all.filter((option) => option.name === name).map((option) => option.displayName);
+	expect(new Set(labels)).toEqual(new Set([label]));
+});
+
+test.each([
+	['image', 'Download Image'],
+	['video', 'Download Video'],
+	['audio', 'Download Audio'],
+	['text', 'Download File'],
+])('an operation that makes %s has %s up front', (mediaType, label) => {
+	const own = operations.filter((one) => one.kind === 'create' && one.mediaType === mediaType);
+	expect(own.length).toBeGreaterThan(0);
+	for (const operation of own) {
+		const [wait, download] = waitingProperties(operation);
+		expect(wait?.name).toBe('waitForCompletion');
+		expect(download).toMatchObject({ name: 'downloadMedia', displayName: label, default: false });
+	}
+});
+
+test('so has what reads jobs, without a switch to wait', () => {
+	for (const operation of operations.filter(({ kind }) => kind === 'status')) {
+		expect(waitingProperties(operation).map(({ name }) => name)).toEqual(['downloadMedia']);
+	}
+});
+
+test('where the files go is asked only where they are downloaded', () => {
+	for (const name of ['binaryPropertyName', 'maxFileSize']) {
+		for (const option of all.filter((one) => one.name === name)) {
+			expect(option.displayOptions?.show).toMatchObject({ '/downloadMedia': [true] });
+		}
+	}
+});

@@ -1,0 +1,377 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../../nodes/shared/spec/types.ts';
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
+
+/** What keeps a run from paying. Prices are those of the document: an image costs 8 credits. */
+
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
+
+/** Family D: 12 s of 720p with audio. */
+const VIDEO_74 = {
+	resource: 'vidD',
+	operation: 'generate',
+	prompt: 'a kite',
+	aspect_ratio: '16:9',
+	resolution: '720p',
+	duration: '12',
+	generate_audio: true,
+	additionalFields: { prompt_directory_optin: true },
+};
+
+/** Of no documented price. */
+const STUDIO = {
+	resource: 'videoStudio',
+	operation: 'generate',
+	payloadMode: 'json',
+	payload: '{"prompt": "a kite"}',
+};
+
+interface Options {
+	catalog?: Catalog;
+	node?: NodeSettings;
+}
+
+function open(purchased = 1000, rules: FaultRuleInput[] = []) {
+	const n8n = new VirtualN8n({ settings: { credits: { purchased, welcome: 0 } } });
+	for (const rule of rules) n8n.state.faults.add(rule);
+	return {
+		n8n,
+		created: () => n8n.state.jobs.list.length,
+		sent: () => n8n.state.journal.entries.map(({ operation }) => operation),
+		run: async (items: IDataObject[], { catalog, node }: Options = {}) =>
+			await n8n.clock.run(
+				n8n.execute({
+					items: items.map(() => ({})),
+					parameters: (itemIndex) => items[itemIndex]!,
+					...(catalog && { catalog }),
+					...(node && { node }),
+				}),
+			),
+		retry: async (last: Execution) => await n8n.clock.run(n8n.retry(last)),
+	};
+}
+
+const images = (count: number, options: IDataObject, more: IDataObject = {}) =>
+	Array.from({ length: count }, () => ({ ...IMAGE, ...more, options }));
+
+const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
+
+const textOf = ({ error }: Execution) => `${error?.message} | ${error?.description}`;
+
+describe('Max Credits per Run', () => {
+	test('a run that costs just that much is created', async () => {
+		const { run, created } = open();
+		const { items, error } = await run(images(8, { maxCredits: 64 }));
+		expect(error).toBeUndefined();
+		expect({ items: items.length, created: created() }).toEqual({ items: 8, created: 8 });
+	});
+
+	test('one that costs more is not: the error says the sum, the limit, and that nothing was sent', async () => {
+		const { run, sent } = open();
+		const execution = await run(images(8, { maxCredits: 63 }));
+		expect(textOf(execution)).toBe(
+			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
+				'The dearest: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ' +
+				'Nothing was created, nothing was charged.',
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test('of one item, in the singular; 0 forbids every paid job', async () => {
+		const { run, sent } = open();
+		const { error } = await run(images(1, { maxCredits: 0 }));
+		expect(error?.message).toBe(
+			'This item would cost 8 credits, more than Max Credits per Run (0)',
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test('of limits that differ between items, the lowest counts', async () => {
+		const { run, sent } = open();
+		const items = images(3, {}).map((item, index) => ({
+			...item,
+			options: { maxCredits: [100, 20, 1000][index]! },
+		}));
+		const { error } = await run(items);
+		expect(error?.message).toContain('24 credits, more than Max Credits per Run (20)');
+		expect(sent()).toEqual([]);
+	});
+
+	test('an estimate that is not exact counts at its highest', async () => {
+		const { run, sent } = open();
+		const options = { maxCredits: 134 };
+		// Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt.
+		const standard = {
+			resource: 'vidB30',
+			operation: 'generate',
+			prompt: 'a kite',
+			generationMode: 'text_to_video',
+			durationSeconds: 5,
+			qualityMode: '__other__',
+			qualityModeOther: 'std',
+			aspectRatio: '16:9',
+			sound: false,
+			options,
+		};
+		const { error } = await run([standard], { catalog: VIDEO_CATALOG });
+		expect(error?.message).toContain('would cost at most 135 credits');
+		expect(sent()).toEqual([]);
+	});
+
+	test('an item without a documented price is an error before any charge', async () => {
+		const { run, sent } = open();
+		const options = { maxCredits: 1000 };
+		const items = [
+			{ ...VIDEO_74, options },
+			{ ...STUDIO, options },
+		];
+		// The two operations in one run: as by expression.
+		const execution = await run(items.slice(1), { catalog: VIDEO_CATALOG });
+		expect(textOf(execution)).toBe(
+			'What item 0 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
+				'Item 0: No price is documented. ' +
+				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ' +
+				'Nothing was created, nothing was charged.',
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test.each([undefined, null, '', 'much', NaN, -1])(
+		'an expression that gives %p is refused, not taken for no limit',
+		async (maxCredits) => {
+			const { run, sent } = open();
+			const { error } = await run(images(1, { maxCredits } as IDataObject));
+			expect(error?.message).toContain('Options > maxCredits must be');
+			expect(sent()).toEqual([]);
+		},
+	);
+
+	test('Continue: each item that would cost something is an error, and nothing is created', async () => {
+		const { run, sent } = open();
+		const { items, error } = await run(images(3, { maxCredits: 23 }), { node: CONTINUE });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.error)).toEqual(
+			Array(3).fill('These 3 items would cost 24 credits, more than Max Credits per Run (23)'),
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test('Continue: an invalid item does not count', async () => {
+		const { run, created } = open();
+		const items = images(3, { maxCredits: 16 });
+		items[1]!.prompt = '';
+		const { items: given } = await run(items, { node: CONTINUE });
+		expect(given.map(({ json }) => json.status)).toEqual(['completed', undefined, 'completed']);
+		expect(created()).toBe(2);
+	});
+
+	const SECOND_REFUSED: FaultRuleInput = {
+		match: { kind: 'create', bodyPattern: 'second' },
+		fault: { kind: 'status', status: 400 },
+		times: 1,
+	};
+	const TWO = (maxCredits: number) => [
+		{ ...IMAGE, options: { maxCredits, maxConcurrentJobs: 1 } },
+		{ ...IMAGE, prompt: 'second', options: { maxCredits, maxConcurrentJobs: 1 } },
+	];
+
+	test('a retry does not count the jobs that are paid for', async () => {
+		const { run, retry, created } = open(1000, [SECOND_REFUSED]);
+		const first = await run(TWO(16));
+		expect(first.error?.message).toContain('refused the request');
+		const lower = {
+			...first,
+			options: { ...first.options, parameters: (i: number) => TWO(8)[i]! },
+		};
+		const { items, error } = await retry(lower);
+		expect(error).toBeUndefined();
+		expect({ items: items.length, created: created() }).toEqual({ items: 2, created: 2 });
+	});
+
+	test('Retry execution after a job has failed orders it anew, and that counts', async () => {
+		const { run, retry, created } = open();
+		const failing = { ...IMAGE, prompt: 'a [fail]' };
+		const first = await run([{ ...failing, options: { maxCredits: 8 } }]);
+		expect(created()).toBe(1);
+		const lower = { ...failing, options: { maxCredits: 7 } };
+		const second = await retry({ ...first, options: { ...first.options, parameters: lower } });
+		expect(second.error?.message).toContain('This item would cost 8 credits');
+		expect(created()).toBe(1);
+	});
+
+	test('an error names them', async () => {
+		const { n8n, run, retry, created } = open(1000, [SECOND_REFUSED]);
+		const first = await run(TWO(16));
+		const lower = {
+			...first,
+			options: { ...first.options, parameters: (i: number) => TWO(7)[i]! },
+		};
+		const second = await retry(lower);
+		expect(second.error?.message).toContain('This item would cost 8 credits');
+		expect(second.error?.description).toContain(`Paid for: jobs ${n8n.state.jobs.list[0]!.id}.`);
+		expect(created()).toBe(1);
+	});
+
+	test('Continue: what is paid for is waited for all the same', async () => {
+		const { run, retry, created } = open(1000, [SECOND_REFUSED]);
+		const first = await run(TWO(16));
+		const { items } = await retry({
+			...first,
+			options: { ...first.options, node: CONTINUE, parameters: (i: number) => TWO(7)[i]! },
+		});
+		expect(items.map(({ json }) => json.status)).toEqual(['completed', undefined]);
+		expect(items[1]?.json.error).toContain('more than Max Credits per Run (7)');
+		expect(created()).toBe(1);
+	});
+});
+
+describe('Check Balance', () => {
+	test('the credit summary is read once, before the first creation', async () => {
+		const { run, sent } = open(16);
+		const { error } = await run(images(2, { checkBalance: true }));
+		expect(error).toBeUndefined();
+		expect(sent()[0]).toBe('credits.get');
+		expect(sent().filter((name) => name === 'credits.get')).toHaveLength(1);
+	});
+
+	test('too little: the error says how much is missing, and nothing is created', async () => {
+		const { run, sent } = open(40);
+		const execution = await run(images(8, { checkBalance: true }));
+		expect(textOf(execution)).toBe(
+			'24 credits missing: these 8 items would cost 64 credits, and the balance is 40 credits | ' +
+				'The dearest: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
+				'Buy credits, or give the node fewer or cheaper items. ' +
+				'Nothing was created, nothing was charged.',
+		);
+		expect(sent()).toEqual(['credits.get']);
+	});
+
+	test('1 credit, in the singular', async () => {
+		const { run } = open(7);
+		const { error } = await run(images(1, { checkBalance: true }));
+		expect(error?.message).toBe(
+			'1 credit missing: this item would cost 8 credits, and the balance is 7 credits',
+		);
+	});
+
+	test('unknown prices count as nothing, and are named', async () => {
+		const { run, created } = open(1000);
+		const { hints } = await run([{ ...STUDIO, options: { checkBalance: true } }], {
+			catalog: VIDEO_CATALOG,
+		});
+		expect(created()).toBe(1);
+		expect(hints.map(({ message }) => message)).toContain(
+			'The credit balance was checked. Not counted, since its price is not known: item 0.',
+		);
+	});
+
+	test.each<[string, FaultRuleInput['fault'], string]>([
+		['is refused', { kind: 'status', status: 401 }, 'could not be read'],
+		['has no balance', { kind: 'status', status: 200, body: { ok: 1 } }, 'has no credits_balance'],
+	])('a summary that %s: nothing is created', async (_what, fault, text) => {
+		const { run, created } = open(1000, [{ match: { operation: 'credits.get' }, fault }]);
+		const { error } = await run(images(2, { checkBalance: true }));
+		expect(error?.message).toContain('The credit balance could not be read: ');
+		expect(error?.message).toContain(text);
+		expect(error?.description).toContain('Options > Check Balance');
+		expect(error?.description).toContain('Nothing was created, nothing was charged.');
+		expect(created()).toBe(0);
+	});
+
+	test('where all is paid for, the balance does not matter', async () => {
+		const { n8n, run, retry, sent } = open(8);
+		const late = { checkBalance: true, timeout: 1 };
+		const first = await run(images(1, late));
+		expect(first.error?.message).toContain('has not finished');
+		expect(n8n.state.account.credits.purchased).toBe(0);
+		const { error } = await retry({
+			...first,
+			options: { ...first.options, parameters: { ...IMAGE, options: { checkBalance: true } } },
+		});
+		expect(error).toBeUndefined();
+		expect(sent().filter((name) => name === 'credits.get')).toHaveLength(1);
+	});
+});
+
+describe('Estimate Only', () => {
+	test('one item for each, paired, with its price; nothing is sent', async () => {
+		const { run, sent } = open();
+		const { items, hints } = await run(images(3, { estimateOnly: true, maxCredits: 1 }));
+		expect(items).toEqual(
+			[0, 1, 2].map((item) => ({
+				json: { operation: 'image.generate', credits: 8, exact: true, estimateOnly: true },
+				pairedItem: { item },
+			})),
+		);
+		expect(hints).toEqual([
+			{
+				message: 'Estimate only, nothing was sent: 3 items, 24 credits',
+				type: 'info',
+				location: 'outputPane',
+			},
+		]);
+		expect(sent()).toEqual([]);
+	});
+
+	test('needs no path of the credential and no file', async () => {
+		const { run, sent } = open();
+		const options = { estimateOnly: true };
+		const song = {
+			resource: 'song',
+			operation: 'generate',
+			prompt: 'a song',
+			model: 'V5',
+			options,
+		};
+		const { items, error } = await run([song], { catalog: MUSIC_CATALOG });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ operation: 'song.generate', credits: 12 });
+		expect(sent()).toEqual([]);
+	});
+
+	test('of an operation of the catalog, by the built-in tables', async () => {
+		const { run, sent } = open();
+		const any = {
+			resource: 'catalog',
+			operation: 'run',
+			operationId: 'generate',
+			fields: { value: { prompt: 'a song', model: 'V5' } },
+			options: { estimateOnly: true },
+		};
+		const { items, error } = await run([any], { catalog: MUSIC_CATALOG });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ credits: 12, estimateOnly: true });
+		expect(sent()).toEqual([]);
+	});
+
+	test('names the items whose price is not known', async () => {
+		const { run } = open();
+		const { items, hints } = await run([{ ...STUDIO, options: { estimateOnly: true } }], {
+			catalog: VIDEO_CATALOG,
+		});
+		expect(items[0]?.json).toMatchObject({ credits: null, reason: 'No price is documented' });
+		expect(hints[0]?.message).toBe(
+			'Estimate only, nothing was sent: 0 items, 0 credits; not known: what item 0 would cost',
+		);
+	});
+
+	test('an invalid item is an error, as in a run', async () => {
+		const { run } = open();
+		const { error } = await run(images(1, { estimateOnly: true }, { prompt: '' }));
+		expect(error?.message).toContain('rompt');
+	});
+
+	test('an item that asks for it holds for the run: nothing is created', async () => {
+		const { run, sent } = open();
+		const items = images(2, {}).map((item, index) => ({
+			...item,
+			options: { estimateOnly: index === 1 },
+		}));
+		expect((await run(items)).items).toHaveLength(2);
+		expect(sent()).toEqual([]);
+	});
+});

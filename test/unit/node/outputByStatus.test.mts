@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
+
+/** Each job on the output of its state: Completed, Failed, In Progress. */
+
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1' };
+const OPTIONS = { outputByStatus: true };
+
+function open() {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 4000, max: 4000 } } });
+	return {
+		n8n,
+		/** Numbers of the items on each output. */
+		run: async (items: IDataObject[], node: NodeSettings & { type?: string } = {}) => {
+			const { outputs, error, hints } = await n8n.clock.run(
+				n8n.execute({ items: items.map(() => ({})), parameters: (i) => items[i]!, node }),
+			);
+			const numbers = outputs.map((output) =>
+				output.map(({ pairedItem }) => (pairedItem as { item: number }).item),
+			);
+			return { numbers, outputs, error, hints };
+		},
+	};
+}
+
+const image = (prompt: string, options: IDataObject = {}): IDataObject => ({
+	...IMAGE,
+	prompt,
+	options: { ...OPTIONS, ...options },
+});
+
+test('a job that has failed, and one that takes too long, are items of their own outputs', async () => {
+	const items = [image('a'), image('b [fail]'), image('c', { timeout: 2 }), image('d')];
+	const { numbers, outputs, error } = await open().run(items);
+	expect(error).toBeUndefined();
+	expect(numbers).toEqual([[0, 3], [1], [2]]);
+	expect(outputs[1]?.[0]?.json.status).toBe('failed');
+	expect(outputs[2]?.[0]?.json).toMatchObject({ timedOut: true, jobId: expect.any(String) });
+});
+
+test('whatever the record alone has for a status', async () => {
+	const raw = { simplify: false };
+	const { numbers } = await open().run([image('a', raw), image('b [fail]', raw)]);
+	expect(numbers).toEqual([[0], [1], []]);
+});
+
+test('jobs that nobody waits for are in progress', async () => {
+	const { numbers } = await open().run([{ ...image('a'), waitForCompletion: false }]);
+	expect(numbers).toEqual([[], [], [0]]);
+});
+
+test('Continue: what went wrong is on Failed', async () => {
+	const { numbers, outputs } = await open().run([image(''), image('b')], {
+		onError: 'continueRegularOutput',
+	});
+	expect(numbers).toEqual([[1], [0], []]);
+	expect(outputs[1]?.[0]?.json.error).toEqual(expect.any(String));
+});
+
+test('Job > Get and Job > Wait', async () => {
+	const { n8n, run } = open();
+	await run(['a', 'b [fail]'].map((prompt) => ({ ...image(prompt), waitForCompletion: false })));
+	const jobs = (operation: string) =>
+		['a', 'b [fail]'].map((prompt) => ({
+			resource: 'job',
+			operation,
+			jobId: n8n.state.jobs.list.find(({ body }) => body.prompt === prompt)!.id,
+			options: OPTIONS,
+		}));
+	expect((await run(jobs('get'))).numbers).toEqual([[], [], [0, 1]]);
+	expect((await run(jobs('wait'))).numbers).toEqual([[0], [1], []]);
+	expect((await run(jobs('get'))).numbers).toEqual([[0], [1], []]);
+});
+
+test('an agent has one output, and is told of failures as errors', async () => {
+	const type = 'n8n-nodes-mediagen.mediaGenImageTool';
+	expect((await open().run([image('a')], { type })).numbers).toEqual([[0]]);
+	const failed = await open().run([image('a [fail]')], { type });
+	expect(failed.error?.message).toContain('failed');
+});
+
+test('a durable run has one output, so that it waits in process, and says so', async () => {
+	const { numbers, hints } = await open().run([image('a', { waitMode: 'durable' })]);
+	expect(numbers).toEqual([[0], [], []]);
+	expect(hints[0]).toMatchObject({ type: 'warning' });
+	expect(hints[0]?.message).toMatch(/^Waited in process, not durably: /);
+});
+
+test('an operation without the option has one output', async () => {
+	const list = { resource: 'model', operation: 'list', options: OPTIONS };
+	expect((await open().run([list])).outputs).toHaveLength(1);
+});

@@ -9,6 +9,7 @@ import {
 import { getCatalogFields, getCatalogOperations } from '../shared/catalog/methods';
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/subtitle';
+import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
 import { executeCatalog } from '../shared/node/execute';
 import { MUSIC_CATALOG } from '../shared/spec/catalogs';
 
@@ -27,6 +28,7 @@ export class MediaGenMusic implements INodeType {
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },
 		usableAsTool: true,
+		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],

@@ -17,7 +17,7 @@ import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
 import { noteParked, otherParkedRuns, parkMs } from './parkPolicy';
 import { publishResults } from './results';
-import { continueAt, NOTHING } from './roleWorkflow';
+import { continueAt, NOTHING, wakeSupervisor } from './roleWorkflow';
 import { serializeResult } from './serialize';
 import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
 import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
@@ -25,6 +25,9 @@ import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItem
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
 const ERROR_PAUSE_MS = 60_000;
 const MAX_CONSECUTIVE_ERRORS = 5;
+
+/** So long after the results are made, the supervisor looks: n8n lets the caller go on within a minute. */
+const WAKE_MS = 90_000;
 
 /**
  * What a tick has decided:
@@ -46,7 +49,9 @@ export async function work(
 ): Promise<INodeExecutionData[][]> {
 	if (loadState(context, WORK)) return await continueAt(context, 0);
 	const state = recall<WorkState>(context, WORK);
-	const done = await attempt(tick(context, state, clock).then((it) => actOn(context, state, it)));
+	const done = await attempt(
+		tick(context, state, clock).then((it) => actOn(context, state, it, clock)),
+	);
 	if ('value' in done) return done.value;
 	const error = done.error as Error;
 	context.logger.warn(`${context.getNode().name} waits durably: ${error.message}`);
@@ -59,12 +64,14 @@ async function actOn(
 	context: IExecuteFunctions,
 	state: WorkState,
 	decision: Decision,
+	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	if (decision.kind === 'quit') return NOTHING;
 	state.consecutiveErrors = 0;
 	if (decision.kind === 'commit') return await continueAt(context, 0);
 	if (decision.kind === 'park') return await continueAt(context, decision.until);
 	state.resuming = await publishResults(context, state);
+	await wakeSupervisor(context, state.caller, state.supervisor, clock.now() + WAKE_MS);
 	return NOTHING;
 }
 
@@ -82,7 +89,10 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 /** One step of a durable run; what it changes in `state` is stored by n8n after it. */
 async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
 	const ownership = await ownershipOf(context, state, clock);
-	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
+	if (ownership.kind === 'callerGone') {
+		warnOfPaidJobs(context, state);
+		await wakeSupervisor(context, state.caller, state.supervisor, clock.now());
+	}
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised') {
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
-import { stateIn, textIn } from '../jobs/readRecord';
-import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
+import type { Body } from '../service/bodies';
+import { orderOf, paidJob } from '../run/paidJob';
 import {
 	type Caller,
 	callerState,
 	isOwnVersion,
+	isStopped,
 	memoryOf,
 	readExecution,
 	RUN_HANDLE,
@@ -69,6 +70,11 @@ export async function durableRunsOf(
 	if (runs.length > own.length) {
 		throw new NotRecoverable('it is of another workflow; put this node into that workflow');
 	}
+	if (own.length === 0 && isStopped(data)) {
+		throw new NotRecoverable(
+			`it was stopped. Open the executions after it in the list: one shows "paid jobs of execution ${executionId}"; enter the number of that one`,
+		);
+	}
 	if (own.length === 0) {
 		throw new NotRecoverable(
 			'it has not waited durably, or n8n has deleted the executions that worked for it',
@@ -110,7 +116,6 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
 	const { plans = [], intents } = state ?? {};
 	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
-	const origin = { executionId: caller.executionId, node: caller.node, runIndex: caller.runIndex };
 	const told = new Set<Entry>();
 	const planned = plans.flatMap((serialized, itemIndex): IDataObject[] => {
 		const plan = planOf(serialized);
@@ -119,20 +124,10 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 		const known = entry ?? underWay;
 		if (!plan || !known) return [];
 		told.add(known);
-		const { operation, values } = plan;
-		return [
-			{
-				...jobOutputOf(known, state, itemIndex),
-				...origin,
-				itemIndex,
-				operation: `${operation.resource}.${operation.operation}`,
-				prompt: textIn(values, [PROMPT_FIELD]),
-				model: textIn(values, MODEL_FIELDS),
-			},
-		];
+		return [{ ...jobOutputOf(known, caller, recordIn(state, itemIndex)), ...orderOf(plan) }];
 	});
 	const others = Object.values(entries).filter((entry) => !told.has(entry));
-	return [...planned, ...others.map((entry) => ({ ...jobOutputOf(entry), ...origin }))];
+	return [...planned, ...others.map((entry) => jobOutputOf(entry, caller))];
 }
 
 function planOf(serialized: SerializedPlan) {
@@ -140,21 +135,13 @@ function planOf(serialized: SerializedPlan) {
 	return 'value' in plan ? plan.value : undefined;
 }
 
-/** As last known: nothing is asked of the service. */
-function jobOutputOf(
-	{ job, unknownOutcome, ended }: Entry,
-	state?: WorkState,
-	itemIndex = -1,
-): IDataObject {
-	if (!job) return { jobId: null, status: null, unknownOutcome: unknownOutcome ?? UNDER_WAY };
+const jobOutputOf = (entry: Entry, caller: Caller, record?: Body) =>
+	paidJob({ unknownOutcome: UNDER_WAY, ...entry }, caller, record);
+
+/** What was last read of the job of an item that has come to its end. */
+function recordIn(state: WorkState | undefined, itemIndex: number): Body | undefined {
 	const result = state?.results[itemIndex];
-	const record = result && 'value' in result ? result.value.snapshot.record : job.creation;
-	return {
-		jobId: job.id,
-		status: ended ?? stateIn(record) ?? null,
-		createdAt: new Date(job.startedAt).toISOString(),
-		raw: record as IDataObject,
-	};
+	return result && 'value' in result ? result.value.snapshot.record : undefined;
 }
 
 /** Where n8n keeps what a node remembers. */

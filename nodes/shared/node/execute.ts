@@ -94,7 +94,7 @@ async function executeWith(
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	runDone.abort();
-	if (run.signal?.aborted) reportStopped(run, plans, results);
+	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	return outputOf(run, { plans, results, continueOnFail });
 }
 

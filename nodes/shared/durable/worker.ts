@@ -8,6 +8,7 @@ import { nextPollMs } from '../jobs/pollingPlan';
 import { reconcile } from '../jobs/reconcile';
 import { ledgerEntryOf, remember } from '../jobs/jobEntry';
 import { asCreated, typicalOf } from '../jobs/runJob';
+import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/progress';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { unknownOutcomeText } from '../service/errorTexts';
@@ -68,11 +69,43 @@ async function actOn(
 ): Promise<INodeExecutionData[][]> {
 	if (decision.kind === 'quit') return NOTHING;
 	state.consecutiveErrors = 0;
+	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'commit') return await continueAt(context, 0);
 	if (decision.kind === 'park') return await continueAt(context, decision.until);
 	state.resuming = await publishResults(context, state);
 	await wakeSupervisor(context, state.caller, state.supervisor, clock.now() + WAKE_MS);
 	return NOTHING;
+}
+
+/** A line in n8n's log while there is news, and one at the end. */
+function tellNowAndThen(
+	context: IExecuteFunctions,
+	state: WorkState,
+	now: number,
+	isEnd: boolean,
+): void {
+	state.told ??= { text: '', at: now };
+	if (!isEnd && now - state.told.at < TOLD_EVERY_MS) return;
+	const text = progressText(progressOf(context, state));
+	if (text === state.told.text) return;
+	tellProgress(context, state.caller.executionId, text);
+	state.told = { text, at: now };
+}
+
+function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
+	const { caller, plans, results } = state;
+	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
+	const open = openItems(state);
+	const running = open.filter(
+		({ itemIndex, jobSpec }) => ledger.find(itemIndex, jobSpec.request)?.job,
+	);
+	const failed = [...plans, ...Object.values(results)].filter((one) => 'error' in one);
+	return {
+		total: plans.length,
+		done: plans.length - open.length,
+		failed: failed.length,
+		running: running.length,
+	};
 }
 
 /** Nothing more can be done, such as with a credential that is gone: all that is open fails. */

@@ -14,6 +14,7 @@ import { hint } from '../run/hint';
 import { openRun } from '../run/openRun';
 import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
+import { ProgressLog } from '../run/progress';
 import { planItem } from './planItem';
 import type { ItemPlan, Run } from '../run/run';
 import { runCatalog } from './runCatalog';
@@ -85,15 +86,17 @@ async function executeWith(
 	warn(run, plans);
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
+	const progress = new ProgressLog(run, plans);
 	const results = await batch.settle(
 		plans,
 		async (entry) => {
-			if ('value' in entry) return await carryOut(run, entry.value);
+			if ('value' in entry) return await progress.follow(entry.value, carryOut(run, entry.value));
 			throw 'error' in entry ? entry.error : undefined;
 		},
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	runDone.abort();
+	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	return outputOf(run, { plans, results, continueOnFail });
 }

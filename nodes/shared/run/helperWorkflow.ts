@@ -21,8 +21,8 @@ export function noteNode(content: string): INode {
 		name: 'Note',
 		type: 'n8n-nodes-base.stickyNote',
 		typeVersion: 1,
-		position: [-40, -240],
-		parameters: { content, width: 560, height: 200 },
+		position: [-40, -200],
+		parameters: { content, width: 560, height: 160 },
 	};
 }
 

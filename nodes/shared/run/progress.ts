@@ -64,9 +64,10 @@ export class ProgressLog {
 		return await work;
 	}
 
-	/** All items have come to their end. */
+	/** The run is over. Of one that was stopped, its jobs are named elsewhere. */
 	end(): void {
 		this.over.abort();
+		if (this.run.signal?.aborted) return;
 		if (this.total > 1 || this.told !== '') this.tell();
 	}
 

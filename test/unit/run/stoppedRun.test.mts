@@ -35,7 +35,7 @@ const plan = (itemIndex: number) =>
 			operation: GENERATE_IMAGE,
 			values: { prompt: `image ${itemIndex}` },
 			request: {},
-		} as ItemPlan,
+		} as unknown as ItemPlan,
 	}) as const;
 
 const ENTRIES: Array<Entry | undefined> = [

@@ -8,6 +8,7 @@ import {
 
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/subtitle';
+import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
 import { executeCatalog } from '../shared/node/execute';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 import { PRICE } from '../shared/spec/priceEstimate';
@@ -27,6 +28,7 @@ export class MediaGenAccount implements INodeType {
 			'Profile, credits and API keys of the Media Generation Service, and what a job would cost',
 		defaults: { name: 'MediaGen Account' },
 		usableAsTool: true,
+		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

@@ -10,6 +10,7 @@ import { getCatalogFields, getCatalogOperations } from '../shared/catalog/method
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { OUTPUTS } from '../shared/form/outputs';
 import { subtitleOf } from '../shared/form/subtitle';
+import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
 import { executeCatalog } from '../shared/node/execute';
 import { MUSIC_CATALOG } from '../shared/spec/catalogs';
 
@@ -28,6 +29,7 @@ export class MediaGenMusic implements INodeType {
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },
 		usableAsTool: true,
+		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],

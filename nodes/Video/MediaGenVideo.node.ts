@@ -9,6 +9,7 @@ import {
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { OUTPUTS } from '../shared/form/outputs';
 import { subtitleOf } from '../shared/form/subtitle';
+import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
 import { executeCatalog } from '../shared/node/execute';
 import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
@@ -26,6 +27,7 @@ export class MediaGenVideo implements INodeType {
 		description: 'Make videos with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Video' },
 		usableAsTool: true,
+		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
@@ -201,4 +202,37 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 	for (const job of n8n.sandbox.jobs) expect(text).toContain(job.id);
 	expect(text).toContain(`item 0: job ${first?.id} completed`);
 	expect(text).toContain('Stopped while job');
+
+	// An execution of its own shows the jobs, and one operation lists them: by the number of either.
+	const { workflowId } = await n8n.client.getExecution(id);
+	const keeper = (await n8n.client.listExecutions(workflowId)).find((one) => one.id !== id);
+	expect(text).toContain(`Execution ${keeper?.id} of this workflow shows the jobs`);
+	for (const executionId of [id, keeper?.id]) {
+		const recover = { resource: 'job', operation: 'recover', executionId };
+		const jobs = outputsOf(await runInside(workflowId, recover), 'Recover')[0] ?? [];
+		expect(jobs.map(({ json }) => json.jobId).sort()).toEqual(
+			n8n.sandbox.jobs.map((job) => job.id).sort(),
+		);
+		expect(jobs[0]?.json).toMatchObject({ itemIndex: 0, prompt: 'image 1.', status: 'completed' });
+		expect(jobs[1]?.json).toMatchObject({ executionId: id, status: 'processing' });
+	}
 });
+
+/** Puts a node of this package into a workflow in place of what is there, and runs that. */
+async function runInside(workflowId: string, parameters: object) {
+	const { versionId } = await n8n.client.request('GET', `/rest/workflows/${workflowId}`);
+	const node = (name: string, type: string, more = {}) => {
+		return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
+	};
+	const nodes = [
+		node('Start', 'n8n-nodes-base.manualTrigger'),
+		node('Recover', 'n8n-nodes-mediagen.mediaGenImage', {
+			parameters,
+			credentials: { mediaGenApi: n8n.credential },
+		}),
+	];
+	const connections = { Start: { main: [[{ node: 'Recover', type: 'main', index: 0 }]] } };
+	const body = { nodes, connections, versionId };
+	const saved = await n8n.client.request('PATCH', `/rest/workflows/${workflowId}`, body);
+	return await n8n.client.waitForExecution(await n8n.client.runManually(saved, 'Start'));
+}

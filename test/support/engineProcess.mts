@@ -89,7 +89,7 @@ export class EngineProcess {
 	}
 
 	/** Lets an execution that is parked run on, and then its parent where it asks for that. */
-	private async resume(id: string): Promise<void> {
+	async resume(id: string): Promise<void> {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
 		const data = await life.read(() => store.read(id));

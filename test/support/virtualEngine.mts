@@ -129,6 +129,11 @@ export class VirtualEngine {
 		return (await this.process.start({ mode: 'retry', workflow }, data)).id;
 	}
 
+	/** Wakes up an execution that is parked, before it is due. */
+	async wake(id: string): Promise<void> {
+		await this.process?.resume(id);
+	}
+
 	/** Stop in the list of executions, of one that is parked. */
 	stop(id: string): void {
 		const row = this.store.row(id);

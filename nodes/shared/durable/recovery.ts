@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
-import { stateIn, textIn } from '../jobs/readRecord';
-import { jobOutput } from '../output/jobOutput';
-import { originOf } from '../run/origin';
-import type { ItemPlan } from '../run/run';
-import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
+import type { Body } from '../service/bodies';
+import { paidJob } from '../run/paidJob';
 import {
 	type Caller,
 	callerState,
 	isOwnVersion,
+	isStopped,
 	memoryOf,
 	readExecution,
 	RUN_HANDLE,
@@ -72,6 +70,11 @@ export async function durableRunsOf(
 	if (runs.length > own.length) {
 		throw new NotRecoverable('it is of another workflow; put this node into that workflow');
 	}
+	if (own.length === 0 && isStopped(data)) {
+		throw new NotRecoverable(
+			`it was stopped. Open the executions after it in the list: one shows "paid jobs of execution ${executionId}"; enter the number of that one`,
+		);
+	}
 	if (own.length === 0) {
 		throw new NotRecoverable(
 			'it has not waited durably, or n8n has deleted the executions that worked for it',
@@ -113,7 +116,6 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
 	const { plans = [], intents } = state ?? {};
 	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
-	const origin = { executionId: caller.executionId, node: caller.node, runIndex: caller.runIndex };
 	const told = new Set<Entry>();
 	const planned = plans.flatMap((serialized, itemIndex): IDataObject[] => {
 		const plan = planOf(serialized);
@@ -122,20 +124,14 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 		const known = entry ?? underWay;
 		if (!plan || !known) return [];
 		told.add(known);
-		const { operation, values } = plan;
-		return [
-			{
-				...jobOutputOf(known, { state, itemIndex, plan }),
-				...origin,
-				itemIndex,
-				operation: `${operation.resource}.${operation.operation}`,
-				prompt: textIn(values, [PROMPT_FIELD]),
-				model: textIn(values, MODEL_FIELDS),
-			},
-		];
+		const record = recordIn(state, itemIndex);
+		return [paidJob({ unknownOutcome: UNDER_WAY, ...known }, caller, { order: plan, record })];
 	});
 	const others = Object.values(entries).filter((entry) => !told.has(entry));
-	return [...planned, ...others.map((entry) => ({ ...jobOutputOf(entry), ...origin }))];
+	return [
+		...planned,
+		...others.map((entry) => paidJob({ unknownOutcome: UNDER_WAY, ...entry }, caller)),
+	];
 }
 
 function planOf(serialized: SerializedPlan) {
@@ -143,28 +139,10 @@ function planOf(serialized: SerializedPlan) {
 	return 'value' in plan ? plan.value : undefined;
 }
 
-/** Of a job whose operation is not known. */
-const UNKNOWN_ORIGIN = { isAnswerOpen: true };
-
-/** As last known: nothing is asked of the service. */
-function jobOutputOf(
-	{ job, unknownOutcome, ended }: Entry,
-	{ state, itemIndex = -1, plan }: { state?: WorkState; itemIndex?: number; plan?: ItemPlan } = {},
-): IDataObject {
-	if (!job) return { jobId: null, status: null, unknownOutcome: unknownOutcome ?? UNDER_WAY };
+/** What was last read of the job of an item that has come to its end. */
+function recordIn(state: WorkState | undefined, itemIndex: number): Body | undefined {
 	const result = state?.results[itemIndex];
-	const record = result && 'value' in result ? result.value.snapshot.record : job.creation;
-	const { id, creation, status } = job;
-	const operation = plan?.operation;
-	const origin =
-		plan && operation?.kind === 'create'
-			? originOf(operation, plan.values, status)
-			: UNKNOWN_ORIGIN;
-	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
-	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
-	// Nobody knows how long that was.
-	delete json.waitedMs;
-	return { ...json, createdAt: new Date(job.startedAt).toISOString() };
+	return result && 'value' in result ? result.value.snapshot.record : undefined;
 }
 
 /** Where n8n keeps what a node remembers. */

@@ -42,7 +42,7 @@ export async function publishResults(
 	const entries = entriesIn(context.getContext('node'));
 	const made = await attempt(
 		context.executeWorkflow(
-			{ code: roleWorkflow(context.getNode(), 'output', 'dropped') },
+			{ code: roleWorkflow(context.getNode(), 'output', 'dropped', caller) },
 			[{ json: workItem({ state, entries }) }],
 			undefined,
 			{ parentExecution: { executionId, workflowId, shouldResume: false } },
@@ -132,7 +132,7 @@ export async function startResume(
 	const { executionId, workflowId } = caller;
 	const input: ResumeInput = { version: PARKED_VERSION, caller, ...(error && { error }) };
 	const started = await context.executeWorkflow(
-		{ code: roleWorkflow(context.getNode(), 'resume', 'dropped') },
+		{ code: roleWorkflow(context.getNode(), 'resume', 'dropped', caller) },
 		[{ json: { [RESUME]: input as object as IDataObject } }, ...items],
 		undefined,
 		{

@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/durableRole';
 import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
 import { makeItems, resumeCaller } from './results';
-import { isRole, type Role } from './roleWorkflow';
+import { isRole, wake, type Role } from './roleWorkflow';
 import { parkedIn, SUPERVISOR, WORK } from './state';
 import { isOwnVersion } from './executions';
 import { supervise } from './supervisor';
@@ -27,6 +27,7 @@ const RUNNERS: Record<Role, RoleRunner> = {
 	},
 	// It parks before it hands anything over, and so has to run whatever it is to hand over.
 	resume: { run: resumeCaller },
+	wake: { run: wake },
 	probe: { run: async (context) => [context.getInputData()] },
 };
 

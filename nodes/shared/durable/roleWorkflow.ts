@@ -5,11 +5,12 @@ import type {
 	INode,
 	INodeExecutionData,
 	IWorkflowBase,
-	IWorkflowSettings,
 } from 'n8n-workflow';
 
 import { ROLE_PARAMETER } from '../form/durableRole';
-import type { Caller } from './executions';
+import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
+import { attempt } from '../service/attempt';
+import { readExecution, type Caller } from './executions';
 
 /**
  * What a node of this package does in the executions that carry a durable run:
@@ -17,20 +18,37 @@ import type { Caller } from './executions';
  * - `supervise` checks on the worker, and replaces it when it is stale
  * - `output` makes the finished items, with their files
  * - `resume` hands them to the node that the user sees, and lets that go on
+ * - `wake` lets a supervisor look that is parked, since there may be nothing left to supervise
  * - `probe` does nothing: it shows whether such executions can be run here at all
  */
-export const ROLES = ['work', 'supervise', 'output', 'resume', 'probe'] as const;
+export const ROLES = ['work', 'supervise', 'output', 'resume', 'wake', 'probe'] as const;
 export type Role = (typeof ROLES)[number];
 
 export function isRole(value: unknown): value is Role {
 	return (ROLES as readonly unknown[]).includes(value);
 }
 
+/** What a person reads of an execution in a role. */
+const WORDS: Record<Role, { name: string; does: string }> = {
+	work: { name: 'worker', does: 'creates the jobs and checks them' },
+	supervise: {
+		name: 'supervisor',
+		does: 'replaces the worker, should n8n end while that is at work',
+	},
+	output: { name: 'results', does: 'makes the items and their files' },
+	resume: { name: 'hand-over', does: 'hands the items over' },
+	wake: { name: 'wake-up', does: 'lets the supervisors end' },
+	probe: { name: 'probe', does: 'shows that n8n lets the node start executions' },
+};
+
 /** Field of the item that loops in a role workflow. */
 export const LOOP = 'mediaGenAgain';
 
 /** Whether n8n keeps an execution that has succeeded. */
 type Keeping = 'kept' | 'dropped';
+
+/** The execution that a role works for. */
+type Served = Pick<Caller, 'executionId' | 'workflowId'>;
 
 /** How the node in a role is connected, besides that the start leads to it. */
 type Shape = 'straight' | 'loop' | 'exit';
@@ -42,6 +60,7 @@ const SHAPES: Record<Role, Shape> = {
 	// It goes round until it gives out results; they leave by another way, as the last ones.
 	resume: 'exit',
 	output: 'straight',
+	wake: 'straight',
 	probe: 'straight',
 };
 
@@ -51,17 +70,20 @@ const SHAPES: Record<Role, Shape> = {
  * database before the next begins.
  *
  * @param node of the user: its type, parameters and credential
+ * @param caller whom it works for
  */
-export function roleWorkflow(node: INode, role: Role, keeping: Keeping): IWorkflowBase {
+export function roleWorkflow(
+	node: INode,
+	role: Role,
+	keeping: Keeping,
+	caller: Served,
+): IWorkflowBase {
 	const name = (part: string) => `${node.name}: ${part}`;
-	const start: INode = {
-		id: 'start',
-		name: name('start'),
-		type: 'n8n-nodes-base.executeWorkflowTrigger',
-		typeVersion: 1.1,
-		position: [0, 0],
-		parameters: { inputSource: 'passthrough' },
-	};
+	const words = WORDS[role];
+	const start = startNode(name(`${words.name} for execution ${caller.executionId}`));
+	const note = noteNode(
+		`## Works for ${linkTo(caller)}\nThere, the node **${node.name}** waits durably. This execution, the ${words.name}, ${words.does}. It ends by itself.`,
+	);
 	const own: INode = {
 		id: role,
 		name: node.name,
@@ -93,7 +115,7 @@ export function roleWorkflow(node: INode, role: Role, keeping: Keeping): IWorkfl
 		...(shape === 'loop' && { [own.name]: to(own) }),
 		...(shape === 'exit' && { [own.name]: to(exit), [exit.name]: to(results, own) }),
 	};
-	const nodes = [start, own, ...(shape === 'exit' ? [exit, results] : [])];
+	const nodes = [start, own, ...(shape === 'exit' ? [exit, results] : []), note];
 	const settings = settingsOf(keeping);
 	// n8n adds the id: that of the workflow which starts it.
 	const workflow = { name: name(role), nodes, connections, settings, active: false };
@@ -117,15 +139,9 @@ const IS_RESULT = {
 	],
 };
 
-const settingsOf = (keeping: Keeping): IWorkflowSettings => ({
-	executionOrder: 'v1',
-	saveExecutionProgress: true,
-	saveDataErrorExecution: 'all',
-	saveDataSuccessExecution: keeping === 'kept' ? 'all' : 'none',
-	// The time that an execution may take is that of the one that waits, not of those that serve it.
-	executionTimeout: -1,
-	// 'any' is safe: it has no ID of its own that another workflow could call.
-	callerPolicy: 'any',
+const settingsOf = (keeping: Keeping) => ({
+	...HELPER_SETTINGS,
+	saveDataSuccessExecution: keeping === 'kept' ? ('all' as const) : ('none' as const),
 });
 
 /**
@@ -137,13 +153,14 @@ const settingsOf = (keeping: Keeping): IWorkflowSettings => ({
  */
 export async function start(
 	context: IExecuteFunctions,
-	{ executionId, workflowId }: Pick<Caller, 'executionId' | 'workflowId'>,
+	caller: Served,
 	role: Role,
 	json: IDataObject,
 	node: INode = context.getNode(),
 ): Promise<string> {
+	const { executionId, workflowId } = caller;
 	const started = await context.executeWorkflow(
-		{ code: roleWorkflow(node, role, 'kept') },
+		{ code: roleWorkflow(node, role, 'kept', caller) },
 		[{ json }],
 		undefined,
 		{
@@ -152,6 +169,49 @@ export async function start(
 		},
 	);
 	return started.executionId;
+}
+
+/** What is due so soon is not woken up, ms: n8n's grain. */
+const DUE_SOON_MS = 60_000;
+
+/**
+ * Lets a parked supervisor look soon, since there will be nothing left to supervise: as n8n has it, the
+ * end of an execution that had parked lets its parent go on. Should that fail, the supervisor looks
+ * when it is due, which may be a quarter of an hour later, and ends then.
+ *
+ * @param id of the supervisor
+ * @param at ms since 1970
+ */
+export async function wakeSupervisor(
+	context: IExecuteFunctions,
+	caller: Served,
+	id: string,
+	at: number,
+): Promise<void> {
+	const woken = await attempt(wakeIfFarOff(context, caller, id, at));
+	if ('error' in woken) context.logger.debug(String(woken.error));
+}
+
+async function wakeIfFarOff(context: IExecuteFunctions, caller: Served, id: string, at: number) {
+	const { waitTill } = (await readExecution(context, id)) ?? {};
+	if (!waitTill || new Date(waitTill).getTime() <= at + DUE_SOON_MS) return;
+	await context.executeWorkflow(
+		{ code: roleWorkflow(context.getNode(), 'wake', 'dropped', caller) },
+		[{ json: { [LOOP]: true, [WAKE_AT]: at } }],
+		undefined,
+		{
+			doNotWaitToFinish: true,
+			parentExecution: { executionId: id, workflowId: caller.workflowId, shouldResume: true },
+		},
+	);
+}
+
+/** When the role `wake` is to end, ms since 1970. */
+const WAKE_AT = 'mediaGenWakeAt';
+
+/** The role of the execution that wakes another up: it parks once, and ends. */
+export async function wake(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await continueAt(context, Number(context.getInputData()[0]?.json[WAKE_AT]));
 }
 
 /** What a role gives out that has come to its end without a result. */

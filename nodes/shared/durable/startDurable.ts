@@ -67,9 +67,8 @@ async function startAndPark(
 	};
 	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
 	// of somebody else, the policy for sub-workflows.
-	await context.executeWorkflow({ code: roleWorkflow(context.getNode(), 'probe', 'dropped') }, [
-		{ json: {} },
-	]);
+	const probe = roleWorkflow(context.getNode(), 'probe', 'dropped', caller);
+	await context.executeWorkflow({ code: probe }, [{ json: {} }]);
 	const supervise = { ...newSupervisorState(caller) } as object as IDataObject;
 	const supervisor = await start(context, caller, 'supervise', { [SUPERVISOR]: supervise });
 	// Before that, a crash would leave an execution parked that nobody supervises.

@@ -39,6 +39,8 @@ export interface WorkState extends Parked {
 	checkedAt?: number;
 	/** The last check of the supervisor. */
 	silence?: Silence;
+	/** The last line in n8n's log about how far it is, and when, ms since 1970. */
+	told?: { text: string; at: number };
 	/** Errors in a row that are not about an item. */
 	consecutiveErrors: number;
 	/** Execution that hands over the results. */

@@ -19,7 +19,7 @@ import {
 	type Silence,
 } from './executions';
 import { minimumParkMs, otherParkedRuns } from './parkPolicy';
-import { continueAt, NOTHING, start } from './roleWorkflow';
+import { continueAt, NOTHING, start, wakeSupervisor } from './roleWorkflow';
 import {
 	loadState,
 	newSupervisorState,
@@ -46,6 +46,9 @@ const OFTEN = 5;
 
 /** Woken up so late, n8n was not running: others may be as late, ms. */
 const LATE_MS = 90_000;
+
+/** Woken up so early, it is for somebody who believes that there is nothing left to supervise, ms. */
+const EARLY_MS = 5_000;
 
 /** Results that were handed over are handed over again so many times at most. */
 const MOST_DELIVERIES = 3;
@@ -88,7 +91,14 @@ async function check(
 	const isLate = clock.now() - state.dueAt > LATE_MS;
 	const { caller } = state;
 	const waiting = await readExecution(context, caller.executionId);
-	if (callerState(waiting, caller) !== 'here') return QUIT;
+	if (callerState(waiting, caller) !== 'here') {
+		// Not before: the two are never awake together on its account.
+		if (state.standby) await wakeSupervisor(context, caller, state.standby, clock.now());
+		return QUIT;
+	}
+	// Not counted as a check: what is checked has had no time to do something.
+	const early = state.dueAt - clock.now();
+	if (early > EARLY_MS) return checkIn(early);
 	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await readExecution(context, String(state.worker));

@@ -8,6 +8,7 @@ import { nextPollMs } from '../jobs/pollingPlan';
 import { reconcile } from '../jobs/reconcile';
 import { ledgerEntryOf, remember } from '../jobs/jobEntry';
 import { asCreated, typicalOf } from '../jobs/runJob';
+import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/progress';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { unknownOutcomeText } from '../service/errorTexts';
@@ -17,7 +18,7 @@ import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
 import { noteParked, otherParkedRuns, parkMs } from './parkPolicy';
 import { publishResults } from './results';
-import { continueAt, NOTHING } from './roleWorkflow';
+import { continueAt, NOTHING, wakeSupervisor } from './roleWorkflow';
 import { serializeResult } from './serialize';
 import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
 import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
@@ -25,6 +26,9 @@ import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItem
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
 const ERROR_PAUSE_MS = 60_000;
 const MAX_CONSECUTIVE_ERRORS = 5;
+
+/** So long after the results are made, the supervisor looks: n8n lets the caller go on within a minute. */
+const WAKE_MS = 90_000;
 
 /**
  * What a tick has decided:
@@ -46,7 +50,9 @@ export async function work(
 ): Promise<INodeExecutionData[][]> {
 	if (loadState(context, WORK)) return await continueAt(context, 0);
 	const state = recall<WorkState>(context, WORK);
-	const done = await attempt(tick(context, state, clock).then((it) => actOn(context, state, it)));
+	const done = await attempt(
+		tick(context, state, clock).then((it) => actOn(context, state, it, clock)),
+	);
 	if ('value' in done) return done.value;
 	const error = done.error as Error;
 	context.logger.warn(`${context.getNode().name} waits durably: ${error.message}`);
@@ -59,13 +65,47 @@ async function actOn(
 	context: IExecuteFunctions,
 	state: WorkState,
 	decision: Decision,
+	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	if (decision.kind === 'quit') return NOTHING;
 	state.consecutiveErrors = 0;
+	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'commit') return await continueAt(context, 0);
 	if (decision.kind === 'park') return await continueAt(context, decision.until);
 	state.resuming = await publishResults(context, state);
+	await wakeSupervisor(context, state.caller, state.supervisor, clock.now() + WAKE_MS);
 	return NOTHING;
+}
+
+/** A line in n8n's log while there is news, and one at the end. */
+function tellNowAndThen(
+	context: IExecuteFunctions,
+	state: WorkState,
+	now: number,
+	isEnd: boolean,
+): void {
+	state.told ??= { text: '', at: now };
+	if (!isEnd && now - state.told.at < TOLD_EVERY_MS) return;
+	const text = progressText(progressOf(context, state));
+	if (text === state.told.text) return;
+	tellProgress(context, state.caller.executionId, text);
+	state.told = { text, at: now };
+}
+
+function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
+	const { caller, plans, results } = state;
+	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
+	const open = openItems(state);
+	const running = open.filter(
+		({ itemIndex, jobSpec }) => ledger.find(itemIndex, jobSpec.request)?.job,
+	);
+	const failed = [...plans, ...Object.values(results)].filter((one) => 'error' in one);
+	return {
+		total: plans.length,
+		done: plans.length - open.length,
+		failed: failed.length,
+		running: running.length,
+	};
 }
 
 /** Nothing more can be done, such as with a credential that is gone: all that is open fails. */
@@ -82,7 +122,10 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 /** One step of a durable run; what it changes in `state` is stored by n8n after it. */
 async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
 	const ownership = await ownershipOf(context, state, clock);
-	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
+	if (ownership.kind === 'callerGone') {
+		warnOfPaidJobs(context, state);
+		await wakeSupervisor(context, state.caller, state.supervisor, clock.now());
+	}
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised') {
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);

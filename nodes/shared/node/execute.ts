@@ -16,6 +16,7 @@ import { hint } from '../run/hint';
 import { openRun } from '../run/openRun';
 import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
+import { ProgressLog } from '../run/progress';
 import type { ItemPlan, Run } from '../run/run';
 import { byStatus } from './byStatus';
 import { estimateItems, isEstimateOnly } from './estimateOnly';
@@ -95,16 +96,18 @@ async function executeWith(
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
 	const start = startOf(run, plans, startedAt);
+	const progress = new ProgressLog(run, plans);
 	const results = await batch.settle(
 		plans,
 		async (entry) => {
-			if ('value' in entry) return await carryOut(run, entry.value);
+			if ('value' in entry) return await progress.follow(entry.value, carryOut(run, entry.value));
 			throw 'error' in entry ? entry.error : undefined;
 		},
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	runDone.abort();
-	if (run.signal?.aborted) reportStopped(run, plans, results);
+	progress.end();
+	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const [items = []] = outputOf(run, {
 		plans,
 		results,

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { finishAbandoned, StillWorkedOn } from '../durable/finishAbandoned';
 import { durableRunsOf, NotRecoverable, paidJobsOf, type DurableRun } from '../durable/recovery';
@@ -8,19 +8,25 @@ import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/recovery
 import type { RecoverOperation } from '../spec/types';
 import { InvalidValues } from '../run/errors';
 import { hint } from '../run/hint';
-import type { Run, Runner } from '../run/run';
+import type { ItemPlan, Run, Runner } from '../run/run';
+import { stoppedJobsOf } from '../run/stoppedRun';
 
-/** Gives the paid jobs of an execution that waits durably, one item each, as n8n has stored them. */
+/** Gives the paid jobs of an execution that waits durably or was stopped, one item each, as n8n has stored them. */
 export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {
 	const id = executionNumber(plan.values[EXECUTION_ID]);
+	const stopped = await attempt(stoppedJobsOf(run.context, id));
+	if ('value' in stopped && stopped.value) return itemsOf(stopped.value, plan);
 	const runs = await durableRunsOf(run.context, id).catch((error: unknown) => {
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});
 	if (plan.values[FINISH_EXECUTION] === true) await finish(run, runs, id);
 	const jobs = runs.flatMap(paidJobsOf);
 	if (jobs.length === 0) hint(run, `Execution ${id} has paid for no job`);
-	return jobs.map((json): INodeExecutionData => ({ json, pairedItem: { item: plan.itemIndex } }));
+	return itemsOf(jobs, plan);
 };
+
+const itemsOf = (jobs: readonly IDataObject[], { itemIndex }: ItemPlan): INodeExecutionData[] =>
+	jobs.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 
 /** As n8n's editor shows it: `231`, `#231` or `ID#231`; in no database longer than 15 digits. */
 const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;

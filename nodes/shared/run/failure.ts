@@ -9,6 +9,7 @@ import { cleanText } from '../service/cleanText';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
 import { nodeError, type NodeError } from './errors';
 import type { ItemPlan, Run } from './run';
+import { keepPaidJobs } from './stoppedRun';
 
 /** What is known of one item: its plan, where it has one, and what became of it. */
 interface ItemOutcome {
@@ -159,14 +160,14 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
 
 /**
  * Says what became of the jobs of a run that was stopped, finished ones and creations of unknown outcome too.
- * n8n keeps nothing of what a stopped node gives out or remembers, so this goes to n8n's log and, of
- * a run started in the editor, to the browser's console.
+ * n8n drops what a stopped node gives out, so this goes to n8n's log and, of a run started in the
+ * editor, to the browser's console; the jobs go to an execution that keeps them.
  */
-export function reportStopped(
+export async function reportStopped(
 	run: Run,
 	plans: ReadonlyArray<Settled<ItemPlan>>,
 	results: ReadonlyArray<Settled<unknown>>,
-): void {
+): Promise<void> {
 	const urls = new ShownUrls();
 	const told = results.flatMap((result, index) => {
 		const plan = plans[index];
@@ -177,8 +178,13 @@ export function reportStopped(
 		return outcome === undefined ? [] : [`item ${index}: ${outcome}`];
 	});
 	if (told.length === 0) return;
+	const kept = await keepPaidJobs(run, plans);
+	const way =
+		kept === undefined
+			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
+			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution lists them for Execution ID ${run.executionId}.`;
 	const text = cleanText(
-		`Stopped. What is paid for stays paid for: ${urls.after(told.join('; '))}. Read the jobs with Job > Get Status or Job > Wait for Completion.`,
+		`Stopped. What is paid for stays paid for: ${urls.after(told.join('; '))}. ${way}`,
 	);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);

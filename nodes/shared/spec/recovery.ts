@@ -19,7 +19,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 	label: 'Recover From Execution',
 	action: 'Recover paid jobs',
 	description:
-		'List the jobs that an execution of this workflow has paid for while it waits durably, one item each; nothing is sent to the service',
+		'List the paid jobs of an execution of this workflow that was stopped or waits durably, one item each',
 	method: 'GET',
 	path: '',
 	fields: [
@@ -30,7 +30,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'required',
 			placeholder: '231',
 			description:
-				'Number of the execution that waits: open it under Executions of the workflow, it stands behind ID# at the top',
+				'Number of the execution that was stopped or waits: open it under Executions of the workflow, it stands behind ID# at the top',
 		},
 		{
 			name: FINISH_EXECUTION,

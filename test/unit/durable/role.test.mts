@@ -86,7 +86,7 @@ test.each(['guard', ' work', 'WORK', 7, true, {}])(
 );
 
 test('only the roles are roles', () => {
-	expect(ROLES).toEqual(['work', 'supervise', 'output', 'resume', 'probe']);
+	expect(ROLES).toEqual(['work', 'supervise', 'output', 'resume', 'wake', 'probe']);
 	expect(['work', '', undefined, null, 'park'].map(isRole)).toEqual([
 		true,
 		false,

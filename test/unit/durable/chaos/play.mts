@@ -82,7 +82,9 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 
 	const kill = () => {
 		const { status, waitTill } = engine.store.rows.get(ID) ?? {};
-		const helpers = engine.store.list.filter(({ id }) => id !== ID);
+		const helpers = engine.store.list.filter(
+			({ id, workflow }) => id !== ID && !workflow.name.endsWith(': wake'),
+		);
 		const isParked = helpers.some((row) => ['new', 'waiting'].includes(row.status));
 		const isOrphaned = waitTill === WAIT_INDEFINITELY.getTime() && !isParked;
 		play.atKills.push({ status, resumed: resumptionsOf(play).length, isOrphaned });

@@ -1,0 +1,91 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { NotStarted, type Settled } from '../jobs/batch';
+import { attempt } from '../service/attempt';
+import { isTool } from './openRun';
+import type { ItemPlan, Run } from './run';
+
+/** Items of a batch by how far they are. */
+export interface Progress {
+	total: number;
+	/** Come to their end, those that have failed too. */
+	done: number;
+	failed: number;
+	/** Their jobs are created. */
+	running: number;
+}
+
+/** Between two lines in n8n's log about one batch, ms. */
+export const TOLD_EVERY_MS = 30_000;
+
+/** Such as "12 of 100 items done (1 failed), 5 running, 83 waiting". */
+export function progressText({ total, done, failed, running }: Progress): string {
+	const failures = failed > 0 ? ` (${failed} failed)` : '';
+	const waiting = total - done - running;
+	return `${done} of ${total} items done${failures}, ${running} running, ${waiting} waiting`;
+}
+
+/** Writes to n8n's log, as *info*, how far an execution is. */
+export function tellProgress(context: IExecuteFunctions, executionId: string, text: string): void {
+	context.logger.info(`${context.getNode().name}: ${text} (execution ${executionId})`);
+}
+
+/**
+ * Follows the jobs of a run that waits in process: a line now and then while they change, and one at the
+ * end of a batch. Nothing that only tells may keep a run from its end.
+ */
+export class ProgressLog {
+	private readonly over = new AbortController();
+	/** Items whose jobs are not at their end. */
+	private readonly open: Set<ItemPlan>;
+	private readonly total: number;
+	private failed: number;
+	private told = '';
+
+	constructor(
+		private readonly run: Run,
+		plans: ReadonlyArray<Settled<ItemPlan>>,
+	) {
+		const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
+		const ordering = valid.filter(({ operation }) => operation.kind === 'create');
+		// Each call of an agent's tool is a run of its own.
+		const isFollowed = ordering.length > 0 && !isTool(run.context.getNode());
+		this.open = new Set(isFollowed ? ordering : []);
+		this.failed = isFollowed ? plans.length - valid.length : 0;
+		this.total = this.open.size + this.failed;
+		if (isFollowed) this.tellNowAndThen().catch(() => {});
+	}
+
+	/** @returns what comes of the item */
+	async follow<T>(plan: ItemPlan, work: Promise<T>): Promise<T> {
+		const done = await attempt(work);
+		const isBegun = !('error' in done && done.error instanceof NotStarted);
+		if (isBegun && this.open.delete(plan) && 'error' in done) this.failed += 1;
+		return await work;
+	}
+
+	/** The run is over. Of one that was stopped, its jobs are named elsewhere. */
+	end(): void {
+		this.over.abort();
+		if (this.run.signal?.aborted) return;
+		if (this.total > 1 || this.told !== '') this.tell();
+	}
+
+	private async tellNowAndThen(): Promise<void> {
+		for (;;) {
+			await this.run.clock.sleep(TOLD_EVERY_MS, this.over.signal);
+			this.tell();
+		}
+	}
+
+	private tell(): void {
+		const { context, executionId, ledger } = this.run;
+		const running = [...this.open].filter(
+			({ itemIndex, request }) => ledger.find(itemIndex, request)?.job,
+		).length;
+		const { total, failed } = this;
+		const text = progressText({ total, done: total - this.open.size, failed, running });
+		if (text !== this.told) tellProgress(context, executionId, text);
+		this.told = text;
+	}
+}

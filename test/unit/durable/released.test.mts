@@ -1,0 +1,45 @@
+import type { VirtualEngine } from '../../support/virtualEngine.mts';
+import { endOf, ID, MINUTE, started } from './batches.mts';
+import { openIn } from './chaos/play.mts';
+
+/** When those have ended who work for a run: they are of no use after it. */
+
+const LONG = { settings: { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } } };
+
+/** Lets time pass until it holds; gives how much. */
+async function untilIt(engine: VirtualEngine, holds: () => boolean): Promise<number> {
+	const from = engine.clock.now();
+	while (!holds() && engine.clock.now() - from < 120 * MINUTE) await engine.clock.advance(1000);
+	return engine.clock.now() - from;
+}
+
+const helpersEnd = async (engine: VirtualEngine) =>
+	await untilIt(engine, () => openIn(engine).length === 0);
+
+test('all of them within three minutes after the execution has gone on', async () => {
+	const engine = await started(LONG, 1000);
+	await untilIt(engine, () => endOf(engine).status === 'success');
+	expect(endOf(engine).items).toHaveLength(10);
+	expect(await helpersEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
+	const names = engine.store.list.map(({ workflow }) => workflow.name);
+	expect(names).toEqual(['Batch', ...Array(2).fill('Images: supervise'), 'Images: work']);
+});
+
+test('after a stop, two minutes after the worker has seen it', async () => {
+	const engine = await started(LONG, 10 * MINUTE);
+	engine.stop(ID);
+	await untilIt(engine, () => engine.messages.some((text) => text.includes('Paid for')));
+	expect(await helpersEnd(engine)).toBeLessThanOrEqual(2 * MINUTE);
+});
+
+test('a supervisor that is woken up early counts no check, and sleeps on', async () => {
+	const engine = await started(LONG, 10 * MINUTE);
+	const supervisor = engine.store.list.find(({ workflow }) => workflow.name.endsWith('supervise'))!;
+	const due = supervisor.waitTill;
+	const checks = () => JSON.stringify(engine.store.read(supervisor.id)!.executionData.contextData);
+	const before = checks();
+	await engine.clock.run(engine.wake(supervisor.id));
+	await engine.clock.advance(100);
+	expect([supervisor.status, supervisor.waitTill]).toEqual(['waiting', due]);
+	expect(checks()).toBe(before);
+});

@@ -1,0 +1,21 @@
+import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
+
+/** What the editor says below "Waiting for input" of a node that is parked. */
+
+/** As n8n's editor evaluates it. */
+function shown(tooltip = '', $parameter: object): unknown {
+	const [, code] = /^=\{\{ (.*) \}\}$/.exec(tooltip) ?? [];
+	return new Function('$parameter', `return ${code}`)($parameter);
+}
+
+test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])('of %p', (Node) => {
+	const { waitingNodeTooltip } = new Node().description;
+	expect(shown(waitingNodeTooltip, { options: { waitMode: 'durable' } })).toBe(
+		'The node waits for its media to be finished. You can close this page: n8n goes on with the workflow by itself. If you stop the execution, its paid jobs go on: Job > Recover From Execution lists them.',
+	);
+	expect(shown(waitingNodeTooltip, { durableRole: 'supervise' })).toBe(
+		'This execution works for another one. It checks again later, and ends by itself.',
+	);
+});

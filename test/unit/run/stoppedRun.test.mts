@@ -1,0 +1,119 @@
+import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
+
+import { keepPaidJobs, stoppedJobsOf } from '../../../nodes/shared/run/stoppedRun.ts';
+import type { Entry } from '../../../nodes/shared/jobs/ledger.ts';
+import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
+
+/** The paid jobs of a run that was stopped are kept by an execution of their own. */
+
+/** An n8n that stores what is started. */
+function fakeN8n() {
+	const started: Array<{ workflow: IWorkflowBase; items: INodeExecutionData[] }> = [];
+	const contextOf = (workflowId: string, mayStart = true) => ({
+		getNode: () => ({ name: 'MediaGen' }),
+		getWorkflow: () => ({ id: workflowId }),
+		executeWorkflow: async ({ code }: { code: IWorkflowBase }, items: INodeExecutionData[]) => {
+			if (!mayStart) throw new Error('The policy does not allow it');
+			started.push({ workflow: code, items });
+			return { executionId: String(100 + started.length), data: [null] };
+		},
+		getExecutionDataById: async (id: string) => {
+			const one = started[Number(id) - 101];
+			if (!one) return undefined;
+			const name = one.workflow.nodes[0]!.name;
+			return { resultData: { runData: { [name]: [{ data: { main: [one.items] } }] } } };
+		},
+	});
+	return { started, contextOf };
+}
+
+const plan = (itemIndex: number) =>
+	({
+		value: {
+			itemIndex,
+			operation: GENERATE_IMAGE,
+			values: { prompt: `image ${itemIndex}` },
+			request: {},
+		} as unknown as ItemPlan,
+	}) as const;
+
+const ENTRIES: Array<Entry | undefined> = [
+	{
+		job: { id: 'a', creation: { status: 'processing' }, startedAt: 0, status: { unknown: '' } },
+		ended: 'completed',
+	},
+	{ unknownOutcome: 'no answer' },
+	undefined,
+];
+
+const stopped = (executionId: string, context: object, entries = ENTRIES) =>
+	({
+		context,
+		executionId,
+		ledger: { runIndex: 0, find: (itemIndex: number) => entries[itemIndex] },
+	}) as unknown as Run;
+
+const PLANS = [plan(0), plan(1), plan(2), { error: new Error('invalid') }];
+
+const recovered = async (context: object, id: string) =>
+	await stoppedJobsOf(context as Parameters<typeof stoppedJobsOf>[0], id);
+
+const EXPECTED: IDataObject[] = [
+	{
+		jobId: 'a',
+		status: 'completed',
+		createdAt: '1970-01-01T00:00:00.000Z',
+		raw: { status: 'processing' },
+		executionId: '7',
+		node: 'MediaGen',
+		runIndex: 0,
+		itemIndex: 0,
+		operation: 'image.generate',
+		prompt: 'image 0',
+		model: null,
+	},
+	expect.objectContaining({ jobId: null, unknownOutcome: 'no answer', itemIndex: 1 }),
+];
+
+test('they are given back by the number of the stopped execution, and by that of the other', async () => {
+	const { contextOf } = fakeN8n();
+	const id = await keepPaidJobs(stopped('7', contextOf('w')), PLANS);
+	expect(id).toBe('101');
+	expect(await recovered(contextOf('w'), '7')).toEqual(EXPECTED);
+	expect(await recovered(contextOf('w'), '101')).toEqual(EXPECTED);
+});
+
+test('another workflow gets nothing', async () => {
+	const { contextOf } = fakeN8n();
+	await keepPaidJobs(stopped('8', contextOf('w')), PLANS);
+	expect(await recovered(contextOf('other'), '8')).toBeUndefined();
+	expect(await recovered(contextOf('other'), '101')).toBeUndefined();
+});
+
+test('those of two nodes that were stopped together are given back together', async () => {
+	const { contextOf } = fakeN8n();
+	await keepPaidJobs(stopped('9', contextOf('w')), PLANS);
+	await keepPaidJobs(stopped('9', contextOf('w')), PLANS);
+	expect(await recovered(contextOf('w'), '9')).toHaveLength(4);
+});
+
+test('where nothing was paid for, nothing is started', async () => {
+	const { contextOf, started } = fakeN8n();
+	expect(await keepPaidJobs(stopped('10', contextOf('w'), []), PLANS)).toBeUndefined();
+	expect(started).toEqual([]);
+});
+
+test('an n8n that does not let the node start one is no error', async () => {
+	const { contextOf } = fakeN8n();
+	expect(await keepPaidJobs(stopped('11', contextOf('w', false)), PLANS)).toBeUndefined();
+});
+
+test('whoever opens it reads which execution was stopped, with a link, and what to do', async () => {
+	const { contextOf, started } = fakeN8n();
+	await keepPaidJobs(stopped('12', contextOf('w')), PLANS);
+	const [start, note] = started[0]!.workflow.nodes;
+	expect(start?.name).toBe('MediaGen: paid jobs of execution 12');
+	expect(note?.parameters.content).toContain('[execution 12](/workflow/w/executions/12)');
+	expect(note?.parameters.content).toContain('Job > Recover From Execution');
+});

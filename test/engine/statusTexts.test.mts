@@ -57,7 +57,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	],
 	429: [
 		'The account has reached a limit of the service',
-		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. The service asks to wait 3600 seconds.',
+		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (10 requests an hour), choose that as Account in the credential. The service asks to wait 3600 seconds.',
 	],
 	500: [
 		'The service had an internal error',

@@ -1,6 +1,6 @@
 import { listInWords } from '../spec/conditions';
 import { isListed } from '../spec/jobs';
-import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
 import type { ErrorStatus } from '../spec/statuses';
 import type { CreateOperation } from '../spec/types';
@@ -14,6 +14,8 @@ export interface ErrorText {
 	message: string;
 	description: string;
 }
+
+const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 
 /** By documented status (section "Errors" and "Authentication", items 4 to 6). */
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
@@ -42,7 +44,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again.`,
+		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in the credential.`,
 	},
 	500: {
 		message: 'The service had an internal error',

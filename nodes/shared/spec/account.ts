@@ -5,6 +5,9 @@ import type { Field, ListOperation, RecordOperation, Refusal, Resource } from '.
 /** Credit summary; free, so the credential is tested with it. */
 export const CREDITS_PATH = '/payments/api/credits/';
 
+/** Field of the credit summary that no other site's answer has. */
+export const CREDIT_BALANCE = 'credits_balance';
+
 /** Creates an API key; takes a browser session or a legacy auth token, and no API key. */
 export const API_KEYS_PATH = '/api/api-keys/';
 

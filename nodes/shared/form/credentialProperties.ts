@@ -1,0 +1,179 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { HEADER_FORMS } from '../spec/account';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
+import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/uploads';
+import { fieldSettings, pathSettings } from '../spec/openPoints';
+
+/** Shows the settings that most people never need. */
+const SWITCH: INodeProperties = {
+	displayName: 'More Settings',
+	name: 'moreSettings',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to show the settings that few accounts need. They stay in effect when this is off.',
+};
+
+const CONNECTION: INodeProperties[] = [
+	{
+		displayName: ACCOUNT_SETTING.label,
+		name: ACCOUNT_SETTING.name,
+		type: 'options',
+		options: ACCOUNT_KINDS.map(({ value, label, words }) => ({
+			name: label,
+			value,
+			description: `At most ${words}`,
+		})),
+		default: ACCOUNT_KINDS[0].value,
+		description: 'What kind of account the key belongs to: how many requests it may send',
+	},
+	{
+		displayName: 'Header Form',
+		name: 'headerForm',
+		type: 'options',
+		options: HEADER_FORMS.map(({ value, label, prefix }) => ({
+			name: label,
+			value,
+			description: `Authorization: ${prefix}<API key>`,
+		})),
+		default: HEADER_FORMS[0].value,
+		description: 'How the key is written in the Authorization header',
+	},
+	{
+		displayName: 'Allow Plain HTTP',
+		name: 'allowHttp',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the Base URL may be http on another machine. The key can then be read on the way.',
+	},
+];
+
+const secret = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description,
+});
+
+const KEY_CREATION: INodeProperties[] = [
+	secret(
+		'Session ID',
+		'sessionToken',
+		'The cookie sessionid of a browser that is signed in to the service. Sent with no other request.',
+	),
+	secret(
+		'CSRF Token',
+		'csrfToken',
+		'The X-CSRFToken of the same browser session. Sent with no other request.',
+	),
+	secret(
+		'Auth Token (Legacy)',
+		'authToken',
+		'In place of a browser session: a token from the time when the service gave them out. Sent with no other request.',
+	),
+];
+
+const UPLOADS: INodeProperties[] = [
+	{
+		displayName: UPLOAD_SETTING.label,
+		name: UPLOAD_SETTING.name,
+		type: 'options',
+		options: UPLOAD_MODES.map(({ value, label, description }) => ({
+			name: label,
+			value,
+			description,
+		})),
+		default: UPLOAD_MODES[0].value,
+		description: 'How music files travel to the service, which does not document it',
+	},
+];
+
+const PATHS: INodeProperties[] = pathSettings().map(({ name, label, placeholder }) => ({
+	displayName: label,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+}));
+
+const FIELDS: INodeProperties[] = fieldSettings().map(({ name, label, placeholder, of }) => ({
+	displayName: label,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+	description: `Name or path of ${of}`,
+}));
+
+/** What stands under one heading. */
+interface Group {
+	name: string;
+	heading: string;
+	/** What the settings are for. */
+	about: string;
+	properties: INodeProperties[];
+}
+
+const GROUPS: readonly Group[] = [
+	{
+		name: 'connectionHeading',
+		heading: 'Connection',
+		about: 'How the node talks to the service.',
+		properties: CONNECTION,
+	},
+	{
+		name: 'pathsHeading',
+		heading: 'Paths',
+		about:
+			"The service does not document these. Enter those that you know, from its support or dashboard; the placeholders show the form, not real paths. Music needs the path of its operations, and, like some video families, that of a job's status.",
+		properties: [...PATHS],
+	},
+	{
+		name: 'answersHeading',
+		heading: 'Files and Answers',
+		about: 'Only if results or files go wrong: what else the service does not document.',
+		properties: [...UPLOADS, ...FIELDS],
+	},
+	{
+		name: 'keyCreationHeading',
+		heading: 'Creating API Keys',
+		about:
+			'Only for API Key > Create of the Account node: a signed-in browser session, or a token.',
+		properties: KEY_CREATION,
+	},
+];
+
+const isOn = { show: { [SWITCH.name]: [true] } };
+const isOff = { show: { [SWITCH.name]: [false] } };
+
+/**
+ * The same setting while the switch is off. n8n drops what is not displayed, when a credential is
+ * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input.
+ */
+const kept = (property: INodeProperties): INodeProperties => ({
+	...property,
+	type: 'hidden',
+	displayOptions: isOff,
+});
+
+function propertiesOf({ name, heading, about, properties }: Group): INodeProperties[] {
+	const notice: INodeProperties = {
+		displayName: `<b>${heading}</b><br>${about}`,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: isOn,
+	};
+	return [
+		notice,
+		...properties.map((property) => ({ ...property, displayOptions: isOn })),
+		...properties.map(kept),
+	];
+}
+
+/** All that the credential offers besides the address and the key, behind one switch. */
+export const MORE_SETTINGS: INodeProperties[] = [SWITCH, ...GROUPS.flatMap(propertiesOf)];

@@ -5,9 +5,14 @@ import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/uploads';
 import { fieldSettings, pathSettings } from '../spec/openPoints';
 
+const SWITCH_LABEL = 'More Settings';
+
+/** Where all of them are but the address and the key, in errors. */
+export const SETTINGS_PLACE = `the MediaGen API credential, under ${SWITCH_LABEL}`;
+
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {
-	displayName: 'More Settings',
+	displayName: SWITCH_LABEL,
 	name: 'moreSettings',
 	type: 'boolean',
 	default: false,
@@ -122,27 +127,26 @@ const GROUPS: readonly Group[] = [
 	{
 		name: 'connectionHeading',
 		heading: 'Connection',
-		about: 'How the node talks to the service.',
+		about: 'who calls, and how the key is sent.',
 		properties: CONNECTION,
 	},
 	{
 		name: 'pathsHeading',
 		heading: 'Paths',
 		about:
-			"The service does not document these. Enter those that you know, from its support or dashboard; the placeholders show the form, not real paths. Music needs the path of its operations, and, like some video families, that of a job's status.",
-		properties: [...PATHS],
+			'not documented by the service. Enter those that you know; the examples in the fields show only what a path looks like.',
+		properties: PATHS,
 	},
 	{
 		name: 'answersHeading',
 		heading: 'Files and Answers',
-		about: 'Only if results or files go wrong: what else the service does not document.',
+		about: 'not documented, either. Needed only where a file is refused or a result not found.',
 		properties: [...UPLOADS, ...FIELDS],
 	},
 	{
 		name: 'keyCreationHeading',
 		heading: 'Creating API Keys',
-		about:
-			'Only for API Key > Create of the Account node: a signed-in browser session, or a token.',
+		about: 'only for MediaGen Account, API Key > Create. Enter a browser session or a token.',
 		properties: KEY_CREATION,
 	},
 ];
@@ -162,7 +166,7 @@ const kept = (property: INodeProperties): INodeProperties => ({
 
 function propertiesOf({ name, heading, about, properties }: Group): INodeProperties[] {
 	const notice: INodeProperties = {
-		displayName: `<b>${heading}</b><br>${about}`,
+		displayName: `${heading}: ${about}`,
 		name,
 		type: 'notice',
 		default: '',

@@ -6,6 +6,23 @@ import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
 
 /** What a status means to the test, where that differs from what it means to a node. */
 const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
+	400: {
+		message: 'The service does not understand the request for the credit balance (status 400)',
+		description: 'Check that the Base URL is the address of the Media Generation Service.',
+	},
+	401: {
+		message: STATUS_TEXTS[401].message,
+		description:
+			'Enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
+	},
+	402: {
+		message: 'The key is known, but no credits have been bought for use through the API',
+		description: STATUS_TEXTS[402].description,
+	},
+	403: {
+		message: 'The key is known, but may not read the credit balance',
+		description: 'Check the account in the dashboard of the service.',
+	},
 	404: {
 		message: 'There is no Media Generation Service at the Base URL',
 		description: `${CREDITS_PATH} was not found there (status 404). Check the host name; the Base URL ends before the paths of the API, as in https://api.example.com.`,

@@ -18,6 +18,8 @@ import type { Problem } from '../request/validate';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { InvalidValues } from './errors';
+import { noOperation } from './noOperation';
+import { checkSwitches, optionLabel, optionValues, switchValue } from './optionValues';
 
 export interface RunOptions extends OutputOptions {
 	/** Seconds; the polling plan alone counts when absent. */
@@ -48,6 +50,11 @@ const seconds = z.coerce
 const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
 	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
 
+const toggle = (byDefault: boolean) =>
+	z.boolean({ invalid_type_error: 'must be true or false' }).default(byDefault);
+
+const text = z.string({ invalid_type_error: 'must be a text' }).trim();
+
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
 	timeout: seconds.default(DEFAULT_TIMEOUT),
@@ -59,30 +66,31 @@ const optionsSchema = z.object({
 		.min(1, 'must be at least 1')
 		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
 		.default(CONCURRENT_GENERATIONS),
-	downloadMedia: z.boolean().default(false),
-	binaryPropertyName: z
-		.string()
-		.trim()
-		.default('')
-		.transform((name) => name || DEFAULT_BINARY_PROPERTY),
+	downloadMedia: toggle(false),
+	binaryPropertyName: text.default('').transform((name) => name || DEFAULT_BINARY_PROPERTY),
 	maxFileSize: z.coerce
 		.number({ invalid_type_error: 'must be a number of MB' })
 		.positive('must be greater than 0')
 		.finite('must be a number of MB')
 		.default(DEFAULT_MAX_FILE_SIZE),
-	splitTakes: z.boolean().default(false),
+	splitTakes: toggle(false),
 	waitMode: oneOf(WAIT_MODES).default('inProcess'),
-	resultField: z.string().trim().default(''),
-	simplify: z.boolean().default(true),
+	resultField: text.default(''),
+	simplify: toggle(true),
 });
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
 	// n8n throws for a missing parameter unless the fallback is something, be it null.
-	return (name, fallback) => context.getNodeParameter(name, itemIndex, fallback ?? null);
+	return (name, fallback) =>
+		switchValue(name, context.getNodeParameter(name, itemIndex, fallback ?? null), fallback);
 }
 
-/** The operation that the user chose; the same for all items. */
+/**
+ * The operation that the user chose; the same for all items.
+ *
+ * @throws InvalidValues
+ */
 export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): Operation {
 	const read = parameterReader(context, 0);
 	const [resource, name] = [read('resource', ''), read('operation', '')];
@@ -90,8 +98,7 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 		(candidate) => candidate.resource === resource && candidate.operation === name,
 	);
 	if (operation) return operation;
-	const message = `This node has no operation "${String(name)}" of resource "${String(resource)}"`;
-	throw new InvalidValues([{ field: 'operation', message }]);
+	throw noOperation(catalog, { resource, operation: name });
 }
 
 /**
@@ -100,15 +107,19 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter): RunOptions {
-	const given = read('options', {}) as Record<string, unknown>;
-	const result = optionsSchema.safeParse(given);
+	checkSwitches(read);
+	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
+	const result = optionsSchema.safeParse(optionValues(given));
 	if (result.success) return result.data;
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
 			const value = given[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-			return { field: String(name), message: `Options > ${name} ${message}, but is ${shown}` };
+			return {
+				field: String(name),
+				message: `${optionLabel(String(name))} ${message}, but is ${shown}`,
+			};
 		}),
 	);
 }

@@ -20,31 +20,40 @@ const SWITCH: INodeProperties = {
 		'Whether to show the settings that few accounts need. They stay in effect when this is off.',
 };
 
+/** What one can choose; the first is the default. */
+type Choices = ReadonlyArray<{ value: string; label: string; description: string }>;
+
+function dropdown(
+	{ name, label }: { name: string; label: string },
+	choices: Choices,
+	description: string,
+): INodeProperties {
+	const options = choices.map((choice) => ({
+		name: choice.label,
+		value: choice.value,
+		description: choice.description,
+	}));
+	const byDefault = options[0]?.value ?? '';
+	return { displayName: label, name, type: 'options', options, default: byDefault, description };
+}
+
+/** Stands for the key in an example. */
+const KEY = '<API key>';
+
 const CONNECTION: INodeProperties[] = [
-	{
-		displayName: ACCOUNT_SETTING.label,
-		name: ACCOUNT_SETTING.name,
-		type: 'options',
-		options: ACCOUNT_KINDS.map(({ value, label, words }) => ({
-			name: label,
-			value,
-			description: `At most ${words}`,
+	dropdown(
+		ACCOUNT_SETTING,
+		ACCOUNT_KINDS.map((kind) => ({ ...kind, description: `At most ${kind.words}` })),
+		'What kind of account the key belongs to: how many requests it may send',
+	),
+	dropdown(
+		{ name: 'headerForm', label: 'Header Form' },
+		HEADER_FORMS.map((form) => ({
+			...form,
+			description: `Authorization: ${form.prefix}${KEY}`,
 		})),
-		default: ACCOUNT_KINDS[0].value,
-		description: 'What kind of account the key belongs to: how many requests it may send',
-	},
-	{
-		displayName: 'Header Form',
-		name: 'headerForm',
-		type: 'options',
-		options: HEADER_FORMS.map(({ value, label, prefix }) => ({
-			name: label,
-			value,
-			description: `Authorization: ${prefix}<API key>`,
-		})),
-		default: HEADER_FORMS[0].value,
-		description: 'How the key is written in the Authorization header',
-	},
+		'How the key is written in the Authorization header',
+	),
 	{
 		displayName: 'Allow Plain HTTP',
 		name: 'allowHttp',
@@ -83,18 +92,11 @@ const KEY_CREATION: INodeProperties[] = [
 ];
 
 const UPLOADS: INodeProperties[] = [
-	{
-		displayName: UPLOAD_SETTING.label,
-		name: UPLOAD_SETTING.name,
-		type: 'options',
-		options: UPLOAD_MODES.map(({ value, label, description }) => ({
-			name: label,
-			value,
-			description,
-		})),
-		default: UPLOAD_MODES[0].value,
-		description: 'How music files travel to the service, which does not document it',
-	},
+	dropdown(
+		UPLOAD_SETTING,
+		UPLOAD_MODES,
+		'How music files travel to the service, which does not document it',
+	),
 ];
 
 const PATHS: INodeProperties[] = pathSettings().map(({ name, label, placeholder }) => ({

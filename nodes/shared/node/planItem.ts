@@ -1,5 +1,4 @@
 import { MAPPED_FIELDS } from '../form/anyOperation';
-import { MAPPED_FIELDS } from '../form/anyOperation';
 import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ADDITIONAL_FIELDS } from '../form/upFront';
 import { isPrivateUrl } from '../output/privateNetworks';

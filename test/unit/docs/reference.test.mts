@@ -15,9 +15,9 @@ describe('what works with address and key alone, in README.md', () => {
 
 	// From the document: which endpoints have a path and a status path there.
 	test.each([
-		['Works at once', /Standard Video, Family A .*Video Studio/],
+		['Works at once', /Standard Video, Family A.*Video Studio/],
 		['Starts jobs, but cannot wait for them', /Family B 2\.6/],
-		['Does nothing before it has its path', /Family C .*Image to Video/],
+		['Does nothing before it has its path', /Family C.*Image to Video/],
 		['Does nothing before it has its path', /MediaGen Music +\| Song, .*Voice/],
 	])('%s: %s', (situation, resources) => {
 		const rows = readme.split('\n').filter((line) => line.includes(`| ${situation} `));

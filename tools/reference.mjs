@@ -8,9 +8,13 @@ import { importTypeScript } from './lib/typeScript.mjs';
 /** Where the reference is, seen from the repository's root. */
 const FILE = path.join('docs', 'reference.md');
 
+/** Has a table that follows from the same tables. */
+const README = 'README.md';
+
 await runTool(async () => {
 	await ensureDevDependencies();
-	const { reference } = await importTypeScript('tools/lib/reference.mts');
+	const { reference, withReadiness } = await importTypeScript('tools/lib/reference.mts');
 	await fs.writeFile(FILE, reference());
-	console.log(`Written: ${FILE}`);
+	await fs.writeFile(README, withReadiness(await fs.readFile(README, 'utf8')));
+	console.log(`Written: ${FILE}, and a table in ${README}`);
 });

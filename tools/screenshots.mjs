@@ -9,6 +9,9 @@ import { buildPackage } from './lib/packageBuild.mjs';
 /** Where the pictures of the README are, seen from the repository's root. */
 const IMAGES = path.join('docs', 'images');
 
+/** The credential, before any of the others. */
+const CREDENTIAL = 'credential.png';
+
 /** What is photographed, each after a run: the canvas, or the panel of a node. */
 const PICTURES = [
 	{ file: 'editor.png', example: 'imageFromPrompt.json' },
@@ -36,6 +39,9 @@ await runTool(async () => {
 	demo.sandbox.settings.jobMs = { min: 2000, max: 3000 };
 	const editor = await Editor.open(demo.server.url, demo.login);
 	await fs.mkdir(IMAGES, { recursive: true });
+	await editor.openCredential(demo.server.url, demo.credential);
+	await editor.takePicture(path.join(IMAGES, CREDENTIAL));
+	console.log(`  ${CREDENTIAL}`);
 	for (const { file, example, node, options } of PICTURES) {
 		const { editorUrl } = await importExample(demo, example, options);
 		await editor.openWorkflow(editorUrl);

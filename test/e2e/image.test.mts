@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import axios from 'axios';
 
 import { jobOf } from '../support/jobOf.mts';
@@ -251,8 +255,46 @@ describe('the credential', () => {
 		expect(n8n.sandbox.journal.entries.map(({ path }) => path)).toEqual(['/payments/api/credits/']);
 	});
 
-	test('with a wrong key is refused', async () => {
-		const wrong = await n8n.addCredential({ baseUrl: n8n.sandbox.url, apiKey: 'wrong' });
-		expect(await n8n.client.testCredential(wrong)).toMatchObject({ status: 'Error' });
+	test.each([
+		['a wrong key', '', 'wrong', 'The API key is missing, invalid or revoked'],
+		[
+			'an address that is too long',
+			'/v2',
+			undefined,
+			'no Media Generation Service at the Base URL',
+		],
+	])('with %s is refused, and says why', async (_, more, key, message) => {
+		const { url, key: ownKey } = n8n.sandbox;
+		const wrong = await n8n.addCredential({ baseUrl: `${url}${more}`, apiKey: key ?? ownKey });
+		expect(await n8n.client.testCredential(wrong)).toEqual({
+			status: 'Error',
+			message: expect.stringContaining(message),
+		});
+	});
+
+	test('with the address of any other site is refused, and says why', async () => {
+		const site = createServer((_, response) => response.end('<html>Welcome</html>'));
+		await once(site.listen(0, '127.0.0.1'), 'listening');
+		const { port } = site.address() as AddressInfo;
+		const baseUrl = `http://127.0.0.1:${port}`;
+		const other = await n8n.addCredential({ baseUrl, apiKey: n8n.sandbox.key });
+		const answer = await n8n.client.testCredential(other);
+		site.close();
+		expect(answer).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('is not the Media Generation Service'),
+		});
+	});
+
+	test('keeps and uses what was entered under More Settings when that is off', async () => {
+		const hidden = await n8n.addCredential({
+			baseUrl: n8n.sandbox.url,
+			apiKey: n8n.sandbox.key,
+			moreSettings: false,
+			headerForm: 'key',
+		});
+		expect((await n8n.client.testCredential(hidden)).status).toBe('OK');
+		const [request] = n8n.sandbox.journal.entries;
+		expect(request?.headers.authorization).toBe(n8n.sandbox.key);
 	});
 });

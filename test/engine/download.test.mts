@@ -277,7 +277,7 @@ describe('the item', () => {
 		'a size limit of %j is refused before anything is paid',
 		async (maxFileSize) => {
 			const { error } = await run({ maxFileSize });
-			expect(error?.message).toMatch(/^Options > maxFileSize must be /);
+			expect(error?.message).toMatch(/^Options > Max File Size must be /);
 			expect(sandbox.journal.entries).toEqual([]);
 		},
 	);

@@ -139,7 +139,7 @@ test.each(PRICED)(
 	async (name, node, catalog, operation) => {
 		sandbox.reset();
 		sandbox.settings.jobMs = { min: 0, max: 0 };
-	sandbox.account.credits.purchased = 100_000;
+		sandbox.account.credits.purchased = 100_000;
 		const form = catalogProperties(catalog);
 		const all = combinations(decidingFields(operation));
 		const units = (combination: Combination) =>

@@ -41,7 +41,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	],
 	401: [
 		'The API key is missing, invalid or revoked',
-		'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form.',
+		'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
 	],
 	402: [
 		'Not enough purchased credits for this job',
@@ -57,7 +57,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 	],
 	429: [
 		'The account has reached a limit of the service',
-		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. The service asks to wait 3600 seconds.',
+		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (10 requests an hour), choose that as Account in the MediaGen API credential, under More Settings. The service asks to wait 3600 seconds.',
 	],
 	500: [
 		'The service had an internal error',

@@ -70,6 +70,17 @@ export class Editor {
 		await this.page.waitForSelector('.el-notification', { state: 'detached' });
 	}
 
+	/**
+	 * Opens a credential, which tests it.
+	 *
+	 * @param {string} url n8n's address.
+	 * @param {import('./n8nClient.mjs').Credential} credential
+	 */
+	async openCredential(url, { id }) {
+		await this.page.goto(`${url}/home/credentials/${id}`);
+		await this.page.getByText('Connection tested successfully').waitFor();
+	}
+
 	/** @param {string} file */
 	async takePicture(file) {
 		await this.page.screenshot({ path: file, animations: 'disabled' });

@@ -9,8 +9,8 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
-import { OPEN_POINTS, type OpenPoint } from '../../nodes/shared/spec/openPoints.ts';
-import type { Catalog, Field, Operation } from '../../nodes/shared/spec/types.ts';
+import { OPEN_POINTS, openPoint, type OpenPoint } from '../../nodes/shared/spec/openPoints.ts';
+import type { Catalog, CreateOperation, Field, Operation } from '../../nodes/shared/spec/types.ts';
 
 const NODES: Array<[node: string, catalog: Catalog]> = [
 	['MediaGen Image', IMAGE_CATALOG],
@@ -18,6 +18,72 @@ const NODES: Array<[node: string, catalog: Catalog]> = [
 	['MediaGen Music', MUSIC_CATALOG],
 	['MediaGen Account', ACCOUNT_CATALOG],
 ];
+
+/** What operations that start jobs do with an address and a key alone. */
+const SITUATIONS = {
+	works: 'Works at once',
+	unwaited: 'Starts jobs, but cannot wait for them',
+	path: 'Does nothing before it has its path',
+} as const;
+
+/** Begin and end of the table in the README. */
+const BEGIN = '<!-- npm run reference writes this table -->';
+const END = '<!-- end of the table -->';
+
+/** The README with the table of what works at once and what needs a path, from the spec tables. */
+export function withReadiness(readme: string): string {
+	const [before, rest] = halves(readme, BEGIN);
+	const [, after] = halves(rest, END);
+	const head = ['Node', 'Resource', 'With address and key alone', 'Settings'];
+	const made = alignedTable([head, ...NODES.flatMap(readinessRows)]);
+	return `${before}${BEGIN}\n\n${made}\n\n${END}${after}`;
+}
+
+function halves(text: string, mark: string): [string, string] {
+	const at = text.indexOf(mark);
+	if (at < 0) throw new Error(`README.md has no line ${mark}`);
+	return [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+/** One row for whatever is alike in a node. */
+function readinessRows([node, { resources, operations }]: [string, Catalog]): string[][] {
+	const rows = new Map<string, string[]>();
+	for (const { label, value } of resources) {
+		const creations = operations.filter(isCreation).filter(({ resource }) => resource === value);
+		const kinds = new Set(creations.map(readinessOf));
+		for (const kind of kinds) {
+			const own = creations.filter((creation) => readinessOf(creation) === kind);
+			const which = kinds.size > 1 ? ` > ${own.map((one) => one.label).join(', ')}` : '';
+			rows.set(kind, [...(rows.get(kind) ?? []), `${label}${which}`]);
+		}
+	}
+	return [...rows].map(([kind, labels]) => [node, labels.join(', '), ...kind.split('\n')]);
+}
+
+const isCreation = (operation: Operation): operation is CreateOperation =>
+	operation.kind === 'create';
+
+/** What it does, then the settings that change it, on a line of their own. */
+function readinessOf({ path, status }: CreateOperation): string {
+	const [pathLabel, statusLabel] = [path, status].map((place) =>
+		typeof place === 'object' && 'openPoint' in place
+			? openPoint(place.openPoint)?.setting?.label
+			: undefined,
+	);
+	const situation = pathLabel ? 'path' : statusLabel ? 'unwaited' : 'works';
+	const settings = [pathLabel, statusLabel].flatMap((label) => (label ? [`_${label}_`] : []));
+	return `${SITUATIONS[situation]}\n${settings.join(', ')}`;
+}
+
+/** As the formatter of the repository wants it. */
+function alignedTable([head = [], ...rows]: string[][]): string {
+	const widths = head.map((_, column) =>
+		Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)),
+	);
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+	return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
 
 /** The reference of all operations as Markdown, from the spec tables. */
 export function reference(): string {

@@ -21,6 +21,7 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 
 function resourceProperty(catalog: Catalog): INodeProperties {
 	const { resources } = catalog;
+	const first = resources[0]?.value ?? '';
 	return {
 		displayName: 'Resource',
 		name: 'resource',
@@ -31,7 +32,7 @@ function resourceProperty(catalog: Catalog): INodeProperties {
 			value: resource.value,
 			description: describeResource(catalog, resource),
 		})),
-		default: resources[0]?.value ?? '',
+		default: first,
 	};
 }
 

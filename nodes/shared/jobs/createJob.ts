@@ -1,3 +1,4 @@
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
@@ -130,6 +131,6 @@ function noStatusPath({ status }: CreateOperation, idField: string): string {
 	const setting = 'openPoint' in status ? openPoint(status.openPoint)?.setting : undefined;
 	return [
 		`The service answered with a ${idField}, and how to read its status is not documented.`,
-		setting ? `If you know the path, enter it in the credential as "${setting.label}".` : '',
+		setting ? `If you know the path, enter it in ${SETTINGS_PLACE}, as "${setting.label}".` : '',
 	].join(' ');
 }

@@ -29,6 +29,8 @@ interface PollingPlan {
 	maxPollIntervalMs?: number;
 	/** Several jobs are polled with one request. */
 	isShared?: boolean;
+	/** Requests are so few that none is spent early. */
+	isScarce?: boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ interface PollingPlan {
  */
 export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): number {
 	const { typical, maxPollIntervalMs, isShared = false } = plan;
+	if (plan.isScarce) return nextScarcePollMs(polledMs, plan);
 	const most = Math.max(maxPollIntervalMs ?? MOST_GAP_MS, LEAST_GAP_MS);
 	const gap = (ms: number) => {
 		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
@@ -52,4 +55,13 @@ export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): num
 		return maxPollIntervalMs === undefined ? first : Math.min(first, (polledMs ?? 0) + most);
 	}
 	return polledMs + gap(Math.max(within, (polledMs - typical.toMs) * PART));
+}
+
+/** First when most jobs are done; then whenever as much time has gone by again. */
+function nextScarcePollMs(
+	polledMs: number | undefined,
+	{ typical, maxPollIntervalMs = Infinity }: PollingPlan,
+): number {
+	const gap = Math.max(polledMs ?? typical?.toMs ?? 0, MOST_GAP_MS);
+	return (polledMs ?? 0) + Math.min(gap, Math.max(maxPollIntervalMs, LEAST_GAP_MS));
 }

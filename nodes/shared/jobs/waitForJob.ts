@@ -177,7 +177,9 @@ class JobWait {
 		const { startedAt } = this.awaited;
 		const polledMs = this.polledAt === undefined ? undefined : this.polledAt - startedAt;
 		const isShared = this.subscription !== undefined && historyPoller?.isUseful;
-		const planned = startedAt + nextPollMs(polledMs, { typical, maxPollIntervalMs, isShared });
+		const { isScarce } = this.service;
+		const plan = { typical, maxPollIntervalMs, isShared, isScarce };
+		const planned = startedAt + nextPollMs(polledMs, plan);
 		return Math.min(Math.max(planned, this.backoffEnds()), this.deadline.at);
 	}
 

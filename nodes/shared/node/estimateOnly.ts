@@ -8,6 +8,7 @@ import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { failedAs } from '../run/failedItem';
 import { info } from '../run/hint';
 import { outputOf } from '../run/outputOf';
+import { optionValues } from '../run/optionValues';
 import { givenOptions, parameterReader } from '../run/parameters';
 import type { Run } from '../run/run';
 import { counted, itemsInWords } from '../run/words';
@@ -20,7 +21,8 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 	if (!startsJob(operation)) return false;
 	return context.getInputData().some((_, itemIndex) => {
 		try {
-			return givenOptions(parameterReader(context, itemIndex)).estimateOnly === true;
+			const given = givenOptions(parameterReader(context, itemIndex));
+			return optionValues(given).estimateOnly === true;
 		} catch {
 			// What is wrong with the item is told where it is planned.
 			return false;

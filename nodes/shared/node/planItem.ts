@@ -1,4 +1,5 @@
 import { MAPPED_FIELDS } from '../form/anyOperation';
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ADDITIONAL_FIELDS } from '../form/upFront';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { buildRequest, encodeId } from '../request/buildRequest';
@@ -103,7 +104,7 @@ function pathOf({ path, label, operation, kind }: Operation, service: Service): 
 			set === undefined
 				? `The path of ${label} is not documented by the service`
 				: `The path "${set}" in the credential lacks ${needs}`,
-		description: `If you know the path, enter it in the MediaGen API credential as "${setting?.label}", such as ${setting?.placeholder}. Nothing was sent.`,
+		description: `If you know the path, enter it in ${SETTINGS_PLACE}, as "${setting?.label}", such as ${setting?.placeholder}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
 }

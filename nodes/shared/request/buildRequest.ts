@@ -1,3 +1,4 @@
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ServiceError } from '../service/serviceError';
 import type { Operation } from '../spec/types';
 import { own, type Values } from '../spec/conditions';
@@ -57,7 +58,7 @@ export function fillWithId(path: string, id: string): string {
 	if (filled !== path) return filled;
 	throw new ServiceError({
 		message: `The path ${path} has no place for the job's identifier`,
-		description: 'Write {job_id} into the path in the MediaGen API credential.',
+		description: `Write {job_id} into the path in ${SETTINGS_PLACE}.`,
 		outcome: 'notSent',
 	});
 }

@@ -19,6 +19,8 @@ import type { Problem } from '../request/validate';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { InvalidValues } from './errors';
+import { noOperation } from './noOperation';
+import { checkSwitches, optionLabel, optionValues, switchValue } from './optionValues';
 
 export interface RunOptions extends OutputOptions {
 	/** Seconds; the polling plan alone counts when absent. */
@@ -64,10 +66,13 @@ const credits = z.preprocess(
 	z.number(NO_CREDITS).finite(NO_CREDITS.invalid_type_error).min(0, 'must be at least 0'),
 );
 
-const toggle = z.boolean({ invalid_type_error: 'must be true or false' }).default(false);
-
 /** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
 const GUARDS = ['maxCredits', 'checkBalance', 'estimateOnly'];
+
+const toggle = (byDefault: boolean) =>
+	z.boolean({ invalid_type_error: 'must be true or false' }).default(byDefault);
+
+const text = z.string({ invalid_type_error: 'must be a text' }).trim();
 
 const optionsSchema = z.object({
 	pollInterval: seconds.optional(),
@@ -80,34 +85,35 @@ const optionsSchema = z.object({
 		.min(1, 'must be at least 1')
 		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
 		.default(CONCURRENT_GENERATIONS),
-	downloadMedia: toggle,
-	binaryPropertyName: z
-		.string()
-		.trim()
-		.default('')
-		.transform((name) => name || DEFAULT_BINARY_PROPERTY),
+	downloadMedia: toggle(false),
+	binaryPropertyName: text.default('').transform((name) => name || DEFAULT_BINARY_PROPERTY),
 	maxFileSize: z.coerce
 		.number({ invalid_type_error: 'must be a number of MB' })
 		.positive('must be greater than 0')
 		.finite('must be a number of MB')
 		.default(DEFAULT_MAX_FILE_SIZE),
-	splitTakes: z.boolean().default(false),
+	splitTakes: toggle(false),
 	waitMode: oneOf(WAIT_MODES).default('inProcess'),
-	resultField: z.string().trim().default(''),
-	simplify: z.boolean().default(true),
+	resultField: text.default(''),
+	simplify: toggle(true),
 	maxCredits: credits.optional(),
-	checkBalance: toggle,
-	estimateOnly: toggle,
-	outputByStatus: toggle,
+	checkBalance: toggle(false),
+	estimateOnly: toggle(false),
+	outputByStatus: toggle(false),
 });
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
 	// n8n throws for a missing parameter unless the fallback is something, be it null.
-	return (name, fallback) => context.getNodeParameter(name, itemIndex, fallback ?? null);
+	return (name, fallback) =>
+		switchValue(name, context.getNodeParameter(name, itemIndex, fallback ?? null), fallback);
 }
 
-/** The operation that the user chose; the same for all items. */
+/**
+ * The operation that the user chose; the same for all items.
+ *
+ * @throws InvalidValues
+ */
 export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): Operation {
 	const read = parameterReader(context, 0);
 	const [resource, name] = [read('resource', ''), read('operation', '')];
@@ -115,8 +121,7 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 		(candidate) => candidate.resource === resource && candidate.operation === name,
 	);
 	if (operation) return operation;
-	const message = `This node has no operation "${String(name)}" of resource "${String(resource)}"`;
-	throw new InvalidValues([{ field: 'operation', message }]);
+	throw noOperation(catalog, { resource, operation: name });
 }
 
 /**
@@ -126,13 +131,14 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
-	const options = Object.entries(givenOptions(read)).map(([name, value]) => [
+	checkSwitches(read);
+	const given = givenOptions(read);
+	const options = Object.entries(optionValues(given)).map(([name, value]) => [
 		name,
 		value === undefined && GUARDS.includes(name) ? null : value,
 	]);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const given: Record<string, unknown> = { ...Object.fromEntries(options), downloadMedia };
-	const result = optionsSchema.safeParse(given);
+	const result = optionsSchema.safeParse({ ...Object.fromEntries(options), downloadMedia });
 	if (result.success) {
 		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
 	}
@@ -141,8 +147,10 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 			const value = given[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-			const place = name === DOWNLOAD_MEDIA ? '' : 'Options > ';
-			return { field: String(name), message: `${place}${name} ${message}, but is ${shown}` };
+			return {
+				field: String(name),
+				message: `${optionLabel(String(name))} ${message}, but is ${shown}`,
+			};
 		}),
 	);
 }

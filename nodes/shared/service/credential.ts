@@ -8,6 +8,7 @@ import {
 	PATHS_WITHOUT_KEY,
 	SESSION_COOKIE,
 } from '../spec/account';
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ServiceError } from './serviceError';
 import { trimEnd } from './trimEnd';
 
@@ -32,7 +33,7 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
 	if (overNetwork && credential.allowHttp !== true) {
 		throw badCredential(
-			`The Base URL ${text} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP`,
+			`The Base URL ${text} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
 		);
 	}
 	return trimEnd(text, '/');
@@ -87,8 +88,7 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 	throw new ServiceError({
 		message:
 			'An API key is created with a browser session or a legacy auth token; the credential has neither',
-		description:
-			'Enter Session ID and CSRF Token, both of them, or Auth Token in the MediaGen API credential; or create the key in the dashboard of the service. Nothing was sent.',
+		description: `Enter Session ID and CSRF Token, both of them, or Auth Token in ${SETTINGS_PLACE}; or create the key in the dashboard of the service. Nothing was sent.`,
 		outcome: 'notSent',
 	});
 }

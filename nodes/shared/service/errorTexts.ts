@@ -1,6 +1,7 @@
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { listInWords } from '../spec/conditions';
 import { isListed } from '../spec/jobs';
-import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
 import type { ErrorStatus } from '../spec/statuses';
 import type { CreateOperation } from '../spec/types';
@@ -15,6 +16,8 @@ export interface ErrorText {
 	description: string;
 }
 
+const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
+
 /** By documented status (section "Errors" and "Authentication", items 4 to 6). */
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	400: {
@@ -24,7 +27,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	401: {
 		message: 'The API key is missing, invalid or revoked',
 		description:
-			'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form.',
+			'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
 	},
 	402: {
 		message: 'Not enough purchased credits for this job',
@@ -42,7 +45,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${REQUESTS_PER_WINDOW} requests a minute and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again.`,
+		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in ${SETTINGS_PLACE}.`,
 	},
 	500: {
 		message: 'The service had an internal error',
@@ -284,7 +287,7 @@ export function answerText(answer = ''): string {
 /** A creation that was accepted, in an answer without an identifier that is known. */
 export const UNNAMED_JOB: ErrorText = {
 	message: 'The service accepted the job, but its answer has no identifier that is known',
-	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in the MediaGen API credential as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
+	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };
 
 /** Entries of `details` that are shown, and characters of each. */

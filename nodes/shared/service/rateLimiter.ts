@@ -1,9 +1,10 @@
 import type { Clock } from '../clock/clock';
 import {
+	ACCOUNT_KINDS,
 	CONCURRENT_GENERATIONS,
 	REQUEST_WINDOW_MS,
-	REQUESTS_PER_WINDOW,
 	SHOWN_POLL_SECONDS,
+	type RequestLimit,
 } from '../spec/limits';
 import { attempt } from './attempt';
 import { Pause } from './backoff';
@@ -28,22 +29,46 @@ const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
 const SLOWDOWN = 2;
 const MOST_SLOWDOWN = 16;
 
-/** Requests that polls leave for what nobody foresees. */
-const RESERVE = 10;
+/** Part of the requests that polls leave for what nobody foresees. */
+const RESERVE_SHARE = 0.1;
 
-/** Requests of a window that suffice to poll all jobs of an account as often as the document does. */
-const POLL_SHARE = (CONCURRENT_GENERATIONS * REQUEST_WINDOW_MS) / (SHOWN_POLL_SECONDS * 1000);
+/** Part of the requests that polls can have at most beside reads. */
+const MOST_POLL_SHARE = 0.3;
 
-/** Reads take no more requests of a window than that while there are jobs to poll. */
-const READS_BESIDE_JOBS = REQUESTS_PER_WINDOW - RESERVE - POLL_SHARE;
-
-/** Then a priority waits while so many requests of these priorities are in the window. */
+/** While there are jobs to poll, a priority waits while so many requests of these are in the window. */
 const BESIDE_JOBS: Readonly<
-	Partial<Record<Priority, { priorities: readonly Priority[]; most: number }>>
+	Partial<Record<Priority, { priorities: readonly Priority[]; most: 'reads' | 'foreseen' }>>
 > = {
-	read: { priorities: ['read'], most: READS_BESIDE_JOBS },
-	poll: { priorities: ['read', 'poll'], most: REQUESTS_PER_WINDOW - RESERVE },
+	read: { priorities: ['read'], most: 'reads' },
+	poll: { priorities: ['read', 'poll'], most: 'foreseen' },
 };
+
+/** How the requests of a window are shared out while there are jobs to poll. */
+interface Shares {
+	/** All but what polls leave for what nobody foresees. */
+	foreseen: number;
+	/** Reads take no more. */
+	reads: number;
+	/** Polls have these at least. */
+	polls: number;
+}
+
+function sharesOf({ requests, windowMs }: RequestLimit): Shares {
+	const foreseen = requests - Math.ceil(requests * RESERVE_SHARE);
+	const most = Math.floor(requests * MOST_POLL_SHARE);
+	const polls = Math.min(shownPolls(windowMs), most);
+	return { foreseen, reads: foreseen - polls, polls };
+}
+
+/** Requests that poll all jobs of an account as often as the document does. */
+function shownPolls(windowMs: number): number {
+	return (CONCURRENT_GENERATIONS * windowMs) / (SHOWN_POLL_SECONDS * 1000);
+}
+
+/** Whether an account cannot poll its jobs as often as the document does. */
+export function isScarce(limit: RequestLimit): boolean {
+	return sharesOf(limit).polls < shownPolls(limit.windowMs);
+}
 
 /** What is still to come on an account, as far as can be told. */
 export interface Forecast {
@@ -81,7 +106,7 @@ interface Token {
 }
 
 /**
- * Keeps an account within its requests a minute (section "Limits"): creations go first, polls of
+ * Keeps an account within its requests a minute, or an hour (section "Limits"): creations go first, polls of
  * running jobs are spread over what is left and have a share that reads cannot take, runs are served in turn.
  * A 429 to anything but a creation shows that others use the account, too: everything pauses, and polls keep a slower
  * pace for a while.
@@ -100,6 +125,9 @@ export class RateLimiter {
 
 	/** Set by the account, which knows its jobs. */
 	forecast: () => Forecast = () => UNKNOWN;
+
+	/** What the account may send; another credential, or a changed one, may set another. */
+	limit: RequestLimit = ACCOUNT_KINDS[0];
 
 	private readonly pause: Pause;
 
@@ -130,7 +158,7 @@ export class RateLimiter {
 		onSend?.();
 		const answer = await attempt(request());
 		this.learn('error' in answer ? answer.error : undefined, priority);
-		token.backAt = this.clock.now() + REQUEST_WINDOW_MS;
+		token.backAt = this.clock.now() + this.limit.windowMs;
 		this.scheduler.serve();
 		if ('error' in answer) throw answer.error;
 		return answer.value;
@@ -165,16 +193,18 @@ export class RateLimiter {
 	/** Polls share what the requests to come leave of the window. */
 	private pollGap(): number {
 		const { jobs, requests, withinMs, mostGapMs } = this.forecast();
+		const { foreseen } = sharesOf(this.limit);
 		const taken =
 			this.taken(PRIORITIES, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
-		const left = REQUESTS_PER_WINDOW - RESERVE - taken - requests;
+		const left = foreseen - taken - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 		return Math.ceil(this.slowness() * gap);
 	}
 
 	/** Reads that wait, and will be sent in so many ms. */
 	private readsToCome(withinMs: number): number {
-		const open = Math.max(0, READS_BESIDE_JOBS - this.taken(['read'], withinMs).length);
+		const { reads } = sharesOf(this.limit);
+		const open = Math.max(0, reads - this.taken(['read'], withinMs).length);
 		return Math.min(this.priorities.read.size, open);
 	}
 
@@ -182,8 +212,10 @@ export class RateLimiter {
 	private openAt(priority: Priority): number {
 		const poll = priority === 'poll' ? this.nextPollAt : 0;
 		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[priority] : undefined;
-		const shareAt = share ? backAt(this.taken(share.priorities), share.most) : 0;
-		const tokenAt = backAt(this.taken(PRIORITIES), REQUESTS_PER_WINDOW);
+		const shareAt = share
+			? backAt(this.taken(share.priorities), sharesOf(this.limit)[share.most])
+			: 0;
+		const tokenAt = backAt(this.taken(PRIORITIES), this.limit.requests);
 		return Math.max(this.pause.until, tokenAt, shareAt, poll);
 	}
 

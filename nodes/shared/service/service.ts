@@ -8,11 +8,12 @@ import type {
 
 import { systemClock, type Clock } from '../clock/clock';
 import type { RequestBody, ServiceRequest } from './request';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
 import { baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
-import { rateLimiterOf, type Priority } from './rateLimiter';
+import { isScarce, rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
 import { accountId } from './perAccount';
 import { retryAfterIn } from './retryAfter';
@@ -39,6 +40,8 @@ export interface Service {
 	 *   it was sent
 	 */
 	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
+	/** Requests are too few to poll jobs as often as the document does. */
+	readonly isScarce?: boolean;
 	/** How files travel; not shown, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
@@ -84,6 +87,7 @@ export async function openService(
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, String(credential.apiKey ?? '').trim());
 	const rateLimiter = rateLimiterOf(account, clock);
+	rateLimiter.limit = requestLimitOf(credential);
 
 	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files } = request;
@@ -120,6 +124,7 @@ export async function openService(
 	return {
 		baseUrl,
 		account,
+		isScarce: isScarce(rateLimiter.limit),
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) =>
 			settingOf(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
@@ -149,6 +154,11 @@ function settingOf(credential: ICredentialDataDecryptedObject, setting?: { name:
 function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
 	const mode = UPLOAD_MODES.find(({ value }) => value === credential[UPLOAD_SETTING.name]);
 	return (mode ?? UPLOAD_MODES[0]).value;
+}
+
+function requestLimitOf(credential: ICredentialDataDecryptedObject): RequestLimit {
+	const kind = ACCOUNT_KINDS.find(({ value }) => value === credential[ACCOUNT_SETTING.name]);
+	return kind ?? ACCOUNT_KINDS[0];
 }
 
 function cancelSignalOf(context: IExecuteFunctions | ILoadOptionsFunctions) {

@@ -5,7 +5,7 @@ import type { Field, ListOperation, RecordOperation, Refusal, Resource } from '.
 /** Credit summary; free, so the credential is tested with it. */
 export const CREDITS_PATH = '/payments/api/credits/';
 
-/** Field of the credit summary that has the balance, in credits. */
+/** Field of the credit summary that has the balance, in credits; no other site's answer has it. */
 export const CREDITS_BALANCE_FIELD = 'credits_balance';
 
 /** Creates an API key; takes a browser session or a legacy auth token, and no API key. */

@@ -1,8 +1,28 @@
 /** Section "Limits" and the client behaviour of "States and transitions". */
 
-/** Requests of one account in any window of `REQUEST_WINDOW_MS`. */
-export const REQUESTS_PER_WINDOW = 100;
-export const REQUEST_WINDOW_MS = 60_000;
+/** Requests of one account in any window of so many ms. */
+export interface RequestLimit {
+	requests: number;
+	windowMs: number;
+}
+
+/** Who calls, and what that allows; the first is taken unless the credential says otherwise. */
+export const ACCOUNT_KINDS = [
+	{
+		value: 'authenticated',
+		label: 'Authenticated',
+		requests: 100,
+		windowMs: 60_000,
+		words: '100 requests a minute',
+	},
+	{ value: 'demo', label: 'Demo', requests: 10, windowMs: 3_600_000, words: '10 requests an hour' },
+] as const satisfies ReadonlyArray<RequestLimit & { value: string; label: string; words: string }>;
+
+/** The credential's property that says who calls. */
+export const ACCOUNT_SETTING = { name: 'accountKind', label: 'Account' } as const;
+
+/** The limit of an authenticated account. */
+export const { requests: REQUESTS_PER_WINDOW, windowMs: REQUEST_WINDOW_MS } = ACCOUNT_KINDS[0];
 
 /** Generations of one account that may run at the same time. */
 export const CONCURRENT_GENERATIONS = 5;

@@ -1,3 +1,4 @@
+import { SETTINGS_PLACE } from '../form/credentialProperties';
 import type { Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import { fileBytes } from './fileBytes';
@@ -8,7 +9,7 @@ import { MultipartForm } from './multipartForm';
 /** Bytes of a file that can still be sent as text. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-const OTHER_MODE = 'Choose Multipart Form in the MediaGen API credential.';
+const OTHER_MODE = `Choose Multipart Form in ${SETTINGS_PLACE}.`;
 
 /**
  * Opens files and makes the body that carries them.

@@ -145,7 +145,7 @@ describe('Max Credits per Run', () => {
 		async (maxCredits) => {
 			const { run, sent } = open();
 			const { error } = await run(images(1, { maxCredits } as IDataObject));
-			expect(error?.message).toContain('Options > maxCredits must be');
+			expect(error?.message).toContain('Options > Max Credits per Run must be');
 			expect(sent()).toEqual([]);
 		},
 	);

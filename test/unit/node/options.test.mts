@@ -10,6 +10,13 @@ test.each([1, 600, 2_147_484, A_YEAR, '900'])('a timeout of %p s is taken', (tim
 	expect(read({ timeout })().timeout).toBe(Number(timeout));
 });
 
+test.each([null, undefined, '', ' '])(
+	'an expression that gives %p leaves the default',
+	(nothing) => {
+		expect(read({ timeout: nothing })().timeout).toBe(600);
+	},
+);
+
 describe('a number of seconds that no wait can last is refused before any charge', () => {
 	test.each([
 		['timeout', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
@@ -18,11 +25,15 @@ describe('a number of seconds that no wait can last is refused before any charge
 		['timeout', NaN, 'must be a number of seconds, but is NaN'],
 		['timeout', 'for ever', 'must be a number of seconds, but is "for ever"'],
 		['timeout', -1, 'must be at least 1 second, but is -1'],
-		['timeout', null, 'must be at least 1 second, but is null'],
 		['pollInterval', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
 		['pollInterval', NaN, 'must be a number of seconds, but is NaN'],
 		['maxFileSize', Infinity, 'must be a number of MB, but is Infinity'],
 	])('%s %p', (name, value, message) => {
-		expect(read({ [name]: value })).toThrow(`Options > ${name} ${message}`);
+		const label = {
+			timeout: 'Timeout',
+			pollInterval: 'Poll Interval',
+			maxFileSize: 'Max File Size',
+		}[name];
+		expect(read({ [name]: value })).toThrow(`Options > ${label} ${message}`);
 	});
 });

@@ -1,0 +1,185 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { HEADER_FORMS } from '../spec/account';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
+import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/uploads';
+import { fieldSettings, pathSettings } from '../spec/openPoints';
+
+const SWITCH_LABEL = 'More Settings';
+
+/** Where all of them are but the address and the key, in errors. */
+export const SETTINGS_PLACE = `the MediaGen API credential, under ${SWITCH_LABEL}`;
+
+/** Shows the settings that most people never need. */
+const SWITCH: INodeProperties = {
+	displayName: SWITCH_LABEL,
+	name: 'moreSettings',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to show the settings that few accounts need. They stay in effect when this is off.',
+};
+
+/** What one can choose; the first is the default. */
+type Choices = ReadonlyArray<{ value: string; label: string; description: string }>;
+
+function dropdown(
+	{ name, label }: { name: string; label: string },
+	choices: Choices,
+	description: string,
+): INodeProperties {
+	const options = choices.map((choice) => ({
+		name: choice.label,
+		value: choice.value,
+		description: choice.description,
+	}));
+	const byDefault = options[0]?.value ?? '';
+	return { displayName: label, name, type: 'options', options, default: byDefault, description };
+}
+
+/** Stands for the key in an example. */
+const KEY = '<API key>';
+
+const CONNECTION: INodeProperties[] = [
+	dropdown(
+		ACCOUNT_SETTING,
+		ACCOUNT_KINDS.map((kind) => ({ ...kind, description: `At most ${kind.words}` })),
+		'What kind of account the key belongs to: how many requests it may send',
+	),
+	dropdown(
+		{ name: 'headerForm', label: 'Header Form' },
+		HEADER_FORMS.map((form) => ({
+			...form,
+			description: `Authorization: ${form.prefix}${KEY}`,
+		})),
+		'How the key is written in the Authorization header',
+	),
+	{
+		displayName: 'Allow Plain HTTP',
+		name: 'allowHttp',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the Base URL may be http on another machine. The key can then be read on the way.',
+	},
+];
+
+const secret = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description,
+});
+
+const KEY_CREATION: INodeProperties[] = [
+	secret(
+		'Session ID',
+		'sessionToken',
+		'The cookie sessionid of a browser that is signed in to the service. Sent with no other request.',
+	),
+	secret(
+		'CSRF Token',
+		'csrfToken',
+		'The X-CSRFToken of the same browser session. Sent with no other request.',
+	),
+	secret(
+		'Auth Token (Legacy)',
+		'authToken',
+		'In place of a browser session: a token from the time when the service gave them out. Sent with no other request.',
+	),
+];
+
+const UPLOADS: INodeProperties[] = [
+	dropdown(
+		UPLOAD_SETTING,
+		UPLOAD_MODES,
+		'How music files travel to the service, which does not document it',
+	),
+];
+
+const PATHS: INodeProperties[] = pathSettings().map(({ name, label, placeholder }) => ({
+	displayName: label,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+}));
+
+const FIELDS: INodeProperties[] = fieldSettings().map(({ name, label, placeholder, of }) => ({
+	displayName: label,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+	description: `Name or path of ${of}`,
+}));
+
+/** What stands under one heading. */
+interface Group {
+	name: string;
+	heading: string;
+	/** What the settings are for. */
+	about: string;
+	properties: INodeProperties[];
+}
+
+const GROUPS: readonly Group[] = [
+	{
+		name: 'connectionHeading',
+		heading: 'Connection',
+		about: 'who calls, and how the key is sent.',
+		properties: CONNECTION,
+	},
+	{
+		name: 'pathsHeading',
+		heading: 'Paths',
+		about:
+			'not documented by the service. Enter those that you know; the examples in the fields show only what a path looks like.',
+		properties: PATHS,
+	},
+	{
+		name: 'answersHeading',
+		heading: 'Files and Answers',
+		about: 'not documented, either. Needed only where a file is refused or a result not found.',
+		properties: [...UPLOADS, ...FIELDS],
+	},
+	{
+		name: 'keyCreationHeading',
+		heading: 'Creating API Keys',
+		about: 'only for MediaGen Account, API Key > Create. Enter a browser session or a token.',
+		properties: KEY_CREATION,
+	},
+];
+
+const isOn = { show: { [SWITCH.name]: [true] } };
+const isOff = { show: { [SWITCH.name]: [false] } };
+
+/**
+ * The same setting while the switch is off. n8n drops what is not displayed, when a credential is
+ * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input.
+ */
+const kept = (property: INodeProperties): INodeProperties => ({
+	...property,
+	type: 'hidden',
+	displayOptions: isOff,
+});
+
+function propertiesOf({ name, heading, about, properties }: Group): INodeProperties[] {
+	const notice: INodeProperties = {
+		displayName: `${heading}: ${about}`,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: isOn,
+	};
+	return [
+		notice,
+		...properties.map((property) => ({ ...property, displayOptions: isOn })),
+		...properties.map(kept),
+	];
+}
+
+/** All that the credential offers besides the address and the key, behind one switch. */
+export const MORE_SETTINGS: INodeProperties[] = [SWITCH, ...GROUPS.flatMap(propertiesOf)];

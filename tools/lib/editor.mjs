@@ -49,13 +49,14 @@ export class Editor {
 	 *
 	 * @param {string} url n8n's address.
 	 * @param {import('./n8nClient.mjs').Login} login
+	 * @param {{ scale?: number }} [options] The pixels of a picture for one CSS pixel, in each direction.
 	 */
-	static async open(url, { email, password }) {
+	static async open(url, { email, password }, { scale = 2 } = {}) {
 		const client = new N8nClient(url);
 		await client.logIn({ email, password });
 		const browser = await launch();
 		onEnd(() => browser.close());
-		const page = await browser.newPage({ viewport: WINDOW, deviceScaleFactor: 2 });
+		const page = await browser.newPage({ viewport: WINDOW, deviceScaleFactor: scale });
 		page.setDefaultTimeout(PAGE_TIMEOUT);
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },

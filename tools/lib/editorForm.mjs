@@ -14,7 +14,7 @@ const UNROLLED = `.el-dialog, .el-dialog :has([data-test-id="node-credentials-co
 }`;
 
 /** CSS pixels that n8n keeps free, or fills with other things, above and below the fields. */
-const ROOM_AROUND = 400;
+const ROOM_AROUND = 700;
 
 /**
  * A form of n8n's editor: the parameters of a node, or a credential. Fields go by their label, as a

@@ -18,6 +18,9 @@ const THEMES = /** @type {const} */ (['light', 'dark']);
 /** The nodes, by what their names end with. */
 const KINDS = ['Image', 'Video', 'Music', 'Account'];
 
+/** Wide enough for names on the canvas of the node with the most operations. */
+const WINDOW = { width: 1800, height: 1100 };
+
 /** Nodes side by side on the canvas, and the CSS pixels from one to the next. */
 const COLUMNS = 7;
 const STEP = { x: 260, y: 200 };
@@ -37,8 +40,8 @@ await runTool(async () => {
 	const { startDemo } = await import('./lib/demo.mjs');
 	const { Editor } = await import('./lib/editor.mjs');
 	const demo = await startDemo({ n8n, tarball });
-	const editor = await Editor.open(demo.server.url, demo.login, { scale: 1 });
-	const catalogs = await importTypeScript('nodes/shared/spec/catalogs.ts');
+	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
+	const { default: catalogs } = await importTypeScript('nodes/shared/spec/catalogs.ts');
 	await fs.mkdir(folder, { recursive: true });
 
 	/**

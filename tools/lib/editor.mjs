@@ -31,6 +31,9 @@ const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion
 /** Names in the list of the node search: of nodes, or of the actions of one. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
+/** CSS pixels that an entry of that list and the space below it take. */
+const ROW = 80;
+
 /** n8n's editor in a browser without a window. */
 export class Editor {
 	/**
@@ -49,14 +52,16 @@ export class Editor {
 	 *
 	 * @param {string} url n8n's address.
 	 * @param {import('./n8nClient.mjs').Login} login
-	 * @param {{ scale?: number }} [options] The pixels of a picture for one CSS pixel, in each direction.
+	 * @param {object} [options]
+	 * @param {{ width: number, height: number }} [options.window] Its size in CSS pixels.
+	 * @param {number} [options.scale] The pixels of a picture for one CSS pixel, in each direction.
 	 */
-	static async open(url, { email, password }, { scale = 2 } = {}) {
+	static async open(url, { email, password }, { window = WINDOW, scale = 2 } = {}) {
 		const client = new N8nClient(url);
 		await client.logIn({ email, password });
 		const browser = await launch();
 		onEnd(() => browser.close());
-		const page = await browser.newPage({ viewport: WINDOW, deviceScaleFactor: scale });
+		const page = await browser.newPage({ viewport: window, deviceScaleFactor: scale });
 		page.setDefaultTimeout(PAGE_TIMEOUT);
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },
@@ -210,13 +215,18 @@ export class Editor {
 	}
 
 	/**
-	 * Takes a picture of the list that the node search shows.
+	 * Takes a picture of all of the list that the node search shows.
 	 *
 	 * @param {string} file
 	 */
 	async takePictureOfList(file) {
+		const window = this.page.viewportSize();
+		const last = await this.page.locator(LISTED).last().boundingBox();
+		const height = Math.ceil((last?.y ?? 0) + ROW);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
 		const list = this.page.locator('[data-test-id="node-creator"]');
 		await list.screenshot({ path: file, animations: 'disabled' });
+		if (window) await this.page.setViewportSize(window);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-/** Four kinds of test; tools/test.mjs runs them. Everything is compiled by swc. */
+/** The kinds of test; tools/test.mjs runs them. Everything is compiled by swc. */
 const compile = [
 	'@swc/jest',
 	{
@@ -28,6 +28,11 @@ module.exports = {
 			moduleNameMapper: { '^(n8n-core|n8n-workflow|zod)$': `${n8nModules}/$1` },
 		}),
 		project('e2e'),
+		project('editor', {
+			globalSetup: '<rootDir>/test/support/editorSetup.mjs',
+			globalTeardown: '<rootDir>/test/support/editorTeardown.cjs',
+			testEnvironment: '<rootDir>/test/support/editorEnvironment.cjs',
+		}),
 		project('durable'),
 		project('queue'),
 	],

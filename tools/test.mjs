@@ -9,8 +9,8 @@ import { check, jest, runStages } from './lib/testStages.mjs';
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
 Stages: checks (lint, formatting, types), unit, engine (n8n-core), e2e (a real n8n server); all of
-them when none is named. And durable (waiting that survives, which takes longer), and queue (n8n in
-queue mode, which needs Redis and PostgreSQL).`;
+them when none is named. And editor (n8n's editor, which needs Chromium), durable (waiting that
+survives, which takes longer), and queue (n8n in queue mode, which needs Redis and PostgreSQL).`;
 
 /** @type {import('./lib/testStages.mjs').Stage} */
 const SET_UP = {
@@ -26,7 +26,7 @@ const SET_UP = {
 const ALWAYS = ['checks', 'unit', 'engine', 'e2e'];
 
 /** Those that need more time than most people have, or what not every machine has. */
-const ON_REQUEST = ['durable', 'queue'];
+const ON_REQUEST = ['editor', 'durable', 'queue'];
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);
@@ -71,6 +71,14 @@ function stagesOf(jestArguments) {
 				title: 'end-to-end tests',
 				run: async () => {
 					return await jestWithN8n('e2e', await ensureN8n(), jestArguments);
+				},
+			},
+		],
+		editor: [
+			{
+				title: 'tests in the editor',
+				run: async () => {
+					return await jestWithN8n('editor', await ensureN8n(), jestArguments);
 				},
 			},
 		],

@@ -1,13 +1,18 @@
 import { chromium } from 'playwright-core';
 
+import { EditorForm } from './editorForm.mjs';
 import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
+import { N8nClient } from './n8nClient.mjs';
 
 /** Size of the window in CSS pixels. */
 const WINDOW = { width: 1280, height: 760 };
 
 /** ms; a video of family A is not looked at before it can be done. */
 const RUN_TIMEOUT = 120_000;
+
+/** ms that n8n is given to show something; busy machines take long to load the editor. */
+const PAGE_TIMEOUT = 60_000;
 
 /** Keeps a browser quiet that nobody watches. */
 const FLAGS = [
@@ -20,11 +25,26 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
+/** What a workflow has that a person has only begun; n8n offers triggers alone where there is none. */
+const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+
+/** Names in the list of the node search: of nodes, or of the actions of one. */
+const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
+
+/** CSS pixels that an entry of that list and the space below it take. */
+const ROW = 80;
+
 /** n8n's editor in a browser without a window. */
 export class Editor {
-	/** @param {import('playwright-core').Page} page */
-	constructor(page) {
+	/**
+	 * @param {import('playwright-core').Page} page Of a browser that is signed in.
+	 * @param {string} url n8n's address.
+	 * @param {N8nClient} client The same user, to save workflows with.
+	 */
+	constructor(page, url, client) {
 		this.page = page;
+		this.url = url;
+		this.client = client;
 	}
 
 	/**
@@ -32,23 +52,142 @@ export class Editor {
 	 *
 	 * @param {string} url n8n's address.
 	 * @param {import('./n8nClient.mjs').Login} login
+	 * @param {object} [options]
+	 * @param {{ width: number, height: number }} [options.window] Its size in CSS pixels.
+	 * @param {number} [options.scale] The pixels of a picture for one CSS pixel, in each direction.
 	 */
-	static async open(url, { email, password }) {
+	static async open(url, { email, password }, { window = WINDOW, scale = 2 } = {}) {
+		const client = new N8nClient(url);
+		await client.logIn({ email, password });
 		const browser = await launch();
 		onEnd(() => browser.close());
-		const page = await browser.newPage({ viewport: WINDOW, deviceScaleFactor: 2 });
-		await page.goto(`${url}/signin`);
-		await page.fill('input[name="emailOrLdapLoginId"]', email);
-		await page.fill('input[name="password"]', password);
-		await page.click('[data-test-id="form-submit-button"]');
-		await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
-		return new Editor(page);
+		const page = await browser.newPage({ viewport: window, deviceScaleFactor: scale });
+		page.setDefaultTimeout(PAGE_TIMEOUT);
+		await page.request.post(`${url}/rest/login`, {
+			data: { emailOrLdapLoginId: email, password },
+		});
+		return new Editor(page, url, client);
+	}
+
+	/** @param {'light' | 'dark'} theme */
+	async setTheme(theme) {
+		// n8n goes by the system's setting, as long as its own is not changed.
+		await this.page.emulateMedia({ colorScheme: theme });
 	}
 
 	/** @param {string} url */
 	async openWorkflow(url) {
 		await this.page.goto(url);
 		await this.page.waitForSelector('[data-test-id="canvas-node"]');
+	}
+
+	/** Opens a new workflow with nothing but a trigger. */
+	async openBlankWorkflow() {
+		return await this.openNodes([]);
+	}
+
+	/**
+	 * Saves and opens a workflow with a trigger and these nodes, which nothing connects.
+	 *
+	 * @param {import('./n8nClient.mjs').WorkflowNode[]} nodes
+	 */
+	async openNodes(nodes) {
+		const workflow = await this.client.createWorkflow({
+			name: `Workflow of ${nodes.length} nodes`,
+			nodes: [START, ...nodes],
+			connections: {},
+		});
+		const last = nodes.at(-1)?.name ?? START.name;
+		await this.#visit(`/workflow/${workflow.id}`, this.#byId(workflow, last));
+		return workflow;
+	}
+
+	/**
+	 * Types into the node search, opened by the button "+" of a workflow that has a trigger.
+	 *
+	 * @param {string} text
+	 * @returns {Promise<string[]>} The names of the nodes found, in order.
+	 */
+	async searchNodes(text) {
+		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		// Opened anew: what is listed before the search is known then, and n8n searches all nodes.
+		for (let open = await search.isVisible(); open; open = await search.isVisible()) {
+			await this.page.keyboard.press('Escape');
+		}
+		await this.page.click('[data-test-id="node-creator-plus-button"]');
+		await this.page.locator(LISTED).first().waitFor();
+		const [offered] = await this.#listed();
+		await search.fill(text);
+		return await this.#listed(offered);
+	}
+
+	/**
+	 * Clicks a node in the node search.
+	 *
+	 * @param {string} name The node's.
+	 * @returns {Promise<string[]>} The actions that n8n offers for it, in order.
+	 */
+	async openActions(name) {
+		await this.searchNodes(name);
+		await this.#clickListed(name);
+		await this.page.locator('[data-test-id="node-creator-category-item"]').first().waitFor();
+		return await this.#listed(name);
+	}
+
+	/**
+	 * Adds a node by one of its actions; its panel opens.
+	 *
+	 * @param {string} name The node's.
+	 * @param {string} action
+	 */
+	async addAction(name, action) {
+		await this.openActions(name);
+		await this.#clickListed(action);
+		const panel = this.#panel();
+		await panel.root.waitFor();
+		return panel;
+	}
+
+	/**
+	 * Opens the panel of a node on the canvas.
+	 *
+	 * @param {string} name
+	 */
+	async openPanel(name) {
+		const holder = this.page.locator('.vue-flow__node').filter({ has: this.#node(name) });
+		const id = await holder.getAttribute('data-id');
+		const workflow = new URL(this.page.url()).pathname.split('/')[2];
+		const panel = this.#panel();
+		// Not by a double click: the node may be outside of the window.
+		await this.#visit(`/workflow/${workflow}/${id}`, panel.root);
+		return panel;
+	}
+
+	/**
+	 * What the canvas shows below a node's name.
+	 *
+	 * @param {string} name
+	 */
+	async subtitle(name) {
+		const subtitle = this.#node(name).locator('[class*="_subtitle_"]');
+		return (await subtitle.allInnerTexts()).join('\n');
+	}
+
+	/** Zooms until the window shows all nodes. */
+	async showAllNodes() {
+		await this.page.click('[data-test-id="zoom-to-fit"]');
+	}
+
+	/**
+	 * Opens a credential that is saved.
+	 *
+	 * @param {{ id: string }} credential
+	 */
+	async openCredential({ id }) {
+		const fields = this.page.locator('[data-test-id="node-credentials-config-container"]');
+		await this.#visit(`/home/credentials/${id}`, fields);
+		const dialog = this.page.locator('[data-test-id="editCredential-modal"]');
+		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
 	}
 
 	/** Presses the button that runs the workflow, and waits until it has succeeded. */
@@ -84,6 +223,93 @@ export class Editor {
 	/** @param {string} file */
 	async takePicture(file) {
 		await this.page.screenshot({ path: file, animations: 'disabled' });
+	}
+
+	/**
+	 * Takes a picture of all of the list that the node search shows.
+	 *
+	 * @param {string} file
+	 */
+	async takePictureOfList(file) {
+		const window = this.page.viewportSize();
+		const last = await this.page.locator(LISTED).last().boundingBox();
+		const height = Math.ceil((last?.y ?? 0) + ROW);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
+		const list = this.page.locator('[data-test-id="node-creator"]');
+		await list.screenshot({ path: file, animations: 'disabled' });
+		if (window) await this.page.setViewportSize(window);
+	}
+
+	/**
+	 * A node of one workflow; the one before may have had another of that name.
+	 *
+	 * @param {import('./n8nClient.mjs').Workflow} workflow
+	 * @param {string} name
+	 */
+	#byId({ nodes }, name) {
+		const id = nodes.find((node) => node.name === name)?.id;
+		return this.page.locator(`.vue-flow__node[data-id="${id}"]`);
+	}
+
+	/** @param {string} name */
+	#node(name) {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	#panel() {
+		const fields = this.page.locator('[data-test-id="node-parameters"]');
+		const close = this.page.locator('[data-test-id="ndv-close-button"]');
+		return new EditorForm(fields, this.page.locator('.node-settings'), close);
+	}
+
+	/** @param {string} name */
+	async #clickListed(name) {
+		await this.page.locator(LISTED).getByText(name, { exact: true }).first().click();
+	}
+
+	/**
+	 * The list of the node search, once it stands still: n8n fills it over several frames.
+	 *
+	 * @param {string} [former] Stands in the list that was shown before, and not in this one.
+	 */
+	async #listed(former = '') {
+		const read = async (/** @type {{ listed: string, former: string }} */ given) => {
+			const window = /** @type {any} */ (globalThis);
+			const items = () => [...window.document.querySelectorAll(given.listed)];
+			const now = () => items().map(({ textContent }) => textContent.trim());
+			let names = now();
+			for (let frames = 0; frames < 3 || names.includes(given.former); ) {
+				await new Promise((resolve) => window.requestAnimationFrame(resolve));
+				const before = names.join();
+				names = now();
+				frames = names.join() === before ? frames + 1 : 0;
+			}
+			return names;
+		};
+		return await this.page.evaluate(read, { listed: LISTED, former });
+	}
+
+	/**
+	 * Goes to a page of n8n, and leaves the present one without saving. Loading n8n takes seconds, so
+	 * that is done once: from then on, n8n's own router leads there.
+	 *
+	 * @param {string} path
+	 * @param {import('playwright-core').Locator} target What is there then.
+	 */
+	async #visit(path, target) {
+		if (!this.page.url().startsWith(this.url)) {
+			await this.page.goto(`${this.url}${path}`);
+			return await target.waitFor();
+		}
+		await this.page.evaluate((to) => {
+			const { document } = /** @type {any} */ (globalThis);
+			const app = document.querySelector('#app').__vue_app__;
+			void app.config.globalProperties.$router.push(to);
+		}, path);
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		await target.or(leave).first().waitFor();
+		if (await leave.isVisible()) await leave.click();
+		await target.waitFor();
 	}
 }
 

@@ -1,0 +1,22 @@
+import process from 'node:process';
+
+import { Editor } from '../../tools/lib/editor.mjs';
+import { closeAll } from '../../tools/lib/lifecycle.mjs';
+import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
+import { startN8n } from '../../tools/lib/n8nServer.mjs';
+import { startSandbox } from '../../tools/lib/sandbox.mjs';
+import { importTypeScript } from '../../tools/lib/typeScript.mjs';
+
+/**
+ * Starts one n8n, one browser and the sandbox for all tests in the editor, which take them from
+ * {@link file://./editorEnvironment.cjs}.
+ */
+export default async function setUp() {
+	const sandbox = await startSandbox();
+	const tarball = process.env.MEDIAGEN_TARBALL;
+	const { url } = await startN8n({ n8n: n8nFromEnv(), tarball });
+	const { openN8nRuns } = await importTypeScript('test/support/n8nRuns.mts');
+	const n8n = await openN8nRuns(url, sandbox);
+	const editor = await Editor.open(url, n8n.login);
+	Object.assign(globalThis, { mediaGenEditor: { editor, n8n }, endMediaGenEditor: closeAll });
+}

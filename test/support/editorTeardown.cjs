@@ -1,0 +1,2 @@
+/** Ends what editorSetup.mjs has started. */
+module.exports = async () => await globalThis.endMediaGenEditor();

@@ -1,0 +1,96 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { ensureN8n } from './lib/n8nInstall.mjs';
+import { buildPackage } from './lib/packageBuild.mjs';
+import { importTypeScript } from './lib/typeScript.mjs';
+
+const USAGE = `npm run panels [-- <folder>] [-- --light | --dark]
+
+Photographs in a real n8n what a person sees of every node: the panel of each operation, the list of
+actions, the canvas, and the credential. Without a folder, into a new one that is printed.`;
+
+const THEMES = /** @type {const} */ (['light', 'dark']);
+
+/** The nodes, by what their names end with. */
+const KINDS = ['Image', 'Video', 'Music', 'Account'];
+
+/** Wide enough for names on the canvas of the node with the most operations. */
+const WINDOW = { width: 1800, height: 1100 };
+
+/** Nodes side by side on the canvas, and the CSS pixels from one to the next. */
+const COLUMNS = 7;
+const STEP = { x: 260, y: 200 };
+
+await runTool(async () => {
+	const args = process.argv.slice(2);
+	if (args.includes('--help')) return console.log(USAGE);
+	const asked = THEMES.filter((theme) => args.includes(`--${theme}`));
+	const themes = asked.length > 0 ? asked : THEMES;
+	const folder =
+		args.find((argument) => !argument.startsWith('-')) ??
+		(await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-')));
+	await ensureDevDependencies();
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
+	// Only now: these need the development dependencies.
+	const { startDemo } = await import('./lib/demo.mjs');
+	const { Editor } = await import('./lib/editor.mjs');
+	const demo = await startDemo({ n8n, tarball });
+	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
+	const { default: catalogs } = await importTypeScript('nodes/shared/spec/catalogs.ts');
+	await fs.mkdir(folder, { recursive: true });
+
+	/**
+	 * In each theme.
+	 *
+	 * @param {string} name
+	 * @param {(file: string) => Promise<void>} takePicture
+	 */
+	const photograph = async (name, takePicture) => {
+		for (const theme of themes) {
+			await editor.setTheme(theme);
+			await takePicture(path.join(folder, `${name}.${theme}.png`));
+		}
+	};
+
+	for (const kind of KINDS) {
+		const nodes = nodesOf(kind, catalogs[`${kind.toUpperCase()}_CATALOG`], demo.credential);
+		await editor.openNodes(nodes);
+		await editor.showAllNodes();
+		await photograph(`${kind}.canvas`, (file) => editor.takePicture(file));
+		for (const { name } of nodes) {
+			const panel = await editor.openPanel(name);
+			await photograph(name, (file) => panel.takePicture(file));
+			await panel.close();
+		}
+		await editor.openActions(`MediaGen ${kind}`);
+		await photograph(`${kind}.actions`, (file) => editor.takePictureOfList(file));
+		console.log(`  MediaGen ${kind}: ${nodes.length} operations`);
+	}
+	const credential = await editor.openCredential(demo.credential);
+	await photograph('credential', (file) => credential.takePicture(file));
+	console.log(`The pictures are in ${folder}.`);
+});
+
+/**
+ * A node for each operation, with nothing set but that.
+ *
+ * @param {string} kind
+ * @param {import('../nodes/shared/spec/types').Catalog} catalog
+ * @param {import('./lib/n8nClient.mjs').Credential} credential
+ * @returns {import('./lib/n8nClient.mjs').WorkflowNode[]}
+ */
+function nodesOf(kind, { operations }, { id, name }) {
+	return operations.map(({ resource, operation }, index) => ({
+		name: `${kind}.${resource}.${operation}`,
+		type: `n8n-nodes-mediagen.mediaGen${kind}`,
+		typeVersion: 1,
+		parameters: { resource, operation },
+		credentials: { mediaGenApi: { id, name } },
+		position: [(index % COLUMNS) * STEP.x, (Math.floor(index / COLUMNS) + 1) * STEP.y],
+	}));
+}

@@ -36,9 +36,9 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 		...boxes.map((box, index) =>
 			notice(`priceNotice${index + 1}`, priceText(box, unit), { hide: outside(box, fields) }),
 		),
-		...fields.map((field, index) =>
+		...addedFirst(fields).map((field, index, ordered) =>
 			notice(`priceNotice${boxes.length + index + 1}`, rangeText(operation, field), {
-				...expressionIn(field, fields.slice(0, index)),
+				...expressionIn(field, ordered.slice(0, index)),
 			}),
 		),
 	];
@@ -80,6 +80,12 @@ function outside({ when }: PriceBox, fields: readonly Field[]) {
 		}),
 	);
 }
+
+/** The notice of a field that can be added has no condition but its own, so the others give way. */
+const addedFirst = (fields: readonly Field[]) => [
+	...fields.filter((field) => !isUpFront(field)),
+	...fields.filter(isUpFront),
+];
 
 /** Shows a notice where a field is an expression and those before it are not. */
 function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {

@@ -184,8 +184,9 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 			...fields.flatMap((field) => conditional(field, all, '')),
 			...priceNotices(all),
 		];
+		// Under `hide`, since an expression would show the fields of all.
 		return properties.map((property) =>
-			showFirst(property, { [PLANNED_OPERATION]: [plannedName(operation)] }),
+			hideWhen(property, { [PLANNED_OPERATION]: [OTHER_THAN(plannedName(operation))] }),
 		);
 	});
 }

@@ -34,7 +34,13 @@ test('a crowd of jobs that are waited for does not hold up the creation of anoth
 
 	const waiting = n8n.execute({
 		items,
-		parameters: (item) => ({ ...video, operation: 'wait', task_id: ids[item], options: {} }),
+		parameters: (item) => ({
+			resource: 'job',
+			operation: 'wait',
+			startedWith: 'vidA31',
+			jobId: ids[item],
+			options: {},
+		}),
 		catalog: VIDEO_CATALOG,
 	});
 	await clock.advance(30_000);

@@ -39,7 +39,8 @@ await runTool(async () => {
 	demo.sandbox.settings.jobMs = { min: 2000, max: 3000 };
 	const editor = await Editor.open(demo.server.url, demo.login);
 	await fs.mkdir(IMAGES, { recursive: true });
-	await editor.openCredential(demo.server.url, demo.credential);
+	await editor.openCredential(demo.credential);
+	await editor.page.getByText('Connection tested successfully').waitFor();
 	await editor.takePicture(path.join(IMAGES, CREDENTIAL));
 	console.log(`  ${CREDENTIAL}`);
 	for (const { file, example, node, options } of PICTURES) {

@@ -179,7 +179,7 @@ export class Editor {
 	}
 
 	/**
-	 * Opens a credential that is saved.
+	 * Opens a credential that is saved; n8n tests it.
 	 *
 	 * @param {{ id: string }} credential
 	 */
@@ -207,17 +207,6 @@ export class Editor {
 		await this.page.dblclick(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		await this.page.click('[data-test-id="output-panel"] [data-test-id="radio-button-json"]');
 		await this.page.waitForSelector('.el-notification', { state: 'detached' });
-	}
-
-	/**
-	 * Opens a credential, which tests it.
-	 *
-	 * @param {string} url n8n's address.
-	 * @param {import('./n8nClient.mjs').Credential} credential
-	 */
-	async openCredential(url, { id }) {
-		await this.page.goto(`${url}/home/credentials/${id}`);
-		await this.page.getByText('Connection tested successfully').waitFor();
 	}
 
 	/** @param {string} file */

@@ -240,6 +240,7 @@ describe('an operation that the built-in tables do not have', () => {
 			'mood',
 			'priceNotice1',
 			'waitForCompletion',
+			'downloadMedia',
 			'additionalFields',
 			'options',
 		]);

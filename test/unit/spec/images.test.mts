@@ -70,6 +70,7 @@ test('the form of an image, in order', () => {
 		'size',
 		'priceNotice1',
 		'waitForCompletion',
+		'downloadMedia',
 		'options',
 	]);
 	expect(form[0]).toMatchObject({ displayName: 'Prompt', type: 'string', required: true });
@@ -77,6 +78,7 @@ test('the form of an image, in order', () => {
 	expect(form[2]).toMatchObject({ displayName: 'Size', type: 'string', default: '1:1' });
 	expect(form[3]).toMatchObject({ displayName: 'This job costs 8 credits.', type: 'notice' });
 	expect(form[4]).toMatchObject({ type: 'boolean', default: true });
+	expect(form[5]).toMatchObject({ displayName: 'Download Image', type: 'boolean', default: false });
 });
 
 test('the dropdown says what an image costs', () => {

@@ -205,7 +205,7 @@ const UP_FRONT: Record<string, string> = {
 const REQUIRED_BELOW = ['replace_section.model'];
 
 /** Parts of every creation's form that are no fields of the service. */
-const OWN = ['waitForCompletion', 'additionalFields', 'options'];
+const OWN = ['waitForCompletion', 'downloadMedia', 'additionalFields', 'options'];
 
 const form = (id: string) => operationProperties(musicOperation(id));
 

@@ -343,6 +343,7 @@ describe('the form', () => {
 			'resolution',
 			...Array.from({ length: 8 }, (_, index) => `priceNotice${index + 1}`),
 			'waitForCompletion',
+			'downloadMedia',
 			'options',
 		]);
 		expect(names('vidE26.imageToVideo').slice(0, 2)).toEqual(['prompt', 'image_url']);

@@ -86,9 +86,9 @@ export function describeAdjustment({
 	from,
 	direction,
 }: Adjustment & { direction: string }): string {
-	const amount = credits === null ? 'an undocumented amount' : inCredits(credits);
+	if (credits === null) return `${direction} by an amount that is not documented`;
 	const limit = from === undefined ? '' : ` from ${inCredits(from)} on`;
-	return `${amount} ${direction}${limit}`;
+	return `${inCredits(credits)} ${direction}${limit}`;
 }
 
 function priceWith(field: Field, option: Option, price: Price): string {

@@ -1,4 +1,4 @@
-import { breaks, inWords, withDefaults, type Values } from '../spec/conditions';
+import { breaks, inWords, nameOf, withDefaults, type Values } from '../spec/conditions';
 import type { Operation, Value } from '../spec/types';
 
 /**
@@ -8,12 +8,13 @@ import type { Operation, Value } from '../spec/types';
  */
 export function ignoredFields(operation: Operation, values: Values): string[] {
 	const request = withDefaults(operation, values);
-	return operation.fields.flatMap(({ name, label, usedWhen }) => {
+	return operation.fields.flatMap((field) => {
+		const { name, usedWhen } = field;
 		if (!usedWhen || values[name] === undefined || !breaks(usedWhen, request)) return [];
 		const { fields } = operation;
-		const found = Object.keys(usedWhen).map((field) => [field, [request[field] as Value]]);
+		const found = Object.keys(usedWhen).map((other) => [other, [request[other] as Value]]);
 		return [
-			`${label} (${name}) is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
+			`${nameOf(field)} (${name}) is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
 		];
 	});
 }

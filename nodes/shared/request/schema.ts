@@ -8,6 +8,7 @@ import {
 	inWords,
 	isOwn,
 	listInWords,
+	nameOf,
 	own,
 	withDefaults,
 	type Values,
@@ -202,7 +203,10 @@ function isGiven(value: unknown): boolean {
 
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 	const has = (name: string) => isGiven(own(sent, name));
-	const label = (name: string) => fieldNamed(operation, name)?.label ?? name;
+	const label = (name: string) => {
+		const field = fieldNamed(operation, name);
+		return field ? nameOf(field) : name;
+	};
 	switch (rule.kind) {
 		case 'oneOf': {
 			const applies = holds(rule.when, withDefaults(operation, sent));

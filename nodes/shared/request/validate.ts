@@ -1,7 +1,7 @@
 import type { ZodIssue } from 'zod';
 
 import type { Field, Operation } from '../spec/types';
-import { own, type Values } from '../spec/conditions';
+import { nameOf, own, type Values } from '../spec/conditions';
 import { NOT_GIVEN, schemaOf } from './schema';
 
 /** One broken rule of one field. */
@@ -31,8 +31,8 @@ function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] 
 function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
 	const field = fields.get(name);
 	if (issue.code === 'custom' && issue.params?.isSentence) return issue.message;
-	if (field && issue.message === NOT_GIVEN) return `${field.label} ${NOT_GIVEN}`;
-	const subject = field === undefined ? name : `${field.label} (${name})`;
+	if (field && issue.message === NOT_GIVEN) return `${nameOf(field)} ${NOT_GIVEN}`;
+	const subject = field === undefined ? name : `${nameOf(field)} (${name})`;
 	if (field?.secret) return `${subject} ${issue.message}`;
 	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
 	return `${subject} ${issue.message}${shown(value)}`;

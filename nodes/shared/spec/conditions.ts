@@ -51,10 +51,13 @@ export function inWords(condition: RateCondition, fields: readonly Field[]): str
 				labelOf(field, value),
 			);
 			const is = 'not' in allowed ? 'is not' : 'is';
-			return `${field?.label ?? name} ${is} ${listInWords(values)}`;
+			return `${field ? nameOf(field) : name} ${is} ${listInWords(values)}`;
 		})
 		.join(' and ');
 }
+
+/** What a field is called where its value is said: its label without the unit. */
+export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
 
 /** What the form calls a value of a field. */
 export function labelOf(field: Field | undefined, value: Value): string {

@@ -39,7 +39,7 @@ test('an orphan: its paid jobs are given back, an item each, and nothing is paid
 			node: IMAGES,
 			runIndex: 0,
 			itemIndex,
-			operation: 'image.generate',
+			operation: 'generate',
 			prompt,
 			model: null,
 			createdAt: expect.any(String),

@@ -305,7 +305,7 @@ describe('what publishes says so while it is on', () => {
 	/** What it saves, in the words of the notice. */
 	const NOTICES: Record<string, string> = {
 		'standardVideo.generate': `${PUBLIC} 10 credits cheaper.`,
-		'vidB30.generate': `${PUBLIC} An undocumented amount cheaper.`,
+		'vidB30.generate': `${PUBLIC} Cheaper by an amount that is not documented.`,
 		'vidB26.textToVideo': `${PUBLIC} 10 credits cheaper.`,
 		'vidB26.imageToVideo': `${PUBLIC} 10 credits cheaper.`,
 		'vidC.textToVideo': `${PUBLIC} 10 credits cheaper.`,

@@ -71,7 +71,7 @@ describe.each([undefined, null, '', '  '])(
 			[STANDARD, 'aspect_ratio', 'Aspect Ratio (aspect_ratio)'],
 			[STANDARD, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
 			[VID_B30, 'generationMode', 'Generation Mode (generationMode)'],
-			[VID_B30, 'durationSeconds', 'Duration (Seconds) (durationSeconds)'],
+			[VID_B30, 'durationSeconds', 'Duration (durationSeconds)'],
 			[VID_B30, 'sound', 'Sound (sound)'],
 			[VID_B30, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
 			[VID_B26, 'sound', 'Sound (sound)'],

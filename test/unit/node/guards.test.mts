@@ -165,7 +165,7 @@ describe('Max Credits per Run', () => {
 		const items = images(3, { maxCredits: 16 });
 		items[1]!.prompt = '';
 		const { items: given } = await run(items, { node: CONTINUE });
-		expect(given.map(({ json }) => json.status)).toEqual(['completed', undefined, 'completed']);
+		expect(given.map(({ json }) => json.status)).toEqual(['completed', 'failed', 'completed']);
 		expect(created()).toBe(2);
 	});
 
@@ -223,7 +223,7 @@ describe('Max Credits per Run', () => {
 			...first,
 			options: { ...first.options, node: CONTINUE, parameters: (i: number) => TWO(7)[i]! },
 		});
-		expect(items.map(({ json }) => json.status)).toEqual(['completed', undefined]);
+		expect(items.map(({ json }) => json.status)).toEqual(['completed', 'failed']);
 		expect(items[1]?.json.error).toContain('more than Max Credits per Run (7)');
 		expect(created()).toBe(1);
 	});

@@ -26,7 +26,7 @@ async function run(parameters: (index: number) => IDataObject) {
 }
 
 const IGNORED =
-	'Duration (Seconds) (duration) is used only when Model is V5_5. Here Model is V5: expect the service to ignore it.';
+	'Duration (duration) is used only when Model is V5_5. Here Model is V5: expect the service to ignore it.';
 
 test('a field that the service ignores is sent, and told of once for all items', async () => {
 	const { sent, hints } = await run(() => ({ model: 'V5', additionalFields: { duration: 60 } }));

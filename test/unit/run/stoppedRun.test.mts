@@ -61,15 +61,18 @@ const recovered = async (context: object, id: string) =>
 
 const EXPECTED: IDataObject[] = [
 	{
-		jobId: 'a',
+		mediaUrl: null,
 		status: 'completed',
+		jobId: 'a',
+		mediaType: 'image',
+		mediaUrls: [],
+		startedWith: 'generation',
 		createdAt: '1970-01-01T00:00:00.000Z',
-		raw: { status: 'processing' },
 		executionId: '7',
 		node: 'MediaGen',
 		runIndex: 0,
 		itemIndex: 0,
-		operation: 'image.generate',
+		operation: 'generate',
 		prompt: 'image 0',
 		model: null,
 	},

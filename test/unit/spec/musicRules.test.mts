@@ -283,7 +283,7 @@ describe('rules between fields', () => {
 			'Audio ID (audio_id) is required together with Source Job ID',
 		]);
 		expect(said('replace_section', { infill_start_s: 20 })).toEqual([
-			'Section End (Seconds) (infill_end_s) must be greater than Section Start (Seconds) (20), but is 20',
+			'Section End (infill_end_s) must be greater than Section Start (20), but is 20',
 		]);
 		expect(said('generate', { model: 'V4', persona_id: 'voice-1' })).toEqual([
 			'Persona ID (persona_id) can be used only when Model is V5 or V5_5, but is "voice-1"',

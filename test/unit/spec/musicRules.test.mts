@@ -181,7 +181,7 @@ describe('rules between fields', () => {
 			expect(warnings).toEqual(
 				expected.map(
 					(name) =>
-						`Duration (Seconds) (${name}) is used only when Model is V5_5. Here Model is ${model}: expect the service to ignore it.`,
+						`Duration (${name}) is used only when Model is V5_5. Here Model is ${model}: expect the service to ignore it.`,
 				),
 			);
 			expect(ignoredFields(musicOperation('mashup'), { ...RIGHT.mashup, ...more })).toEqual([]);

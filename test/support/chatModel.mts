@@ -2,7 +2,7 @@ import fastify from 'fastify';
 
 interface Question {
 	model: string;
-	messages: Array<{ role: string; content?: unknown }>;
+	messages: Array<{ role: string; content?: unknown; tool_call_id?: string }>;
 	tools?: Array<{ function: Tool }>;
 	stream?: boolean;
 }
@@ -20,8 +20,8 @@ export interface ChatModel {
 	url: string;
 	/** The tools of the last question. */
 	offered: Tool[];
-	/** What they have answered it with since, as texts. */
-	answers: string[];
+	/** What each has answered, by its name. */
+	answers: Record<string, string>;
 	close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface ChatModel {
  */
 export async function startChatModel(input: object): Promise<ChatModel> {
 	const app = fastify();
-	const seen: Pick<ChatModel, 'offered' | 'answers'> = { offered: [], answers: [] };
+	const seen: Pick<ChatModel, 'offered' | 'answers'> = { offered: [], answers: {} };
 	app.post<{ Body: Question }>('/chat/completions', async ({ body }, reply) => {
 		seen.offered = (body.tools ?? []).map((tool) => tool.function);
 		seen.answers = answersIn(body);
@@ -56,11 +56,20 @@ export async function startChatModel(input: object): Promise<ChatModel> {
 	return Object.assign(seen, { url, close: async () => await app.close() });
 }
 
-const answersIn = ({ messages }: Question) =>
-	messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+/** The identifier of the call of a tool. */
+const callOf = (tool: string) => `call_${tool}`;
+
+function answersIn({ messages, tools = [] }: Question): Record<string, string> {
+	const answers = messages.filter(({ role }) => role === 'tool');
+	const entries = tools.flatMap(({ function: { name } }) => {
+		const answer = answers.find(({ tool_call_id: id }) => id === callOf(name));
+		return answer ? [[name, String(answer.content)]] : [];
+	});
+	return Object.fromEntries(entries);
+}
 
 function choiceFor(question: Question, input: object) {
-	const answers = answersIn(question);
+	const answers = Object.values(answersIn(question));
 	const { tools = [] } = question;
 	if (answers.length > 0 || tools.length === 0) {
 		const content = answers.join('\n');
@@ -68,7 +77,7 @@ function choiceFor(question: Question, input: object) {
 	}
 	const toolCalls = tools.map(({ function: { name } }, index) => {
 		const call = { name, arguments: JSON.stringify(input) };
-		return { index, id: `call_${index + 1}`, type: 'function', function: call };
+		return { index, id: callOf(name), type: 'function', function: call };
 	});
 	return {
 		message: { role: 'assistant', content: '', tool_calls: toolCalls },

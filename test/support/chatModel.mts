@@ -2,26 +2,41 @@ import fastify from 'fastify';
 
 interface Question {
 	model: string;
-	messages: Array<{ role: string; content?: unknown }>;
-	tools?: Array<{ function: { name: string } }>;
+	messages: Array<{ role: string; content?: unknown; tool_call_id?: string }>;
+	tools?: Array<{ function: Tool }>;
 	stream?: boolean;
+}
+
+/** What a model is offered. */
+export interface Tool {
+	name: string;
+	description: string;
+	/** JSON Schema. */
+	parameters: { properties: Record<string, object> };
 }
 
 export interface ChatModel {
 	/** Base URL for n8n's OpenAI credential. */
 	url: string;
+	/** The tools of the last question. */
+	offered: Tool[];
+	/** What each has answered, by its name. */
+	answers: Record<string, string>;
 	close(): Promise<void>;
 }
 
 /**
- * Stands in for a language model (chat completions, as OpenAI has them): it calls the first tool
- * that it is offered, once, and says what that has answered.
+ * Stands in for a language model (chat completions, as OpenAI has them): it calls each tool that it is
+ * offered, once, and says what those have answered.
  *
- * @param input what it calls the tool with
+ * @param input what it calls each tool with
  */
 export async function startChatModel(input: object): Promise<ChatModel> {
 	const app = fastify();
+	const seen: Pick<ChatModel, 'offered' | 'answers'> = { offered: [], answers: {} };
 	app.post<{ Body: Question }>('/chat/completions', async ({ body }, reply) => {
+		seen.offered = (body.tools ?? []).map((tool) => tool.function);
+		seen.answers = answersIn(body);
 		const answer = { id: 'chat', created: 0, model: body.model };
 		const { message, finish_reason } = choiceFor(body, input);
 		const choice = { index: 0, finish_reason };
@@ -38,18 +53,32 @@ export async function startChatModel(input: object): Promise<ChatModel> {
 			.send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
 	});
 	const url = await app.listen({ host: '127.0.0.1', port: 0 });
-	return { url, close: async () => await app.close() };
+	return Object.assign(seen, { url, close: async () => await app.close() });
 }
 
-function choiceFor({ messages, tools = [] }: Question, input: object) {
-	const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-	const name = tools[0]?.function.name;
-	if (answers.length > 0 || name === undefined) {
-		const content = answers.map(String).join('\n');
+/** The identifier of the call of a tool. */
+const callOf = (tool: string) => `call_${tool}`;
+
+function answersIn({ messages, tools = [] }: Question): Record<string, string> {
+	const answers = messages.filter(({ role }) => role === 'tool');
+	const entries = tools.flatMap(({ function: { name } }) => {
+		const answer = answers.find(({ tool_call_id: id }) => id === callOf(name));
+		return answer ? [[name, String(answer.content)]] : [];
+	});
+	return Object.fromEntries(entries);
+}
+
+function choiceFor(question: Question, input: object) {
+	const answers = Object.values(answersIn(question));
+	const { tools = [] } = question;
+	if (answers.length > 0 || tools.length === 0) {
+		const content = answers.join('\n');
 		return { message: { role: 'assistant', content }, finish_reason: 'stop' };
 	}
-	const call = { name, arguments: JSON.stringify(input) };
-	const toolCalls = [{ index: 0, id: 'call_1', type: 'function', function: call }];
+	const toolCalls = tools.map(({ function: { name } }, index) => {
+		const call = { name, arguments: JSON.stringify(input) };
+		return { index, id: callOf(name), type: 'function', function: call };
+	});
 	return {
 		message: { role: 'assistant', content: '', tool_calls: toolCalls },
 		finish_reason: 'tool_calls',

@@ -169,10 +169,13 @@ export class N8nClient {
 	 *
 	 * @param {SavedWorkflow} workflow
 	 * @param {string} trigger The name of the node to start from.
+	 * @param {object} [json] What it gives out, where that comes from a person, such as a chat message.
 	 * @returns {Promise<string>} The execution's id.
 	 */
-	async runManually({ id }, trigger) {
-		const body = { triggerToStartFrom: { name: trigger } };
+	async runManually({ id }, trigger, json) {
+		const data = json && { main: [[{ json }]] };
+		const ran = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
+		const body = { triggerToStartFrom: { name: trigger, ...(data && { data: ran }) } };
 		return (await this.request('POST', `/rest/workflows/${id}/run`, body)).executionId;
 	}
 

@@ -7,10 +7,12 @@ import { ROLE_PROPERTY } from './durableRole';
 import { pathNotices } from './notices';
 import { operationProperties, startsJob } from './operationProperties';
 import { rangeOf } from './priceBoxes';
+import { toolDescriptions } from './toolDescription';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {
 	return [
+		...toolDescriptions(catalog),
 		resourceProperty(catalog),
 		...catalog.resources.map(({ value }) => operationProperty(catalog, value)),
 		...pathNotices(catalog),

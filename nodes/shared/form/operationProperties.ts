@@ -15,6 +15,7 @@ import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
 import { priceNotices, warningNotices } from './notices';
 import { decidingFields, formValues } from './priceBoxes';
+import { IN_TOOLS } from './toolDescription';
 import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
 import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, waitingProperties } from './waiting';
 
@@ -121,9 +122,6 @@ function forToolsToo(
 		...conditional(text, create, '').map((property) => showFirst(property, IN_TOOLS)),
 	];
 }
-
-/** Met in the form of a node that is an agent's tool. */
-const IN_TOOLS = { '@tool': [true] };
 
 function hideWhen(property: INodeProperties, hide: IDisplayOptions['hide']): INodeProperties {
 	const { displayOptions } = property;

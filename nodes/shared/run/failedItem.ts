@@ -39,7 +39,8 @@ export function failedItem(
 		status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
 		errorMessage: errorMessage ?? message,
 		...(jobId === undefined ? {} : { jobId }),
-		...(mediaUrl ? { mediaUrl, mediaUrls } : {}),
+		...(mediaUrl ? { mediaUrl } : {}),
+		...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
 		...(description ? { description } : {}),
 		...rest,
 	};

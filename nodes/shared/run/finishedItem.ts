@@ -7,10 +7,12 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import type { OtherUrl, Take } from '../output/musicResult';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
+import { toolAnswer } from '../output/toolAnswer';
 import { cleanText } from '../service/cleanText';
 import { MAX_TEXT } from '../service/serviceError';
 import { COMPLETED } from '../spec/states';
 import { hint, hintOnce } from './hint';
+import { isTool } from './openRun';
 import type { ItemPlan, Run } from './run';
 
 /**
@@ -35,8 +37,12 @@ export async function finishedItems(
 		options.splitTakes && takes.length > 1
 			? takes.map((take) => partOf(json, take, new Set(rivalUrls)))
 			: [{ json, urls: [...main, ...rivalUrls] }];
+	const isAnswer = options.simplify && isTool(run.context.getNode());
 	const items: INodeExecutionData[] = [];
-	for (const part of parts) items.push(await withFiles(run, plan, job, part));
+	for (const part of parts) {
+		const given = isAnswer ? { ...part, json: toolAnswer(part.json) } : part;
+		items.push(await withFiles(run, plan, job, given));
+	}
 	return items;
 }
 

@@ -7,6 +7,7 @@ import { fingerprint } from '../jobs/fingerprint';
 import { Ledger } from '../jobs/ledger';
 import type { JobContext } from '../jobs/jobContext';
 import { ROLE_PARAMETER } from '../form/durableRole';
+import { TOOL_DESCRIPTION } from '../form/toolDescription';
 import { DOWNLOAD_MEDIA } from '../form/waiting';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
@@ -74,7 +75,13 @@ export async function openRun(
 }
 
 /** Parameters that do not change what is ordered. */
-const NOT_ORDERED = ['options', 'waitForCompletion', DOWNLOAD_MEDIA, ROLE_PARAMETER];
+const NOT_ORDERED = [
+	'options',
+	'waitForCompletion',
+	DOWNLOAD_MEDIA,
+	ROLE_PARAMETER,
+	TOOL_DESCRIPTION,
+];
 
 /** Tells what a person has typed into the node, expressions as they stand, from something else. */
 function orderFingerprint({ parameters }: INode): string {

@@ -2,9 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { jobOutput } from '../output/jobOutput';
+import { toolAnswer } from '../output/toolAnswer';
 import { jobInError, nodeError } from './errors';
 import { failedItem, type FailedAs } from './failedItem';
 import { failure, storedEntry, unnamedJobsText } from './failure';
+import { isTool } from './openRun';
 import { originOf } from './origin';
 import type { ItemPlan, Run } from './run';
 
@@ -50,7 +52,8 @@ function resultItems(
 	const paid = unnamedJobsText(run, itemIndex, plan, result.error);
 	const texts = nodeError(run.context, result.error, itemIndex, paid);
 	const job = failedJob(run, itemIndex, plan, result.error);
-	return [{ json: failedItem(texts, job, as), pairedItem: { item: itemIndex } }];
+	const shown = isTool(run.context.getNode()) ? toolAnswer(job) : job;
+	return [{ json: failedItem(texts, shown, as), pairedItem: { item: itemIndex } }];
 }
 
 /** The item of the job that has failed, or that an earlier try of the item has paid for. */

@@ -1,0 +1,105 @@
+import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+
+import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
+import { describeForModel, toolDescriptions } from '../../../nodes/shared/form/toolDescription.ts';
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../../nodes/shared/spec/types.ts';
+import { panelOf, visible } from '../../support/formPanel.mts';
+
+const CATALOGS: Array<[node: string, catalog: Catalog]> = [
+	['Image', IMAGE_CATALOG],
+	['Video', VIDEO_CATALOG],
+	['Music', MUSIC_CATALOG],
+	['Account', ACCOUNT_CATALOG],
+];
+
+const described = ({ operations }: Catalog, resource: string, name: string) =>
+	describeForModel(operations.find((one) => one.resource === resource && one.operation === name)!);
+
+test.each([
+	[
+		IMAGE_CATALOG,
+		'image',
+		'generate',
+		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Answers with mediaUrl, the URL of the finished image.',
+	],
+	[
+		VIDEO_CATALOG,
+		'vidB30',
+		'generate',
+		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another. Answers with mediaUrl, the URL of the finished video.',
+	],
+	[
+		VIDEO_CATALOG,
+		'videoStudio',
+		'generate',
+		'Make a video from text or images. The price is not documented. Answers with mediaUrl, the URL of the finished video.',
+	],
+	[
+		MUSIC_CATALOG,
+		'lyrics',
+		'lyrics',
+		'Write lyrics from a theme. Costs 1 credit. Answers with result.',
+	],
+	[
+		MUSIC_CATALOG,
+		'track',
+		'midi',
+		'Turn a separated stem into MIDI note data. Free. Answers with result.',
+	],
+	[ACCOUNT_CATALOG, 'credits', 'get', 'Read the credit balance and what was bought and spent.'],
+])('%#: what it makes, what it costs, what it takes', (catalog, resource, operation, text) => {
+	expect(described(catalog, resource, operation)).toBe(text);
+});
+
+describe.each(CATALOGS)('MediaGen %s', (_, catalog) => {
+	test.each(catalog.operations.map((operation) => [operation.action, operation] as const))(
+		'%s: one description, in the form of a tool alone',
+		(_action, operation) => {
+			const panel = panelOf(catalog, operation);
+			const chosen = { resource: operation.resource, operation: operation.operation };
+			const named = (asTool: boolean) =>
+				visible(panel, chosen, { asTool }).filter(({ name }) => name === 'toolDescription');
+			expect(named(false)).toEqual([]);
+			expect(named(true).map(({ default: text }) => text)).toEqual([describeForModel(operation)]);
+		},
+	);
+
+	test('descriptions are short', () => {
+		const lengths = toolDescriptions(catalog).map(({ default: text }) => String(text).length);
+		expect(Math.max(...lengths)).toBeLessThan(300);
+	});
+});
+
+test('it is what n8n gives the model, unless a person writes another', () => {
+	const type = new MediaGenImage();
+	const description: INodeTypeDescription = { ...type.description, name: 'mediaGenImageTool' };
+	const node: INode = {
+		id: '1',
+		name: 'Image',
+		type: 'mediaGenImageTool',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { resource: 'image', operation: 'generate' },
+	};
+	const given = (parameters: object) => {
+		const own = { ...node, parameters: { ...node.parameters, ...parameters } };
+		const full = NodeHelpers.getNodeParameters(
+			description.properties,
+			own.parameters,
+			true,
+			false,
+			own,
+			description,
+		);
+		return NodeHelpers.getToolDescriptionForNode({ ...own, parameters: full! }, type);
+	};
+	expect(given({})).toMatch(/^Make an image from a text prompt\. Costs 8 credits\./);
+	expect(given({ operation: 'generateUnified' })).toMatch(/The price is not documented/);
+	expect(given({ toolDescription: 'Draws cats.' })).toBe('Draws cats.');
+});

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { CreateOperation, Field, Wording } from '../spec/types';
+import type { CreateOperation, Field, Value, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
 import { freeFieldsProperties } from './freeFields';
 import { isUpFront } from './upFront';
@@ -51,40 +51,50 @@ function isRequired(field: Field, operation?: CreateOperation) {
 	);
 }
 
+/** What the form starts with for a field. */
+export function startValue(field: Field): Value {
+	const { type, options = [], min, presence, start, default: byDefault } = field;
+	const first: Partial<Record<Field['type'], Value>> = {
+		toggle: false,
+		select: options[0]?.value ?? '',
+		number: min ?? 0,
+		integer: min ?? 0,
+		upload: presence === 'required' ? binaryProperty(field) : '',
+	};
+	return start ?? byDefault ?? first[type] ?? '';
+}
+
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'>;
 
 function control(field: Field, operation?: CreateOperation): Control {
-	const start = field.start ?? field.default;
+	const start = startValue(field);
 	switch (field.type) {
 		case 'toggle':
-			return { type: 'boolean', default: start ?? false };
+			return { type: 'boolean', default: start };
 		case 'select':
 			return {
 				type: 'options',
-				default: start ?? field.options?.[0]?.value ?? '',
+				default: start,
 				options: entries(field, operation),
 			};
 		case 'number':
 		case 'integer':
 			return {
 				type: 'number',
-				default: start ?? field.min ?? 0,
+				default: start,
 				typeOptions: numberOptions(field),
 			};
 		case 'textarea':
-			return { type: 'string', default: start ?? '', typeOptions: { rows: 4 } };
+			return { type: 'string', default: start, typeOptions: { rows: 4 } };
 		case 'urlList':
 			// One text rather than n8n's list of texts: that cannot show an expression for the whole list.
 			return { type: 'string', default: '', typeOptions: { rows: 2 } };
 		case 'upload':
-			return {
-				type: 'string',
-				default: start ?? (field.presence === 'required' ? binaryProperty(field) : ''),
-			};
+			return { type: 'string', default: start };
 		default:
 			return {
 				type: 'string',
-				default: start ?? '',
+				default: start,
 				...(field.secret ? { typeOptions: { password: true } } : {}),
 			};
 	}

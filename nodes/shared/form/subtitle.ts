@@ -1,6 +1,7 @@
 import type { Catalog, Operation, Value } from '../spec/types';
 import { decidingFields, priceBoxes, rangeOf, unitField } from './priceBoxes';
-import { parameterPath } from './upFront';
+import { startValue } from './fieldProperty';
+import { isUpFront, parameterPath } from './upFront';
 
 /**
  * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
@@ -33,8 +34,8 @@ function inShort(low: number, high: number = low): string {
 	return low === 1 ? '1 credit' : `${low} credits`;
 }
 
-/** The deciding fields by their paths, the range of prices, and the prices by values. */
-type PriceRow = [] | [string] | [paths: string[], range: string, boxes: BoxRow[]];
+/** By path of each deciding field what the form starts with, the range of prices, and the prices. */
+type PriceRow = [] | [string] | [starts: Record<string, unknown>, range: string, boxes: BoxRow[]];
 
 /** Values by path of field; the price in words, or the credits of one unit of a field. */
 type BoxRow = [Record<string, ReadonlyArray<Value | null>>, string | number, ...unit: string[]];
@@ -56,16 +57,24 @@ function priceRow(operation: Operation): PriceRow {
 		const doubt = exact ? '' : 'at most ';
 		return unit ? [byPath, credits, unit.name, doubt] : [byPath, `${doubt}${inShort(credits)}`];
 	});
-	return [fields.map(parameterPath), inShort(low, high), boxes];
+	const starts = fields.map((field) => [
+		parameterPath(field),
+		isUpFront(field) ? startValue(field) : null,
+	]);
+	return [Object.fromEntries(starts), inShort(low, high), boxes];
 }
 
-/** Finds the price in the table; where a field that decides it is an expression, the range is told. */
+/**
+ * Finds the price in the table. A node has no values for what stands in its form as it did at first.
+ * Where a field that decides it is an expression, it is the range.
+ */
 const READER = `(table, node) => {
-	const [action, paths, range, boxes] = table[node.resource + ':' + node.operation] ?? [];
+	const [action, starts, range, boxes] = table[node.resource + ':' + node.operation] ?? [];
 	if (!action) return 'Chosen by an expression';
-	if (!boxes) return paths ? action + ' · ' + paths : action;
-	const read = (path) => path.split('.').reduce((value, name) => value?.[name], node) ?? null;
-	if (paths.some((path) => String(read(path)).startsWith('='))) return action + ' · ' + range;
+	if (!boxes) return starts ? action + ' · ' + starts : action;
+	const read = (path) =>
+		path.split('.').reduce((value, name) => value?.[name], node) ?? starts[path];
+	if (Object.keys(starts).some((path) => String(read(path)).startsWith('='))) return action + ' · ' + range;
 	const fits = ([when]) => Object.keys(when).every((path) => when[path].includes(read(path)));
 	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
 	if (!unit) return action + ' · ' + price;

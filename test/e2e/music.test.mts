@@ -214,7 +214,7 @@ describe('uploads', () => {
 			options: { response: { response: { responseFormat: 'file', outputPropertyName } } },
 		},
 	});
-	const cover = music('song', 'upload_cover', { upload: 'data', model: 'V5' });
+	const cover = music('song', 'upload_cover', { upload: 'data', style: 'shanty', model: 'V5' });
 	const covering = async (name: string, file: MadeFile, own = withPaths) =>
 		await n8n.runChain([fetched(files.serve(name, file)), cover], own);
 
@@ -250,7 +250,7 @@ describe('uploads', () => {
 		const own = await credential({ uploadAs: 'url' });
 		const url = files.serve('a.wav', wavFile({ seconds: 1 }));
 		const execution = await n8n.runChain(
-			[music('song', 'upload_cover', { upload: url, model: 'V5' })],
+			[music('song', 'upload_cover', { upload: url, style: 'shanty', model: 'V5' })],
 			own,
 		);
 		expect(execution.error).toBeUndefined();

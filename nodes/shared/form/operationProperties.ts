@@ -100,7 +100,7 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 
 /**
  * The properties of a field, and where it is a dropdown, a text in its place in the form of an agent's
- * tool: n8n lets a model fill in texts and numbers alone.
+ * tool: n8n lets no model fill in a dropdown.
  */
 function forToolsToo(
 	field: Field,

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
+
+/** What an agent's model gets from a node that is its tool. */
+
+const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool' };
+
+function open() {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 4000, max: 4000 } } });
+	return {
+		n8n,
+		call: async (parameters: IDataObject, node: NodeSettings = {}) => {
+			const { items, error } = await n8n.clock.run(
+				n8n.execute({ items: [{}], parameters: () => parameters, node: { ...TOOL, ...node } }),
+			);
+			return { answer: items[0]?.json, error, id: n8n.state.jobs.list[0]?.id };
+		},
+	};
+}
+
+const image = (prompt: string, options: IDataObject = {}): IDataObject => ({
+	resource: 'image',
+	operation: 'generate',
+	size: '1:1',
+	prompt,
+	options,
+});
+
+test('the URL, the job, the credits, and nothing else', async () => {
+	const { answer, id } = await open().call(image('a'));
+	expect(answer).toEqual({
+		mediaUrl: expect.stringContaining(`${id}.png`),
+		status: 'completed',
+		jobId: id,
+		startedWith: 'generation',
+		creditsUsed: 8,
+	});
+});
+
+test('the same of a job that is read later', async () => {
+	const { n8n, call } = open();
+	const started = await call({ ...image('a'), waitForCompletion: false });
+	const jobId = started.answer?.jobId;
+	expect(started.answer).toMatchObject({ status: 'processing', startedWith: 'generation' });
+	const { answer } = await call({ resource: 'job', operation: 'wait', jobId, options: {} });
+	expect(Object.keys(answer ?? {})).toEqual([
+		'mediaUrl',
+		'status',
+		'jobId',
+		'startedWith',
+		'creditsUsed',
+	]);
+	expect(n8n.state.jobs.list).toHaveLength(1);
+});
+
+test('a job that takes too long: its ID, to ask again with', async () => {
+	const { answer, id } = await open().call(image('a', { timeout: 2, onTimeout: 'item' }));
+	expect(answer).toMatchObject({ jobId: id, startedWith: 'generation', timedOut: true });
+	expect(answer).not.toHaveProperty('waitedMs');
+});
+
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'a failed job with %s: the reason and the ID',
+	async (onError) => {
+		const { answer, id } = await open().call(image('a [fail]'), { onError });
+		const facts = onError === 'continueErrorOutput' ? answer?.message : answer;
+		expect(answer?.error).toContain('failed');
+		expect(facts).toMatchObject({ status: 'failed', jobId: id, creditsUsed: 8 });
+		expect(facts).not.toHaveProperty('waitedMs');
+	},
+);
+
+test('with Simplify off, the record of the service', async () => {
+	const { answer, id } = await open().call(image('a', { simplify: false }));
+	expect(answer).toMatchObject({ id, prompt: 'a' });
+});

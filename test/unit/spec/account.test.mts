@@ -59,8 +59,8 @@ test('the form of an update has its fields where only those that are added are s
 	const form = catalogProperties(ACCOUNT_CATALOG).filter(({ displayOptions }) =>
 		displayOptions?.show?.operation?.includes('update'),
 	);
-	expect(form.map(({ name }) => name)).toEqual(['additionalFields']);
-	expect(form[0]?.options?.map(({ name }) => name)).toEqual(['enable_watermark', 'watermark_text']);
+	expect(form.map(({ name }) => name)).toEqual(['toolDescription', 'additionalFields']);
+	expect(form[1]?.options?.map(({ name }) => name)).toEqual(['enable_watermark', 'watermark_text']);
 });
 
 test.each(['session.logIn', 'session.register'])('%s says that it is disabled', (name) => {

@@ -64,6 +64,8 @@ test('the form of an image, in order', () => {
 			displayOptions.show.operation?.includes('generate'),
 	);
 	expect(form.map(({ name }) => name)).toEqual([
+		// In the form of an agent's tool.
+		'toolDescription',
 		'prompt',
 		'size',
 		// As a text, in the form of an agent's tool.
@@ -73,16 +75,16 @@ test('the form of an image, in order', () => {
 		'downloadMedia',
 		'options',
 	]);
-	expect(form[0]).toMatchObject({ displayName: 'Prompt', type: 'string', required: true });
-	expect(form[1]).toMatchObject({ displayName: 'Size', type: 'options', default: '1:1' });
-	expect(form[2]).toMatchObject({ displayName: 'Size', type: 'string', default: '1:1' });
-	expect(form[3]).toMatchObject({ displayName: 'This job costs 8 credits.', type: 'notice' });
-	expect(form[4]).toMatchObject({ type: 'boolean', default: true });
-	expect(form[5]).toMatchObject({ displayName: 'Download Image', type: 'boolean', default: false });
+	expect(form[1]).toMatchObject({ displayName: 'Prompt', type: 'string', required: true });
+	expect(form[2]).toMatchObject({ displayName: 'Size', type: 'options', default: '1:1' });
+	expect(form[3]).toMatchObject({ displayName: 'Size', type: 'string', default: '1:1' });
+	expect(form[4]).toMatchObject({ displayName: 'This job costs 8 credits.', type: 'notice' });
+	expect(form[5]).toMatchObject({ type: 'boolean', default: true });
+	expect(form[6]).toMatchObject({ displayName: 'Download Image', type: 'boolean', default: false });
 });
 
 test('the dropdown says what an image costs', () => {
-	const [, operation] = catalogProperties(IMAGE_CATALOG);
+	const operation = catalogProperties(IMAGE_CATALOG).find(({ name }) => name === 'operation');
 	expect(operation?.options?.[0]).toMatchObject({
 		description: 'Make an image from a text prompt (8 credits)',
 	});

@@ -50,7 +50,11 @@ const oneLineImports = (code: string) =>
 describe('a family that is one table and one entry in the list of families', () => {
 	test('has a form', () => {
 		const all = catalogProperties(VIDEO_CATALOG);
-		expect(valuesOf(all[0])?.slice(-3)).toEqual(['vidZ', 'job', 'model']);
+		expect(valuesOf(all.find(({ name }) => name === 'resource'))?.slice(-3)).toEqual([
+			'vidZ',
+			'job',
+			'model',
+		]);
 
 		const form = all.filter(({ displayOptions }) =>
 			displayOptions?.show?.resource?.includes('vidZ'),

@@ -72,10 +72,14 @@ const READER = `(table, node) => {
 	const [action, starts, range, boxes] = table[node.resource + ':' + node.operation] ?? [];
 	if (!action) return 'Chosen by an expression';
 	if (!boxes) return starts ? action + ' · ' + starts : action;
-	const read = (path) =>
-		path.split('.').reduce((value, name) => value?.[name], node) ?? starts[path];
-	if (Object.keys(starts).some((path) => String(read(path)).startsWith('='))) return action + ' · ' + range;
-	const fits = ([when]) => Object.keys(when).every((path) => when[path].includes(read(path)));
+	const read = (path) => {
+		let value = node;
+		for (const name of path.split('.')) value = value == null ? value : value[name];
+		return value ?? starts[path];
+	};
+	const isOpen = ([path]) => String(read(path)).startsWith('=');
+	if (Object.entries(starts).some(isOpen)) return action + ' · ' + range;
+	const fits = ([when]) => Object.entries(when).every(([path, all]) => all.includes(read(path)));
 	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
 	if (!unit) return action + ' · ' + price;
 	return action + ' · ' + doubt + price * read(unit) + ' credits';

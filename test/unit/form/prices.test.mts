@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Workflow, type IDataObject, type INodeProperties, type INodeTypes } from 'n8n-workflow';
 
 import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
@@ -326,4 +326,36 @@ describe('what publishes says so while it is on', () => {
 		const hasSwitch = panel.some((property) => property.name === 'prompt_directory_optin');
 		expect(hasSwitch).toBe(expected !== undefined);
 	});
+});
+
+test.each([
+	[{ resource: 'standardVideo', video_model: 'modelA' }, 'Generate a video · 290 credits'],
+	[{ resource: 'standardVideo' }, 'Generate a video · 120 credits'],
+	[{ resource: 'vidB30', durationSeconds: 10, sound: true }, 'Generate a video · 400 credits'],
+	[{ resource: 'vidA31', additionalFields: { enableFallback: true } }, 'Generate a video · 300 cr'],
+	[{ resource: 'vidD', duration: '={{ 8 }}' }, 'Generate a video · 8–84 credits'],
+	[{ resource: 'nothing' }, 'Chosen by an expression'],
+])("n8n's own evaluation of the subtitle: %j", (given, expected) => {
+	// It rewrites an expression before it runs it: some that are right as JavaScript are not there.
+	const nodeType = new MediaGenVideo();
+	const nodeTypes = {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	} as unknown as INodeTypes;
+	const parameters = { operation: 'generate', ...given };
+	const node = { id: '1', name: 'Video', type: 'video', typeVersion: 1, parameters };
+	const workflow = new Workflow({
+		nodes: [{ ...node, position: [0, 0] }],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const subtitle = workflow.expression.getSimpleParameterValue(
+		workflow.getNode('Video')!,
+		subtitleOf(VIDEO_CATALOG),
+		'internal',
+		{},
+	);
+	expect(subtitle).toContain(expected);
 });

@@ -98,7 +98,7 @@ test('its paid jobs are given back, and it ends with them', async () => {
 
 	const ended = ranOf(await n8n.client.waitForExecution(parked.id, { timeout: 120_000 }));
 	expect(ended.execution.status).toBe('success');
-	const states = (ended.outputs[0] ?? []).map(({ json }) => json.status ?? json.error);
+	const states = (ended.outputs[0] ?? []).map(({ json }) => json.error ?? json.status);
 	expect(states).toEqual([
 		...Array(5).fill('completed'),
 		...Array(2).fill(expect.stringContaining('was not created')),

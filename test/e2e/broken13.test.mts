@@ -41,7 +41,11 @@ test.each<[string, typeof answer, string]>([
 	['no balance', { body: '{"credits_balance": null}' }, 'Error'],
 	['a balance of text', { body: '{"credits_balance": "free for all"}' }, 'Error'],
 	['an error with status 200', { body: '{"success": false, "error": "bad key"}' }, 'Error'],
-	['an envelope, which Check Balance reads', { body: '{"success": true, "data": {"credits_balance": 5}}' }, 'OK'],
+	[
+		'an envelope, which Check Balance reads',
+		{ body: '{"success": true, "data": {"credits_balance": 5}}' },
+		'OK',
+	],
 	['HTML', { body: '<html>hi</html>', type: 'text/html' }, 'Error'],
 	['a list of one', { body: '[{"credits_balance": 5}]' }, 'Error'],
 	['418', { status: 418, body: '' }, 'Error'],

@@ -9,10 +9,9 @@ import { fakeService } from '../../support/fakeService.mts';
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
 
 async function live(entry: object) {
-	const { service } = fakeService(
-		[{ success: true, data: { models: [], operations: [entry] } }],
-		{ musicCatalogPath: '/music/{language}/catalog/' },
-	);
+	const { service } = fakeService([{ success: true, data: { models: [], operations: [entry] } }], {
+		musicCatalogPath: '/music/{language}/catalog/',
+	});
 	const { operations } = await loadCatalog(service, 'en');
 	return operations[0]!;
 }
@@ -38,12 +37,15 @@ describe('prices of the live catalog', () => {
 		['nested once more', { separation_type: { split_stem: { credits: 50 } } }],
 		['mixed', { separation_type: { split_stem: 50, note: 'x' } }],
 		['decimals as text', { separation_type: { split_stem: '50' } }],
-	])('by option in a form that is not known (%s): the limit counts no less than what may be charged', async (_, byOption) => {
-		const operation = await live({ ...STEMS, credits_by_option: byOption });
-		const estimate = highestPrice(operation, { source: 'x', separation_type: 'split_stem' });
-		// Either unknown (the limit cannot be kept) or at least 50.
-		expect(estimate.credits ?? Infinity).toBeGreaterThanOrEqual(50);
-	});
+	])(
+		'by option in a form that is not known (%s): the limit counts no less than what may be charged',
+		async (_, byOption) => {
+			const operation = await live({ ...STEMS, credits_by_option: byOption });
+			const estimate = highestPrice(operation, { source: 'x', separation_type: 'split_stem' });
+			// Either unknown (the limit cannot be kept) or at least 50.
+			expect(estimate.credits ?? Infinity).toBeGreaterThanOrEqual(50);
+		},
+	);
 
 	test('two options that both cost: exact is not claimed, and the sum is not undercut', async () => {
 		const operation = await live({
@@ -72,9 +74,22 @@ describe('the error of a guard names all that may be paid for', () => {
 		const first = await n8n.clock.run(n8n.execute({ items: [{}], parameters: IMAGE }));
 		const before = first.error?.message;
 		const second = await n8n.clock.run(
-			n8n.retry({ ...first, options: { ...first.options, parameters: { ...IMAGE, prompt: 'other', options: { maxCredits: 7 } } } }),
+			n8n.retry({
+				...first,
+				options: {
+					...first.options,
+					parameters: { ...IMAGE, prompt: 'other', options: { maxCredits: 7 } },
+				},
+			}),
 		);
-		console.log(before, '|', second.error?.message, '|', second.error?.description, n8n.state.jobs.list.length);
+		console.log(
+			before,
+			'|',
+			second.error?.message,
+			'|',
+			second.error?.description,
+			n8n.state.jobs.list.length,
+		);
 	});
 
 	test('a job that was replaced', async () => {
@@ -83,7 +98,10 @@ describe('the error of a guard names all that may be paid for', () => {
 		const first = await n8n.clock.run(n8n.execute({ items: [{}], parameters: failing }));
 		const second = await n8n.clock.run(n8n.retry(first));
 		const third = await n8n.clock.run(
-			n8n.retry({ ...second, options: { ...second.options, parameters: { ...failing, options: { maxCredits: 7 } } } }),
+			n8n.retry({
+				...second,
+				options: { ...second.options, parameters: { ...failing, options: { maxCredits: 7 } } },
+			}),
 		);
 		const ids = n8n.state.jobs.list.map(({ id }) => id);
 		console.log(third.error?.message, '|', third.error?.description, ids);
@@ -100,22 +118,33 @@ describe('Continue: a limit holds for the run', () => {
 			{ ...IMAGE, options: { maxCredits: 1000 } },
 		];
 		await n8n.clock.run(
-			n8n.execute({ items: [{}, {}, {}], parameters: (i) => items[i]!, node: { onError: 'continueRegularOutput' } }),
+			n8n.execute({
+				items: [{}, {}, {}],
+				parameters: (i) => items[i]!,
+				node: { onError: 'continueRegularOutput' },
+			}),
 		);
 		expect(n8n.state.jobs.list.length).toBe(0);
 	});
 
-	test.each([['yes'], [1], [null], [undefined]])('Estimate Only that gives %p for one item and false for others: nothing is paid', async (odd) => {
-		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
-		const items = [
-			{ ...IMAGE, options: { estimateOnly: odd } },
-			{ ...IMAGE, options: { estimateOnly: false } },
-		] as unknown as IDataObject[];
-		await n8n.clock.run(
-			n8n.execute({ items: [{}, {}], parameters: (i) => items[i]!, node: { onError: 'continueRegularOutput' } }),
-		);
-		expect(n8n.state.jobs.list.length).toBe(0);
-	});
+	test.each([['yes'], [1], [null], [undefined]])(
+		'Estimate Only that gives %p for one item and false for others: nothing is paid',
+		async (odd) => {
+			const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
+			const items = [
+				{ ...IMAGE, options: { estimateOnly: odd } },
+				{ ...IMAGE, options: { estimateOnly: false } },
+			] as unknown as IDataObject[];
+			await n8n.clock.run(
+				n8n.execute({
+					items: [{}, {}],
+					parameters: (i) => items[i]!,
+					node: { onError: 'continueRegularOutput' },
+				}),
+			);
+			expect(n8n.state.jobs.list.length).toBe(0);
+		},
+	);
 
 	test('a limit that cannot be read for one item: no other item is paid for', async () => {
 		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
@@ -124,7 +153,11 @@ describe('Continue: a limit holds for the run', () => {
 			{ ...IMAGE, options: { maxCredits: 8 } },
 		] as unknown as IDataObject[];
 		await n8n.clock.run(
-			n8n.execute({ items: [{}, {}], parameters: (i) => items[i]!, node: { onError: 'continueRegularOutput' } }),
+			n8n.execute({
+				items: [{}, {}],
+				parameters: (i) => items[i]!,
+				node: { onError: 'continueRegularOutput' },
+			}),
 		);
 		expect(n8n.state.jobs.list.length).toBe(0);
 	});
@@ -137,13 +170,24 @@ describe('options that are not an object', () => {
 		['a text', 'maxCredits'],
 	])('%s is refused, not read as no options', async (_, options) => {
 		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters: { ...IMAGE, options } as IDataObject }));
+		await n8n.clock.run(
+			n8n.execute({ items: [{}], parameters: { ...IMAGE, options } as IDataObject }),
+		);
 		expect(n8n.state.jobs.list.length).toBe(0);
 	});
 });
 
 describe('text that shows nothing', () => {
-	test.each(['\u200b', '\u2060', '\u00ad', '\u3164', '\u0000', '\ufeff', '\u00a0', '\u200b \u200d'])('a prompt of %j is no prompt', async (prompt) => {
+	test.each([
+		'\u200b',
+		'\u2060',
+		'\u00ad',
+		'\u3164',
+		'\u0000',
+		'\ufeff',
+		'\u00a0',
+		'\u200b \u200d',
+	])('a prompt of %j is no prompt', async (prompt) => {
 		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
 		await n8n.clock.run(n8n.execute({ items: [{}], parameters: { ...IMAGE, prompt } }));
 		expect(n8n.state.jobs.list.length).toBe(0);

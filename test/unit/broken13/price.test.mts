@@ -1,4 +1,8 @@
-import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import {
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
 import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
@@ -9,11 +13,20 @@ import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 
 function subtitle(catalog: typeof VIDEO_CATALOG, node: unknown): string {
-	const expression = subtitleOf(catalog).replace(/^=\{\{/, '').replace(/\}\}$/, '');
+	const expression = subtitleOf(catalog)
+		.replace(/^=\{\{/, '')
+		.replace(/\}\}$/, '');
 	return new Function('$rawParameter', `return (${expression})`)(node) as string;
 }
 
-const B30 = { resource: 'vidB30', operation: 'generate', qualityMode: 'pro', sound: false, durationSeconds: 5, generationMode: 'text_to_video' };
+const B30 = {
+	resource: 'vidB30',
+	operation: 'generate',
+	qualityMode: 'pro',
+	sound: false,
+	durationSeconds: 5,
+	generationMode: 'text_to_video',
+};
 
 describe('the subtitle does not throw and says no nonsense', () => {
 	test.each<[string, unknown]>([
@@ -31,9 +44,23 @@ describe('the subtitle does not throw and says no nonsense', () => {
 		['negative seconds', { ...B30, durationSeconds: -5 }],
 		['a half', { ...B30, durationSeconds: 4.5 }],
 		['sound as text', { ...B30, sound: 'true' }],
-		['additionalFields null', { resource: 'vidA31', operation: 'generate', model: 'modelA', additionalFields: null }],
-		['additionalFields text', { resource: 'vidA31', operation: 'generate', model: 'modelA', additionalFields: '={{ x }}' }],
-		['fallback as text', { resource: 'vidA31', operation: 'generate', model: 'modelA', additionalFields: { enableFallback: 'true' } }],
+		[
+			'additionalFields null',
+			{ resource: 'vidA31', operation: 'generate', model: 'modelA', additionalFields: null },
+		],
+		[
+			'additionalFields text',
+			{ resource: 'vidA31', operation: 'generate', model: 'modelA', additionalFields: '={{ x }}' },
+		],
+		[
+			'fallback as text',
+			{
+				resource: 'vidA31',
+				operation: 'generate',
+				model: 'modelA',
+				additionalFields: { enableFallback: 'true' },
+			},
+		],
 		['toString', { ...B30, durationSeconds: { toString: 1 } }],
 		['__proto__', { resource: '__proto__', operation: 'x' }],
 		['an operation by expression', { resource: 'vidB30', operation: '={{ $json.o }}' }],
@@ -50,7 +77,11 @@ describe('the subtitle does not throw and says no nonsense', () => {
 
 /** Values odd but valid by the checks: subtitle must not be below the charge. */
 const creations = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap((catalog) =>
-	catalog.operations.flatMap((operation) => (operation.kind === 'create' && operation.price.shown ? [[`${operation.resource}.${operation.operation}`, operation, catalog] as const] : [])),
+	catalog.operations.flatMap((operation) =>
+		operation.kind === 'create' && operation.price.shown
+			? [[`${operation.resource}.${operation.operation}`, operation, catalog] as const]
+			: [],
+	),
 );
 
 const highest = (text: string) => {
@@ -60,18 +91,50 @@ const highest = (text: string) => {
 };
 
 describe.each(creations)('%s: odd values', (_name, operation: CreateOperation, catalog) => {
-	const base = Object.fromEntries(operation.fields.filter(isUpFront).map((field) => [field.name, startValue(field)]));
+	const base = Object.fromEntries(
+		operation.fields.filter(isUpFront).map((field) => [field.name, startValue(field)]),
+	);
 	const nodes = decidingFields(operation).flatMap((field) => {
-		const values: unknown[] = ['true', 'false', 'TRUE', '5', ' 5 ', '10', '12', 5, 10, 12, 15, '15', null, '', 'modelA ', '1080P', ...(field.options ?? []).map(({ value }) => ` ${String(value)}`), ...(field.options ?? []).map(({ value }) => `${String(value)} `), '__other__'];
-		return values.map((value) => (isUpFront(field) ? { ...base, [field.name]: value } : { ...base, additionalFields: { [field.name]: value } }));
+		const values: unknown[] = [
+			'true',
+			'false',
+			'TRUE',
+			'5',
+			' 5 ',
+			'10',
+			'12',
+			5,
+			10,
+			12,
+			15,
+			'15',
+			null,
+			'',
+			'modelA ',
+			'1080P',
+			...(field.options ?? []).map(({ value }) => ` ${String(value)}`),
+			...(field.options ?? []).map(({ value }) => `${String(value)} `),
+			'__other__',
+		];
+		return values.map((value) =>
+			isUpFront(field)
+				? { ...base, [field.name]: value }
+				: { ...base, additionalFields: { [field.name]: value } },
+		);
 	});
 	test('the subtitle shows no less than the price of what is sent', () => {
 		const wrong = nodes.flatMap((node: Record<string, unknown>) => {
-			const values = readValues(operation, (name, fallback) => (name in node ? node[name] : fallback));
+			const values = readValues(operation, (name, fallback) =>
+				name in node ? node[name] : fallback,
+			);
 			const deciding = new Set(decidingFields(operation).map(({ name }) => name));
 			if (validate(operation, values).some(({ field }) => deciding.has(field))) return [];
 			const { credits } = priceOf(operation, values);
-			const text = subtitle(catalog, { resource: operation.resource, operation: operation.operation, ...node });
+			const text = subtitle(catalog, {
+				resource: operation.resource,
+				operation: operation.operation,
+				...node,
+			});
 			return credits !== null && credits > highest(text) ? [{ node, credits, text }] : [];
 		});
 		expect(wrong).toEqual([]);

@@ -78,5 +78,6 @@ const READER = `(table, node) => {
 	const fits = ([when]) => Object.keys(when).every((path) => when[path].includes(read(path)));
 	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
 	if (!unit) return action + ' · ' + price;
-	return action + ' · ' + doubt + price * read(unit) + ' credits';
+	const units = Number(read(unit) || NaN);
+	return action + ' · ' + (units > 0 ? doubt + price * units + ' credits' : range);
 }`.replace(/\s+/g, ' ');

@@ -164,17 +164,38 @@ function toField(entry: FieldEntry): Field {
 function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
 	const { credits, credits_by_option: byOption } = entry;
 	const rates = ratesIn(byOption, fields);
+	// A price below nothing would make room for other items under a limit.
+	const isPrice = (one: unknown) => typeof one === 'number' && Number.isFinite(one) && one >= 0;
+	if (!rates.every((rate) => isPrice(rate.credits))) return { shown: false };
 	if (rates.length > 0) return { shown: true, rates };
-	if (typeof credits !== 'number') return { shown: false };
+	if (typeof credits !== 'number' || !isPrice(credits)) return { shown: false };
+	if (Object.keys(Object(byOption)).length === 0) return { shown: true, rates: [{ credits }] };
 	const doubt = 'The catalog has prices by option in a form that is not known';
-	const isPlain = Object.keys(Object(byOption)).length === 0;
-	return { shown: true, rates: [{ credits, ...(isPlain ? {} : { doubt }) }] };
+	// Whatever its form: a price is one of its numbers, or several of them together.
+	const most = numbersIn(byOption).reduce((sum, one) => sum + Math.max(0, one), credits);
+	return { shown: true, rates: [{ credits: most, doubt }] };
+}
+
+/** Deeper than any form that a person would think of. */
+const MAX_DEPTH = 5;
+
+/** All numbers in a value, those that are texts too. */
+function numbersIn(value: unknown, depth = 0): number[] {
+	if (typeof value === 'object' && value !== null) {
+		if (depth === MAX_DEPTH) return [Infinity];
+		return Object.values(value).flatMap((inner) => numbersIn(inner, depth + 1));
+	}
+	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const number = isNumeric ? Number(value) : NaN;
+	return Number.isNaN(number) ? [] : [number];
 }
 
 /** Prices by option: field → value → credits, or value → credits for the select that has them. */
 function ratesIn(byOption: unknown, fields: readonly Field[]): Rate[] {
 	const byField = z.record(z.record(z.number())).safeParse(byOption);
 	if (byField.success) {
+		// Whether several prices add up is not known.
+		if (Object.keys(byField.data).length > 1) return [];
 		const named = new Map(fields.map((field) => [field.name, field]));
 		return Object.entries(byField.data).flatMap(([name, prices]) => {
 			const field = named.get(name);

@@ -82,5 +82,6 @@ const READER = `(table, node) => {
 	const fits = ([when]) => Object.entries(when).every(([path, all]) => all.includes(read(path)));
 	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
 	if (!unit) return action + ' · ' + price;
-	return action + ' · ' + doubt + price * read(unit) + ' credits';
+	const units = Number(read(unit) || NaN);
+	return action + ' · ' + (units > 0 ? doubt + price * units + ' credits' : range);
 }`.replace(/\s+/g, ' ');

@@ -1,10 +1,12 @@
 import type { Settled } from '../jobs/batch';
 import { nameOf } from '../jobs/job';
 import { ledgerEntryOf } from '../jobs/jobEntry';
+import { replacedText } from '../jobs/ledger';
 import { numberIn } from '../jobs/readRecord';
 import { paidJobsText } from '../durable/results';
 import { nodeError } from '../run/errors';
 import { highestPrice, totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
+import { storedEntry } from '../run/failure';
 import { hint } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { itemsInWords } from '../run/words';
@@ -154,11 +156,16 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 	return told.length > 0 ? `The dearest: ${told.join(', ')}.` : '';
 }
 
-/** The jobs that an earlier try has paid for (money rule 3). */
+/** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): string {
-	const jobs = plans.flatMap((plan, itemIndex) => {
-		const request = 'value' in plan ? plan.value.request : undefined;
-		return run.ledger.find(itemIndex, request)?.job ?? [];
+	const entries = plans.map((plan, itemIndex) => storedEntry(run, itemIndex, plan));
+	const jobs = entries.flatMap((entry) => entry?.job ?? []);
+	const more = entries.flatMap((entry, itemIndex) => {
+		const { unknownOutcome } = entry ?? {};
+		const unknown =
+			unknownOutcome && `an earlier creation may have been paid for (${unknownOutcome})`;
+		const texts = [unknown, replacedText(entry)].filter(Boolean);
+		return texts.length > 0 ? [`Item ${itemIndex}: ${texts.join('; ')}.`] : [];
 	});
-	return paidJobsText(jobs.map(nameOf));
+	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
 }

@@ -7,6 +7,7 @@ import { ignoredFields } from '../request/ignored';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { validate } from '../request/validate';
 import { wrongSource } from '../request/wrongSource';
+import { cleanText } from '../service/cleanText';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { own, type Values } from '../spec/conditions';
@@ -63,13 +64,16 @@ async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming:
 	return { operation, readField: undefined };
 }
 
+/** Characters of a value that an error shows. */
+const MOST_SHOWN = 100;
+
 /** Reading the state of jobs that were started as the form or the item says. */
 function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
 	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
 	const found = jobRoute(startedWith, incoming[STARTED_WITH]);
 	if (found) return { ...chosen, path: found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');
-	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${String(startedWith)}"`;
+	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(String(startedWith), MOST_SHOWN)}"`;
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
 

@@ -90,7 +90,11 @@ function urlsAt(path: string, place: Place, { depth, pinned, isPlace }: At): Fou
 	});
 }
 
+/** Characters of a path, for the same reason: a deep record would multiply all that it has. */
+const MAX_PATH = 300;
+
 function fieldPath(path: string, name: string): string {
+	if (path.length > MAX_PATH) return path.endsWith('…') ? path : `${path}…`;
 	const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 	return path === '' ? shown : `${path}.${shown}`;
 }

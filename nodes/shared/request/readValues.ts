@@ -58,6 +58,7 @@ function tidy(field: Field, value: unknown): unknown {
 	}
 	if (field.type === 'urlList') return urlsIn(value);
 	if (field.type === 'select') return optionNamed(field, value) ?? value;
+	if (isIdentifier(field) && Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') return value;
 	if (isNumeric(field) && value.trim() !== '' && Number.isFinite(Number(value))) {
 		return Number(value);
@@ -118,3 +119,6 @@ function optionNamed(field: Field, value: unknown): Value | undefined {
 }
 
 const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
+
+/** A service may have numbers for identifiers, and so have its records. */
+const isIdentifier = ({ type, in: place }: Field) => place === 'path' || type === 'source';

@@ -148,11 +148,13 @@ function freeFieldsSchema({ presence }: Field) {
 	return z
 		.record(z.unknown(), mustBe('a JSON object'))
 		.refine(
-			(fields) => presence !== 'required' || Object.keys(fields).length > 0,
-			'must have at least one field',
+			(fields) => presence !== 'required' || Object.values(fields).some(isFilled),
+			'must have at least one field with a value',
 		)
 		.refine((fields) => !('' in fields), 'has a field without a name');
 }
+
+const isFilled = (value: unknown) => value !== null && isGiven(value);
 
 type Broken = [field: string, message: string, params?: { isSentence: true }];
 

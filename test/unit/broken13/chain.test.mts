@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** Job > Get Status after the nodes of the package, by the item alone. */
+
+const GET = { resource: 'job', operation: 'get', startedWith: 'item' };
+const get = (n8n: VirtualN8n, items: IDataObject[], idField = 'jobId') =>
+	n8n.clock.run(
+		n8n.execute({
+			items,
+			parameters: (i) => ({ ...GET, jobId: items[i]![idField] }) as IDataObject,
+			catalog: IMAGE_CATALOG,
+		}),
+	);
+
+test.each([true, false])('Simplify %p', async (simplify) => {
+	const n8n = new VirtualN8n();
+	const made = await n8n.clock.run(
+		n8n.execute({
+			items: [{}],
+			parameters: {
+				resource: 'vidA31',
+				operation: 'generate',
+				prompt: 'a',
+				model: 'modelA_fast',
+				aspectRatio: '16:9',
+				options: { simplify },
+			},
+			catalog: VIDEO_CATALOG,
+		}),
+	);
+	const { error, items } = await get(
+		n8n,
+		made.items.map(({ json }) => json),
+	);
+	console.log(
+		simplify,
+		JSON.stringify(made.items[0]?.json),
+		'=>',
+		error?.message,
+		items[0]?.json.status,
+	);
+	expect(error?.message).toBeUndefined();
+});
+
+test.each(['jobId', 'id'])('Get History, then Get Status by %s', async (field) => {
+	const n8n = new VirtualN8n();
+	await n8n.clock.run(
+		n8n.execute({
+			items: [{}],
+			parameters: {
+				resource: 'image',
+				operation: 'generate',
+				prompt: 'a',
+				size: '1:1',
+				waitForCompletion: false,
+			},
+		}),
+	);
+	const history = await n8n.clock.run(
+		n8n.execute({
+			items: [{}],
+			parameters: { resource: 'job', operation: 'history', returnAll: false, limit: 5 },
+			catalog: IMAGE_CATALOG,
+		}),
+	);
+	const { error } = await get(
+		n8n,
+		history.items.map(({ json }) => json),
+		field,
+	);
+	expect(error?.message).toBeUndefined();
+});
+void ACCOUNT_CATALOG;

@@ -1,0 +1,246 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
+import { resultUrls } from '../../../nodes/shared/output/resultUrls.ts';
+import {
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+const job = (record: object) =>
+	({ id: 'x', state: 'completed', record, creation: {}, waitedMs: 0 }) as never;
+const simplify = { simplify: true, resultField: '' };
+
+function measured(record: object, origin: object = {}) {
+	const bytes = JSON.stringify(record).length;
+	const started = performance.now();
+	const out = JSON.stringify(jobOutput(job(record), origin, simplify)).length;
+	return { bytes, out, ms: performance.now() - started };
+}
+
+describe('size of an item in proportion to the answer', () => {
+	test('long names of fields around many short URLs', () => {
+		let record: object = Object.fromEntries(
+			Array.from({ length: 20_000 }, (_, i) => [`u${i}`, `http://a/${i}`]),
+		);
+		for (let depth = 0; depth < 18; depth++) record = { ['n'.repeat(100)]: record };
+		const { bytes, out, ms } = measured({ status: 'completed', ...record }, { mediaType: 'image' });
+		console.log({ bytes, out, ms });
+		expect(out).toBeLessThan(20 * bytes);
+		expect(ms).toBeLessThan(5000);
+	});
+
+	test.each(['image', 'audio', 'text', undefined])('many thousand URLs, %s', (mediaType) => {
+		const record = {
+			items: Array.from({ length: 30_000 }, (_, i) => ({
+				id: i,
+				audio_url: `http://a/${i}.mp3`,
+				image: `http://a/${i}.png`,
+			})),
+		};
+		const { bytes, out, ms } = measured(record, { mediaType });
+		console.log(mediaType, { bytes, out, ms });
+		expect(ms).toBeLessThan(10_000);
+		expect(out).toBeLessThan(10 * bytes);
+	});
+
+	test('deep nesting', () => {
+		let record: object = { url: 'http://a/x' };
+		for (let i = 0; i < 5000; i++) record = i % 2 ? [record] : { a: record };
+		expect(() => resultUrls(job({ status: 'completed', record }), {}, '')).not.toThrow();
+		expect(() => jobOutput(job({ status: 'completed', record }), {}, simplify)).not.toThrow();
+	});
+
+	test('names of objects', () => {
+		const record = JSON.parse(
+			'{"__proto__": {"url": "http://a/p.png"}, "constructor": {"url":"http://a/c.png"}, "toString": "http://a/t.png", "data": {"__proto__": ["http://a/l.png"]}, "generation_type": "__proto__"}',
+		) as object;
+		const json = jobOutput(job(record), {}, simplify);
+		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+		console.log(JSON.stringify(json));
+	});
+});
+
+describe('Split Takes', () => {
+	test('of an operation that only the live catalog has: an item does not carry all takes', async () => {
+		const count = 300;
+		const n8n = new VirtualN8n(
+			{
+				settings: {
+					openPaths: {
+						musicSubmitPath: '/music/{operation}/',
+						musicStatusPath: '/music/status/{job_id}/',
+						musicCatalogPath: '/music/catalog/',
+					},
+				} as never,
+				retell: (answer, request) => {
+					const url = String(request.url);
+					if (url.includes('catalog'))
+						return {
+							success: true,
+							data: { models: [], operations: [{ id: 'sounds2', credits: 1, fields: [] }] },
+						};
+					if (url.includes('status'))
+						return {
+							status: 'completed',
+							takes: Array.from({ length: count }, (_, i) => ({
+								id: `t${i}`,
+								audio_url: `http://a/${i}.mp3`,
+								lyrics: 'la '.repeat(100),
+							})),
+						};
+					if (request.method === 'POST') return { id: 'j1', status: 'processing' };
+					return answer;
+				},
+			},
+			{
+				musicSubmitPath: '/music/{operation}/',
+				musicStatusPath: '/music/status/{job_id}/',
+				musicCatalogPath: '/music/catalog/',
+			},
+		);
+		n8n.state.faults.add({
+			match: {},
+			fault: { kind: 'status', status: 200, body: { a: 1 } },
+		} as never);
+		const { items, error } = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				parameters: {
+					resource: 'catalog',
+					operation: 'run',
+					operationId: 'sounds2',
+					fields: { value: {} },
+					options: { splitTakes: true },
+				},
+				catalog: MUSIC_CATALOG,
+			}),
+		);
+		const sizes = items.map(({ json }) => JSON.stringify(json).length);
+		console.log(
+			error?.message,
+			items.length,
+			Math.max(0, ...sizes),
+			JSON.stringify(items[0]?.json)?.slice(0, 400),
+		);
+		expect(items).toHaveLength(count);
+		expect(Math.max(...sizes)).toBeLessThan(5000);
+	});
+});
+
+describe('URLs that are none', () => {
+	test.each([
+		'javascript:alert(1)//http://a/x.png',
+		'data:text/html,http://a',
+		'JAVASCRIPT:http://x',
+		' file:///etc/passwd',
+		'http://',
+		'http://a b',
+		'https:\\\\evil.example\\x.png',
+		'http:/evil.example/x.png',
+		'http:evil',
+	])('%j', (url) => {
+		const json = jobOutput(
+			job({ status: 'completed', image_url: url }),
+			{ mediaType: 'image' },
+			simplify,
+		);
+		console.log(JSON.stringify(url), JSON.stringify(json.mediaUrl));
+		if (json.mediaUrl !== null) expect(String(json.mediaUrl)).toMatch(/^https?:\/\//i);
+	});
+});
+
+const get = async (
+	parameters: IDataObject,
+	items: IDataObject[] = [{}],
+	catalog = IMAGE_CATALOG,
+) => {
+	const n8n = new VirtualN8n();
+	const result = await n8n.clock.run(
+		n8n.execute({
+			items,
+			parameters: { resource: 'job', operation: 'get', ...parameters },
+			catalog,
+		}),
+	);
+	return { ...result, sent: n8n.state.journal.entries.map(({ path }) => path) };
+};
+
+describe('Job > Get', () => {
+	test.each<[unknown]>([
+		[12],
+		[null],
+		[undefined],
+		[{}],
+		[[]],
+		[['a']],
+		[true],
+		['../../x'],
+		['a/b?c=d#e'],
+		['x'.repeat(100_000)],
+		['__proto__'],
+		['\u0000'],
+		['\ud800'],
+		[' '],
+	])('a jobId of %p', async (jobId) => {
+		const { error, sent } = await get({ jobId, startedWith: 'generation' } as IDataObject);
+		console.log(
+			JSON.stringify(jobId)?.slice(0, 40),
+			'=>',
+			error?.name,
+			error?.message.slice(0, 200),
+			'| sent',
+			sent.map((p) => String(p).slice(0, 80)),
+		);
+		expect(error?.message.length ?? 0).toBeLessThan(3000);
+	});
+
+	test.each<[unknown]>([
+		['__proto__'],
+		['constructor'],
+		['x'.repeat(100_000)],
+		[null],
+		[undefined],
+		[{}],
+		[['generation']],
+		[{ toString: 'x' }],
+		[''],
+		['vidA31 '],
+	])('Started With %p', async (startedWith) => {
+		const { error, sent } = await get({ jobId: 'a', startedWith } as IDataObject);
+		console.log(
+			JSON.stringify(startedWith)?.slice(0, 40),
+			'=>',
+			error?.name,
+			error?.message.slice(0, 200),
+			error?.message.length,
+			'| sent',
+			sent,
+		);
+		expect(error?.message.length ?? 0).toBeLessThan(3000);
+	});
+
+	test.each<[unknown]>([
+		['__proto__'],
+		['x'.repeat(100_000)],
+		[['vidA31']],
+		[{}],
+		['VIDA31'],
+		[null],
+	])('the item says startedWith %p', async (startedWith) => {
+		const { error, sent } = await get(
+			{ jobId: 'a', startedWith: 'item' },
+			[{ startedWith } as IDataObject],
+			VIDEO_CATALOG,
+		);
+		console.log(
+			JSON.stringify(startedWith)?.slice(0, 40),
+			'=>',
+			error?.message.slice(0, 200),
+			'| sent',
+			sent,
+		);
+	});
+});

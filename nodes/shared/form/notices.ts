@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
-import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
+import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import {
@@ -75,7 +75,7 @@ function outside({ when }: PriceBox, fields: readonly Field[]) {
 				parameterPath(field),
 				allowed.length === 1 && only !== undefined
 					? [OTHER_THAN(only)]
-					: [...formValues(field).filter((value) => !allowed.includes(value)), EXPRESSION],
+					: [...others(field, allowed), EXPRESSION],
 			];
 		}),
 	);
@@ -86,6 +86,12 @@ const addedFirst = (fields: readonly Field[]) => [
 	...fields.filter((field) => !isUpFront(field)),
 	...fields.filter(isUpFront),
 ];
+
+/** The values that are not allowed, as an imported workflow may have them: `true` and `"true"`. */
+function others(field: Field, allowed: ReadonlyArray<Value | undefined>): Value[] {
+	const values = formValues(field).filter((value) => !allowed.includes(value));
+	return [...new Set(values.flatMap((value) => [value, String(value)]))];
+}
 
 /** Shows a notice where a field is an expression and those before it are not. */
 function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {

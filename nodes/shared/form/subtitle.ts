@@ -77,11 +77,15 @@ const READER = `(table, node) => {
 		for (const name of path.split('.')) value = value == null ? value : value[name];
 		return value ?? starts[path];
 	};
-	const isOpen = ([path]) => String(read(path)).startsWith('=');
+	const isOpen = ([path]) => {
+		const value = read(path);
+		return typeof value === 'string' && value.startsWith('=');
+	};
 	if (Object.entries(starts).some(isOpen)) return action + ' · ' + range;
 	const fits = ([when]) => Object.entries(when).every(([path, all]) => all.includes(read(path)));
 	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
 	if (!unit) return action + ' · ' + price;
-	const units = Number(read(unit) || NaN);
-	return action + ' · ' + (units > 0 ? doubt + price * units + ' credits' : range);
+	const units = read(unit);
+	const isCount = typeof units !== 'object' && units > 0;
+	return action + ' · ' + (isCount ? doubt + price * units + ' credits' : range);
 }`.replace(/\s+/g, ' ');

@@ -8,6 +8,7 @@ import { nodeError } from '../run/errors';
 import { highestPrice, totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { storedEntry } from '../run/failure';
 import { hint } from '../run/hint';
+import { GUARDS, parameterReader, readOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
 import { itemsInWords } from '../run/words';
 import { objectSchema, unwrap } from '../service/bodies';
@@ -48,18 +49,53 @@ export async function keepGuards(
 	continueOnFail: boolean,
 ): Promise<Array<Settled<ItemPlan>>> {
 	const charged = plans.flatMap((plan) => ('value' in plan ? chargedIn(run, plan.value) : []));
-	const options = charged.map((plan) => plan.options);
+	const read = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
+	const options = read.flatMap((one) => ('value' in one ? one.value : []));
 	const estimates = charged.map(estimateOf);
 	const limits = options.flatMap(({ maxCredits }) => maxCredits ?? []);
 	const error =
+		unreadableGuard(read) ??
 		limitError(estimates, limits) ??
-		(options.some(({ checkBalance }) => checkBalance)
+		(charged.length > 0 && options.some(({ checkBalance }) => checkBalance)
 			? await balanceError(run, estimates)
 			: undefined);
 	if (!error) return [...plans];
 	if (!continueOnFail) throw nodeError(run.context, error, undefined, paidText(run, plans));
 	const forbidden = new Set(charged.map(({ itemIndex }) => itemIndex));
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
+}
+
+type Guards = Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>;
+
+/** The guards of one item: they hold for the run, also where the item itself is invalid. */
+function guardsOf(
+	{ context }: Run,
+	plan: Settled<ItemPlan>,
+	itemIndex: number,
+): { value: Guards[] } | { error: unknown } {
+	if ('value' in plan) return { value: [plan.value.options] };
+	const read = parameterReader(context, itemIndex);
+	try {
+		return { value: [readOptions(read)] };
+	} catch (error) {
+		const isGuarded = Object.keys(Object(read('options', {}))).some((name) =>
+			GUARDS.includes(name),
+		);
+		return isGuarded ? { error } : { value: [] };
+	}
+}
+
+/** Why the guards of the run are not known. */
+function unreadableGuard(
+	read: ReadonlyArray<{ value: Guards[] } | { error: unknown }>,
+): GuardError | undefined {
+	const itemIndex = read.findIndex((one) => 'error' in one);
+	const found = read[itemIndex];
+	if (!found || !('error' in found)) return undefined;
+	return new GuardError(
+		`The limits of this run are not known: ${(found.error as Error).message} (item ${itemIndex})`,
+		'Correct the value: a limit of one item holds for all.',
+	);
 }
 
 /** The plan, where it is that of a job that is still to be paid for. */

@@ -46,7 +46,7 @@ export function jobOutput(
 	options: OutputOptions,
 	urls: ResultUrls = resultUrls(job, origin, options.resultField),
 ): IDataObject {
-	if (!options.simplify) return recordOutput(job);
+	if (!options.simplify) return recordOutput(job, origin);
 	const { record, creation } = job;
 	const mediaType = mediaTypeOf(job, origin);
 	const isMedia = mediaType !== 'text' || urls.main.length > 0;
@@ -110,17 +110,18 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The service's record alone, and what of the job it does not tell: its identifier, and that it did
- * not end in time.
+ * The service's record alone, and what it does not tell and the next node needs: the job's identifier,
+ * what it was started with, and that it did not end in time.
  */
-function recordOutput({ record, creation, id, state, timedOut }: JobSnapshot): IDataObject {
+function recordOutput(
+	{ record, creation, id, state, timedOut }: JobSnapshot,
+	{ startedWith }: Origin,
+): IDataObject {
+	const own = { jobId: id, ...known({ startedWith }) };
 	if (timedOut) {
-		return { ...creation, ...record, jobId: id, status: state ?? null, timedOut } as IDataObject;
+		return { ...creation, ...record, ...own, status: state ?? null, timedOut } as IDataObject;
 	}
-	const isNamed = Object.values(record).some(
-		(value) => value === id || (typeof value === 'number' && String(value) === id),
-	);
-	return (isNamed ? record : { ...record, jobId: id }) as IDataObject;
+	return { ...record, ...own } as IDataObject;
 }
 
 /** What an item has besides, by the type of its media. */

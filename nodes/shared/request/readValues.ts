@@ -2,7 +2,7 @@ import { OTHER, otherName } from '../form/fieldProperty';
 import { modeName, PAIRS, pairsName } from '../form/freeFields';
 import { ADDITIONAL_FIELDS, isUpFront } from '../form/upFront';
 import type { Field, Operation, Value } from '../spec/types';
-import { own, type Values } from '../spec/conditions';
+import { isBlank, own, type Values } from '../spec/conditions';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -48,7 +48,7 @@ const isAlwaysSent = (field: Field) =>
 
 /** Whether there is nothing to be sent. */
 function isEmpty(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '' || value === NOT_SHOWN;
+	if (typeof value === 'string') return isBlank(value) || value === NOT_SHOWN;
 	return value === null || value === undefined;
 }
 
@@ -58,7 +58,7 @@ function tidy(field: Field, value: unknown): unknown {
 	}
 	if (field.type === 'urlList') return urlsIn(value);
 	if (field.type === 'select') return optionNamed(field, value) ?? value;
-	if (isIdentifier(field) && Number.isFinite(value)) return String(value);
+	if (isText(field) && Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') return value;
 	if (isNumeric(field) && value.trim() !== '' && Number.isFinite(Number(value))) {
 		return Number(value);
@@ -120,5 +120,5 @@ function optionNamed(field: Field, value: unknown): Value | undefined {
 
 const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
 
-/** A service may have numbers for identifiers, and so have its records. */
-const isIdentifier = ({ type, in: place }: Field) => place === 'path' || type === 'source';
+/** Identifiers may be numbers in records, and titles such as 1984 in tables. */
+const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type);

@@ -5,6 +5,7 @@ import { isDotSegment } from './buildRequest';
 import {
 	breaks,
 	holds,
+	isBlank,
 	inWords,
 	isOwn,
 	listInWords,
@@ -90,9 +91,7 @@ function textSchema({ maxLength, presence, in: place }: Field) {
 		(value) => maxLength === undefined || [...value].length <= maxLength,
 		`must have at most ${maxLength} characters`,
 	);
-	return presence === 'required'
-		? bounded.refine((value) => value.trim() !== '', NOT_GIVEN)
-		: bounded;
+	return presence === 'required' ? bounded.refine((value) => !isBlank(value), NOT_GIVEN) : bounded;
 }
 
 function optionSchema({ options = [] }: Field) {
@@ -198,9 +197,9 @@ function brokenRules(operation: Operation, sent: Values): Broken[] {
 	return (operation.rules ?? []).flatMap((rule): Broken[] => brokenRule(operation, rule, sent));
 }
 
-/** A text of spaces gives nothing to work on. */
+/** A text that shows nothing gives nothing to work on. */
 function isGiven(value: unknown): boolean {
-	return typeof value === 'string' ? value.trim() !== '' : value !== undefined;
+	return typeof value === 'string' ? !isBlank(value) : value !== undefined;
 }
 
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {

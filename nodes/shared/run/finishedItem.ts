@@ -35,7 +35,9 @@ export async function finishedItems(
 	const rivalUrls = rivals.map(({ url }) => url);
 	const parts: Part[] =
 		options.splitTakes && takes.length > 1
-			? takes.map((take) => partOf(json, take, new Set(rivalUrls)))
+			? takes.map((take) =>
+					partOf(options.simplify ? withoutResult(json) : json, take, new Set(rivalUrls)),
+				)
 			: [{ json, urls: [...main, ...rivalUrls] }];
 	const isAnswer = options.simplify && isTool(run.context.getNode());
 	const items: INodeExecutionData[] = [];
@@ -45,6 +47,10 @@ export async function finishedItems(
 	}
 	return items;
 }
+
+/** What is left of the record, in the item of each take, would multiply it. */
+const withoutResult = (json: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'result'));
 
 /** The item of one take: what it has goes in the place of what all have. */
 function partOf(json: IDataObject, take: Take, rivals: ReadonlySet<string>): Part {

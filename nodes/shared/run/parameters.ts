@@ -67,7 +67,7 @@ const credits = z.preprocess(
 );
 
 /** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
-const GUARDS = ['maxCredits', 'checkBalance', 'estimateOnly'];
+export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', 'estimateOnly'];
 
 const toggle = (byDefault: boolean) =>
 	z.boolean({ invalid_type_error: 'must be true or false' }).default(byDefault);
@@ -157,7 +157,10 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 
 /** The collection `options` as it is, unchecked. */
 export function givenOptions(read: ReadParameter): Record<string, unknown> {
-	return (read('options', {}) ?? {}) as Record<string, unknown>;
+	const given = read('options', {}) ?? {};
+	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
+	const message = `Options must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
+	throw new InvalidValues([{ field: 'options', message }]);
 }
 
 /** Ends of a job without a result that the user wants as items. */

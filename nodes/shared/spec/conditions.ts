@@ -16,6 +16,10 @@ export function isOwn(values: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(values, name);
 }
 
+/** Whether a text shows nothing: spaces, control and format characters, fillers. */
+export const isBlank = (text: string): boolean =>
+	!/[^\s\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u.test(text);
+
 /** Whether each field named in the condition has a value that it allows. */
 export function holds(condition: RateCondition | undefined, values: Values): boolean {
 	return Object.entries(condition ?? {}).every(([field, allowed]) =>

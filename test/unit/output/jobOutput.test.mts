@@ -119,7 +119,10 @@ test('before it is completed there is no result', () => {
 });
 
 test("not simplified: the service's own record", () => {
-	expect(jobOutput(job, {}, { simplify: false, resultField: '' })).toBe(record);
+	expect(jobOutput(job, {}, { simplify: false, resultField: '' })).toEqual({
+		...record,
+		jobId: 'g1',
+	});
 });
 
 describe('the field that the credential names', () => {

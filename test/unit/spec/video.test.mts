@@ -122,7 +122,7 @@ describe('the state of a job', () => {
 			displayName: 'Job ID',
 			name: 'jobId',
 			required: true,
-			default: '={{ $json.jobId }}',
+			default: '={{ $json.jobId ?? $json.id }}',
 		});
 	});
 });

@@ -131,7 +131,7 @@ function downloadMedia(mediaType?: MediaType): INodeProperties {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the item carries the finished media as files, too. Where a download fails, the URL stays and downloadErrors says why.',
+			'Whether to add the finished media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
 	};
 }
 

@@ -151,7 +151,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 		.flatMap(({ itemIndex, credits }) =>
 			credits === null ? [] : [`item ${itemIndex} (${inCredits(credits)})`],
 		);
-	return told.length > 0 ? `The dearest: ${told.join(', ')}.` : '';
+	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
 }
 
 /** The jobs that an earlier try has paid for (money rule 3). */

@@ -189,7 +189,7 @@ const CHECK_BALANCE: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to read the credit balance first, and to create nothing when it does not cover all items',
+		'Whether to read the credit balance first, and to create nothing when it does not cover all items. Welcome credits in it do not pay for API use.',
 };
 
 const ESTIMATE_ONLY: INodeProperties = {

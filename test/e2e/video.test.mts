@@ -142,7 +142,7 @@ describe('what is not known', () => {
 
 	test.each([
 		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
-		['vidE', 'videoEdit', 'Path: Family E, Further Version'],
+		['vidE', 'videoEdit', 'Path: Family E (Other Version)'],
 		['job', 'get', 'Status Path: Family D'],
 	])(
 		'%s %s without its path: an error before any request',

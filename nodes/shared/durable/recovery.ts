@@ -72,12 +72,12 @@ export async function durableRunsOf(
 	}
 	if (own.length === 0 && isStopped(data)) {
 		throw new NotRecoverable(
-			`it was stopped. Open the executions after it in the list: one shows "paid jobs of execution ${executionId}"; enter the number of that one`,
+			`it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution ${executionId}"`,
 		);
 	}
 	if (own.length === 0) {
 		throw new NotRecoverable(
-			'it has not waited durably, or n8n has deleted the executions that worked for it',
+			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
 		);
 	}
 	const open = own.filter(({ isWaiting }) => isWaiting);

@@ -143,8 +143,8 @@ function pathText(operation: Operation): string | undefined {
 	const needed = [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 	if (needed.length === 0) return undefined;
 	return creation.length > 0
-		? `The service does not document these addresses. Enter them in the credential first: ${needed.join(', ')}.`
-		: `The service does not document where it shows the state of these jobs. To wait for them, enter ${needed.join(', ')} in the credential.`;
+		? `Works only with paths that the service does not document. Unless they are there, enter these in the credential, under More Settings: ${needed.join(', ')}.`
+		: `Waiting for these jobs may need a path that the service does not document. If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings.`;
 }
 
 /** Where the state of whatever the catalog offers is read. */

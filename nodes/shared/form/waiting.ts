@@ -131,7 +131,7 @@ function downloadMedia(mediaType?: MediaType): INodeProperties {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the item carries the finished media as files, too. Where a download fails, the URL stays and downloadErrors says why.',
+			'Whether to add the finished media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
 	};
 }
 
@@ -189,7 +189,7 @@ const CHECK_BALANCE: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to read the credit balance first, and to create nothing when it does not cover all items',
+		'Whether to read the credit balance first, and to create nothing when it does not cover all items. Welcome credits in it do not pay for API use.',
 };
 
 const ESTIMATE_ONLY: INodeProperties = {

@@ -189,7 +189,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 		.flatMap(({ itemIndex, credits }) =>
 			credits === null ? [] : [`item ${itemIndex} (${inCredits(credits)})`],
 		);
-	return told.length > 0 ? `The dearest: ${told.join(', ')}.` : '';
+	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
 }
 
 /** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */

@@ -83,7 +83,7 @@ function keepingWorkflow(
 ): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. **Job > Recover From Execution** with Execution ID ${stopped.executionId} gives them to a workflow.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, add **Job > Recover From Execution** to this workflow, with Execution ID ${stopped.executionId}, and **Job > Wait for Completion** after it.`,
 	);
 	const nodes = [startNode(name), note];
 	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };

@@ -9,7 +9,7 @@ export const FINISH_EXECUTION = 'finishExecution';
 
 /** Added to the errors of the operation. */
 export const RECOVERY_READS =
-	'This operation reads what n8n has stored; it says nothing about whether jobs were paid for.';
+	'This operation only reads what n8n has stored. Jobs that were paid for go on at the service.';
 
 /** Jobs of a durable run that nobody hands over; the service knows nothing of executions. */
 export const RECOVER_JOBS: RecoverOperation = {
@@ -30,7 +30,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'required',
 			placeholder: '231',
 			description:
-				'Number of the execution that was stopped or waits: open it under Executions of the workflow, it stands behind ID# at the top',
+				'Number of an execution of this workflow that was stopped or waits: open it under Executions, the number follows ID# at the top',
 		},
 		{
 			name: FINISH_EXECUTION,

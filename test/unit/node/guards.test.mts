@@ -74,7 +74,7 @@ describe('Max Credits per Run', () => {
 		const execution = await run(images(8, { maxCredits: 63 }));
 		expect(textOf(execution)).toBe(
 			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
-				'The dearest: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
+				'The most expensive: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
 				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ' +
 				'Nothing was created, nothing was charged.',
 		);
@@ -243,7 +243,7 @@ describe('Check Balance', () => {
 		const execution = await run(images(8, { checkBalance: true }));
 		expect(textOf(execution)).toBe(
 			'24 credits missing: these 8 items would cost 64 credits, and the balance is 40 credits | ' +
-				'The dearest: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
+				'The most expensive: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
 				'Buy credits, or give the node fewer or cheaper items. ' +
 				'Nothing was created, nothing was charged.',
 		);

@@ -73,7 +73,7 @@ export const tags = (more: More = {}) =>
 	});
 export const instrumental = (value?: boolean, more: More = {}) =>
 	toggle('instrumental', 'Instrumental', value, {
-		description: 'Whether the track is without vocals',
+		description: 'Whether the track has no vocals. With your own lyrics, turn it off.',
 		...more,
 	});
 
@@ -100,7 +100,8 @@ export const WHAT_TO_MAKE = {
 	customMode: (value: boolean) =>
 		toggle('custom_mode', 'Set Style and Lyrics', value, {
 			upFront: true,
-			description: 'Whether you set style, title and lyrics yourself (custom mode)',
+			description:
+				'Whether you set style, title and lyrics yourself (custom mode). Lyrics only when Instrumental is off.',
 		}),
 	style: style({ upFront: true, showWhen: CUSTOM }),
 	title: title({ upFront: true, showWhen: CUSTOM }),

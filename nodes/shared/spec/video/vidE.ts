@@ -62,11 +62,11 @@ export const VID_E: VideoFamily = {
 		label: 'Family E (Other Version)',
 		description: 'Its requests are not documented',
 	},
-	short: 'other E',
-	status: { setting: 'vidEStatusPath', of: 'Family E, Further Version' },
+	short: 'Family E',
+	status: { setting: 'vidEStatusPath', of: 'Family E (Other Version)' },
 	creations: [
 		{
-			path: { setting: 'vidEPath', of: 'Family E, Further Version' },
+			path: { setting: 'vidEPath', of: 'Family E (Other Version)' },
 			modes: [
 				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
 				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },

@@ -2,11 +2,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { inCredits } from '../spec/credits';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
-import { describePrice } from './describe';
 import { ROLE_PROPERTY } from './durableRole';
 import { pathNotices } from './notices';
 import { operationProperties, startsJob } from './operationProperties';
 import { rangeOf } from './priceBoxes';
+import { priceInWords } from './priceInWords';
 import { toolDescriptions } from './toolDescription';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
@@ -66,6 +66,6 @@ function operationProperty({ operations }: Catalog, resource: string): INodeProp
 
 function operationEntry(operation: Operation): INodePropertyOptions {
 	const { label, operation: value, action, description } = operation;
-	const price = operation.kind === 'create' ? ` (${describePrice(operation.price)})` : '';
+	const price = operation.kind === 'create' ? ` (${priceInWords(operation)})` : '';
 	return { name: label, value, action, description: `${description}${price}` };
 }

@@ -5,6 +5,7 @@ import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
+import { startValue } from './fieldProperty';
 import {
 	formValues,
 	priceBoxes,
@@ -55,7 +56,8 @@ function priceText({ price: { credits, exact, reason = '' } }: PriceBox, unit?: 
 function examples(credits: number, unit?: Field): string {
 	if (unit?.min === undefined || unit.max === undefined) return '';
 	const at = (units: number) => `${credits * units} for ${units} s`;
-	return `${PER_UNIT}: ${at(unit.min)}, ${at(unit.max)}`;
+	const places = [...new Set([unit.min, Number(startValue(unit)), unit.max])];
+	return `${PER_UNIT}: ${places.map(at).join(', ')}`;
 }
 
 function rangeText(operation: CreateOperation, { label }: Field): string {
@@ -100,6 +102,14 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 	return isUpFront(field)
 		? { hide: { ...hide, [field.name]: formValues(field) } }
 		: { show: { [parameterPath(field)]: [EXPRESSION] } };
+}
+
+/** What the form says of fields that do not show. */
+export function noteNotices({ notes = [] }: CreateOperation): INodeProperties[] {
+	return notes.map(({ when, text }, index) => {
+		const hide = Object.entries(when).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]);
+		return notice(`note${index + 1}`, text, { hide: Object.fromEntries(hide) });
+	});
 }
 
 /** What turning on a field means for people other than the one who does. */

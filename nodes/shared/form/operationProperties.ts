@@ -13,7 +13,7 @@ import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import { ANY_OPERATION_PROPERTIES } from './anyOperation';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
-import { priceNotices, warningNotices } from './notices';
+import { noteNotices, priceNotices, warningNotices } from './notices';
 import { decidingFields, formValues } from './priceBoxes';
 import { IN_TOOLS } from './toolDescription';
 import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
@@ -43,7 +43,7 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
-		...(create ? [...priceNotices(create), ...warningNotices(create)] : []),
+		...(create ? [...noteNotices(create), ...warningNotices(create), ...priceNotices(create)] : []),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),

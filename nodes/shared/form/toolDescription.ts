@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listInWords } from '../spec/conditions';
-import { inCredits } from '../spec/credits';
 import type { Catalog, CreateOperation, Field, MediaType, Operation } from '../spec/types';
-import { capitalized, describePrice } from './describe';
-import { rangeOf, unitField } from './priceBoxes';
+import { capitalized } from './describe';
+import { FREE, priceInWords } from './priceInWords';
 import { isUpFront } from './upFront';
 
 /** Under this name n8n looks for what it tells a model about a tool; it adds a field of its own otherwise. */
@@ -39,16 +38,14 @@ export function describeForModel(operation: Operation): string {
 	if (operation.kind === 'create') {
 		const { mediaType, fields, fixed = {} } = operation;
 		const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
-		sentences.push(priceInWords(operation), ...open.flatMap(valuesInWords), answer(mediaType));
+		sentences.push(costs(operation), ...open.flatMap(valuesInWords), answer(mediaType));
 	}
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
-function priceInWords(operation: CreateOperation): string {
-	if (!operation.price.shown) return 'The price is not documented';
-	if (unitField(operation)) return `Costs ${describePrice(operation.price)}`;
-	const { low = 0, high } = rangeOf([operation]);
-	return high === 0 ? 'Free' : `Costs ${inCredits(low, high)}`;
+function costs(operation: CreateOperation): string {
+	const words = priceInWords(operation);
+	return operation.price.shown && words !== FREE ? `Costs ${words}` : capitalized(words);
 }
 
 /** The values that a model could not guess. */
@@ -62,7 +59,7 @@ function valuesInWords({ label, type, options = [], openValues, min, max }: Fiel
 }
 
 function answer(mediaType?: MediaType): string {
-	if (mediaType === undefined) return 'Answers with mediaUrl, a URL, or with result, a text';
-	if (mediaType === 'text') return 'Answers with result';
-	return `Answers with mediaUrl, the URL of the finished ${mediaType}`;
+	if (mediaType === undefined) return 'Returns mediaUrl, a URL, or result, a text';
+	if (mediaType === 'text') return 'Returns result';
+	return `Returns mediaUrl, the URL of the finished ${mediaType}`;
 }

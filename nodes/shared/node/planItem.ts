@@ -10,7 +10,7 @@ import { wrongSource } from '../request/wrongSource';
 import { cleanText } from '../service/cleanText';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { own, type Values } from '../spec/conditions';
+import { listInWords, own, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, jobRoute, STARTED_WITH } from '../spec/jobRoutes';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
@@ -95,20 +95,33 @@ async function catalogOperation({ catalog }: Run, read: ReadParameter) {
 }
 
 /** The operation's path: documented, or set in the credential. */
-function pathOf({ path, label, operation, kind }: Operation, service: Service): string {
+function pathOf(operation: Operation, service: Service): string {
+	const { path, kind } = operation;
 	if (typeof path === 'string') return path;
 	const set = service.path(path.openPoint);
 	const setting = openPoint(path.openPoint)?.setting;
 	const needs = setting?.needs ?? '';
-	if (set?.includes(needs)) return set.replaceAll('{operation}', encodeId(operation));
+	if (set?.includes(needs)) return set.replaceAll('{operation}', encodeId(operation.operation));
 	// The built-in tables stand in for the catalog.
 	if (kind === 'catalog') return '';
+	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
+	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({
 		message:
 			set === undefined
-				? `The path of ${label} is not documented by the service`
+				? `What "${operation.action}" needs is not documented by the service: ${listInWords(
+						missing.map(({ label }) => label),
+						'and',
+					)}`
 				: `The path "${set}" in the credential lacks ${needs}`,
-		description: `If you know the path, enter it in ${SETTINGS_PLACE}, as "${setting?.label}", such as ${setting?.placeholder}. Nothing was sent.`,
+		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
+}
+
+/** Where the state of its jobs would be read, where that is to be set and is not. */
+function stateSetting(operation: Operation, service: Service) {
+	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return undefined;
+	const { openPoint: name } = operation.status;
+	return service.path(name) === undefined ? openPoint(name)?.setting : undefined;
 }

@@ -11,6 +11,8 @@ import {
 	CREDITS_USED_FIELDS,
 	ERROR_MESSAGE_FIELD,
 	MODEL_FIELDS,
+	SOURCE_AUDIO,
+	SOURCE_JOB,
 	STATE_FIELDS,
 } from '../spec/records';
 import { COMPLETED, FAILED, isFinal } from '../spec/states';
@@ -30,6 +32,8 @@ export interface Origin extends UrlOrigin {
 	operation?: string;
 	/** By which the nodes know how to read it (spec/startedWith). */
 	startedWith?: string;
+	/** The song that it was made of, for what comes next. */
+	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
 	isAnswerOpen?: boolean;
 }
@@ -77,6 +81,8 @@ export function jobOutput(
 			waitedMs: job.waitedMs,
 			operation: origin.operation,
 			startedWith: origin.startedWith,
+			[SOURCE_JOB]: origin.source?.jobId as string | undefined,
+			[SOURCE_AUDIO]: origin.source?.audioId as string | undefined,
 		}),
 		...(origin.isAnswerOpen ? openAnswer(job) : {}),
 	};

@@ -52,6 +52,8 @@ function shown(value: unknown): string {
 	if (typeof value === 'string' && value.length > SHOWN_CHARACTERS) {
 		return `, but has ${value.length} characters: "${value.slice(0, SHOWN_CHARACTERS)}…"`;
 	}
+	if (Array.isArray(value)) return `, but has ${value.length}`;
 	const text = JSON.stringify(value) ?? String(value);
-	return `, but is ${text.slice(0, SHOWN_CHARACTERS)}`;
+	const cut = text.length > SHOWN_CHARACTERS ? '…' : '';
+	return `, but is ${text.slice(0, SHOWN_CHARACTERS)}${cut}`;
 }

@@ -15,13 +15,14 @@ export function originOf(
 	request: Values,
 	status?: Job['status'],
 ): Origin {
-	const { mediaType, operation: name, result } = operation;
+	const { mediaType, operation: name, result, passesSourceOn } = operation;
 	const route = status && 'path' in status ? status : undefined;
 	return {
 		...(mediaType === undefined ? {} : { mediaType }),
 		...(route ? { route } : {}),
 		request,
 		operation: name,
+		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
 		// Whichever operation it was: a job with a generation_id is a generation.
 		startedWith: route?.isInHistory ? GENERATION : startedWithOf(operation),
 		isAnswerOpen: result === undefined,

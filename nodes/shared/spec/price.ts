@@ -1,5 +1,5 @@
 import type { Adjustment, CreateOperation, Rate, RateCondition } from './types';
-import { holds, isOwn, listInWords, own, withDefaults, type Values } from './conditions';
+import { holds, isOwn, listInWords, nameOf, own, withDefaults, type Values } from './conditions';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */
@@ -26,7 +26,11 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 
 	const units = price.perUnitOf === undefined ? 1 : Number(own(request, price.perUnitOf));
 	if (!Number.isFinite(units)) {
-		return { credits: null, exact: false, reason: `The price depends on ${price.perUnitOf}` };
+		return {
+			credits: null,
+			exact: false,
+			reason: `The price depends on ${labelIn(operation, String(price.perUnitOf))}`,
+		};
 	}
 
 	const rate = Math.max(...possible.map(({ credits }) => credits));
@@ -36,14 +40,26 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 	const adjustments = [...(price.surcharges ?? []), ...(price.discounts ?? [])];
 	const doubts = [
 		...possible.flatMap(({ doubt }) => doubt ?? []),
-		...(fields.length > 0 ? [`The price depends on ${listInWords(fields, 'and')}`] : []),
+		...(fields.length > 0
+			? [
+					`The price depends on ${listInWords(
+						fields.map((name) => labelIn(operation, name)),
+						'and',
+					)}`,
+				]
+			: []),
 		...unknownAmounts(adjustments, request).map(
-			(field) => `By how much ${field} changes the price is not documented`,
+			(name) => `By how much ${labelIn(operation, name)} changes the price is not documented`,
 		),
 	];
 	return doubts.length === 0
 		? { credits, exact: true }
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
+}
+
+function labelIn({ fields }: CreateOperation, name: string): string {
+	const field = fields.find((candidate) => candidate.name === name);
+	return field ? nameOf(field) : name;
 }
 
 /** Whether a value of the request rules the rate out; an absent value rules out nothing. */

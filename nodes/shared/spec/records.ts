@@ -25,6 +25,10 @@ export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
 /** The record of a generation calls its own `id` (section "Generation record"). */
 export const GENERATION_RECORD_IDS = [GENERATION_ID, 'id'] as const;
 
+/** Not of the service: the song that something was made of, in its item. */
+export const SOURCE_JOB = 'sourceJobId';
+export const SOURCE_AUDIO = 'sourceAudioId';
+
 export const STATUS_FIELD = 'status';
 
 /** Fields that are likeliest to carry the state where that is not shown, and others with such names. */

@@ -223,6 +223,10 @@ export interface CreateOperation extends OperationBase {
 	modelField?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
 	source?: { required: boolean; operations: readonly string[] };
+	/** The item of its job names the job that it worked on, for what comes next in a chain. */
+	passesSourceOn?: true;
+	/** What the form says while a condition holds. */
+	notes?: readonly { when: Condition; text: string }[];
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
 	status: StatusSource;

@@ -12,23 +12,6 @@ const open = (more: object = {}) =>
 	new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 }, ...more } as never });
 
 describe('Output by Status', () => {
-	test('as a text, as JSON of a workflow may have it', async () => {
-		const n8n = open();
-		const { outputs, error } = await n8n.clock.run(
-			n8n.execute({
-				items: [{}],
-				parameters: { ...IMAGE, prompt: 'x [fail]', options: { outputByStatus: 'true' } },
-			}),
-		);
-		console.log(
-			'text true',
-			outputs.map((o) => o.length),
-			error?.message,
-		);
-		// One output, so a failed job is an error.
-		expect(outputs.length === 3 || error !== undefined).toBe(true);
-	});
-
 	test('differs between items', async () => {
 		const n8n = open();
 		const items = [
@@ -43,21 +26,6 @@ describe('Output by Status', () => {
 			outputs.map((o) => o.map(({ json }) => json.status)),
 			error?.message,
 		);
-	});
-
-	test('Estimate Only with it', async () => {
-		const n8n = open();
-		const { outputs } = await n8n.clock.run(
-			n8n.execute({
-				items: [{}, {}],
-				parameters: { ...IMAGE, options: { outputByStatus: true, estimateOnly: true } },
-			}),
-		);
-		console.log(
-			'estimate',
-			outputs.map((o) => o.length),
-		);
-		expect(outputs[0]).toHaveLength(0);
 	});
 
 	test('with Split Takes: order and pairing', async () => {
@@ -96,26 +64,6 @@ describe('Output by Status', () => {
 });
 
 describe('Estimate Only and the jobs of an earlier try', () => {
-	test('Retry execution with Estimate Only turned on: what is paid for is named', async () => {
-		const n8n = open();
-		const first = await n8n.clock.run(
-			n8n.execute({ items: [{}], parameters: { ...IMAGE, options: { timeout: 1 } } }),
-		);
-		const id = n8n.state.jobs.list[0]!.id;
-		const second = await n8n.clock.run(
-			n8n.retry({
-				...first,
-				options: { ...first.options, parameters: { ...IMAGE, options: { estimateOnly: true } } },
-			}),
-		);
-		console.log(
-			'estimate after paid',
-			JSON.stringify(second.items.map(({ json }) => json)),
-			JSON.stringify(second.hints),
-		);
-		expect(JSON.stringify([second.items, second.hints])).toContain(id);
-	});
-
 	test('and with Retry On Fail: pays nothing, even where the first try was to pay', async () => {
 		const n8n = open();
 		let call = 0;

@@ -64,14 +64,9 @@ describe('the subtitle does not throw and says no nonsense', () => {
 		['toString', { ...B30, durationSeconds: { toString: 1 } }],
 		['__proto__', { resource: '__proto__', operation: 'x' }],
 		['an operation by expression', { resource: 'vidB30', operation: '={{ $json.o }}' }],
-	])('%s', (what, node) => {
+	])('%s', (_, node) => {
 		const text = subtitle(VIDEO_CATALOG, node);
-		console.log(what, '=>', text);
 		expect(text).not.toMatch(/NaN|undefined|null|-\d|object/);
-	});
-
-	test('undefined parameters', () => {
-		expect(() => subtitle(VIDEO_CATALOG, undefined)).not.toThrow();
 	});
 });
 

@@ -138,7 +138,7 @@ function said({ credits, exact, reason }: PriceEstimate, seconds: unknown): stri
 	const doubt = exact ? '' : ` ${reason}.`;
 	if (seconds === undefined) return `This job costs ${atMost}${inCredits(credits)}.${doubt}`;
 	const each = credits / Number(seconds);
-	const examples = `${each * 3} for 3 s, ${each * 15} for 15 s`;
+	const examples = `${each * 3} for 3 s, ${each * 5} for 5 s, ${each * 15} for 15 s`;
 	return `This job costs ${atMost}${inCredits(each)} a second: ${examples}.${doubt}`;
 }
 
@@ -230,7 +230,7 @@ test('a price by the second stays one where the seconds are an expression', () =
 	const values = { qualityMode: 'pro', sound: true, prompt_directory_optin: false };
 	const form = { ...values, [UNIT]: AN_EXPRESSION };
 	expect(noticesIn(creation.panel, parameters(creation, form))).toEqual([
-		'This job costs 40 credits a second: 120 for 3 s, 600 for 15 s.',
+		'This job costs 40 credits a second: 120 for 3 s, 200 for 5 s, 600 for 15 s.',
 	]);
 });
 

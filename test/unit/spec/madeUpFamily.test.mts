@@ -62,7 +62,7 @@ describe('a family that is one table and one entry in the list of families', () 
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
 		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'imageToVideo', 'videoEdit']);
 		expect(property('operation')?.options?.[0]).toMatchObject({
-			description: 'Make a video from text (20 to 27 credits a second)',
+			description: 'Make a video from text (60 to 605 credits)',
 		});
 		expect(property('seconds')).toMatchObject({
 			displayName: 'Seconds',

@@ -103,6 +103,12 @@ export const WHAT_TO_MAKE = {
 			description:
 				'Whether you set style, title and lyrics yourself (custom mode). Lyrics only when Instrumental is off.',
 		}),
+	notes: [
+		{
+			when: { ...CUSTOM, instrumental: [true] },
+			text: 'Instrumental is on, so there are no lyrics. Turn it off to write some.',
+		},
+	],
 	style: style({ upFront: true, showWhen: CUSTOM }),
 	title: title({ upFront: true, showWhen: CUSTOM }),
 	rules: [
@@ -111,7 +117,7 @@ export const WHAT_TO_MAKE = {
 			kind: 'oneOf',
 			fields: ['style', 'prompt'],
 			when: CUSTOM,
-			message: 'Say what to make: fill in Style or Lyrics',
+			message: 'Say what to make: fill in Style, or turn Instrumental off and fill in Lyrics',
 			ours: true,
 		},
 	],

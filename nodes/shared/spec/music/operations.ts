@@ -26,6 +26,7 @@ import {
 	WEIGHTS,
 	WHAT_TO_MAKE,
 } from './fields';
+import { SOURCE_AUDIO, SOURCE_JOB } from '../records';
 import { model } from './models';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './resources';
 
@@ -45,6 +46,7 @@ interface Row {
 	controls?: readonly Field[];
 	fields: readonly Field[];
 	rules?: readonly Rule[];
+	notes?: CreateOperation['notes'];
 }
 
 /** GEN_SET in the document. */
@@ -128,6 +130,7 @@ const SONGS: readonly Row[] = [
 			},
 		],
 		rules: WHAT_TO_MAKE.rules,
+		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'extend',
@@ -170,6 +173,7 @@ const SONGS: readonly Row[] = [
 			...TUNING,
 		],
 		rules: WHAT_TO_MAKE.rules,
+		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'upload_extend',
@@ -273,7 +277,7 @@ const SONGS: readonly Row[] = [
 	{
 		id: 'mashup',
 		resource: SONG,
-		label: 'Mashup',
+		label: 'Blend Uploads',
 		action: 'Blend two uploaded songs',
 		description: 'Blend two uploaded tracks',
 		mediaType: 'audio',
@@ -395,7 +399,7 @@ const TRACKS: readonly Row[] = [
 	{
 		id: 'recovery',
 		resource: TRACK,
-		label: 'Recover Links',
+		label: 'Get New Links',
 		action: 'Get new download links',
 		description: 'Make new download links for an older generation whose links expired',
 		mediaType: 'audio',
@@ -436,7 +440,7 @@ const TEXTS: readonly Row[] = [
 	{
 		id: 'style_boost',
 		resource: LYRICS,
-		label: 'Boost a Style',
+		label: 'Expand a Style',
 		action: 'Expand a style idea',
 		description: 'Expand a short style idea',
 		mediaType: 'text',
@@ -480,7 +484,7 @@ const VOICES: readonly Row[] = [
 	{
 		id: 'voice_validate',
 		resource: VOICE,
-		label: 'Validate a Voice',
+		label: 'Start a Voice',
 		action: 'Start a custom voice',
 		description: 'Start a custom voice from a sample; yields a phrase to read aloud',
 		mediaType: 'text',
@@ -532,6 +536,23 @@ const VOICES: readonly Row[] = [
 	},
 ];
 
+/**
+ * A song, its cover, its video: what is made of a song is no song, so that what comes next in a chain
+ * works on the same song.
+ */
+const passesSongOn = ({ id, worksOn }: Row) =>
+	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
+
+const SONG_SOURCE = source({
+	...REQUIRED,
+	start: `={{ $json.${SOURCE_JOB} ?? $json.jobId }}`,
+});
+
+const ofSong = (field: Field): Field =>
+	field.name === 'audio_id'
+		? { ...field, start: `={{ $json.${SOURCE_AUDIO} ?? $json.audioId }}` }
+		: field;
+
 /** What all music operations have in common: their paths are open. */
 export const MUSIC_CREATION = {
 	kind: 'create',
@@ -556,7 +577,12 @@ export const MUSIC_OPERATIONS: readonly CreateOperation[] = [
 	action: row.action,
 	description: row.description,
 	...(row.controls ? { controls: row.controls } : {}),
-	fields: [...(row.worksOn ? [source(REQUIRED)] : []), ...row.fields],
+	fields:
+		row.worksOn === GEN_SET
+			? [SONG_SOURCE, ...row.fields.map(ofSong)]
+			: [...(row.worksOn ? [source(REQUIRED)] : []), ...row.fields],
+	...(passesSongOn(row) ? { passesSourceOn: true } : {}),
+	...(row.notes ? { notes: row.notes } : {}),
 	...(row.rules ? { rules: row.rules } : {}),
 	mediaType: row.mediaType,
 	price:

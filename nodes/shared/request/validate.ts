@@ -35,7 +35,7 @@ function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values)
 	const subject = field === undefined ? name : `${nameOf(field)} (${name})`;
 	if (field?.secret) return `${subject} ${issue.message}`;
 	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
-	return `${subject} ${issue.message}${shown(value)}`;
+	return `${subject} ${issue.message}${shown(issue.message, value)}`;
 }
 
 function valueAt(values: Values, path: readonly (string | number)[]): unknown {
@@ -47,12 +47,12 @@ function valueAt(values: Values, path: readonly (string | number)[]): unknown {
 
 const SHOWN_CHARACTERS = 60;
 
-function shown(value: unknown): string {
+function shown(rule: string, value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string' && value.length > SHOWN_CHARACTERS) {
 		return `, but has ${value.length} characters: "${value.slice(0, SHOWN_CHARACTERS)}…"`;
 	}
-	if (Array.isArray(value)) return `, but has ${value.length}`;
+	if (Array.isArray(value) && rule.startsWith('must have')) return `, but has ${value.length}`;
 	const text = JSON.stringify(value) ?? String(value);
 	const cut = text.length > SHOWN_CHARACTERS ? '…' : '';
 	return `, but is ${text.slice(0, SHOWN_CHARACTERS)}${cut}`;

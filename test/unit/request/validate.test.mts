@@ -145,7 +145,7 @@ describe('every kind of rule', () => {
 			{ frames: ['https://x.example/a.png', 'no'] },
 			['Frames (frames) must be a URL starting with http(s)://, but is "no"'],
 		],
-		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but is []']],
+		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but has 0']],
 		[
 			{ model: 'fast', frames: ['https://x.example/a.png'] },
 			['Frames (frames) can be used only when Model is fine, but is ["https://x.example/a.png"]'],

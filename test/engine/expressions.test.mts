@@ -85,7 +85,7 @@ describe('an option by expression', () => {
 	test('simplify as a text decides item by item', async () => {
 		const values = [{ value: 'true' }, { value: 'false' }];
 		const { items } = await run({ options: { simplify: '={{ $json.value }}' } }, values);
-		expect(items.map((json) => 'jobId' in json)).toEqual([true, false]);
+		expect(items.map((json) => 'mediaUrl' in json)).toEqual([true, false]);
 	});
 
 	test.each([

@@ -22,7 +22,7 @@ const NODES: Array<[node: string, catalog: Catalog]> = [
 /** What operations that start jobs do with an address and a key alone. */
 const SITUATIONS = {
 	works: 'Works at once',
-	unwaited: 'Starts jobs, but cannot wait for them',
+	unwaited: 'Starts jobs, but may be unable to wait for them',
 	path: 'Does nothing before it has its path',
 } as const;
 

@@ -16,7 +16,7 @@ describe('what works with address and key alone, in README.md', () => {
 	// From the document: which endpoints have a path and a status path there.
 	test.each([
 		['Works at once', /Standard Video, Family A.*Video Studio/],
-		['Starts jobs, but cannot wait for them', /Family B 2\.6/],
+		['Starts jobs, but may be unable to wait for them', /Family B 2\.6/],
 		['Does nothing before it has its path', /Family C.*Image to Video/],
 		['Does nothing before it has its path', /MediaGen Music +\| Song, .*Voice/],
 	])('%s: %s', (situation, resources) => {

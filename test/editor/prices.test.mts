@@ -22,9 +22,9 @@ async function noticesWith(panel: Awaited<ReturnType<typeof open>>, text: string
 
 test('standard video: by model and publication', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	expect(await noticesWith(panel, '120 credits')).toEqual(['This job costs 120 credits.', PUBLIC]);
+	expect(await noticesWith(panel, '120 credits')).toEqual([PUBLIC, 'This job costs 120 credits.']);
 	await panel.choose('Model', 'Quality (modelA)');
-	expect(await noticesWith(panel, '290 credits')).toEqual(['This job costs 290 credits.', PUBLIC]);
+	expect(await noticesWith(panel, '290 credits')).toEqual([PUBLIC, 'This job costs 290 credits.']);
 	await panel.toggle('Publish in Prompt Directory');
 	expect(await noticesWith(panel, '300 credits')).toEqual(['This job costs 300 credits.']);
 	await panel.close();

@@ -39,11 +39,13 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		.flatMap((field) => conditional(field, operation, '/'));
 
 	return [
+		// Where the field that it is about would stand.
+		...(create ? noteNotices(create) : []),
 		...upFront,
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
-		...(create ? [...noteNotices(create), ...warningNotices(create), ...priceNotices(create)] : []),
+		...(create ? [...warningNotices(create), ...priceNotices(create)] : []),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),

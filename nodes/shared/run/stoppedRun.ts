@@ -83,7 +83,7 @@ function keepingWorkflow(
 ): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, add **Job > Recover From Execution** to this workflow, with Execution ID ${stopped.executionId}, and **Job > Wait for Completion** after it.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, add **Job > Recover From Execution** of the same node to this workflow, with Execution ID ${stopped.executionId}, and **Job > Wait for Completion** after it. Leave the two unconnected from the rest, and press **Execute step**: behind the node that was stopped, they would run that again, and pay again.`,
 	);
 	const nodes = [startNode(name), note];
 	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };

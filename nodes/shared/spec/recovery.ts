@@ -17,7 +17,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 	resource: JOB_RESOURCE.value,
 	operation: 'recover',
 	label: 'Recover From Execution',
-	action: 'Recover paid jobs',
+	action: 'Recover from an execution',
 	description:
 		'List the paid jobs of an execution of this workflow that was stopped or waits durably, one item each',
 	method: 'GET',

@@ -243,7 +243,7 @@ describe('rules between fields', () => {
 
 	/** The document calls all of them optional; a job that nothing is said about is paid all the same. */
 	const nothing = { prompt: undefined, style: undefined };
-	const WHAT = 'Say what to make: fill in Style, or turn Instrumental off and fill in Lyrics';
+	const WHAT = 'Say what to make: fill in Style, or Lyrics (with Instrumental off)';
 	const HOW =
 		'Say how the track goes on: fill in Style or Lyrics, or turn Set Style and Lyrics off';
 

@@ -117,7 +117,7 @@ export const WHAT_TO_MAKE = {
 			kind: 'oneOf',
 			fields: ['style', 'prompt'],
 			when: CUSTOM,
-			message: 'Say what to make: fill in Style, or turn Instrumental off and fill in Lyrics',
+			message: 'Say what to make: fill in Style, or Lyrics (with Instrumental off)',
 			ours: true,
 		},
 	],

@@ -35,16 +35,9 @@ test.each([true, false])('Simplify %p', async (simplify) => {
 			catalog: VIDEO_CATALOG,
 		}),
 	);
-	const { error, items } = await get(
+	const { error } = await get(
 		n8n,
 		made.items.map(({ json }) => json),
-	);
-	console.log(
-		simplify,
-		JSON.stringify(made.items[0]?.json),
-		'=>',
-		error?.message,
-		items[0]?.json.status,
 	);
 	expect(error?.message).toBeUndefined();
 });

@@ -151,7 +151,6 @@ describe.each(all)('%s', (_name, operation: CreateOperation, catalog, node) => {
 				.filter((text) => !/multiple|steps|greater than|characters/.test(text));
 			return problems.length > 0 ? [{ state, problems }] : [];
 		});
-		if (wrong.length > 0) console.log(_name, JSON.stringify(wrong));
 		expect(wrong).toEqual([]);
 	});
 });

@@ -68,30 +68,6 @@ describe('prices of the live catalog', () => {
 });
 
 describe('the error of a guard names all that may be paid for', () => {
-	test('an earlier creation of unknown outcome, at Retry execution', async () => {
-		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
-		n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, times: 1 });
-		const first = await n8n.clock.run(n8n.execute({ items: [{}], parameters: IMAGE }));
-		const before = first.error?.message;
-		const second = await n8n.clock.run(
-			n8n.retry({
-				...first,
-				options: {
-					...first.options,
-					parameters: { ...IMAGE, prompt: 'other', options: { maxCredits: 7 } },
-				},
-			}),
-		);
-		console.log(
-			before,
-			'|',
-			second.error?.message,
-			'|',
-			second.error?.description,
-			n8n.state.jobs.list.length,
-		);
-	});
-
 	test('a job that was replaced', async () => {
 		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
 		const failing = { ...IMAGE, prompt: 'a [fail]' };
@@ -104,7 +80,6 @@ describe('the error of a guard names all that may be paid for', () => {
 			}),
 		);
 		const ids = n8n.state.jobs.list.map(({ id }) => id);
-		console.log(third.error?.message, '|', third.error?.description, ids);
 		for (const id of ids) expect(third.error?.description).toContain(id);
 	});
 });

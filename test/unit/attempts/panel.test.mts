@@ -93,7 +93,6 @@ describe.each(all)('%s', (_name, operation: CreateOperation, form, catalog) => {
 					: [];
 			});
 		});
-		if (wrong.length > 0) console.log(_name, wrong.map((one) => JSON.stringify(one)).join('\n'));
 		expect(wrong.filter((one) => one.isLow)).toEqual([]);
 	});
 });

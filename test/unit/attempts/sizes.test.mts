@@ -96,7 +96,6 @@ describe.each<[string, (answer: Record<string, unknown>, method: string) => unkn
 			memory: JSON.stringify(result.memory).length,
 			ms: performance.now() - started,
 		};
-		console.log(_what, JSON.stringify(sizes), result.error?.message.slice(0, 100));
 		expect(({} as { polluted?: 1 }).polluted).toBeUndefined();
 		expect(Math.max(sizes.message, sizes.description, sizes.hints, sizes.messages)).toBeLessThan(
 			20_000,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
@@ -18,6 +19,12 @@ const WEBHOOK_TIMEOUT = 300_000;
 
 /** Milliseconds n8n is given to register the triggers of a workflow. */
 const ACTIVATION_TIMEOUT = 20_000;
+
+/**
+ * No connection is used twice: in a time lapse n8n closes idle ones so soon that a request may go out on
+ * one that is just being closed.
+ */
+const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 
 /** States of an execution that has come to its end. */
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
@@ -311,6 +318,7 @@ async function send(baseURL, method, url, data, options) {
 	const validateStatus = () => true;
 	return await axios.request({
 		baseURL,
+		httpAgent: ONE_REQUEST_EACH,
 		method,
 		url,
 		data,

@@ -15,7 +15,7 @@ import {
 
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {
-	resource: { value: 'vidZ', label: 'Family Z', description: '3 to 15 s, with or without sound' },
+	resource: { value: 'vidZ', label: 'Family Z', description: 'With or without sound' },
 	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then the credential
 	// has a setting for the path.
 	status: {
@@ -43,6 +43,7 @@ export const VID_Z: VideoFamily = {
 					label: 'Seconds',
 					type: 'integer',
 					presence: 'required',
+					length: true,
 					min: 3,
 					max: 15,
 				},

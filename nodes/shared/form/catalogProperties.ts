@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
 import { ROLE_PROPERTY } from './durableRole';
@@ -38,16 +39,23 @@ function resourceProperty(catalog: Catalog): INodeProperties {
 	};
 }
 
-/** What a resource is, and what its jobs cost. */
+/** What a resource is, how long its results are, and what its jobs cost. */
 function describeResource({ operations }: Catalog, { value, description = '' }: Resource): string {
 	const creations = operations.filter(
 		(operation): operation is CreateOperation =>
 			operation.kind === 'create' && operation.resource === value,
 	);
 	const { low, high } = rangeOf(creations);
-	return low === undefined || high === undefined
-		? description
-		: `${description}, ${inCredits(low, high)}`;
+	const price = low === undefined ? '' : inCredits(low, high);
+	return [description, lengthInWords(creations), price].filter(Boolean).join(', ');
+}
+
+/** `3 to 15 s`, `5 or 10 s`; empty where one does not choose it. */
+function lengthInWords(creations: readonly CreateOperation[]): string {
+	const field = creations.flatMap(({ fields }) => fields).find(({ length }) => length);
+	if (!field) return '';
+	const { options, min, max } = field;
+	return `${options ? listInWords(options.map(({ value }) => value)) : `${min} to ${max}`} s`;
 }
 
 function operationProperty({ operations }: Catalog, resource: string): INodeProperties {

@@ -78,6 +78,8 @@ export interface Field {
 	min?: number;
 	max?: number;
 	step?: number;
+	/** It is the length of the result, in seconds; told with the resource. */
+	length?: true;
 	/** Characters of a text. */
 	maxLength?: number;
 	/** Entries of a list. */

@@ -1,5 +1,5 @@
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import { CATALOGS, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 
 const forms = CATALOGS.map((catalog) => catalogProperties(catalog));
 
@@ -33,4 +33,20 @@ test('every operation has an action and a description for the list of nodes', ()
 	expect(
 		entries.filter((entry) => !('action' in entry && entry.action && entry.description)),
 	).toEqual([]);
+});
+
+test('a resource says what it is, how long its results are, and what they cost', () => {
+	const resources = catalogProperties(VIDEO_CATALOG).find(({ name }) => name === 'resource');
+	const described = Object.fromEntries(
+		(resources?.options ?? []).map((option) =>
+			'value' in option ? [option.value, option.description] : [],
+		),
+	);
+	expect(described).toMatchObject({
+		vidA31: '8 s, first and last frame, 100 to 450 credits',
+		vidB30: 'With or without sound, 3 to 15 s, 60 to 600 credits',
+		vidB26: 'With or without sound, 5 or 10 s, 45 to 220 credits',
+		vidD: 'With or without sound, 4, 8 or 12 s, 8 to 84 credits',
+		vidE26: 'From text, images or a video, 5, 10 or 15 s, 70 to 315 credits',
+	});
 });

@@ -1,4 +1,6 @@
+import { listInWords } from '../conditions';
 import type { Field } from '../types';
+import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from './uploads';
 
 /** Fields that several operations have (section "Music catalog", "Fields per operation"). */
 
@@ -171,6 +173,8 @@ export const duration = (more: More = {}) =>
 		...more,
 	});
 
+const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
+
 /** A file field; which file is said by the name of a binary property or by a URL. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({
 	name,
@@ -178,7 +182,7 @@ export const upload = (name: string, label: string, more: More = {}): Field => (
 	type: 'upload',
 	presence: 'required',
 	placeholder: 'data or https://example.com/track.mp3',
-	description: 'MP3 or WAV, up to 8 minutes',
+	description: `${FORMATS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`,
 	...more,
 });
 

@@ -521,7 +521,7 @@ const VOICES: readonly Row[] = [
 		credits: 0,
 		worksOn: VOICE_STEPS,
 		fields: [
-			upload('upload', 'Recording', { description: 'The phrase, read aloud: MP3 or WAV' }),
+			upload('upload', 'Recording', { description: 'The phrase, read aloud' }),
 			text('voice_name', 'Voice Name', 80, {
 				...UP_FRONT,
 				placeholder: 'My Narrator',

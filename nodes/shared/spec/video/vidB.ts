@@ -18,7 +18,7 @@ export const VID_B30: VideoFamily = {
 	resource: {
 		value: 'vidB30',
 		label: 'Family B 3.0',
-		description: '3 to 15 s, with or without sound',
+		description: 'With or without sound',
 	},
 	status: { setting: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
@@ -50,6 +50,7 @@ export const VID_B30: VideoFamily = {
 					label: 'Duration (Seconds)',
 					type: 'integer',
 					presence: 'expected',
+					length: true,
 					min: 3,
 					max: 15,
 					start: 5,
@@ -101,7 +102,7 @@ export const VID_B26: VideoFamily = {
 	resource: {
 		value: 'vidB26',
 		label: 'Family B 2.6',
-		description: '5 or 10 s, with or without sound',
+		description: 'With or without sound',
 	},
 	status: { setting: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
@@ -118,6 +119,7 @@ export const VID_B26: VideoFamily = {
 					description: 'Images to make the video from',
 				}),
 				choice('duration', 'Duration (Seconds)', seconds('5', '10'), {
+					length: true,
 					description: 'Length of the video',
 				}),
 				choice(

@@ -32,7 +32,7 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
-	resource: { value: 'vidD', label: 'Family D', description: '4 to 12 s, with or without sound' },
+	resource: { value: 'vidD', label: 'Family D', description: 'With or without sound' },
 	status: { setting: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
@@ -51,6 +51,7 @@ export const VID_D: VideoFamily = {
 					description: 'Size of the picture',
 				}),
 				choice('duration', 'Duration (Seconds)', seconds('4', '8', '12'), {
+					length: true,
 					description: 'Length of the video',
 				}),
 				switchField('generate_audio', 'Generate Audio', {

@@ -3,7 +3,7 @@ import { choice, PROMPT, seconds } from './fields';
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
-	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'Up to 15 s' },
+	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'From text, images or a video' },
 	status: { setting: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
@@ -34,6 +34,7 @@ export const VID_E26: VideoFamily = {
 					description: 'The video to make another one from',
 				},
 				choice('duration', 'Duration (Seconds)', seconds('5', '10', '15'), {
+					length: true,
 					description: 'Length of the video',
 				}),
 				choice('resolution', 'Resolution', ['720p', '1080p'], {

@@ -123,7 +123,7 @@ const DOWNLOADED: Partial<Record<MediaType, string>> = {
 };
 
 /** @param mediaType of the result; absent where it may be any */
-function downloadMedia(mediaType?: MediaType): INodeProperties {
+export function downloadMedia(mediaType?: MediaType): INodeProperties {
 	const what = (mediaType && DOWNLOADED[mediaType]) ?? 'File';
 	return {
 		displayName: `Download ${what}`,
@@ -315,3 +315,11 @@ export const STATUS_OPTIONS = options([
 	RESULT_FIELD,
 	SIMPLIFY,
 ]);
+
+/**
+ * The collection `options` of a trigger: what becomes of a finished job.
+ *
+ * @param more options of its own
+ */
+export const triggerOptions = (...more: INodeProperties[]) =>
+	options([MAX_FILE_SIZE, ...more, BINARY_PROPERTY_NAME, RESULT_FIELD, SIMPLIFY]);

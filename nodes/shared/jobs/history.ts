@@ -2,18 +2,11 @@ import { listIn } from '../service/listIn';
 import { attempt } from '../service/attempt';
 import { objectSchema, type Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
-import { own } from '../spec/conditions';
-import { GENERATION_STATUS, JOB_HISTORY } from '../spec/jobs';
-import {
-	CREATED_AT_FIELD,
-	GENERATION_RECORD_IDS,
-	GENERATION_TYPE_FIELD,
-	PROMPT_FIELD,
-	VIDEO_MODEL_FIELD,
-} from '../spec/records';
-import type { MediaType } from '../spec/types';
+import { JOB_HISTORY } from '../spec/jobs';
+import { CREATED_AT_FIELD, GENERATION_RECORD_IDS, PROMPT_FIELD } from '../spec/records';
 import { plainPrompt } from './plainPrompt';
 import { identifierIn, stateIn, textIn } from './readRecord';
+import { typeIn } from './recordType';
 import type { JobContext } from './jobContext';
 
 /** Entries of the history that are asked for at once, and how many times at most. */
@@ -112,31 +105,6 @@ function entryIn(entry: unknown): HistoryEntry | undefined {
 		record,
 	};
 }
-
-/**
- * The type that a record tells: `video` is shown, that of images is not, and may be more than a word
- * (`text_to_image`, `image_to_video`): the last one counts. Without one, fields of videos tell.
- */
-function typeIn(record: Body): string | undefined {
-	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
-	if (told === undefined)
-		return VIDEO_FIELDS.some((name) => own(record, name)) ? 'video' : undefined;
-	const at = MEDIA_TYPES.map((type) => told.lastIndexOf(type));
-	const last = Math.max(...at);
-	return last < 0 ? told : MEDIA_TYPES[at.indexOf(last)];
-}
-
-/** Whether it is a type that we know by name. */
-export const isMediaType = (type: string | undefined) =>
-	(MEDIA_TYPES as ReadonlyArray<string | undefined>).includes(type);
-
-/** Characters that are looked at. */
-const MAX_TYPE = 100;
-
-const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
-
-/** Of a completed video, and of any (section "Generation record"). */
-const VIDEO_FIELDS = [...Object.values(GENERATION_STATUS.urlFields), VIDEO_MODEL_FIELD];
 
 /** Without a zone, a time is anywhere within a day. */
 const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)\s*$/i;

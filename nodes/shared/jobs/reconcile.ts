@@ -4,12 +4,13 @@ import { GENERATION_STATUS, isListed } from '../spec/jobs';
 import { isUnfinished } from '../spec/states';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { isMediaType, readHistory, type History, type HistoryEntry } from './history';
+import { readHistory, type History, type HistoryEntry } from './history';
 import type { Job } from './job';
 import type { Entry } from './ledger';
 import { plainPrompt } from './plainPrompt';
 import { isChangedByPerson } from './jobEntry';
 import type { JobContext, JobSpec } from './jobContext';
+import { isMediaType } from './recordType';
 
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;

@@ -31,7 +31,7 @@ export class InvalidValues extends Error {
  * @param more text added to the description
  */
 export function nodeError(
-	context: IExecuteFunctions,
+	context: Pick<IExecuteFunctions, 'getNode'>,
 	error: unknown,
 	itemIndex?: number,
 	more = '',

@@ -17,9 +17,9 @@ import { QueueScheduler, type QueueEntry } from './queueScheduler';
 /**
  * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
  * whose time is up. `poll`: to see whether a job has ended, which can wait and be spread out.
- * `read`: whatever else is read or written.
+ * `read`: whatever else is read or written. `trigger`: to see whether a workflow has to start.
  */
-export const PRIORITIES = ['create', 'end', 'read', 'poll'] as const;
+export const PRIORITIES = ['create', 'end', 'read', 'poll', 'trigger'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 /** After a 429 that does not say how long. */
@@ -35,15 +35,31 @@ const RESERVE_SHARE = 0.1;
 /** Part of the requests that polls can have at most beside reads. */
 const MOST_POLL_SHARE = 0.3;
 
-/** While there are jobs to poll, a priority waits while so many requests of these are in the window. */
-const BESIDE_JOBS: Readonly<
-	Partial<Record<Priority, { priorities: readonly Priority[]; most: 'reads' | 'foreseen' }>>
-> = {
+/** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */
+const TRIGGER_SHARE = 0.06;
+const LONE_TRIGGER_SHARE = 0.3;
+
+/** A priority waits while so many requests of these are in the window. */
+type Bounds = Readonly<
+	Partial<Record<Priority, { priorities: readonly Priority[]; most: keyof Shares }>>
+>;
+
+/** While there are jobs to poll. */
+const BESIDE_JOBS: Bounds = {
 	read: { priorities: ['read'], most: 'reads' },
 	poll: { priorities: ['read', 'poll'], most: 'foreseen' },
+	trigger: { priorities: ['trigger'], most: 'triggers' },
 };
 
-/** How the requests of a window are shared out while there are jobs to poll. */
+/** While there are none: whoever starts a job must not find the requests of an hour used up. */
+const WITHOUT_JOBS: Bounds = {
+	trigger: { priorities: ['trigger'], most: 'loneTriggers' },
+};
+
+/** What polls and reads are planned with; triggers take from the reserve. */
+const PLANNED = PRIORITIES.filter((priority) => priority !== 'trigger');
+
+/** How the requests of a window are shared out. */
 interface Shares {
 	/** All but what polls leave for what nobody foresees. */
 	foreseen: number;
@@ -51,13 +67,23 @@ interface Shares {
 	reads: number;
 	/** Polls have these at least. */
 	polls: number;
+	/** Triggers take no more while there are jobs to poll, and while there are none. */
+	triggers: number;
+	loneTriggers: number;
 }
 
 function sharesOf({ requests, windowMs }: RequestLimit): Shares {
 	const foreseen = requests - Math.ceil(requests * RESERVE_SHARE);
 	const most = Math.floor(requests * MOST_POLL_SHARE);
 	const polls = Math.min(shownPolls(windowMs), most);
-	return { foreseen, reads: foreseen - polls, polls };
+	const share = (part: number) => Math.max(1, Math.floor(requests * part));
+	return {
+		foreseen,
+		reads: foreseen - polls,
+		polls,
+		triggers: share(TRIGGER_SHARE),
+		loneTriggers: share(LONE_TRIGGER_SHARE),
+	};
 }
 
 /** Requests that poll all jobs of an account as often as the document does. */
@@ -107,7 +133,8 @@ interface Token {
 
 /**
  * Keeps an account within its requests a minute, or an hour (section "Limits"): creations go first, polls of
- * running jobs are spread over what is left and have a share that reads cannot take, runs are served in turn.
+ * running jobs are spread over what is left and have a share that reads cannot take, triggers have a small
+ * share of what is held in reserve, runs are served in turn.
  * A 429 to anything but a creation shows that others use the account, too: everything pauses, and polls keep a slower
  * pace for a while.
  */
@@ -117,6 +144,7 @@ export class RateLimiter {
 		end: new FairQueue(),
 		read: new FairQueue(),
 		poll: new FairQueue(),
+		trigger: new FairQueue(),
 	};
 
 	private readonly scheduler: QueueScheduler;
@@ -195,7 +223,7 @@ export class RateLimiter {
 		const { jobs, requests, withinMs, mostGapMs } = this.forecast();
 		const { foreseen } = sharesOf(this.limit);
 		const taken =
-			this.taken(PRIORITIES, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
+			this.taken(PLANNED, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
 		const left = foreseen - taken - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 		return Math.ceil(this.slowness() * gap);
@@ -211,7 +239,7 @@ export class RateLimiter {
 	/** When the next request of the priority may be sent, ms since 1970. */
 	private openAt(priority: Priority): number {
 		const poll = priority === 'poll' ? this.nextPollAt : 0;
-		const share = this.forecast().jobs > 0 ? BESIDE_JOBS[priority] : undefined;
+		const share = (this.forecast().jobs > 0 ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
 		const shareAt = share
 			? backAt(this.taken(share.priorities), sharesOf(this.limit)[share.most])
 			: 0;

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
@@ -60,6 +61,9 @@ export interface SendOptions {
 	onSend?: () => void;
 }
 
+/** Where the service can be opened. */
+type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
 interface RawAnswer {
 	statusCode: number;
 	headers?: unknown;
@@ -79,7 +83,7 @@ interface Opening {
  * @throws ServiceError when the credential cannot be used
  */
 export async function openService(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: ServiceContext,
 	{ timeoutMs = REQUEST_TIMEOUT_MS, clock = systemClock }: Opening = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
@@ -161,7 +165,7 @@ function requestLimitOf(credential: ICredentialDataDecryptedObject): RequestLimi
 	return kind ?? ACCOUNT_KINDS[0];
 }
 
-function cancelSignalOf(context: IExecuteFunctions | ILoadOptionsFunctions) {
+function cancelSignalOf(context: ServiceContext) {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 

@@ -15,6 +15,7 @@ const ORDER = [
 	'upload',
 	'durable',
 	'node',
+	'trigger',
 ];
 
 const ROOT = path.resolve('nodes/shared');

@@ -9,7 +9,7 @@ const RESOURCE = {
 };
 
 /** Query parameters and body are not shown. */
-const HISTORY: ListOperation = {
+export const VIDEO_STUDIO_HISTORY: ListOperation = {
 	kind: 'list',
 	resource: RESOURCE.value,
 	operation: 'history',
@@ -47,5 +47,5 @@ export const VIDEO_STUDIO: VideoFamily = {
 			price: { shown: false },
 		},
 	],
-	more: [HISTORY],
+	more: [VIDEO_STUDIO_HISTORY],
 };

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { TRIGGER_SUBTITLE, triggerProperties } from '../shared/form/triggerProperties';
+import { JOB_TRIGGER } from '../shared/spec/trigger';
+import { pollTrigger } from '../shared/trigger/pollTrigger';
+
+export class MediaGenTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'MediaGen Trigger',
+		name: 'mediaGenTrigger',
+		icon: {
+			light: 'file:../../icons/mediagenTrigger.svg',
+			dark: 'file:../../icons/mediagenTrigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: TRIGGER_SUBTITLE,
+		description: 'Start a workflow when a generation has finished or failed',
+		defaults: { name: 'MediaGen Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'mediaGenApi', required: true }],
+		properties: triggerProperties(JOB_TRIGGER),
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollTrigger(this, JOB_TRIGGER);
+	}
+}

@@ -1,0 +1,67 @@
+import { identifierIn, identifiersIn, stateIn, textIn } from '../jobs/readRecord';
+import { typeIn } from '../jobs/recordType';
+import { jobRecord, type Body } from '../service/bodies';
+import type { Service } from '../service/service';
+import { COMPLETED_AT_FIELD, CREATED_AT_FIELD, STATUS_FIELD } from '../spec/records';
+import { isFinal } from '../spec/states';
+import type { JobSource } from '../spec/types';
+
+/** A job as a list shows it. */
+export interface ListedJob {
+	/** By which its status is read. */
+	id: string;
+	/** All identifiers that the entry has, the first among them: another list may have another. */
+	ids: readonly string[];
+	/** One of the service's states, or another text that it gave. */
+	state: string;
+	/** ms since 1970, by the clock of the service. */
+	createdAt?: number;
+	endedAt?: number;
+	/** Type of its media; under a name that we do not know, that. */
+	type?: string;
+	record: Body;
+	source: JobSource;
+}
+
+/** What an entry lacks that is not a job to us. */
+export type Lack = 'identifier' | 'state';
+
+/** The job that an entry of a list shows, or what it lacks to be one (open points "identifier", "state"). */
+export function listedJob(
+	entry: unknown,
+	source: JobSource,
+	service: Pick<Service, 'field'>,
+): ListedJob | Lack {
+	const record = jobRecord(entry);
+	if (!record) return 'identifier';
+	const hints = { documented: source.idFields, set: service.field('identifier') };
+	const id = identifierIn(record, hints)?.value;
+	if (id === undefined || id.length > MAX_ID) return 'identifier';
+	const state = stateIn(record, { documented: [STATUS_FIELD], set: service.field('state') });
+	if (state === undefined) return 'state';
+	const others = identifiersIn(record).map(({ value }) => value);
+	return {
+		id,
+		ids: [...new Set([id, ...others])].slice(0, MOST_IDS),
+		state,
+		createdAt: timeIn(record, CREATED_AT_FIELD),
+		endedAt: timeIn(record, COMPLETED_AT_FIELD),
+		type: typeIn(record),
+		record,
+		source,
+	};
+}
+
+/** Identifiers of one entry that are looked at. */
+export const MOST_IDS = 3;
+
+/** Characters of an identifier; a longer one is none. */
+const MAX_ID = 500;
+
+function timeIn(record: Body, field: string): number | undefined {
+	const time = Date.parse(textIn(record, [field]) ?? '');
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether the list says that the job has ended. */
+export const hasEnded = ({ state }: Pick<ListedJob, 'state'>) => isFinal(state);

@@ -1,0 +1,76 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { MOST_IDS } from './listedJob';
+import { MOST_ENTRIES } from './readStream';
+
+/** Identifiers of ended jobs that are remembered: more than any reading of a list can show. */
+const MOST_SEEN = MOST_ENTRIES * MOST_IDS;
+
+/** Jobs that are waited for: an account runs five at a time. */
+const MOST_PENDING = 200;
+
+/** Characters that stand for an identifier: among thousands, two are alike once in a million years. */
+const HASH_LENGTH = 10;
+
+/** The name under which n8n keeps it for the node. */
+const NAME = 'jobs';
+
+const pendingSchema = z.object({
+	id: z.string(),
+	/** Where its state is read (spec/jobRoutes). */
+	startedWith: z.string(),
+	/** How many times its own status has been read since a list has last shown it. */
+	reads: z.number().int().nonnegative(),
+});
+
+const memorySchema = z.object({
+	/** The streams whose jobs were there when the trigger began to watch. */
+	streams: z.record(
+		z.object({
+			/** The newest job so far, ms since 1970 by the clock of the service. */
+			newest: z.number().optional(),
+			/** What is older, and unknown, has been forgotten. */
+			horizon: z.number().optional(),
+		}),
+	),
+	/** Ended jobs that have been handed on, or were not wanted, or were there: the oldest first. */
+	seen: z.array(z.string()),
+	/** Jobs that were listed and have not ended. */
+	pending: z.array(pendingSchema),
+	/** Ended jobs whose status could not be read, and how many times, by what stands for them. */
+	tries: z.record(z.number()),
+	/** The last poll did not get through all that it had found: known ground is no end to the next. */
+	isBehind: z.boolean(),
+});
+
+export type TriggerMemory = z.infer<typeof memorySchema>;
+export type PendingJob = z.infer<typeof pendingSchema>;
+
+const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], tries: {}, isBehind: false };
+
+/** What a trigger remembers, of what n8n keeps for its node; nothing, where that is not ours. */
+export function memoryIn(staticData: IDataObject): TriggerMemory {
+	const kept = memorySchema.safeParse(staticData[NAME]);
+	return kept.success ? kept.data : EMPTY;
+}
+
+/** Puts it there whole; n8n stores it with the execution that the poll starts. */
+export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
+	const { seen, pending } = memory;
+	const kept: TriggerMemory = {
+		...memory,
+		seen: seen.slice(-MOST_SEEN),
+		pending: pending.slice(-MOST_PENDING),
+	};
+	staticData[NAME] = kept as unknown as IDataObject;
+}
+
+/** Whether remembering so many would mean to forget some. */
+export const isTooMany = (seen: number) => seen > MOST_SEEN;
+
+/** What stands for an identifier. */
+export function hashOf(id: string): string {
+	return createHash('sha256').update(id).digest('base64url').slice(0, HASH_LENGTH);
+}

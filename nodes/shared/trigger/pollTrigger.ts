@@ -1,0 +1,118 @@
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { systemClock, type Clock } from '../clock/clock';
+import { deadlineSignal } from '../clock/deadline';
+import { nodeError } from '../run/errors';
+import { openService } from '../service/service';
+import type { TriggerOperation } from '../spec/types';
+import type { EndedJob } from './endedJob';
+import { faultAtActivation, faultToShow } from './faults';
+import { jobItem } from './jobItem';
+import { keepIn, memoryIn } from './memory';
+import { latestJob } from './latestJob';
+import { isFirstAfterActivation, registrationOf } from './registration';
+import { streamsOf } from './stream';
+import { triggerService } from './triggerService';
+import { watch } from './watch';
+import { readWishes, type Wishes } from './wishes';
+
+/** A poll may take this long where n8n does not say, ms. */
+const BUDGET_MS = 300_000;
+
+/** Jobs whose files are downloaded at the same time. */
+const DOWNLOADING = 3;
+
+/**
+ * One poll: an item for each job that has ended since the last one; `null` where there is none. What has
+ * been handed on is remembered in the node's static data (docs/trigger.md).
+ *
+ * @throws NodeApiError, NodeOperationError when the workflow is activated or tested, and when a fault lasts
+ */
+export async function pollTrigger(
+	context: IPollFunctions,
+	trigger: TriggerOperation,
+	clock: Clock = systemClock,
+): Promise<INodeExecutionData[][] | null> {
+	const deadline = deadlineSignal(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
+	const poll = { context, trigger, clock, signal: deadline.signal };
+	try {
+		return context.getMode() === 'manual' ? await sample(poll) : await pollOnce(poll);
+	} catch (error) {
+		throw error instanceof NodeOperationError ? error : nodeError(context, error);
+	} finally {
+		deadline.forget();
+	}
+}
+
+interface Poll {
+	context: IPollFunctions;
+	trigger: TriggerOperation;
+	clock: Clock;
+	/** Fires when the time of the poll is up. */
+	signal: AbortSignal;
+}
+
+/** *Fetch Test Event*: the job that has ended last. */
+async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
+	const { context, trigger, clock, signal } = poll;
+	const wishes = readWishes(context, trigger);
+	const service = await openService(context, { clock });
+	const streams = streamsOf(trigger.sources, wishes.media, service);
+	const found = await latestJob(streams, { service, clock, wishes, signal });
+	if (found) return [await itemsOf([found], poll, wishes, service)];
+	throw new NodeOperationError(context.getNode(), 'The account has no such job yet', {
+		description:
+			'No job in its history has ended as Events and Media Type say. Start one, wait until it has ended, and fetch the test event again.',
+	});
+}
+
+async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
+	const { context, clock } = poll;
+	const isActivation = isFirstAfterActivation(context);
+	const registration = registrationOf(context);
+	// n8n starts a poll although the one before has not ended.
+	const turn = registration.begin(isActivation);
+	if (!turn) return null;
+	try {
+		const wishes = readWishes(context, poll.trigger);
+		const service = await openService(context, { clock });
+		const staticData = context.getWorkflowStaticData('node');
+		const streams = streamsOf(poll.trigger.sources, wishes.media, service);
+		const { jobs, memory, faults } = await watch({
+			streams,
+			sources: poll.trigger.sources,
+			wishes,
+			service: triggerService(service, poll.trigger, poll),
+			clock,
+			memory: memoryIn(staticData),
+			isBeginning: isActivation,
+			tell: (text) => registration.tellOnce(context, text),
+		});
+		if (isActivation) throwIf(faultAtActivation(faults, streams.length));
+		const items = await itemsOf(jobs, poll, wishes, service);
+		keepIn(staticData, memory);
+		if (items.length > 0) return [items];
+		throwIf(faultToShow(faults, registration));
+		return null;
+	} finally {
+		registration.end(turn);
+	}
+}
+
+function throwIf(fault: unknown): void {
+	if (fault !== undefined) throw fault;
+}
+
+async function itemsOf(
+	jobs: readonly EndedJob[],
+	{ context: { helpers }, clock, signal }: Poll,
+	{ options }: Wishes,
+	service: Parameters<typeof jobItem>[1]['service'],
+): Promise<INodeExecutionData[]> {
+	const limit = pLimit(DOWNLOADING);
+	const making = { helpers, service, clock, signal, options };
+	return await Promise.all(
+		jobs.map(async (job) => await limit(async () => await jobItem(job, making))),
+	);
+}

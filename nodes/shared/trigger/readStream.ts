@@ -1,0 +1,131 @@
+import { unreadable } from '../service/failures';
+import { listIn } from '../service/listIn';
+import type { Service } from '../service/service';
+import type { ServiceRequest } from '../service/request';
+import { READ } from '../spec/statuses';
+import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
+import { pageRequest, type Stream } from './stream';
+
+/** Entries that are asked for at once, and how many times at most. */
+const PAGE_SIZE = 100;
+const MOST_PAGES = 20;
+
+/** On an account with few requests. */
+const MOST_PAGES_IF_SCARCE = 2;
+
+/** Entries that are looked at of all pages together. */
+export const MOST_ENTRIES = PAGE_SIZE * MOST_PAGES;
+
+/** An entry may come late into a list, and not to its top: so far is read beyond known ground, ms. */
+const LATE_MS = 600_000;
+
+/** What a list has shown. */
+export interface Listing {
+	/** Each once, in the order of the list. */
+	jobs: ListedJob[];
+	/** What entries lack that are not jobs to us. */
+	lacks: ReadonlySet<Lack>;
+	/** The list is seen to have the newest first. */
+	isNewestFirst: boolean;
+	/** It goes on beyond what was read, though nothing there was known. */
+	isCut: boolean;
+}
+
+interface Reading {
+	service: Pick<Service, 'field' | 'isScarce'>;
+	send: (request: ServiceRequest) => Promise<unknown>;
+	/** Whether the trigger knows the job, however it stands. */
+	isKnown: (job: ListedJob) => boolean;
+	/** The newest job that the last reading has shown, ms since 1970 by the clock of the service. */
+	newestBefore?: number;
+	mostPages?: number;
+}
+
+/**
+ * Reads a list page after page until known ground: where the list is seen to have the newest first, and
+ * the jobs are known and older than what the last reading has shown. Another list is read to its end: in
+ * which order it comes, and how many entries a page may have, is not documented.
+ *
+ * @throws ServiceError when a page cannot be read; a part of a list says nothing of the rest
+ */
+export async function readStream(stream: Stream, reading: Reading): Promise<Listing> {
+	const listing = new ListingSoFar();
+	const { isScarce } = reading.service;
+	const { mostPages = isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
+	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
+		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
+		const body = await reading.send(request);
+		const listed = listIn(body);
+		if (!('entries' in listed)) {
+			if (page > 0) return listing.ended();
+			throw unreadable(READ, JSON.stringify(body) ?? '');
+		}
+		const added = listing.add(listed.entries.slice(0, MOST_ENTRIES), stream, reading.service);
+		if (added === 0 || !stream.source.list.paging) return listing.ended();
+		if (listing.hasKnownGround(reading)) return listing.ended();
+	}
+	return { ...listing.ended(), isCut: true };
+}
+
+class ListingSoFar {
+	/** Entries, repeated ones too. */
+	received = 0;
+
+	private readonly jobs: ListedJob[] = [];
+	private readonly ids = new Map<string, ListedJob>();
+	private readonly lacks = new Set<Lack>();
+	private readonly others = new Set<string>();
+	/** Each time that entries tell, in the order of the list. */
+	private readonly times: number[] = [];
+	private hasUntimed = false;
+
+	/** @returns how many of the entries say anything new */
+	add(entries: readonly unknown[], { source }: Stream, service: Reading['service']): number {
+		this.received += entries.length;
+		let added = 0;
+		for (const entry of entries) {
+			const job = listedJob(entry, source, service);
+			if (typeof job === 'string' ? this.addOther(entry, job) : this.addJob(job)) added++;
+		}
+		return added;
+	}
+
+	private addOther(entry: unknown, lack: Lack): boolean {
+		this.lacks.add(lack);
+		const text = JSON.stringify(entry) ?? '';
+		const isNew = !this.others.has(text);
+		this.others.add(text);
+		return isNew;
+	}
+
+	private addJob(job: ListedJob): boolean {
+		const known = job.ids.map((id) => this.ids.get(id)).find(Boolean);
+		if (known) {
+			// A list that shifts between two pages may show the end only in the second.
+			if (!hasEnded(known) && hasEnded(job)) Object.assign(known, job);
+			return false;
+		}
+		this.jobs.push(job);
+		for (const id of job.ids) this.ids.set(id, job);
+		if (job.createdAt === undefined) this.hasUntimed = true;
+		else this.times.push(job.createdAt);
+		return true;
+	}
+
+	hasKnownGround({ isKnown, newestBefore = Infinity }: Reading): boolean {
+		const last = this.jobs.at(-1);
+		if (!last || !this.isNewestFirst || !isKnown(last)) return false;
+		return this.jobs.length >= PAGE_SIZE || Number(last.createdAt) < newestBefore - LATE_MS;
+	}
+
+	private get isNewestFirst(): boolean {
+		const { times } = this;
+		const descends = times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
+		return !this.hasUntimed && descends && Number(times[0]) > Number(times.at(-1));
+	}
+
+	ended(): Listing {
+		const { jobs, lacks, isNewestFirst } = this;
+		return { jobs, lacks, isNewestFirst, isCut: false };
+	}
+}

@@ -1,0 +1,53 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+/** Notes that are remembered as told. */
+const MOST_TOLD = 100;
+
+/** What this process knows of an active trigger; n8n registers it anew after each change. */
+export class Registration {
+	/** Polls in a row that have met a fault. */
+	faults = 0;
+
+	private turn?: object;
+	private readonly told = new Set<string>();
+
+	/** Begins a poll; `undefined` while another is under way, unless this one cannot wait. */
+	begin(cannotWait: boolean): object | undefined {
+		if (this.turn && !cannotWait) return undefined;
+		this.turn = {};
+		return this.turn;
+	}
+
+	end(turn: object): void {
+		if (this.turn === turn) this.turn = undefined;
+	}
+
+	/** Says something in n8n's log, once. */
+	tellOnce({ logger, getNode, getWorkflow }: IPollFunctions, text: string): void {
+		if (this.told.has(text) || this.told.size >= MOST_TOLD) return;
+		this.told.add(text);
+		logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${text}`);
+	}
+}
+
+const registrations = new Map<string, Registration>();
+
+export function registrationOf(context: IPollFunctions): Registration {
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const known = registrations.get(key) ?? new Registration();
+	registrations.set(key, known);
+	return known;
+}
+
+/** n8n polls with the same context for as long as a trigger is registered. */
+const begun = new WeakSet<IPollFunctions>();
+
+/** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
+const SWITCHED_ON: readonly string[] = ['activate', 'create'];
+
+/** Whether this is the first poll after a person has activated the workflow. */
+export function isFirstAfterActivation(context: IPollFunctions): boolean {
+	if (begun.has(context)) return false;
+	begun.add(context);
+	return SWITCHED_ON.includes(context.getActivationMode());
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/clock';
+import { stateIn } from '../jobs/readRecord';
+import { jobRecord } from '../service/bodies';
+import { sendWithRetry } from '../service/retry';
+import type { Service } from '../service/service';
+import { isFinal } from '../spec/states';
+import type { TriggerOperation } from '../spec/types';
+import { sharedReadsOf } from './sharedReads';
+
+/** How long a list serves all triggers of the account, ms. */
+const LIST_MS = 20_000;
+
+/** The same for the status of a job, ms; one that has ended does not change. */
+const STATUS_MS = 20_000;
+const ENDED_MS = 600_000;
+
+/** A request waits so long for its turn, ms; then the next poll tries. */
+const TURN_MS = 60_000;
+
+/** The service for what triggers read: after all others, and once for all triggers of an account. */
+export function triggerService(
+	service: Service,
+	{ sources }: TriggerOperation,
+	{ clock, signal }: { clock: Clock; signal: AbortSignal },
+): Service {
+	const reads = sharedReadsOf(service.account, clock);
+	const lists = new Set(sources.map(({ list }) => list.path));
+	return {
+		...service,
+		send: async (request) =>
+			await reads.read(
+				request,
+				async () => await sendInTime(service, request, { clock, signal }),
+				(answer) => (lists.has(request.path) ? LIST_MS : keepMsOf(answer)),
+			),
+	};
+}
+
+function keepMsOf(answer: unknown): number {
+	const record = jobRecord(answer);
+	return record && isFinal(stateIn(record) ?? '') ? ENDED_MS : STATUS_MS;
+}
+
+/** @throws ServiceError also when its turn does not come in time */
+async function sendInTime(
+	service: Service,
+	request: Parameters<Service['send']>[0],
+	{ clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<unknown> {
+	const late = new AbortController();
+	const sent = new AbortController();
+	clock.sleep(TURN_MS, sent.signal).then(
+		() => late.abort(),
+		() => {},
+	);
+	const options = {
+		priority: 'trigger' as const,
+		signal: AbortSignal.any([signal, late.signal]),
+		onSend: () => sent.abort(),
+	};
+	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort());
+}

@@ -1,0 +1,90 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/triggerProperties';
+import type { ReadParameter } from '../request/readValues';
+import type { Problem } from '../request/validate';
+import { InvalidValues } from '../run/errors';
+import { switchValue } from '../run/optionValues';
+import { givenOptions, readOptions, type RunOptions } from '../run/parameters';
+import { cleanText } from '../service/cleanText';
+import { listInWords } from '../spec/conditions';
+import { mediaTypesOf } from '../spec/trigger';
+import type { TriggerOperation } from '../spec/types';
+import type { ListedJob } from './listedJob';
+import type { Wanted } from './stream';
+
+/** What a person has filled in: which jobs start the workflow, and how their items look. */
+export interface Wishes {
+	/** Ends that start it. */
+	states: ReadonlySet<string>;
+	media: Wanted;
+	/** Only these jobs; all when empty. */
+	jobIds: ReadonlySet<string>;
+	options: Pick<
+		RunOptions,
+		'downloadMedia' | 'binaryPropertyName' | 'maxFileSize' | 'resultField' | 'simplify'
+	>;
+}
+
+/** Characters of a value that an error shows. */
+const MOST_SHOWN = 100;
+
+/** @throws InvalidValues naming the parameter, its value and what it may be */
+export function readWishes(context: IPollFunctions, trigger: TriggerOperation): Wishes {
+	const read: ReadParameter = (name, fallback) =>
+		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
+	const events = namesIn(read(EVENTS, null));
+	const media = String(read(MEDIA_TYPE, ALL_MEDIA) ?? '').trim();
+	const known = trigger.events.map(({ state }) => String(state));
+	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)];
+	const problems: Problem[] = [
+		...notAmong('Events', EVENTS, events, known),
+		...notAmong('Media Type', MEDIA_TYPE, [media], mediaTypes),
+	];
+	if (problems.length > 0) throw new InvalidValues(problems, NOTHING_READ);
+	return {
+		states: new Set(events),
+		media: media as Wanted,
+		jobIds: new Set(namesIn(givenOptions(read)[JOB_IDS])),
+		options: readOptions(read),
+	};
+}
+
+const NOTHING_READ = 'Correct the value. Until then the trigger looks for no jobs.';
+
+/** The names in a list, or in a text that separates them by commas, spaces or lines. */
+function namesIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(namesIn);
+	if (typeof value !== 'string' && typeof value !== 'number') return [];
+	return String(value)
+		.split(/[\s,;]+/)
+		.filter((name) => name !== '');
+}
+
+function notAmong(
+	label: string,
+	field: string,
+	names: readonly string[],
+	known: readonly string[],
+): Problem[] {
+	const odd = names.find((name) => !known.includes(name));
+	if (names.length > 0 && odd === undefined) return [];
+	const found = odd === undefined ? 'nothing is chosen' : `is "${cleanText(odd, MOST_SHOWN)}"`;
+	const message = `${label} (${field}) must be ${listInWords(known)}, but ${found}`;
+	return [{ field, message }];
+}
+
+/**
+ * Whether a job starts the workflow; `undefined` where its list does not tell what it makes.
+ *
+ * @param job which has ended
+ */
+export function isWished(
+	{ states, media, jobIds }: Wishes,
+	{ state, ids, type }: Pick<ListedJob, 'state' | 'ids' | 'type'>,
+): boolean | undefined {
+	if (!states.has(state)) return false;
+	if (jobIds.size > 0 && !ids.some((id) => jobIds.has(id))) return false;
+	if (media === ALL_MEDIA || type === media) return true;
+	return type === undefined ? undefined : false;
+}

@@ -148,8 +148,9 @@ const listShape = z
 		 */
 		order: z.enum(['newest', 'oldest', 'shuffled', 'fixed']).default('newest'),
 		/**
-		 * Histories list each job but the first twice in a row: within a page, and as the last of one
-		 * page and the first of the next. Limits and counts count both.
+		 * Histories list each job but the first twice in a row: within a page, and in the last place
+		 * of a page and the first of the next (of every page whose size is even). Limits, offsets and
+		 * counts count both.
 		 */
 		repeats: z.boolean().default(false),
 		/** Histories list only so many jobs, the newest; all when null. */

@@ -2,12 +2,13 @@ import { LIST_TRANSACTIONS } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/models.ts';
-import { isFinal } from '../nodes/shared/spec/states.ts';
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
 import { transactionsOf, type Account } from './account.mts';
-import type { Job, Jobs } from './jobs.mts';
+import { envelope } from './envelope.mts';
+import type { History } from './history.mts';
+import { familyEntry, generationEntry } from './historyEntries.mts';
 import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
-import { generationRecord, openRecord, type RecordContext } from './records.mts';
+import type { RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
 type Entry = Record<string, unknown>;
@@ -17,83 +18,56 @@ type Entries = Array<() => Entry>;
 
 /** What the entries of a list are made from. */
 interface ListSource extends RecordContext {
-	jobs: Jobs;
+	history: History;
 	account: Account;
 }
 
 /** All entries of each listing, by its path; one that is not here lists the jobs of its resource. */
 const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
-	[pathOf(JOB_HISTORY)]: ({ jobs, ...context }, { type }) =>
-		newestFirst(
-			jobs,
-			(job) => isInHistory(job, context, type),
-			(job) => historyEntry(job, context),
-		),
+	[pathOf(JOB_HISTORY)]: ({ history, ...context }, { type }) =>
+		history.generations(type).map((job) => () => generationEntry(job, context)),
 	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account).map((entry) => () => entry),
 	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS.map((entry) => () => entry),
 	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
 };
 
 /** The history that a family has of its own, such as that of Video Studio. */
-function ownHistory({ resource }: ListOperation, { jobs, ...context }: ListSource): Entries {
-	return newestFirst(
-		jobs,
-		({ operation }) => operation.resource === resource,
-		(job) => openRecord(job, context),
-	);
-}
-
-function isInHistory(job: Job, { settings }: RecordContext, type: unknown): boolean {
-	const { lists } = settings.shapes.list;
-	const { status, mediaType } = job.operation;
-	const isWanted = type === undefined || mediaType === type;
-	const isShown = lists === 'all' || (lists === 'ended' ? isFinal(job.state) : mediaType === lists);
-	return !('only' in status) && isWanted && isShown;
-}
-
-function historyEntry(job: Job, context: RecordContext): Entry {
-	const { zone, trimmed } = context.settings.shapes.list;
-	const record = generationRecord(job, context);
-	return {
-		...record,
-		...(trimmed && { prompt: String(record.prompt).trim() }),
-		...(!zone && { created_at: String(record.created_at).replace(/Z$/, '') }),
-	};
-}
-
-function newestFirst(
-	{ list }: Jobs,
-	isListed: (job: Job) => boolean,
-	recordOf: (job: Job) => Entry,
-): Entries {
-	return list
-		.filter(isListed)
-		.reverse()
-		.map((job) => () => recordOf(job));
+function ownHistory({ resource }: ListOperation, { history, ...context }: ListSource): Entries {
+	return history.ofFamily(resource).map((job) => () => familyEntry(job, context));
 }
 
 /** One page of a listing, and the number of entries of all pages. */
 export function listBody(operation: ListOperation, source: ListSource, query: Values): unknown {
 	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation, source);
-	const { body, pageSize } = source.settings.shapes.list;
-	const start = numberOr(query[operation.paging?.offset ?? ''], 0);
-	const page = operation.paging
-		? entries.slice(start, start + numberOr(query[operation.paging.limit], pageSize))
-		: entries;
-	return LIST_BODIES[body](
-		page.map((make) => make()),
+	const { list } = source.settings.shapes;
+	return LIST_BODIES[list.body](
+		pageOf(entries, operation, query, list).map((make) => make()),
 		entries.length,
 	);
 }
 
-const LIST_BODIES: Record<
-	SandboxSettings['shapes']['list']['body'],
-	(page: Entry[], count: number) => unknown
-> = {
+type ListShape = SandboxSettings['shapes']['list'];
+
+/** Everything where the listing has no pages. */
+function pageOf(
+	entries: Entries,
+	{ paging }: ListOperation,
+	query: Values,
+	{ pageSize, maxPage, ignoresOffset }: ListShape,
+): Entries {
+	if (!paging) return entries;
+	const start = ignoresOffset ? 0 : numberOr(query[paging.offset ?? ''], 0);
+	const size = Math.min(numberOr(query[paging.limit], pageSize), maxPage ?? Infinity);
+	return entries.slice(start, start + size);
+}
+
+const LIST_BODIES: Record<ListShape['body'], (page: Entry[], count: number) => unknown> = {
 	array: (page) => page,
 	results: (page, count) => ({ results: page, count }),
-	data: (page) => ({ success: true, data: page }),
-	none: (_, count) => ({ success: true, data: { count } }),
+	items: (page, count) => ({ items: page, total: count }),
+	data: (page) => envelope(page),
+	dataResults: (page) => envelope({ results: page }),
+	none: (_, count) => envelope({ count }),
 };
 
 function numberOr(value: unknown, fallback: number): number {

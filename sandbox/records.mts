@@ -24,6 +24,17 @@ interface Names {
 	errorField: string;
 }
 
+/** What a record calls its fields and which of them it has; null is as on the status routes. */
+type RecordShape = Omit<SandboxSettings['shapes']['list']['entries'], 'enveloped'>;
+
+const AS_STATUS: RecordShape = {
+	idField: null,
+	stateField: null,
+	urls: true,
+	types: null,
+	times: null,
+};
+
 const ERROR_FIELD = 'error_message';
 
 /**
@@ -37,57 +48,65 @@ export function statusRecord(job: Job, route: string, context: RecordContext): B
 	const isGeneral = pattern(route) === pattern(GENERATION_STATUS.path);
 	const shown = isGeneral ? GENERATION_STATUS.enveloped : ownRoute(job)?.enveloped;
 	const make = isGeneral ? generationParts : shown === undefined ? openParts : taskParts;
-	const parts = make(job, context);
+	const parts = make(job, context, AS_STATUS);
 	const isFree = everywhere || shown === undefined;
 	return laidOut(parts, isFree ? shape : { enveloped: Boolean(shown), beside: 'nothing' });
 }
 
-/** Section "Generation record"; flat. */
-export function generationRecord(job: Job, context: RecordContext): Body {
-	const { identity, rest } = generationParts(job, context);
-	return { ...identity, ...rest };
-}
-
-function generationParts(job: Job, context: RecordContext): Parts {
+/** Section "Generation record". */
+export function generationParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const { mediaType, resource } = job.operation;
 	const urlField = mediaType && GENERATION_STATUS.urlFields[mediaType];
 	return {
-		identity: { id: job.id, status: stateOf(job, context) },
+		identity: {
+			[shape.idField ?? 'id']: job.id,
+			[shape.stateField ?? 'status']: stateOf(job, context),
+		},
 		rest: {
-			generation_type: mediaType,
+			...((shape.types ?? true) && typeOf(job)),
 			prompt: job.body.prompt ?? '',
 			// A family without a choice of models is one.
 			...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
 			credits_used: job.credits,
-			created_at: timestamp(job.createdAt),
-			completed_at: isFinal(job.state) ? timestamp(job.endsAt) : null,
-			...outcome(job, context, { urlField, errorField: ERROR_FIELD }),
+			...((shape.times ?? true) && timesOf(job)),
+			...outcome(job, context, { urlField, errorField: ERROR_FIELD }, shape),
 		},
 	};
 }
 
+function typeOf({ operation }: Job): Body {
+	return { generation_type: operation.mediaType };
+}
+
+function timesOf({ createdAt, state, endsAt }: Job): Body {
+	return {
+		created_at: timestamp(createdAt),
+		completed_at: isFinal(state) ? timestamp(endsAt) : null,
+	};
+}
+
 /** Section "Family-A video task", status result. */
-function taskParts(job: Job, context: RecordContext): Parts {
+function taskParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const shown = job.state === 'completed' && { resolution: '1080p', duration: 8 };
-	const rest = outcome(job, context, { urlField: ownUrlField(job), errorField: ERROR_FIELD });
+	const names = { urlField: ownUrlField(job), errorField: ERROR_FIELD };
+	const rest = outcome(job, context, names, shape);
 	return { identity: { status: stateOf(job, context) }, rest: { ...shown, ...rest } };
 }
 
 /** A record of which no more is known than that it has a state and result URLs. */
-export function openRecord(job: Job, context: RecordContext): Body {
-	const { identity, rest } = openParts(job, context);
-	return { ...identity, ...rest };
-}
-
-function openParts(job: Job, context: RecordContext): Parts {
+export function openParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const { stateField, errorField, oddStatus } = context.settings.shapes.record;
 	return {
 		identity: {
-			[job.idField]: job.id,
+			[shape.idField ?? job.idField]: job.id,
 			...(oddStatus && { status: 'ok' }),
-			[stateField]: stateOf(job, context),
+			[shape.stateField ?? stateField]: stateOf(job, context),
 		},
-		rest: outcome(job, context, { urlField: ownUrlField(job), errorField }),
+		rest: {
+			...(shape.types && typeOf(job)),
+			...(shape.times && timesOf(job)),
+			...outcome(job, context, { urlField: ownUrlField(job), errorField }, shape),
+		},
 	};
 }
 
@@ -100,12 +119,13 @@ function outcome(
 	job: Job,
 	{ settings, mediaBase }: RecordContext,
 	{ urlField, errorField }: Names,
+	{ urls }: RecordShape,
 ) {
 	const { resultUrl, secondUrl, echo } = settings.shapes.record;
 	const url = (file: string) => `${mediaBase}/media/${file}`;
 	const record: Body = echo ? { request: job.body } : {};
 	if (job.state === 'failed') record[errorField] = 'The sandbox was asked to fail this generation.';
-	if (job.state !== 'completed') return record;
+	if (job.state !== 'completed' || !urls) return record;
 	if (isMusic(job.operation)) {
 		Object.assign(record, musicResult(job, settings.shapes.music, url));
 	} else {

@@ -36,6 +36,16 @@ function familyPaths(): Record<string, string> {
 const milliseconds = z.number().int().min(0);
 const credits = z.number().int().min(0);
 const path = z.string().startsWith('/');
+const name = z.string().min(1);
+
+/** A time that is drawn for each job, ms; `min` and `max` are included. */
+function drawnMs(min: number, max: number) {
+	return z
+		.object({ min: milliseconds.default(min), max: milliseconds.default(max) })
+		.strict()
+		.refine((range) => range.min <= range.max, 'min is greater than max')
+		.default({});
+}
 
 /** Section "Limits". */
 const limitsSchema = z
@@ -97,19 +107,59 @@ const recordShape = z
 	})
 	.strict();
 
-/** Bodies of histories and model listings. */
+/** Entries of histories. Where a setting is null, they are like the records of the status routes. */
+const entryShape = z
+	.object({
+		/** Field of the identifier. */
+		idField: name.nullable().default(null),
+		/** Field of the state. */
+		stateField: name.nullable().default(null),
+		/** A job that has a result has its URLs. */
+		urls: z.boolean().default(true),
+		/** Have `generation_type`; when null, only in the generation history. */
+		types: z.boolean().nullable().default(null),
+		/** Have `created_at` and `completed_at`; when null, only in the generation history. */
+		times: z.boolean().nullable().default(null),
+		/** Each in `{ data }`. */
+		enveloped: z.boolean().default(false),
+	})
+	.strict();
+
+/** Bodies of histories and model listings, and what histories list. */
 const listShape = z
 	.object({
-		/** `[…]`, `{ results: […], count }`, `{ success, data: […] }`, or no list at all. */
-		body: z.enum(['array', 'results', 'data', 'none']).default('array'),
+		/** `array` is `[…]`, `none` no list at all; the others: see `LIST_BODIES`. */
+		body: z.enum(['array', 'results', 'items', 'data', 'dataResults', 'none']).default('array'),
 		/** What the generation history lists: all, jobs that have ended, or those of one type. */
 		lists: z.enum(['all', 'ended', 'image', 'video']).default('all'),
-		/** Times in the generation history have a zone. */
+		/** Times in histories have a zone. */
 		zone: z.boolean().default(true),
 		/** Prompts in the generation history are without white space around them. */
 		trimmed: z.boolean().default(false),
 		/** Entries in an answer to a request without a limit. */
 		pageSize: z.number().int().min(1).default(20),
+		/** Most entries in an answer, whatever limit is sent; no bound when null. */
+		maxPage: z.number().int().min(1).nullable().default(null),
+		/** Every request gives the first page. */
+		ignoresOffset: z.boolean().default(false),
+		/**
+		 * Order of jobs in histories, by creation; `shuffled` is another order in each answer, `fixed`
+		 * one that has nothing to do with time.
+		 */
+		order: z.enum(['newest', 'oldest', 'shuffled', 'fixed']).default('newest'),
+		/**
+		 * Histories list each job but the first twice in a row: within a page, and in the last place
+		 * of a page and the first of the next (of every page whose size is even). Limits, offsets and
+		 * counts count both.
+		 */
+		repeats: z.boolean().default(false),
+		/** Histories list only so many jobs, the newest; all when null. */
+		keeps: z.number().int().min(0).nullable().default(null),
+		/** From a job's creation until histories list it, ms. */
+		lagMs: drawnMs(0, 0),
+		/** From a job's end until histories show it, ms; until then it is `processing` there. */
+		stateLagMs: drawnMs(0, 0),
+		entries: entryShape.default({}),
 	})
 	.strict();
 
@@ -185,11 +235,7 @@ export const settingsSchema = z
 			.strict()
 			.default({}),
 		/** Time from creation to the end of a job, ms, drawn for each job. */
-		jobMs: z
-			.object({ min: milliseconds.default(3000), max: milliseconds.default(9000) })
-			.strict()
-			.refine(({ min, max }) => min <= max, 'min is greater than max')
-			.default({}),
+		jobMs: drawnMs(3000, 9000),
 		/** How long the status of a new job is `queued`, ms; part of its time. */
 		queuedMs: milliseconds.default(1000),
 		/** A job with this in one of its texts fails. */

@@ -1,5 +1,6 @@
 import { newAccount, type Account } from './account.mts';
 import { Faults } from './faults.mts';
+import { History } from './history.mts';
 import { Jobs } from './jobs.mts';
 import { Journal } from './journal.mts';
 import { RateLimit } from './rateLimit.mts';
@@ -10,6 +11,7 @@ export interface SandboxState {
 	settings: SandboxSettings;
 	account: Account;
 	jobs: Jobs;
+	history: History;
 	journal: Journal;
 	faults: Faults;
 	rateLimit: RateLimit;
@@ -24,8 +26,10 @@ export interface SandboxState {
 export function newState(given: SandboxSettingsInput): SandboxState {
 	const settings = settingsSchema.parse(given);
 	const account = newAccount(settings);
+	const jobs = new Jobs(settings);
 	const forgetful = {
-		jobs: new Jobs(settings),
+		jobs,
+		history: new History(settings, jobs),
 		journal: new Journal(),
 		faults: new Faults(settings),
 		rateLimit: new RateLimit(settings),

@@ -60,6 +60,7 @@ export async function openSandbox(settings: SandboxSettingsInput = {}) {
 		post: (path: string, body?: unknown, options?: CallOptions) =>
 			call('POST', path, body, options),
 		put: (path: string, body: unknown) => call('PUT', path, body),
+		patch: (path: string, body: unknown) => call('PATCH', path, body),
 		/** Starts an image and returns its identifier. */
 		image: async (body: object = { prompt: 'a cat', size: '1:1' }): Promise<string> =>
 			(await call('POST', '/api/v1/generate/', body)).body.data.generation_id,

@@ -111,7 +111,7 @@ describe('shapes of what is not shown', () => {
 		expect((await get(`/open/status/${id}/`)).status).toBe(404);
 	});
 
-	it('lists: four bodies', async () => {
+	it('lists: six bodies', async () => {
 		const { get, image, settings } = await openSandbox();
 		const id = await image();
 		const { list } = settings.shapes;
@@ -119,8 +119,15 @@ describe('shapes of what is not shown', () => {
 		expect(await history()).toMatchObject([{ id }]);
 		list.body = 'results';
 		expect(await history()).toMatchObject({ results: [{ id }], count: 1 });
+		list.body = 'items';
+		expect(await history()).toEqual({ items: [expect.objectContaining({ id })], total: 1 });
 		list.body = 'data';
 		expect(await history()).toMatchObject({ success: true, data: [{ id }] });
+		list.body = 'dataResults';
+		expect(await history()).toEqual({
+			success: true,
+			data: { results: [expect.objectContaining({ id })] },
+		});
 		list.body = 'none';
 		expect(await history()).toEqual({ success: true, data: { count: 1 } });
 	});

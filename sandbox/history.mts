@@ -1,0 +1,106 @@
+import { isFinal, type JobState } from '../nodes/shared/spec/states.ts';
+import type { Job, Jobs } from './jobs.mts';
+import { seededRandom, wholeBetween, type Random } from './random.mts';
+import type { SandboxSettings } from './settings.mts';
+
+type ListShape = SandboxSettings['shapes']['list'];
+
+const PROCESSING: JobState = 'processing';
+
+/** What the generation history lists. */
+const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {
+	all: () => true,
+	ended: ({ state }) => isFinal(state),
+	image: ({ operation }) => operation.mediaType === 'image',
+	video: ({ operation }) => operation.mediaType === 'video',
+};
+
+/** Orders of jobs that come with the newest first. */
+const ORDERS: Record<
+	ListShape['order'],
+	(jobs: Job[], seed: number, random: Random) => readonly Job[]
+> = {
+	newest: (jobs) => jobs,
+	oldest: (jobs) => jobs.toReversed(),
+	shuffled: (jobs, _, random) => sorted(jobs, random),
+	fixed: (jobs, seed) => sorted(jobs, ({ id }) => seededRandom(seed, `place ${id}`)()),
+};
+
+/**
+ * The jobs that histories list, as they show them: later than the jobs' own records, in an order
+ * and a number that the settings say.
+ */
+export class History {
+	private random: Random;
+
+	constructor(
+		private readonly settings: SandboxSettings,
+		private readonly jobs: Jobs,
+	) {
+		this.random = this.newRandom();
+	}
+
+	/** @param type media type that the query asks for, if any */
+	generations(type: unknown): Job[] {
+		const isShown = IS_SHOWN[this.shape.lists];
+		const jobs = this.recent((job) => !('only' in job.operation.status) && isShown(job));
+		const isWanted = ({ operation }: Job) => type === undefined || operation.mediaType === type;
+		return this.arranged(jobs.filter(isWanted));
+	}
+
+	/** The jobs of a family that has a history of its own. */
+	ofFamily(resource: string): Job[] {
+		return this.arranged(this.recent(({ operation }) => operation.resource === resource));
+	}
+
+	clear(): void {
+		this.random = this.newRandom();
+	}
+
+	/** The newest first, as many as are kept. */
+	private recent(isShown: (job: Job) => boolean): Job[] {
+		const { lagMs, keeps } = this.shape;
+		return this.jobs.list
+			.filter((job) => this.hasPassed(job.createdAt, lagMs, `list ${job.id}`))
+			.map((job) => this.asSeen(job))
+			.filter(isShown)
+			.reverse()
+			.slice(0, keeps ?? Infinity);
+	}
+
+	private asSeen(job: Job): Job {
+		const isBehind =
+			isFinal(job.state) && !this.hasPassed(job.endsAt, this.shape.stateLagMs, `end ${job.id}`);
+		return isBehind ? { ...job, state: PROCESSING } : job;
+	}
+
+	/**
+	 * @param at ms since 1970
+	 * @param stream what the lag is drawn for
+	 */
+	private hasPassed(at: number, { min, max }: ListShape['lagMs'], stream: string): boolean {
+		const { seed, clock } = this.settings;
+		// Nothing is drawn where there is no choice: hashes of many jobs take time.
+		const lag = min === max ? min : wholeBetween(seededRandom(seed, stream), min, max);
+		return clock.now() >= at + lag;
+	}
+
+	private arranged(jobs: Job[]): Job[] {
+		const { order, repeats } = this.shape;
+		const ordered = ORDERS[order](jobs, this.settings.seed, this.random);
+		return ordered.flatMap((job, index) => (repeats && index > 0 ? [job, job] : [job]));
+	}
+
+	private newRandom(): Random {
+		return seededRandom(this.settings.seed, 'history');
+	}
+
+	private get shape(): ListShape {
+		return this.settings.shapes.list;
+	}
+}
+
+function sorted(jobs: Job[], placeOf: (job: Job) => number): Job[] {
+	const places = new Map(jobs.map((job) => [job, placeOf(job)]));
+	return jobs.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+}

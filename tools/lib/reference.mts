@@ -10,6 +10,7 @@ import {
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
 import { OPEN_POINTS, openPoint, type OpenPoint } from '../../nodes/shared/spec/openPoints.ts';
+import { JOB_TRIGGER, mediaTypesOf } from '../../nodes/shared/spec/trigger.ts';
 import type { Catalog, CreateOperation, Field, Operation } from '../../nodes/shared/spec/types.ts';
 
 const NODES: Array<[node: string, catalog: Catalog]> = [
@@ -91,6 +92,8 @@ export function reference(): string {
 		'# Reference',
 		'All operations with their fields, and what the documentation of the service leaves open. Made from the spec tables by `npm run reference`; not to be edited.',
 		...NODES.flatMap(([node, catalog]) => [`## ${node}`, ...resourceTexts(catalog)]),
+		'## MediaGen Trigger',
+		...triggerTexts(),
 		'## What is left open',
 		table(['What is not shown', 'What the package does', 'Setting'], openPointRows()),
 		'',
@@ -103,6 +106,33 @@ function resourceTexts({ resources, operations }: Catalog): string[] {
 		...operations.filter(({ resource }) => resource === value).map(operationText),
 	]);
 }
+
+/** What starts a workflow, and where the trigger learns of it. */
+function triggerTexts(): string[] {
+	const { events, sources } = JOB_TRIGGER;
+	const types = mediaTypesOf(JOB_TRIGGER).map((type) => `\`${type}\``);
+	return [
+		table(
+			['Event', 'State of the job', 'Remarks'],
+			events.map(({ state, label, description }) => [label, `\`${state}\``, description]),
+		),
+		`Media types: ${types.join(', ')}. The trigger reads these lists:`,
+		table(
+			['List', 'Request', 'Asked for one type as', 'State of a job that it leaves open'],
+			sources.map(({ list, route, typeField }) => [
+				list.description,
+				requestText(list),
+				shownTypes(list, typeField),
+				requestText({ ...list, path: route.path }),
+			]),
+		),
+	];
+}
+
+const shownTypes = ({ fields }: Operation, name?: string) =>
+	(fields.find((field) => field.name === name)?.options ?? [])
+		.map(({ value }) => `\`${name}=${value}\``)
+		.join(', ');
 
 function operationText(operation: Operation): string {
 	const { label, description, fields } = operation;

@@ -110,7 +110,7 @@ export const OPEN_POINTS = {
 	listBody: {
 		open: 'Body of histories, transactions and model listings',
 		policy:
-			'An array, or the only array in the body, becomes items; otherwise one item. That the generation history shows the end of a job is a hint: its own status is read then',
+			'An array, or the only array in the body, becomes items; otherwise one item. That the generation history shows the end of a job is a hint to a node that waits for it: its own status is read then. MediaGen Trigger believes an entry that tells the result, and reads the status of a job whose entry does not; an entry without identifier or state is left alone',
 	},
 	profileUpdate: {
 		open: 'Answer to PUT /api/profile/',

@@ -11,7 +11,7 @@ export interface ListedJob {
 	/** By which its status is read. */
 	id: string;
 	/** All identifiers that the entry has, the first among them: another list may have another. */
-	ids: readonly string[];
+	ids: string[];
 	/** One of the service's states, or another text that it gave. */
 	state: string;
 	/** ms since 1970, by the clock of the service. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock';
+import { resultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { resultUrls } from '../output/resultUrls';
 import { ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
 import {
@@ -12,8 +12,9 @@ import {
 	statusPathOf,
 	type EndedJob,
 } from './endedJob';
+import { KnownJobs } from './knownJobs';
 import { hasEnded, type ListedJob } from './listedJob';
-import { hashOf, isTooMany, type PendingJob, type TriggerMemory } from './memory';
+import type { TriggerMemory } from './memory';
 import { readStream, type Listing } from './readStream';
 import type { Stream } from './stream';
 import { isWished, type Wishes } from './wishes';
@@ -75,114 +76,95 @@ export async function watch(watching: Watching): Promise<Watched> {
 
 /** One look at all lists. */
 class Look {
-	private readonly seen: Set<string>;
-	/** What the lists have shown again, or for the first time, as ended: the latest to be forgotten. */
-	private readonly fresh = new Set<string>();
-	private readonly pending: Map<string, PendingJob>;
-	private readonly streams: TriggerMemory['streams'];
-	private readonly tries: TriggerMemory['tries'];
-	/** Shown as not ended by a list that was read. */
-	private readonly listed = new Set<string>();
-	private readonly candidates = new Map<string, ListedJob>();
+	private readonly known: KnownJobs;
+	/** Identifiers that the lists have shown. */
+	private readonly shown = new Set<string>();
+	/** Jobs that may be news, and each of them by all its identifiers. */
+	private readonly candidates: ListedJob[] = [];
+	private readonly byId = new Map<string, ListedJob>();
+	private streams: TriggerMemory['streams'];
 	private statusReads = 0;
 	private isBehind = false;
 
 	constructor(private readonly watching: Watching) {
-		const { memory } = watching;
-		this.seen = new Set(memory.seen);
-		this.pending = new Map(memory.pending.map((job) => [job.id, job]));
-		this.streams = { ...memory.streams };
-		this.tries = { ...memory.tries };
+		this.known = new KnownJobs(watching.memory);
+		// What is remembered of lists that are not watched any more is of no use.
+		const { streams } = watching.memory;
+		this.streams = Object.fromEntries(
+			watching.streams.flatMap(({ key }) => (streams[key] ? [[key, streams[key]]] : [])),
+		);
 	}
 
 	async read(stream: Stream): Promise<Listing> {
-		const { service, isBeginning, memory } = this.watching;
-		const known = isBeginning || memory.isBehind ? undefined : this.streams[stream.key];
+		const { service, memory } = this.watching;
+		const { known } = this;
+		const before = memory.isBehind ? undefined : this.before(stream);
 		return await readStream(stream, {
 			service,
 			send: async (request) => await service.send(request),
-			isKnown: (job) => known !== undefined && this.isKnown(job, known.horizon),
-			newestBefore: known?.newest,
+			isKnown: (job) =>
+				before !== undefined &&
+				(known.isSeen(job) || known.isPending(job) || isOlder(job, before.horizon)),
+			newestBefore: before?.newest,
 		});
+	}
+
+	/** What is remembered of a list; nothing, where what it shows counts as seen. */
+	private before({ key }: Stream) {
+		return this.watching.isBeginning ? undefined : this.streams[key];
 	}
 
 	/** Sorts what a list shows into what is seen, what is waited for, and what may be news. */
 	take(stream: Stream, { jobs, lacks, isNewestFirst, isCut }: Listing): void {
-		const { isBeginning, tell } = this.watching;
-		const known = isBeginning ? undefined : this.streams[stream.key];
+		const { known } = this;
+		const before = this.before(stream);
 		// The latest is to be forgotten last.
 		for (const job of [...jobs].reverse()) {
-			if (!hasEnded(job)) this.waitFor(job);
-			else if (this.isSeen(job) || !known) this.markSeen(job);
-			else if (this.isPending(job) || !isBefore(job, known.horizon)) this.addCandidate(job);
+			for (const id of job.ids) this.shown.add(id);
+			if (!hasEnded(job)) known.waitFor(job);
+			else if (known.isSeen(job) || !before) known.markSeen(job);
+			else if (known.isPending(job) || !isOlder(job, before.horizon)) this.addCandidate(job);
 		}
 		const times = jobs.flatMap(({ createdAt }) => createdAt ?? []);
-		const forgets = isNewestFirst && (isCut || isTooMany(this.seen.size));
+		const forgets = isNewestFirst && (isCut || known.isOverfull());
 		this.streams[stream.key] = {
-			newest: latest([known?.newest, ...times]),
-			horizon: latest([known?.horizon, ...(forgets ? times.slice(-1) : [])]),
+			newest: latest([before?.newest, ...times]),
+			horizon: latest([before?.horizon, ...(forgets ? times.slice(-1) : [])]),
 		};
-		const { label } = stream.source.list;
-		for (const lack of lacks) tell(`An entry of the list "${label}" has no ${lack}: left alone`);
-		if (isCut && !isNewestFirst) {
-			tell(`The list "${label}" is long and does not have the newest first: its end is not read`);
-		}
+		this.tellOf(stream, lacks, isCut && !isNewestFirst);
 	}
 
-	private isKnown(job: ListedJob, horizon?: number): boolean {
-		return this.isSeen(job) || this.isPending(job) || isBefore(job, horizon);
+	private tellOf({ source }: Stream, lacks: Listing['lacks'], isTooLong: boolean): void {
+		const { tell } = this.watching;
+		const name = `${source.route.label} history`;
+		for (const lack of lacks) tell(`An entry of the ${name} has no ${lack}: it is left alone`);
+		if (isTooLong) tell(`The ${name} is long and not in order: its end is not read`);
 	}
 
-	private isSeen = ({ ids }: ListedJob) => ids.some((id) => this.seen.has(hashOf(id)));
-	private isPending = ({ ids }: ListedJob) => ids.some((id) => this.pending.has(id));
-
-	private markSeen({ ids }: ListedJob): void {
-		for (const id of ids) {
-			const hash = hashOf(id);
-			this.seen.add(hash);
-			this.fresh.add(hash);
-			this.pending.delete(id);
-			delete this.tries[hash];
-		}
-	}
-
-	/** @param reads how many times its own status was read since a list has shown it */
-	private waitFor(job: ListedJob, reads = 0): void {
-		// A job that has ended once does not begin again.
-		if (this.isSeen(job)) return;
-		for (const id of job.ids) this.listed.add(id);
-		const { id, source } = job;
-		this.pending.set(id, { id, startedWith: source.route.value, reads });
-	}
-
-	/** A list that lags shows a job as going on that another shows as ended. */
+	/** Two lists may have the same job; the first that shows its end tells of it. */
 	private addCandidate(job: ListedJob): void {
-		const key = job.ids.find((id) => this.candidates.has(id)) ?? job.id;
-		const other = this.candidates.get(key);
-		const ids = [...new Set([...(other?.ids ?? []), ...job.ids])];
-		this.candidates.set(key, { ...(other ?? job), ids });
+		const other = job.ids.map((id) => this.byId.get(id)).find(Boolean);
+		if (!other) this.candidates.push(job);
+		else other.ids = [...new Set([...other.ids, ...job.ids])];
+		for (const id of job.ids) this.byId.set(id, other ?? job);
 	}
 
 	/** Reads the status of jobs that are waited for and that no list shows any more. */
 	async readUnlisted(): Promise<void> {
-		for (const { id, startedWith, reads } of [...this.pending.values()]) {
+		for (const { id, startedWith, reads } of this.known.pendingJobs()) {
 			const source = this.watching.sources.find(({ route }) => route.value === startedWith);
-			if (!source || this.isShown(id) || !this.isDue(reads)) continue;
-			if (this.statusReads >= MOST_STATUS_READS) return;
-			const path = statusPathOf(source.route, id);
-			if (path === undefined) continue;
+			if (!source || this.shown.has(id) || !this.isDue(reads)) continue;
+			if (this.statusReads >= MOST_STATUS_READS || statusPathOf(source.route, id) === undefined)
+				return;
 			const unlisted: ListedJob = { id, ids: [id], state: '', record: {}, source };
 			const read = await this.readStatus(unlisted);
-			this.pending.set(id, { id, startedWith, reads: reads + 1 });
+			this.known.waitFor(unlisted, reads + 1);
 			if (!('value' in read) || !isOver(read.value)) continue;
 			const { job, snapshot } = read.value;
-			if (this.watching.isBeginning) this.markSeen(job);
+			if (this.watching.isBeginning) this.known.markSeen(job);
 			else this.addCandidate({ ...job, record: snapshot.record });
 		}
 	}
-
-	private isShown = (id: string) =>
-		this.listed.has(id) || [...this.candidates.values()].some(({ ids }) => ids.includes(id));
 
 	private isDue(reads: number): boolean {
 		const every = Math.min(2 ** Math.max(0, reads - PATIENT_READS), RAREST);
@@ -198,14 +180,12 @@ class Look {
 	/** The candidates that start the workflow, as far as this poll gets. */
 	async decide(): Promise<EndedJob[]> {
 		const chosen: EndedJob[] = [];
-		for (const job of oldestFirst([...this.candidates.values()])) {
+		for (const job of oldestFirst(this.candidates)) {
 			const decided = chosen.length < MOST_JOBS ? await this.decideOn(job) : 'later';
-			if (decided === 'later') {
-				this.isBehind = true;
-				break;
-			}
-			if (decided === 'notYet') this.waitFor(job);
-			else this.markSeen(job);
+			this.isBehind = decided === 'later';
+			if (this.isBehind) break;
+			if (decided === 'notYet') this.known.waitFor(job);
+			else this.known.markSeen(job);
 			if (typeof decided === 'object') chosen.push(decided);
 		}
 		return chosen;
@@ -216,8 +196,8 @@ class Look {
 		const listed = asListed(job, service);
 		const wished = isWished(wishes, listed.job);
 		if (wished === false) return 'unwanted';
-		if (wished && !isResultUntold(listed, wishes.options.resultField))
-			return this.unlessTwin(listed);
+		const isUntold = isResultUntold(listed, wishes.options.resultField);
+		if (wished && !isUntold) return this.unlessTwin(listed);
 		if (this.statusReads >= MOST_STATUS_READS) return 'later';
 		const read = await this.readStatus(job);
 		if ('error' in read) return this.afterFault(read.error, listed);
@@ -229,48 +209,30 @@ class Look {
 	private unlessTwin(ended: EndedJob): EndedJob | 'unwanted' {
 		const [url] = resultUrls(ended.snapshot, ended.origin, '').main;
 		if (url === undefined) return ended;
-		const { sources } = this.watching;
-		const hashIn = ({ route }: JobSource) => hashOf(`${route.value} ${url}`);
-		const isTold = (source: JobSource) =>
-			source !== ended.job.source && this.seen.has(hashIn(source));
-		if (sources.some(isTold)) return 'unwanted';
-		this.seen.add(hashIn(ended.job.source));
-		this.fresh.add(hashIn(ended.job.source));
+		const { source: own } = ended.job;
+		const markOf = ({ route }: JobSource) => `${route.value} ${url}`;
+		const others = this.watching.sources.filter((source) => source !== own);
+		if (others.some((source) => this.known.hasMark(markOf(source)))) return 'unwanted';
+		this.known.mark(markOf(own));
 		return ended;
 	}
 
 	/** A fault that may pass is waited out for some polls. */
 	private afterFault(error: unknown, listed: EndedJob): EndedJob | 'notYet' {
-		const { id } = listed.job;
-		const hash = hashOf(id);
-		const tries = (this.tries[hash] ?? 0) + 1;
-		const isFinalNo = error instanceof ServiceError && error.outcome === 'refused';
-		if (!isFinalNo && tries < MOST_TRIES) {
-			this.tries[hash] = tries;
-			return 'notYet';
-		}
-		this.watching.tell(`The status of job ${id} cannot be read; its item is what the list tells`);
+		const isLasting = error instanceof ServiceError && error.outcome === 'refused';
+		if (!isLasting && this.known.countTry(listed.job) < MOST_TRIES) return 'notYet';
+		this.watching.tell(
+			`The status of job ${listed.job.id} cannot be read: its item is what the list tells`,
+		);
 		return listed;
 	}
 
 	memory(): TriggerMemory {
-		const { memory, streams } = this.watching;
-		const older = memory.seen.filter((hash) => !this.fresh.has(hash));
-		const isNews = this.seen.size > memory.seen.length;
-		const pending = [...this.pending.values()];
-		const waitedFor = new Set(pending.map(({ id }) => hashOf(id)));
-		return {
-			streams: pick(this.streams, ({ key }) => streams.some((stream) => stream.key === key)),
-			// As it was, where nothing has come to it: n8n need not store it again.
-			seen: isNews ? [...older, ...this.fresh] : memory.seen,
-			pending,
-			tries: pick(this.tries, ({ key }) => waitedFor.has(key)),
-			isBehind: this.isBehind,
-		};
+		return { streams: this.streams, ...this.known.toMemory(), isBehind: this.isBehind };
 	}
 }
 
-const isBefore = ({ createdAt }: ListedJob, horizon = -Infinity) =>
+const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>
 	createdAt !== undefined && createdAt < horizon;
 
 function latest(times: ReadonlyArray<number | undefined>): number | undefined {
@@ -282,8 +244,4 @@ function latest(times: ReadonlyArray<number | undefined>): number | undefined {
 function oldestFirst(jobs: readonly ListedJob[]): ListedJob[] {
 	const timeOf = ({ endedAt, createdAt = 0 }: ListedJob) => endedAt ?? createdAt;
 	return [...jobs].sort((one, other) => timeOf(one) - timeOf(other));
-}
-
-function pick<T>(values: Record<string, T>, isKept: (entry: { key: string }) => boolean) {
-	return Object.fromEntries(Object.entries(values).filter(([key]) => isKept({ key })));
 }

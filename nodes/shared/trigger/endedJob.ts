@@ -1,7 +1,7 @@
 import { pollJob } from '../jobs/waitForJob';
 import type { JobSnapshot } from '../jobs/job';
 import { textIn } from '../jobs/readRecord';
-import { typeIn } from '../jobs/recordType';
+import { isMediaType, typeIn } from '../jobs/recordType';
 import type { Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
@@ -30,11 +30,8 @@ export function asListed(job: ListedJob, service: Pick<Service, 'field'>): Ended
 }
 
 function originOf({ type, source }: ListedJob, service: Pick<Service, 'field'>): Origin {
-	const [only, ...more] = source.mediaTypes;
-	const mediaType =
-		source.mediaTypes.find((one) => one === type) ?? (more.length > 0 ? type : only);
 	return {
-		...(mediaType === undefined ? {} : { mediaType: mediaType as MediaType }),
+		...(isMediaType(type) ? { mediaType: type as MediaType } : {}),
 		route: source.route.route,
 		startedWith: source.route.value,
 		urlPath: service.field('resultUrls'),

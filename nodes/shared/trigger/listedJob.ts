@@ -5,6 +5,7 @@ import type { Service } from '../service/service';
 import { COMPLETED_AT_FIELD, CREATED_AT_FIELD, STATUS_FIELD } from '../spec/records';
 import { isFinal } from '../spec/states';
 import type { JobSource } from '../spec/types';
+import type { Stream } from './stream';
 
 /** A job as a list shows it. */
 export interface ListedJob {
@@ -29,7 +30,7 @@ export type Lack = 'identifier' | 'state';
 /** The job that an entry of a list shows, or what it lacks to be one (open points "identifier", "state"). */
 export function listedJob(
 	entry: unknown,
-	source: JobSource,
+	{ source, mediaType }: Stream,
 	service: Pick<Service, 'field'>,
 ): ListedJob | Lack {
 	const record = jobRecord(entry);
@@ -46,7 +47,7 @@ export function listedJob(
 		state,
 		createdAt: timeIn(record, CREATED_AT_FIELD),
 		endedAt: timeIn(record, COMPLETED_AT_FIELD),
-		type: typeIn(record),
+		type: typeIn(record) ?? mediaType,
 		record,
 		source,
 	};

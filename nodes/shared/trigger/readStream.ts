@@ -80,11 +80,11 @@ class ListingSoFar {
 	private hasUntimed = false;
 
 	/** @returns how many of the entries say anything new */
-	add(entries: readonly unknown[], { source }: Stream, service: Reading['service']): number {
+	add(entries: readonly unknown[], stream: Stream, service: Reading['service']): number {
 		this.received += entries.length;
 		let added = 0;
 		for (const entry of entries) {
-			const job = listedJob(entry, source, service);
+			const job = listedJob(entry, stream, service);
 			if (typeof job === 'string' ? this.addOther(entry, job) : this.addJob(job)) added++;
 		}
 		return added;

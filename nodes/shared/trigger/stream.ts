@@ -10,6 +10,8 @@ export interface Stream {
 	source: JobSource;
 	/** Query parameters besides those that page. */
 	query: Readonly<Record<string, string>>;
+	/** What its jobs make, where an entry does not tell. */
+	mediaType?: MediaType;
 }
 
 /** Media that a trigger watches for. */
@@ -29,9 +31,19 @@ export function streamsOf(
 		.map((source) => {
 			const query = queryOf(source, wanted);
 			const key = fingerprint([account, source.list.path, query]).slice(0, KEY_LENGTH);
-			return { key, source, query };
+			const isAsked = Object.keys(query).length > 0;
+			return {
+				key,
+				source,
+				query,
+				mediaType: isAsked ? (wanted as MediaType) : onlyTypeOf(source),
+			};
 		});
 }
+
+/** What all jobs of a source make; `undefined` where they make different things. */
+export const onlyTypeOf = ({ mediaTypes }: JobSource): MediaType | undefined =>
+	mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 
 /** Asks for one media type only by a value that the document shows. */
 function queryOf({ list, typeField }: JobSource, wanted: Wanted): Record<string, string> {

@@ -16,7 +16,7 @@ import { KnownJobs } from './knownJobs';
 import { hasEnded, type ListedJob } from './listedJob';
 import type { TriggerMemory } from './memory';
 import { readStream, type Listing } from './readStream';
-import type { Stream } from './stream';
+import { onlyTypeOf, type Stream } from './stream';
 import { isWished, type Wishes } from './wishes';
 
 /** Jobs that one poll hands on; those that ended later are left to the next. */
@@ -156,7 +156,8 @@ class Look {
 			if (!source || this.shown.has(id) || !this.isDue(reads)) continue;
 			if (this.statusReads >= MOST_STATUS_READS || statusPathOf(source.route, id) === undefined)
 				return;
-			const unlisted: ListedJob = { id, ids: [id], state: '', record: {}, source };
+			const type = onlyTypeOf(source);
+			const unlisted: ListedJob = { id, ids: [id], state: '', type, record: {}, source };
 			const read = await this.readStatus(unlisted);
 			this.known.waitFor(unlisted, reads + 1);
 			if (!('value' in read) || !isOver(read.value)) continue;

@@ -1,0 +1,387 @@
+import {
+	ObservableObject,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type IPollFunctions,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
+import type { SandboxState } from '../../sandbox/state.mts';
+import type { Clock } from '../../nodes/shared/clock/clock.ts';
+import { WOKEN } from '../../nodes/shared/clock/clock.ts';
+import { JOB_TRIGGER } from '../../nodes/shared/spec/trigger.ts';
+import { pollTrigger } from '../../nodes/shared/trigger/pollTrigger.ts';
+import { virtualContext } from './virtualContext.mts';
+import type { VirtualClock } from './virtualClock.mts';
+import type { VirtualNetwork } from './virtualNetwork.mts';
+
+/** Where the workflows run: the account of the service, and the way to it. */
+interface Site {
+	clock: VirtualClock;
+	network: Pick<VirtualNetwork, 'send'>;
+	credential: ICredentialDataDecryptedObject;
+	state: SandboxState;
+}
+
+interface PollingOptions {
+	/** Decides at which second of a minute each workflow polls. */
+	seed?: number;
+	/**
+	 * As with `N8N_POLLER_DURABLE_CURSORS_ENABLED`: each poll has a context of its own, what is
+	 * remembered is stored after each, and polls of a workflow do not overlap.
+	 */
+	hasDurableCursors?: boolean;
+	/** ms that n8n gives a poll; its own value when absent. */
+	budgetMs?: number;
+}
+
+/** An execution that a poll has started. */
+export interface PolledExecution {
+	/** ms since 1970. */
+	at: number;
+	items: INodeExecutionData[];
+}
+
+/** A poll that has thrown, which n8n shows as a failed execution. */
+export interface PollFailure {
+	at: number;
+	error: Error;
+}
+
+const MINUTE_MS = 60_000;
+
+/** After an activation at the start of n8n that has failed, n8n tries again; twice as late each time. */
+const RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 24 * 3600 * 1000;
+
+/** The same as the name of the node. */
+const KEY = 'node:MediaGen Trigger';
+
+/** What n8n gives a node in an execution, and not to one that polls. */
+const OF_EXECUTIONS = [
+	'getInputData',
+	'getContext',
+	'continueOnFail',
+	'evaluateExpression',
+	'getExecutionCancelSignal',
+	'addExecutionHints',
+	'sendMessageToUI',
+];
+
+/**
+ * An n8n 2.40 that polls: one context for each registration, a first poll when a workflow is
+ * registered, then one every minute whether or not the last has ended. All is in one process.
+ */
+export class VirtualPolling {
+	/** How far n8n's clock is from that of the service, ms. */
+	skewMs = 0;
+
+	readonly clock: Clock;
+
+	/** Of workflows that are there, whether they are active or not. */
+	readonly workflows: PollingWorkflow[] = [];
+
+	/** How many times n8n was started. */
+	lives = 1;
+
+	readonly random: Random;
+
+	constructor(
+		readonly site: Site,
+		readonly options: PollingOptions = {},
+	) {
+		const { clock } = site;
+		this.clock = { now: () => clock.now() + this.skewMs, sleep: clock.sleep };
+		this.random = seededRandom(options.seed ?? site.state.settings.seed, 'polling');
+	}
+
+	/**
+	 * @param parameters of the node
+	 * @param everyMinutes Poll Times
+	 */
+	add(parameters: IDataObject = {}, everyMinutes = 1): PollingWorkflow {
+		const id = `w${this.workflows.length + 1}`;
+		const workflow = new PollingWorkflow(this, id, parameters, everyMinutes * MINUTE_MS);
+		this.workflows.push(workflow);
+		return workflow;
+	}
+
+	/** `kill -9`, and a start some time later. */
+	async restart(downMs = 0): Promise<void> {
+		for (const workflow of this.workflows) workflow.die();
+		await this.site.clock.sleep(downMs);
+		this.lives += 1;
+		await Promise.all(this.workflows.map(async (workflow) => await workflow.start()));
+	}
+
+	/** No polls any more. */
+	stop(): void {
+		for (const workflow of this.workflows) workflow.deactivate();
+	}
+}
+
+/** What n8n holds of a workflow whose trigger is registered. */
+interface Registration {
+	context: IPollFunctions;
+	staticData: IDataObject;
+	/** Ends its polls. */
+	over: AbortController;
+}
+
+/** A workflow with this package's trigger. */
+export class PollingWorkflow {
+	/** What its polls have started. */
+	readonly executions: PolledExecution[] = [];
+
+	/** Polls that have thrown, those at registration included where nobody was there to be told. */
+	readonly failures: PollFailure[] = [];
+
+	/** What the node has written to n8n's log. */
+	readonly messages: string[] = [];
+
+	/** When polls began, ms since 1970. */
+	readonly polls: number[] = [];
+
+	/** A person wants it to be active. */
+	isActive = false;
+
+	/** Static data in n8n's database, as JSON. */
+	stored = '{}';
+
+	/** The cursor in n8n's database, as JSON; `undefined` before the first. */
+	cursor: string | undefined;
+
+	private registration?: Registration;
+	/** Within the time between two polls, ms. */
+	private readonly phaseMs: number;
+	private inFlight = 0;
+
+	constructor(
+		private readonly n8n: VirtualPolling,
+		readonly id: string,
+		public parameters: IDataObject,
+		private readonly everyMs: number,
+	) {
+		this.phaseMs = 1000 * wholeBetween(n8n.random, 0, everyMs / 1000 - 1);
+	}
+
+	/** Items of all executions. */
+	get items(): INodeExecutionData[] {
+		return this.executions.flatMap(({ items }) => items);
+	}
+
+	/** Whether its polls go on. */
+	get isRegistered(): boolean {
+		return this.registration !== undefined;
+	}
+
+	/**
+	 * A person switches it on.
+	 *
+	 * @throws the error for which n8n refuses to
+	 */
+	async activate(): Promise<void> {
+		this.isActive = true;
+		await this.registerFor('activate');
+	}
+
+	/**
+	 * A person publishes a change. Where that fails, n8n switches the workflow off.
+	 *
+	 * @throws the error for which it fails
+	 */
+	async edit(parameters: IDataObject): Promise<void> {
+		this.parameters = parameters;
+		if (this.n8n.options.hasDurableCursors && this.registration) return;
+		await this.registerFor('update');
+	}
+
+	deactivate(): void {
+		this.isActive = false;
+		this.die();
+	}
+
+	/** *Fetch Test Event*. */
+	async fetchTestEvent(): Promise<INodeExecutionData[]> {
+		const context = this.contextOf('manual', 'manual', () => ({}));
+		const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);
+		return output?.[0] ?? [];
+	}
+
+	/** n8n forgets it; what is in its database stays. */
+	die(): void {
+		this.registration?.over.abort(WOKEN);
+		this.registration = undefined;
+	}
+
+	/** n8n has started: it registers what was active, in its own time where that fails. */
+	async start(): Promise<void> {
+		if (!this.isActive) return;
+		for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
+			const { lives } = this.n8n;
+			const failed = await this.register('init').then(
+				() => undefined,
+				(error: Error) => ({ at: this.now(), error }),
+			);
+			if (!failed) return;
+			this.failures.push(failed);
+			await this.n8n.site.clock.sleep(pauseMs);
+			if (!this.isActive || this.registration || lives !== this.n8n.lives) return;
+		}
+	}
+
+	private async registerFor(mode: WorkflowActivateMode): Promise<void> {
+		this.die();
+		await this.register(mode).catch((error: unknown) => {
+			this.deactivate();
+			throw error;
+		});
+	}
+
+	private async register(mode: WorkflowActivateMode): Promise<void> {
+		const staticData = observable(this.stored);
+		const over = new AbortController();
+		const context = this.contextOf('trigger', mode, () => nodeDataIn(staticData));
+		const registration = { context, staticData, over };
+		this.registration = registration;
+		if (this.n8n.options.hasDurableCursors) {
+			// n8n has the times of its polls in the database: a start is no registration.
+			if (mode !== 'init') await this.pollWithCursor(mode);
+		} else {
+			await this.firstPoll(registration).catch((error: unknown) => {
+				if (this.registration === registration) this.registration = undefined;
+				throw error;
+			});
+			if (this.registration === registration) this.store(registration);
+		}
+		if (this.registration === registration) void this.keepPolling(registration);
+	}
+
+	private async firstPoll({ context, staticData }: Registration): Promise<void> {
+		const items = await this.poll(context);
+		if (items) this.emit(items, staticData);
+	}
+
+	private async keepPolling(registration: Registration): Promise<void> {
+		const { clock } = this.n8n.site;
+		const { phaseMs, everyMs } = this;
+		const { signal } = registration.over;
+		const untilFirst = everyMs - ((clock.now() + everyMs - phaseMs) % everyMs);
+		for (let ms = untilFirst; ; ms = everyMs) {
+			const isOver = await clock.sleep(ms, signal).then(
+				() => false,
+				() => true,
+			);
+			if (isOver) return;
+			void this.tick(registration);
+		}
+	}
+
+	private async tick(registration: Registration): Promise<void> {
+		const { hasDurableCursors } = this.n8n.options;
+		// n8n leases each of these to one poll.
+		if (hasDurableCursors && this.inFlight > 0) return;
+		const isCurrent = () => this.registration === registration;
+		try {
+			if (hasDurableCursors) return await this.pollWithCursor();
+			const items = await this.poll(registration.context);
+			if (isCurrent() && items) this.emit(items, registration.staticData);
+		} catch (error) {
+			if (isCurrent()) this.failures.push({ at: this.now(), error: error as Error });
+		}
+	}
+
+	/** @param mode of a poll at registration; what it remembers is stored only if it has found something */
+	private async pollWithCursor(mode?: WorkflowActivateMode): Promise<void> {
+		const { lives } = this.n8n;
+		this.cursor ??= JSON.stringify(nodeDataIn(observable(this.stored)));
+		const snapshot = JSON.parse(this.cursor) as IDataObject;
+		const context = this.contextOf('trigger', mode ?? 'update', () => snapshot);
+		const items = await this.poll(context);
+		if (!this.isActive || lives !== this.n8n.lives) return;
+		if (items || !mode) this.cursor = JSON.stringify(snapshot);
+		if (items) this.executions.push({ at: this.now(), items });
+	}
+
+	private async poll(context: IPollFunctions): Promise<INodeExecutionData[] | undefined> {
+		this.polls.push(this.now());
+		this.inFlight += 1;
+		try {
+			const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);
+			// Through n8n's database.
+			return output ? (JSON.parse(JSON.stringify(output[0])) as INodeExecutionData[]) : undefined;
+		} finally {
+			this.inFlight -= 1;
+		}
+	}
+
+	private emit(items: INodeExecutionData[], staticData: IDataObject): void {
+		this.store({ staticData });
+		this.executions.push({ at: this.now(), items });
+	}
+
+	private store({ staticData }: Pick<Registration, 'staticData'>): void {
+		if (staticData.__dataChanged !== true) return;
+		this.stored = JSON.stringify(staticData);
+		staticData.__dataChanged = false;
+	}
+
+	private contextOf(
+		mode: 'trigger' | 'manual',
+		activation: WorkflowActivateMode,
+		staticData: () => IDataObject,
+	): IPollFunctions {
+		const { n8n, id } = this;
+		const { network, credential } = n8n.site;
+		const node: INode = {
+			// What a process knows of a workflow goes by this: another process knows nothing.
+			id: `${n8n.site.state.settings.seed} ${n8n.lives}`,
+			name: KEY.slice('node:'.length),
+			type: 'n8n-nodes-mediagen.mediaGenTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		};
+		const values = { events: ['completed'], mediaType: 'all', ...this.parameters };
+		const context = virtualContext({
+			network,
+			credential,
+			items: [],
+			parameters: values,
+			node,
+			memory: {},
+			executionId: '',
+			mode,
+			hints: [],
+			messages: this.messages,
+			engine: {
+				getNodeParameter: ((name: string, fallback?: unknown) =>
+					name in values ? values[name as keyof typeof values] : fallback) as never,
+				getWorkflow: () => ({ id, name: id, active: true }) as never,
+				getWorkflowStaticData: () => staticData(),
+			},
+		});
+		const { budgetMs } = n8n.options;
+		for (const name of OF_EXECUTIONS) delete (context as unknown as IDataObject)[name];
+		return Object.assign(context as unknown as IPollFunctions, {
+			getActivationMode: () => activation,
+			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
+		});
+	}
+
+	private now = () => this.n8n.site.clock.now();
+}
+
+/** Static data of a workflow as n8n holds it, which notes when it is changed. */
+function observable(stored: string): IDataObject {
+	const data = JSON.parse(stored) as IDataObject;
+	return ObservableObject.create(data, undefined, { ignoreEmptyOnFirstChild: true });
+}
+
+function nodeDataIn(staticData: IDataObject): IDataObject {
+	staticData[KEY] ??= ObservableObject.create({}, staticData);
+	return staticData[KEY] as IDataObject;
+}

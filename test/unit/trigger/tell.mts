@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { Job } from '../../../sandbox/jobs.mts';
+import type { SandboxState } from '../../../sandbox/state.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import { VirtualPolling, type PollingWorkflow } from '../../support/virtualPoll.mts';
+import { drawStory, type Happening, type JobPlan, type Story } from './story.mts';
+
+/** What a person has done to a workflow. */
+export interface Deed {
+	kind: 'on' | 'edit' | 'off';
+	/** Of the node from then on. */
+	parameters: IDataObject;
+	/** When it was begun, and when it was done, ms since 1970. */
+	from: number;
+	to: number;
+}
+
+/** A workflow and its history. */
+export interface ToldTrigger {
+	workflow: PollingWorkflow;
+	deeds: Deed[];
+	/** Characters of its static data, the most. */
+	mostStored: number;
+}
+
+/** What a story came to. */
+export interface Told {
+	story: Story;
+	n8n: VirtualN8n;
+	polling: VirtualPolling;
+	triggers: ToldTrigger[];
+	/** Jobs that had been started before the first activation. */
+	calmFrom: number;
+	endedAt: number;
+}
+
+const RETRY_MS = 30_000;
+
+const CREATIONS = new Map(
+	CATALOGS.flatMap(({ operations }) => operations)
+		.filter((operation): operation is CreateOperation => operation.kind === 'create')
+		.map((operation) => [`${operation.resource} ${operation.operation}`, operation]),
+);
+
+/** Plays the story of a seed. */
+export async function tell(seed: number): Promise<Told> {
+	const story = drawStory(seed);
+	const n8n = new VirtualN8n({ settings: story.settings }, story.credential);
+	const { clock, state } = n8n;
+	const { hasDurableCursors } = story;
+	const polling = new VirtualPolling(n8n, { hasDurableCursors });
+	for (const plan of story.earlier) startJob(state, plan);
+	await clock.advance(60_000);
+	const triggers = story.triggers.map(({ parameters, everyMinutes }): ToldTrigger => {
+		return { workflow: polling.add(parameters, everyMinutes), deeds: [], mostStored: 0 };
+	});
+	for (const trigger of triggers) await clock.run(switchOn(n8n, trigger));
+	for (const happening of story.happenings) {
+		await clock.advance(happening.afterMs);
+		await happen(happening, { n8n, polling, triggers });
+	}
+	state.faults.clear();
+	for (const trigger of triggers) {
+		if (!trigger.workflow.isActive) await clock.run(switchOn(n8n, trigger));
+	}
+	const calmFrom = clock.now();
+	await clock.advance(story.calmMs);
+	polling.stop();
+	for (const trigger of triggers) measure(trigger);
+	return { story, n8n, polling, triggers, calmFrom, endedAt: clock.now() };
+}
+
+export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job {
+	const operation = CREATIONS.get(made)!;
+	const { settings, jobs } = state;
+	settings.jobMs = { min: ms, max: ms };
+	const idField =
+		operation.result?.idField ??
+		('route' in operation.status ? (operation.status.route.idField ?? 'id') : 'generation_id');
+	const prompt = `job ${jobs.list.length}${fails ? ' [fail]' : ''}`;
+	return jobs.create({ idField, operation, body: { prompt }, credits: 8 });
+}
+
+interface Stage {
+	n8n: VirtualN8n;
+	polling: VirtualPolling;
+	triggers: ToldTrigger[];
+}
+
+async function happen(happening: Happening, { n8n, polling, triggers }: Stage): Promise<void> {
+	const { clock, state } = n8n;
+	for (const trigger of triggers) measure(trigger);
+	switch (happening.kind) {
+		case 'jobs':
+			for (const plan of happening.jobs) startJob(state, plan);
+			return;
+		case 'faults':
+			for (const rule of happening.rules) state.faults.add(rule);
+			return;
+		case 'heal':
+			return state.faults.clear();
+		case 'skew':
+			polling.skewMs = happening.ms;
+			return;
+		case 'restart':
+			// Workflows that cannot be registered at once are in n8n's own time.
+			void polling.restart(happening.downMs);
+			return await clock.advance(happening.downMs + 5000);
+		case 'edit':
+			return await clock.run(edit(n8n, triggers[happening.trigger]!, happening.parameters));
+		case 'off':
+			return switchOff(n8n, triggers[happening.trigger]!);
+		case 'on': {
+			const trigger = triggers[happening.trigger]!;
+			if (!trigger.workflow.isActive) await clock.run(switchOn(n8n, trigger));
+		}
+	}
+}
+
+/** A person tries until it works. */
+async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds }: ToldTrigger) {
+	for (let tries = 1; ; tries++) {
+		const from = clock.now();
+		const error = await workflow.activate().catch((refusal: Error) => refusal);
+		if (!error) {
+			deeds.push({ kind: 'on', parameters: workflow.parameters, from, to: clock.now() });
+			return;
+		}
+		await clock.sleep(RETRY_MS);
+		if (tries % 5 === 0) state.faults.clear();
+		if (tries > 20) throw error;
+	}
+}
+
+async function edit({ clock }: VirtualN8n, trigger: ToldTrigger, parameters: IDataObject) {
+	const { workflow, deeds } = trigger;
+	const from = clock.now();
+	if (!workflow.isActive) {
+		workflow.parameters = parameters;
+		return;
+	}
+	const isDone = await workflow.edit(parameters).then(
+		() => true,
+		() => false,
+	);
+	deeds.push({ kind: isDone ? 'edit' : 'off', parameters, from, to: clock.now() });
+}
+
+function switchOff({ clock }: VirtualN8n, { workflow, deeds }: ToldTrigger): void {
+	if (!workflow.isActive) return;
+	workflow.deactivate();
+	deeds.push({
+		kind: 'off',
+		parameters: workflow.parameters,
+		from: clock.now(),
+		to: clock.now(),
+	});
+}
+
+function measure(trigger: ToldTrigger): void {
+	const { stored, cursor = '' } = trigger.workflow;
+	trigger.mostStored = Math.max(trigger.mostStored, stored.length, cursor.length);
+}

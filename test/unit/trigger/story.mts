@@ -47,39 +47,45 @@ const HOUR_MS = 3_600_000;
 const PAGE = 100;
 const PAGES = 20;
 
+/** Their states can be read by the route that each list stands for. */
 const MAKERS = [
 	'image generate',
 	'image generate',
-	'image generateUnified',
 	'standardVideo generate',
-	'vidA31 generate',
 	'videoStudio generate',
 	'videoStudio generate',
 ] as const;
+
+/** In the sandbox, the state of these cannot be read but by a route that no list tells. */
+const UNREADABLE = ['image generateUnified', 'vidA31 generate'] as const;
 
 /** What happens in the run of a seed. */
 export function drawStory(seed: number): Story {
 	const draw = new Draw(seed);
 	const isLong = draw.chance(0.2);
 	const longestMs = isLong
-		? draw.pick([HOUR_MS, 3 * HOUR_MS])
+		? draw.pick([30 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS])
 		: draw.pick([5 * SECOND_MS, 40 * SECOND_MS, 5 * MINUTE_MS]);
+	// Few jobs on one page: then their lists tell all of them.
+	const isSmall = draw.chance(0.3);
 	const drawJob = (): JobPlan => ({
-		made: draw.pick(MAKERS),
+		made: draw.pick<string>(isSmall ? [...MAKERS, ...UNREADABLE] : MAKERS),
 		fails: draw.chance(0.2),
 		ms: draw.chance(0.6)
 			? draw.whole(2 * SECOND_MS, Math.min(longestMs, MINUTE_MS))
 			: draw.whole(2 * SECOND_MS, longestMs),
 	});
 	const drawJobs = (most: number) => draw.list(draw.skewed(1, most), drawJob);
-	const earlier = draw.list(draw.pick([0, 3, 20, draw.skewed(0, 250)]), drawJob);
+	const earlier = draw.list(draw.pick([0, 3, 10, isSmall ? 10 : draw.skewed(0, 200)]), drawJob);
 	const triggers = draw.list(draw.pick([1, 1, 1, 2, 3]), () => ({
 		parameters: drawParameters(draw),
-		everyMinutes: isLong ? draw.pick([1, 5, 60]) : draw.pick([1, 1, 1, 2]),
+		everyMinutes: isLong ? draw.pick([5, 10, longestMs > HOUR_MS ? 60 : 5]) : draw.pick([1, 1, 1, 2]),
 	}));
-	const happenings = drawHappenings(draw, triggers.length, drawJobs);
+	const happenings = drawHappenings(draw, triggers.length, (most) =>
+		drawJobs(isSmall ? Math.min(most, 3) : most),
+	);
 	const jobs = happenings.flatMap((one) => (one.kind === 'jobs' ? one.jobs : []));
-	const list = drawList(draw, earlier.length + jobs.length, longestMs);
+	const list = drawList(draw, earlier.length + jobs.length, longestMs, isSmall);
 	const [identifierField, idField] = draw.pick([
 		[undefined, null],
 		[undefined, null],
@@ -124,7 +130,7 @@ export function drawStory(seed: number): Story {
 		triggers,
 		earlier,
 		happenings,
-		calmMs: longestMs + 40 * MINUTE_MS + 4 * slowest * MINUTE_MS,
+		calmMs: longestMs + 20 * MINUTE_MS + 4 * slowest * MINUTE_MS,
 	};
 }
 
@@ -137,10 +143,10 @@ function drawParameters(draw: Draw): IDataObject {
 }
 
 /** How histories lie, lag and page, as far as the trigger can still keep its word. */
-function drawList(draw: Draw, jobs: number, longestMs: number): ListShape {
+function drawList(draw: Draw, jobs: number, longestMs: number, isSmall: boolean): ListShape {
 	const repeats = draw.chance(0.2);
 	const entries = repeats ? 2 * jobs : jobs;
-	const maxPage = draw.pick([null, null, null, 10, 25, 50]);
+	const maxPage = isSmall ? null : draw.pick([null, null, null, 10, 25, 50]);
 	const page = Math.min(maxPage ?? PAGE, PAGE);
 	const isOnePage = entries <= page;
 	const isReadable = entries <= page * PAGES;
@@ -170,8 +176,8 @@ function drawList(draw: Draw, jobs: number, longestMs: number): ListShape {
 		lagMs: { min: 0, max: lagMs },
 		stateLagMs: { min: 0, max: stateLagMs },
 		entries: {
-			urls: !draw.chance(0.4),
-			types: draw.pick([null, null, true, false]),
+			urls: isSmall || !draw.chance(0.4),
+			types: isSmall ? null : draw.pick([null, null, true, false]),
 			// Without times, a list is read to its end.
 			times: draw.pick([null, null, true, isReadable ? false : true]),
 			enveloped: draw.chance(0.2),

@@ -62,10 +62,10 @@ const withMedia: Truth = (trigger, { n8n }) =>
 		const isSimple = 'mediaUrl' in json;
 		const text = isSimple ? String(json.mediaUrl) : JSON.stringify(json);
 		if (text.includes('https://')) return [];
-		const failed = n8n.state.journal.entries.filter(
-			({ path, fault }) => fault !== undefined && path.includes(id),
-		);
-		return failed.length >= 5 ? [] : [`${id} has no media: ${JSON.stringify(json)}`];
+		const reads = n8n.state.journal.entries.filter(({ path }) => path.includes(id));
+		const isRefused = reads.some(({ status }) => status === 404);
+		const failed = reads.filter(({ fault }) => fault !== undefined);
+		return isRefused || failed.length >= 5 ? [] : [`${id} has no media: ${JSON.stringify(json)}`];
 	});
 
 /** What a list has shown as ended when a person switched the workflow on is no news. */

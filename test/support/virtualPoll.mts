@@ -30,10 +30,14 @@ interface PollingOptions {
 	/** Decides at which second of a minute each workflow polls. */
 	seed?: number;
 	/**
-	 * As with `N8N_POLLER_DURABLE_CURSORS_ENABLED`: each poll has a context of its own, what is
-	 * remembered is stored after each, and polls of a workflow do not overlap.
+	 * Where n8n has the times of polls, and perhaps what they remember; `process` when absent:
+	 * - `process`: as an n8n does that is not told otherwise
+	 * - `tasks`: with `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`, times are in the database; each poll has a
+	 *   context of its own, and begins with what is stored; polls of a workflow do not overlap
+	 * - `cursors`: with `N8N_POLLER_DURABLE_CURSORS_ENABLED`, too, what a poll remembers is stored after
+	 *   each but that of a registration
 	 */
-	hasDurableCursors?: boolean;
+	keeping?: 'process' | 'tasks' | 'cursors';
 	/** ms that n8n gives a poll; its own value when absent. */
 	budgetMs?: number;
 }
@@ -152,7 +156,7 @@ export class PollingWorkflow {
 	stored = '{}';
 
 	/** The cursor in n8n's database, as JSON; `undefined` before the first. */
-	cursor: string | undefined;
+	cursor?: string;
 
 	private registration?: Registration;
 	/** Within the time between two polls, ms. */
@@ -195,7 +199,7 @@ export class PollingWorkflow {
 	 */
 	async edit(parameters: IDataObject): Promise<void> {
 		this.parameters = parameters;
-		if (this.n8n.options.hasDurableCursors && this.registration) return;
+		if (this.hasTasks && this.registration) return;
 		await this.registerFor('update');
 	}
 
@@ -247,11 +251,9 @@ export class PollingWorkflow {
 		const context = this.contextOf('trigger', mode, () => nodeDataIn(staticData));
 		const registration = { context, staticData, over };
 		this.registration = registration;
-		if (this.n8n.options.hasDurableCursors) {
-			// n8n has the times of its polls in the database: a start is no registration.
-			if (mode !== 'init') await this.pollWithCursor(mode);
-		} else {
-			await this.firstPoll(registration).catch((error: unknown) => {
+		// Where times are in the database, a start of n8n is no registration.
+		if (!this.hasTasks || mode !== 'init') {
+			await this.firstPoll(registration, mode).catch((error: unknown) => {
 				if (this.registration === registration) this.registration = undefined;
 				throw error;
 			});
@@ -260,7 +262,11 @@ export class PollingWorkflow {
 		if (this.registration === registration) void this.keepPolling(registration);
 	}
 
-	private async firstPoll({ context, staticData }: Registration): Promise<void> {
+	private async firstPoll(
+		{ context, staticData }: Registration,
+		mode: WorkflowActivateMode,
+	): Promise<void> {
+		if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor(mode);
 		const items = await this.poll(context);
 		if (items) this.emit(items, staticData);
 	}
@@ -281,17 +287,29 @@ export class PollingWorkflow {
 	}
 
 	private async tick(registration: Registration): Promise<void> {
-		const { hasDurableCursors } = this.n8n.options;
-		// n8n leases each of these to one poll.
-		if (hasDurableCursors && this.inFlight > 0) return;
+		// n8n leases each task to one poll.
+		if (this.hasTasks && this.inFlight > 0) return;
 		const isCurrent = () => this.registration === registration;
 		try {
-			if (hasDurableCursors) return await this.pollWithCursor();
-			const items = await this.poll(registration.context);
-			if (isCurrent() && items) this.emit(items, registration.staticData);
+			if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor();
+			const { context, staticData } = this.hasTasks ? this.newTask() : registration;
+			const items = await this.poll(context);
+			if (isCurrent() && items) this.emit(items, staticData);
 		} catch (error) {
 			if (isCurrent()) this.failures.push({ at: this.now(), error: error as Error });
 		}
+	}
+
+	private get hasTasks(): boolean {
+		return (this.n8n.options.keeping ?? 'process') !== 'process';
+	}
+
+	private newTask(): Pick<Registration, 'context' | 'staticData'> {
+		const staticData = observable(this.stored);
+		return {
+			staticData,
+			context: this.contextOf('trigger', 'update', () => nodeDataIn(staticData)),
+		};
 	}
 
 	/** @param mode of a poll at registration; what it remembers is stored only if it has found something */

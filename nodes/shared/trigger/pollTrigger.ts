@@ -78,6 +78,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const wishes = readWishes(context, poll.trigger);
 		const service = await openService(context, { clock });
 		const staticData = context.getWorkflowStaticData('node');
+		const stored = memoryIn(staticData);
 		const streams = streamsOf(poll.trigger.sources, wishes.media, service);
 		const { jobs, memory, faults } = await watch({
 			streams,
@@ -85,13 +86,14 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			wishes,
 			service: triggerService(service, poll.trigger, poll),
 			clock,
-			memory: memoryIn(staticData),
+			memory: registration.recall(stored),
 			isBeginning: isActivation,
 			tell: (text) => registration.tellOnce(context, text),
 		});
 		if (isActivation) throwIf(faultAtActivation(faults, streams.length));
 		const items = await itemsOf(jobs, poll, wishes, service);
 		keepIn(staticData, memory);
+		registration.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
 		if (items.length > 0) return [items];
 		throwIf(faultToShow(faults, registration));
 		return null;

@@ -1,5 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { fingerprint } from '../jobs/fingerprint';
+import type { TriggerMemory } from './memory';
+
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;
 
@@ -7,6 +10,9 @@ const MOST_TOLD = 100;
 export class Registration {
 	/** Polls in a row that have met a fault. */
 	faults = 0;
+
+	/** What the last poll remembered that has found nothing, and what n8n had stored before it. */
+	private last?: { stored: string; memory: TriggerMemory };
 
 	private turn?: object;
 	private readonly told = new Set<string>();
@@ -20,6 +26,19 @@ export class Registration {
 
 	end(turn: object): void {
 		if (this.turn === turn) this.turn = undefined;
+	}
+
+	/**
+	 * What is remembered, given what n8n has stored: not all n8ns store what a poll remembers that has found
+	 * nothing, and with cursors in its database n8n does not even store what the first one does.
+	 */
+	recall(stored: TriggerMemory): TriggerMemory {
+		return this.last?.stored === fingerprint(stored) ? this.last.memory : stored;
+	}
+
+	/** @param memory of a poll that has found nothing; of one that has, n8n stores it */
+	keep(stored: TriggerMemory, memory?: TriggerMemory): void {
+		this.last = memory && { stored: fingerprint(stored), memory };
 	}
 
 	/** Says something in n8n's log, once. */

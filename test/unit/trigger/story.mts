@@ -28,7 +28,7 @@ export interface Story {
 	seed: number;
 	settings: SandboxSettingsInput;
 	credential: IDataObject;
-	hasDurableCursors: boolean;
+	keeping: 'process' | 'tasks' | 'cursors';
 	triggers: Array<{ parameters: IDataObject; everyMinutes: number }>;
 	/** Before the triggers are activated. */
 	earlier: JobPlan[];
@@ -79,7 +79,9 @@ export function drawStory(seed: number): Story {
 	const earlier = draw.list(draw.pick([0, 3, 10, isSmall ? 10 : draw.skewed(0, 200)]), drawJob);
 	const triggers = draw.list(draw.pick([1, 1, 1, 2, 3]), () => ({
 		parameters: drawParameters(draw),
-		everyMinutes: isLong ? draw.pick([5, 10, longestMs > HOUR_MS ? 60 : 5]) : draw.pick([1, 1, 1, 2]),
+		everyMinutes: isLong
+			? draw.pick([5, 10, longestMs > HOUR_MS ? 60 : 5])
+			: draw.pick([1, 1, 1, 2]),
 	}));
 	const happenings = drawHappenings(draw, triggers.length, (most) =>
 		drawJobs(isSmall ? Math.min(most, 3) : most),
@@ -126,7 +128,7 @@ export function drawStory(seed: number): Story {
 			...(identifierField && { identifierField }),
 			...(stateSetting && { stateField: stateSetting }),
 		},
-		hasDurableCursors: draw.chance(0.2),
+		keeping: draw.pick(['process', 'process', 'process', 'tasks', 'cursors']),
 		triggers,
 		earlier,
 		happenings,
@@ -156,7 +158,14 @@ function drawList(draw: Draw, jobs: number, longestMs: number, isSmall: boolean)
 	const isSoon = longestMs + lagMs + stateLagMs < 9 * MINUTE_MS;
 	return {
 		body: draw.pick(['array', 'array', 'results', 'items', 'data', 'dataResults']),
-		lists: draw.pick(['all', 'all', 'all', isSoon || isOnePage ? 'ended' : 'all', 'image', 'video']),
+		lists: draw.pick([
+			'all',
+			'all',
+			'all',
+			isSoon || isOnePage ? 'ended' : 'all',
+			'image',
+			'video',
+		]),
 		zone: !draw.chance(0.15),
 		trimmed: draw.chance(0.2),
 		pageSize: draw.pick([5, 20]),
@@ -245,7 +254,11 @@ function drawRule(draw: Draw): FaultRuleInput {
 		() => ({ kind: 'garbage' }),
 		() => ({ kind: 'slow', ms: draw.whole(100, 29_000) }),
 		() => ({ kind: 'slow', ms: draw.whole(31_000, 120_000) }),
-		() => ({ kind: 'status', status: 200, body: draw.pick(['', '[]]', 'null', '"no"', '{}', '17']) }),
+		() => ({
+			kind: 'status',
+			status: 200,
+			body: draw.pick(['', '[]]', 'null', '"no"', '{}', '17']),
+		}),
 	])(draw);
 	return {
 		match: { kind },

@@ -50,8 +50,7 @@ export async function tell(seed: number): Promise<Told> {
 	const story = drawStory(seed);
 	const n8n = new VirtualN8n({ settings: story.settings }, story.credential);
 	const { clock, state } = n8n;
-	const { hasDurableCursors } = story;
-	const polling = new VirtualPolling(n8n, { hasDurableCursors });
+	const polling = new VirtualPolling(n8n, { keeping: story.keeping });
 	for (const plan of story.earlier) startJob(state, plan);
 	await clock.advance(60_000);
 	const triggers = story.triggers.map(({ parameters, everyMinutes }): ToldTrigger => {

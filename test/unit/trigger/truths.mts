@@ -47,7 +47,9 @@ const wanted: Truth = (trigger, { n8n }) =>
 		// Without Simplify, the item is the record as it came.
 		const isSo = String(status).toLowerCase() === job.outcome || json.mediaUrl === undefined;
 		if (!isSo || job.endsAt > at) return [`${id} is not ${String(status)}`];
-		const isWanted = wishesBetween(trigger, at - UNCERTAIN_MS, at).some((wishes) => isWish(job, wishes));
+		const isWanted = wishesBetween(trigger, at - UNCERTAIN_MS, at).some((wishes) =>
+			isWish(job, wishes),
+		);
 		return isWanted ? [] : [`${id} is unwanted`];
 	});
 
@@ -116,10 +118,13 @@ function isListed(job: Job, { story, n8n }: Told): boolean {
 	const { list } = n8n.state.jobs;
 	const { mediaType, resource } = job.operation;
 	const isIn = (jobs: Job[]) => keeps === null || jobs.slice(-keeps).includes(job);
-	const isShown = (one: Job) => lists === 'all' || lists === 'ended' || one.operation.mediaType === lists;
+	const isShown = (one: Job) =>
+		lists === 'all' || lists === 'ended' || one.operation.mediaType === lists;
 	const ofFamily = resource === 'videoStudio';
 	return (
-		(isShown(job) && (mediaType === lists || lists === 'all' || lists === 'ended') && isIn(list.filter(isShown))) ||
+		(isShown(job) &&
+			(mediaType === lists || lists === 'all' || lists === 'ended') &&
+			isIn(list.filter(isShown))) ||
 		(ofFamily && isIn(list.filter(({ operation }) => operation.resource === resource)))
 	);
 }

@@ -2,7 +2,7 @@ import { identifierIn, identifiersIn, stateIn, textIn } from '../jobs/readRecord
 import { typeIn } from '../jobs/recordType';
 import { jobRecord, type Body } from '../service/bodies';
 import type { Service } from '../service/service';
-import { COMPLETED_AT_FIELD, CREATED_AT_FIELD, STATUS_FIELD } from '../spec/records';
+import { COMPLETED_AT_FIELD, CREATED_AT_FIELD } from '../spec/records';
 import { isFinal } from '../spec/states';
 import type { JobSource } from '../spec/types';
 import type { Stream } from './stream';
@@ -38,7 +38,12 @@ export function listedJob(
 	const hints = { documented: source.idFields, set: service.field('identifier') };
 	const id = identifierIn(record, hints)?.value;
 	if (id === undefined || id.length > MAX_ID) return 'identifier';
-	const state = stateIn(record, { documented: [STATUS_FIELD], set: service.field('state') });
+	const { stateField } = source.route.route;
+	const state = stateIn(record, {
+		// What the document shows of a record holds for the entry, too.
+		documented: stateField === undefined ? [] : [stateField],
+		set: service.field('state'),
+	});
 	if (state === undefined) return 'state';
 	const others = identifiersIn(record).map(({ value }) => value);
 	return {

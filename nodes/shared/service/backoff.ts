@@ -52,6 +52,11 @@ export class Pause {
 		this.refusals = 0;
 	}
 
+	/** @param ms by which the clock was set back */
+	moveBack(ms: number): void {
+		this.endsAt -= ms;
+	}
+
 	/** Ends a pause whose length the service did not tell. */
 	endGuess(): void {
 		if (this.isGuess) this.endsAt = 0;

@@ -161,6 +161,9 @@ export class RateLimiter {
 
 	private nextPollAt = 0;
 
+	/** The clock when it was last looked at, ms since 1970. */
+	private lookedAt = 0;
+
 	/** How much slower polls are, and since when. */
 	private slow = { at: 0, factor: 1 };
 
@@ -194,6 +197,7 @@ export class RateLimiter {
 
 	/** A 429 to a creation may be about running jobs alone, and is the concurrency limiter's to learn from. */
 	private learn(error: unknown, priority: Priority): void {
+		this.followClock();
 		if (!isTooMany(error)) return this.pause.succeeded();
 		if (priority === 'create') return;
 		if (this.pause.isOver) {
@@ -204,6 +208,7 @@ export class RateLimiter {
 	}
 
 	private admit(): number | undefined {
+		this.followClock();
 		for (;;) {
 			const waiting = PRIORITIES.filter((name) => !this.priorities[name].isEmpty);
 			const priority = waiting.find((name) => this.openAt(name) <= this.clock.now());
@@ -216,6 +221,18 @@ export class RateLimiter {
 			if (priority === 'poll') this.nextPollAt = this.clock.now() + this.pollGap();
 			entry?.go();
 		}
+	}
+
+	/** Where the clock was set back, nobody waits until it shows the old times again. */
+	private followClock(): void {
+		const now = this.clock.now();
+		const backMs = this.lookedAt - now;
+		this.lookedAt = now;
+		if (backMs <= 0) return;
+		for (const token of this.tokens) token.backAt -= backMs;
+		this.nextPollAt -= backMs;
+		this.slow.at -= backMs;
+		this.pause.moveBack(backMs);
 	}
 
 	/** Polls share what the requests to come leave of the window. */

@@ -32,7 +32,8 @@ export interface Told {
 	n8n: VirtualN8n;
 	polling: VirtualPolling;
 	triggers: ToldTrigger[];
-	/** Jobs that had been started before the first activation. */
+	/** When n8n was started anew, ms since 1970. */
+	restarts: number[];
 	calmFrom: number;
 	endedAt: number;
 }
@@ -57,8 +58,10 @@ export async function tell(seed: number): Promise<Told> {
 		return { workflow: polling.add(parameters, everyMinutes), deeds: [], mostStored: 0 };
 	});
 	for (const trigger of triggers) await clock.run(switchOn(n8n, trigger));
+	const restarts: number[] = [];
 	for (const happening of story.happenings) {
 		await clock.advance(happening.afterMs);
+		if (happening.kind === 'restart') restarts.push(clock.now());
 		await happen(happening, { n8n, polling, triggers });
 	}
 	state.faults.clear();
@@ -69,7 +72,7 @@ export async function tell(seed: number): Promise<Told> {
 	await clock.advance(story.calmMs);
 	polling.stop();
 	for (const trigger of triggers) measure(trigger);
-	return { story, n8n, polling, triggers, calmFrom, endedAt: clock.now() };
+	return { story, n8n, polling, triggers, restarts, calmFrom, endedAt: clock.now() };
 }
 
 export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job {

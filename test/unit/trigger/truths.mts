@@ -91,7 +91,7 @@ const complete: Truth = (trigger, told) => {
 	const { n8n, endedAt } = told;
 	const fired = new Set(firedBy(trigger).map(({ id }) => id));
 	const begun = trigger.deeds.findLast(({ kind }) => kind === 'on')!;
-	const reset = lastReset(trigger, begun);
+	const reset = Math.max(lastReset(trigger, begun), lastForgotten(trigger, told));
 	return n8n.state.jobs.list.flatMap((job) => {
 		if (fired.has(job.id) || !isFinal(job.state) || !isListed(job, told)) return [];
 		const [from, to] = shownBetween(job, told);
@@ -114,6 +114,12 @@ function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 		if (kind === 'edit') media = parameters.mediaType;
 	}
 	return reset;
+}
+
+/** With cursors, n8n forgets the first poll when it is started anew: then the next one is the first. */
+function lastForgotten({ workflow }: ToldTrigger, { story, restarts }: Told): number {
+	const at = story.keeping === 'cursors' ? (restarts.at(-1) ?? -Infinity) : -Infinity;
+	return (workflow.polls.find((poll) => poll > at + UNCERTAIN_MS) ?? at) + UNCERTAIN_MS;
 }
 
 /** Of a list that keeps few jobs, those that it keeps to the end; of one of a type, those of the type. */

@@ -61,7 +61,9 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 24 * 3600 * 1000;
 
-/** The same as the name of the node. */
+let count = 0;
+
+/** Where the static data of the node is. */
 const KEY = 'node:MediaGen Trigger';
 
 /** What n8n gives a node in an execution, and not to one that polls. */
@@ -90,6 +92,9 @@ export class VirtualPolling {
 
 	/** How many times n8n was started. */
 	lives = 1;
+
+	/** Tells its processes from those of others. */
+	readonly number = ++count;
 
 	readonly random: Random;
 
@@ -356,7 +361,7 @@ export class PollingWorkflow {
 		const { network, credential } = n8n.site;
 		const node: INode = {
 			// What a process knows of a workflow goes by this: another process knows nothing.
-			id: `${n8n.site.state.settings.seed} ${n8n.lives}`,
+			id: `${n8n.number} ${n8n.lives}`,
 			name: KEY.slice('node:'.length),
 			type: 'n8n-nodes-mediagen.mediaGenTrigger',
 			typeVersion: 1,

@@ -46,7 +46,7 @@ export function isResultUntold({ snapshot, origin }: EndedJob, resultField: stri
 }
 
 /** The request path of a job's status; none where the document does not show it. */
-export function statusPathOf({ path }: JobRoute, id: string): string | undefined {
+function statusPathOf({ path }: JobRoute, id: string): string | undefined {
 	return typeof path === 'string' ? fillWithId(path, id) : undefined;
 }
 

@@ -45,11 +45,11 @@ export class KnownJobs {
 	/**
 	 * The job is to be heard of again; unless it has ended once.
 	 *
-	 * @param reads how many times its own status was read since a list has shown it
+	 * @param missed polls in which no list has shown it
 	 */
-	waitFor({ id, ids, source }: ListedJob, reads = 0): void {
+	waitFor({ id, ids, source }: ListedJob, missed = 0): void {
 		if (this.isSeen({ ids })) return;
-		this.pending.set(id, { id, startedWith: source.route.value, reads });
+		this.pending.set(id, { id, startedWith: source.route.value, missed });
 	}
 
 	pendingJobs = (): PendingJob[] => [...this.pending.values()];

@@ -21,8 +21,8 @@ const pendingSchema = z.object({
 	id: z.string(),
 	/** Where its state is read (spec/jobRoutes). */
 	startedWith: z.string(),
-	/** How many times its own status has been read since a list has last shown it. */
-	reads: z.number().int().nonnegative(),
+	/** Polls since a list has last shown it. */
+	missed: z.number().int().nonnegative(),
 });
 
 const memorySchema = z.object({

@@ -4,17 +4,10 @@ import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
-import {
-	asItsStatusTells,
-	asListed,
-	isOver,
-	isResultUntold,
-	statusPathOf,
-	type EndedJob,
-} from './endedJob';
+import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
 import { KnownJobs } from './knownJobs';
 import { hasEnded, type ListedJob } from './listedJob';
-import type { TriggerMemory } from './memory';
+import type { PendingJob, TriggerMemory } from './memory';
 import { readStream, type Listing } from './readStream';
 import { onlyTypeOf, type Stream } from './stream';
 import { isWished, type Wishes } from './wishes';
@@ -28,12 +21,12 @@ const MOST_STATUS_READS = 20;
 /** A job whose status cannot be read so many times is handed on as its list shows it. */
 const MOST_TRIES = 5;
 
-/** A job that no list shows any more is read at every poll, then at every second, fourth … up to this. */
-const PATIENT_READS = 10;
-const RAREST = 32;
+/** Of these, jobs that no list shows any more have so many. */
+const MOST_UNLISTED_READS = 10;
 
-/** Shortest time between two polls in n8n, ms. */
-const POLL_MS = 60_000;
+/** So many polls read a job that no list shows any more; then every second, fourth … up to this one. */
+const PATIENT_POLLS = 10;
+const RAREST = 32;
 
 export interface Watching {
 	streams: readonly Stream[];
@@ -149,27 +142,27 @@ class Look {
 		for (const id of job.ids) this.byId.set(id, other ?? job);
 	}
 
-	/** Reads the status of jobs that are waited for and that no list shows any more. */
+	/** Reads the status of jobs that are waited for and that no list shows any more, in turn. */
 	async readUnlisted(): Promise<void> {
-		for (const { id, startedWith, reads } of this.known.pendingJobs()) {
+		const unlisted = this.known.pendingJobs().filter(({ id }) => !this.shown.has(id));
+		let left = MOST_UNLISTED_READS;
+		for (const { id, startedWith, missed } of unlisted.sort(byMissed)) {
 			const source = this.watching.sources.find(({ route }) => route.value === startedWith);
-			if (!source || this.shown.has(id) || !this.isDue(reads)) continue;
-			if (this.statusReads >= MOST_STATUS_READS || statusPathOf(source.route, id) === undefined)
-				return;
+			const isRead = isDue(missed);
+			if (!source || (isRead && left === 0)) continue;
 			const type = onlyTypeOf(source);
-			const unlisted: ListedJob = { id, ids: [id], state: '', type, record: {}, source };
-			const read = await this.readStatus(unlisted);
-			this.known.waitFor(unlisted, reads + 1);
-			if (!('value' in read) || !isOver(read.value)) continue;
-			const { job, snapshot } = read.value;
-			if (this.watching.isBeginning) this.known.markSeen(job);
-			else this.addCandidate({ ...job, record: snapshot.record });
+			const job: ListedJob = { id, ids: [id], state: '', type, record: {}, source };
+			this.known.waitFor(job, missed + 1);
+			if (!isRead) continue;
+			left--;
+			const read = await this.readStatus(job);
+			if ('value' in read && isOver(read.value)) this.takeEnd(read.value);
 		}
 	}
 
-	private isDue(reads: number): boolean {
-		const every = Math.min(2 ** Math.max(0, reads - PATIENT_READS), RAREST);
-		return Math.floor(this.watching.clock.now() / POLL_MS) % every === 0;
+	private takeEnd({ job, snapshot }: EndedJob): void {
+		if (this.watching.isBeginning) this.known.markSeen(job);
+		else this.addCandidate({ ...job, record: snapshot.record });
 	}
 
 	private async readStatus(job: ListedJob) {
@@ -231,6 +224,15 @@ class Look {
 	memory(): TriggerMemory {
 		return { streams: this.streams, ...this.known.toMemory(), isBehind: this.isBehind };
 	}
+}
+
+const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
+
+/** @param missed polls so far in which no list has shown the job */
+function isDue(missed: number): boolean {
+	const since = missed - PATIENT_POLLS;
+	const isPower = Number.isInteger(Math.log2(since + 2));
+	return since < 0 || (since + 2 < RAREST ? isPower : (since + 2) % RAREST === 0);
 }
 
 const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>

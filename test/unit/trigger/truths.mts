@@ -118,7 +118,8 @@ function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 
 /** With cursors, n8n forgets the first poll when it is started anew: then the next one is the first. */
 function lastForgotten({ workflow }: ToldTrigger, { story, restarts }: Told): number {
-	const at = story.keeping === 'cursors' ? (restarts.at(-1) ?? -Infinity) : -Infinity;
+	const at = restarts.at(-1);
+	if (story.keeping !== 'cursors' || at === undefined) return -Infinity;
 	return (workflow.polls.find((poll) => poll > at + UNCERTAIN_MS) ?? at) + UNCERTAIN_MS;
 }
 

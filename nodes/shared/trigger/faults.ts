@@ -15,10 +15,12 @@ const AGAIN_AFTER = 30;
  */
 export function faultToShow(
 	faults: readonly unknown[],
+	lists: number,
 	registration: Registration,
 ): unknown | undefined {
-	const real = faults.filter((fault) => !isNotSent(fault));
-	if (faults.length === 0) registration.faults = 0;
+	const all = faultsOf(faults, lists);
+	const real = all.filter((fault) => !isNotSent(fault));
+	if (all.length === 0) registration.faults = 0;
 	if (real.length === 0) return undefined;
 	registration.faults += 1;
 	const lasting = real.find((fault) => !isPassing(fault));
@@ -27,11 +29,15 @@ export function faultToShow(
 }
 
 /** The fault for which a workflow is not activated. */
-export function faultAtActivation(faults: readonly unknown[], lists: number): unknown | undefined {
-	// The document has all lists; an account that lacks one can still be watched by the others.
-	const isMissing = (fault: unknown) => fault instanceof ServiceError && fault.status === NOT_FOUND;
-	const isWatchable = faults.length < lists && faults.every(isMissing);
-	return isWatchable ? undefined : faults[0];
+export const faultAtActivation = (faults: readonly unknown[], lists: number): unknown | undefined =>
+	faultsOf(faults, lists)[0];
+
+/** The document has all lists; an account that lacks one can still be watched by the others. */
+function faultsOf(faults: readonly unknown[], lists: number): readonly unknown[] {
+	const others = faults.filter(
+		(fault) => !(fault instanceof ServiceError && fault.status === NOT_FOUND),
+	);
+	return others.length === 0 && faults.length === lists ? faults : others;
 }
 
 function isPassing(fault: unknown): boolean {

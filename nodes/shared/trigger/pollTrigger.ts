@@ -94,9 +94,14 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const items = await itemsOf(jobs, poll, wishes, service);
 		keepIn(staticData, memory);
 		registration.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
-		if (items.length > 0) return [items];
-		throwIf(faultToShow(faults, registration));
-		return null;
+		const fault = faultToShow(faults, streams.length, registration);
+		if (items.length === 0) {
+			throwIf(fault);
+			return null;
+		}
+		// It is shown by the next poll that has nothing else to give.
+		if (fault !== undefined) registration.faults -= 1;
+		return [items];
 	} finally {
 		registration.end(turn);
 	}

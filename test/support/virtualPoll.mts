@@ -4,6 +4,7 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type IObservableObject,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
@@ -405,6 +406,6 @@ function observable(stored: string): IDataObject {
 }
 
 function nodeDataIn(staticData: IDataObject): IDataObject {
-	staticData[KEY] ??= ObservableObject.create({}, staticData);
+	staticData[KEY] ??= ObservableObject.create({}, staticData as IObservableObject);
 	return staticData[KEY] as IDataObject;
 }

@@ -36,11 +36,13 @@ function watching(parameters = {}) {
 	};
 }
 
+let files = 0;
+
 const ended = (id: unknown, more: Entry = {}): Entry => ({
 	id,
 	status: 'completed',
 	generation_type: 'image',
-	image_url: `https://cdn.example/${encodeURIComponent(String(id).slice(0, 20).toWellFormed())}.png`,
+	image_url: `https://cdn.example/${++files}.png`,
 	...more,
 });
 

@@ -83,7 +83,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			streams,
 			sources: poll.trigger.sources,
 			wishes,
-			service: triggerService(service, poll.trigger, poll),
+			service: triggerService(service, poll.trigger, { ...poll, isBeginning: isActivation }),
 			clock,
 			memory: memoryIn(staticData),
 			isBeginning: isActivation,

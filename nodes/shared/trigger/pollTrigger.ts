@@ -84,7 +84,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			streams,
 			sources: poll.trigger.sources,
 			wishes,
-			service: triggerService(service, poll.trigger, poll),
+			service: triggerService(service, poll.trigger, { ...poll, isBeginning: isActivation }),
 			clock,
 			memory: registration.recall(stored),
 			isBeginning: isActivation,

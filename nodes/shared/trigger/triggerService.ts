@@ -17,11 +17,14 @@ const ENDED_MS = 600_000;
 /** A request waits so long for its turn, ms; then the next poll tries. */
 const TURN_MS = 60_000;
 
-/** The service for what triggers read: after all others, and once for all triggers of an account. */
+/**
+ * The service for what triggers read: after all others, and once for all triggers of an account. What has
+ * ended when a trigger begins to watch has to be in what it reads: an answer from before that may lack it.
+ */
 export function triggerService(
 	service: Service,
 	{ sources }: TriggerOperation,
-	{ clock, signal }: { clock: Clock; signal: AbortSignal },
+	{ clock, signal, isBeginning }: { clock: Clock; signal: AbortSignal; isBeginning: boolean },
 ): Service {
 	const reads = sharedReadsOf(service.account, clock);
 	const lists = new Set(sources.map(({ list }) => list.path));
@@ -32,6 +35,7 @@ export function triggerService(
 				request,
 				async () => await sendInTime(service, request, { clock, signal }),
 				(answer) => (lists.has(request.path) ? LIST_MS : keepMsOf(answer)),
+				isBeginning,
 			),
 	};
 }

@@ -24,7 +24,7 @@ const MOST_TRIES = 5;
 /** Of these, jobs that no list shows any more have so many. */
 const MOST_UNLISTED_READS = 10;
 
-/** So many polls read a job that no list shows any more; then every second, fourth … up to this one. */
+/** So many polls read a job that no list shows any more; then every second, every fourth … up to this. */
 const PATIENT_POLLS = 10;
 const RAREST = 32;
 
@@ -230,9 +230,8 @@ const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.miss
 
 /** @param missed polls so far in which no list has shown the job */
 function isDue(missed: number): boolean {
-	const since = missed - PATIENT_POLLS;
-	const isPower = Number.isInteger(Math.log2(since + 2));
-	return since < 0 || (since + 2 < RAREST ? isPower : (since + 2) % RAREST === 0);
+	const every = Math.min(2 ** Math.floor(missed / PATIENT_POLLS), RAREST);
+	return missed % every === 0;
 }
 
 const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>

@@ -47,7 +47,8 @@ describe('a job that was listed, and is not any more', () => {
 		await clock.advance(4 * HOUR_MS);
 		const times = reads().map(({ at }) => Math.round((at - reads()[0]!.at) / MINUTE_MS));
 		expect(times).toEqual([
-			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 40, 72, 104, 136, 168, 200, 232,
+			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 48, 64, 96, 128, 160, 192,
+			224,
 		]);
 	});
 

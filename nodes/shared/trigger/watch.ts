@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock';
 import { resultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
+import { isTooMany, ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
 import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
 import { KnownJobs } from './knownJobs';
@@ -234,7 +234,9 @@ class Look {
 	}
 }
 
-const isRefusal = (error: unknown) => error instanceof ServiceError && error.outcome === 'refused';
+/** The service will say no another time, too; that there are too many requests passes. */
+const isRefusal = (error: unknown) =>
+	error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
 

@@ -9,6 +9,8 @@ export const ERROR_STATUSES = {
 	500: 'Server error',
 } as const;
 
+export const BAD_REQUEST = 400;
+
 /** Also the answer about a job that the service has just made and does not find yet. */
 export const NOT_FOUND = 404;
 

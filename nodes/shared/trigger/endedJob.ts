@@ -6,9 +6,11 @@ import type { Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
 import type { Clock } from '../clock/clock';
+import { unreadable } from '../service/failures';
 import type { Service } from '../service/service';
 import { ERROR_MESSAGE_FIELD } from '../spec/records';
 import { COMPLETED, isFinal } from '../spec/states';
+import { READ } from '../spec/statuses';
 import type { JobRoute, MediaType } from '../spec/types';
 import type { ListedJob } from './listedJob';
 
@@ -53,7 +55,7 @@ function statusPathOf({ path }: JobRoute, id: string): string | undefined {
 /**
  * The job as its own status tells of it, in a state that may be another.
  *
- * @throws ServiceError when there is no readable answer
+ * @throws ServiceError when there is no readable answer, and when it tells neither state nor result
  */
 export async function asItsStatusTells(
 	job: ListedJob,
@@ -70,12 +72,16 @@ export async function asItsStatusTells(
 		state: snapshot.state ?? job.state,
 		type: typeIn(snapshot.record) ?? job.type,
 	};
-	return {
+	const ended: EndedJob = {
 		job: told,
 		// What the list tells, and the status does not, is not lost.
 		snapshot: { ...snapshot, state: told.state, creation: job.record, waitedMs: 0 },
 		origin: originOf(told, service),
 	};
+	if (snapshot.state === undefined && isResultUntold(ended, '')) {
+		throw unreadable(READ, JSON.stringify(snapshot.record));
+	}
+	return ended;
 }
 
 /** Whether it stays in the state that it has. */

@@ -1,8 +1,10 @@
+import { attempt } from '../service/attempt';
 import { unreadable } from '../service/failures';
 import { listIn } from '../service/listIn';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
-import { READ } from '../spec/statuses';
+import { ServiceError } from '../service/serviceError';
+import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/statuses';
 import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
 import { pageRequest, type Stream } from './stream';
 
@@ -54,7 +56,12 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	const { mostPages = isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
 		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
-		const body = await reading.send(request);
+		const answer = await attempt(reading.send(request));
+		if ('error' in answer) {
+			if (page > 0 && isBeyondEnd(answer.error)) return listing.ended();
+			throw answer.error;
+		}
+		const body = answer.value;
 		const listed = listIn(body);
 		if (!('entries' in listed)) {
 			if (page > 0) return listing.ended();
@@ -66,6 +73,10 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	}
 	return { ...listing.ended(), isCut: true };
 }
+
+/** What a service may say to an offset that is none of the list. */
+const isBeyondEnd = (error: unknown) =>
+	error instanceof ServiceError && [BAD_REQUEST, NOT_FOUND].includes(Number(error.status));
 
 class ListingSoFar {
 	/** Entries, repeated ones too. */

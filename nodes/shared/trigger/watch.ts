@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock';
 import { resultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
+import { isTooMany, ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
 import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
 import { KnownJobs } from './knownJobs';
@@ -75,6 +75,8 @@ class Look {
 	/** Jobs that may be news, and each of them by all its identifiers. */
 	private readonly candidates: ListedJob[] = [];
 	private readonly byId = new Map<string, ListedJob>();
+	/** The same jobs as other lists show them. */
+	private readonly twins = new Map<ListedJob, ListedJob[]>();
 	private streams: TriggerMemory['streams'];
 	private statusReads = 0;
 	private isBehind = false;
@@ -134,11 +136,14 @@ class Look {
 		if (isTooLong) tell(`The ${name} is long and not in order: its end is not read`);
 	}
 
-	/** Two lists may have the same job; the first that shows its end tells of it. */
+	/** Two lists may have the same job; the first that shows its end tells of it, if it can. */
 	private addCandidate(job: ListedJob): void {
 		const other = job.ids.map((id) => this.byId.get(id)).find(Boolean);
 		if (!other) this.candidates.push(job);
-		else other.ids = [...new Set([...other.ids, ...job.ids])];
+		else {
+			other.ids = [...new Set([...other.ids, ...job.ids])];
+			this.twins.set(other, [...(this.twins.get(other) ?? []), job]);
+		}
 		for (const id of job.ids) this.byId.set(id, other ?? job);
 	}
 
@@ -193,7 +198,11 @@ class Look {
 		const isUntold = isResultUntold(listed, wishes.options.resultField);
 		if (wished && !isUntold) return this.unlessTwin(listed);
 		if (this.statusReads >= MOST_STATUS_READS) return 'later';
-		const read = await this.readStatus(job);
+		let read = await this.readStatus(job);
+		// Where one list's route does not know the job, that of the other may.
+		for (const twin of this.twins.get(job) ?? []) {
+			if ('error' in read && isRefusal(read.error)) read = await this.readStatus(twin);
+		}
 		if ('error' in read) return this.afterFault(read.error, listed);
 		if (!isOver(read.value)) return 'notYet';
 		return isWished(wishes, read.value.job) === false ? 'unwanted' : this.unlessTwin(read.value);
@@ -213,8 +222,7 @@ class Look {
 
 	/** A fault that may pass is waited out for some polls. */
 	private afterFault(error: unknown, listed: EndedJob): EndedJob | 'notYet' {
-		const isLasting = error instanceof ServiceError && error.outcome === 'refused';
-		if (!isLasting && this.known.countTry(listed.job) < MOST_TRIES) return 'notYet';
+		if (!isRefusal(error) && this.known.countTry(listed.job) < MOST_TRIES) return 'notYet';
 		this.watching.tell(
 			`The status of job ${listed.job.id} cannot be read: its item is what the list tells`,
 		);
@@ -225,6 +233,10 @@ class Look {
 		return { streams: this.streams, ...this.known.toMemory(), isBehind: this.isBehind };
 	}
 }
+
+/** The service will say no another time, too; that there are too many requests passes. */
+const isRefusal = (error: unknown) =>
+	error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
 

@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { mostWithin } from '../faults/facts.mts';
+import { VirtualPolling } from '../../support/virtualPoll.mts';
+import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
+
+const MINUTE_MS = 60_000;
+
+/** Workflows with a trigger, and jobs of a batch. */
+const WORKFLOWS = 20;
+const JOBS = 20;
+
+/**
+ * How much longer a batch may take beside them. The images of a minute take up to 97 of its 100 requests by
+ * themselves: then one of them may have to wait for one of a trigger, a few seconds.
+ */
+const MEAN_TOLERANCE = 1.05;
+const TOLERANCE = 1.1;
+
+/** From the document: requests a minute. */
+const LIMIT = 100;
+
+interface Batch {
+	catalog: typeof IMAGE_CATALOG;
+	parameters: IDataObject;
+	jobMs: { min: number; max: number };
+}
+
+const IMAGES: Batch = {
+	catalog: IMAGE_CATALOG,
+	parameters: { resource: 'image', operation: 'generate', size: '1:1' },
+	jobMs: { min: 5000, max: 15_000 },
+};
+
+/** The document: 30 to 60 seconds. */
+const VIDEOS: Batch = {
+	catalog: VIDEO_CATALOG,
+	parameters: { resource: 'vidA31', operation: 'generate', model: 'modelA_fast' },
+	jobMs: { min: 30_000, max: 60_000 },
+};
+
+/** Runs the batch on an account that so many triggers watch. */
+async function run(seed: number, workflows: number, { catalog, parameters, jobMs }: Batch) {
+	const n8n = new VirtualN8n({ settings: { seed, jobMs, credits: { purchased: 1_000_000 } } });
+	const { clock, state } = n8n;
+	const polling = new VirtualPolling(n8n);
+	for (let one = 0; one < workflows; one++) polling.add();
+	await clock.run(Promise.all(polling.workflows.map(async (each) => await each.activate())));
+	// What the activations have sent still counts when the batch begins.
+	await clock.advance(20_000 + seed * 1000);
+	const batch = n8n.execute({
+		items: Array.from({ length: JOBS }, (_, index) => ({ prompt: `p${index}` })),
+		parameters: (index) => ({
+			...parameters,
+			prompt: `p${index}`,
+			waitForCompletion: true,
+			options: { timeout: 3600 },
+		}),
+		catalog,
+	});
+	const execution: Execution = await clock.run(batch);
+	await clock.advance(10 * MINUTE_MS);
+	polling.stop();
+	const { entries } = state.journal;
+	return {
+		execution,
+		ms: execution.endedAt - execution.startedAt,
+		polling,
+		ids: state.jobs.list.map(({ id }) => id).sort(),
+		refused: entries.filter(({ status }) => status === 429),
+		most: mostWithin(
+			entries.map(({ at }) => at),
+			MINUTE_MS,
+		),
+	};
+}
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+
+describe.each([
+	['images', IMAGES],
+	['videos', VIDEOS],
+])('a batch of 20 %s beside 20 active triggers', (_, batch) => {
+	const times: number[] = [];
+
+	it.each(SEEDS)('is complete, and so is what the triggers tell (seed %i)', async (seed) => {
+		const alone = await run(seed, 0, batch);
+		const beside = await run(seed, WORKFLOWS, batch);
+		times.push(beside.ms / alone.ms);
+		expect(beside.execution.error).toBeUndefined();
+		expect(beside.execution.items).toHaveLength(JOBS);
+		for (const { items, failures } of beside.polling.workflows) {
+			expect(items.map(({ json }) => json.jobId).sort()).toEqual(beside.ids);
+			expect(failures).toEqual([]);
+		}
+		expect(beside.refused).toEqual([]);
+		expect(beside.most).toBeLessThanOrEqual(LIMIT);
+	});
+
+	it('takes hardly longer than alone', () => {
+		expect(times).toHaveLength(SEEDS.length);
+		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+		expect(mean).toBeLessThanOrEqual(MEAN_TOLERANCE);
+		expect(Math.max(...times)).toBeLessThanOrEqual(TOLERANCE);
+	});
+});

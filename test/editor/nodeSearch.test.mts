@@ -39,26 +39,83 @@ const TYPED = {
 	'MediaGen Account': ['MediaGen Account', 'credits', 'balance', 'price', 'cost'],
 };
 
+/** n8n leaves the word "Trigger" out of the names of triggers that offer actions. */
+const TRIGGER = 'MediaGen';
+
+const TRIGGER_TYPED = [
+	'MediaGen Trigger',
+	'generation finished',
+	'generation failed',
+	'generation completed',
+	'image finished',
+	'image ready',
+	'video finished',
+	'video done',
+	'video failed',
+	'job finished',
+	'job failed',
+	'new video',
+	'mediagen webhook',
+];
+
 beforeEach(async () => {
 	await editor.openBlankWorkflow();
 });
 
 test('its name finds all nodes of the package, and nothing else', async () => {
 	const found = await editor.searchNodes('mediagen');
-	expect(found.sort()).toEqual(Object.keys(TYPED).sort());
+	expect(found.sort()).toEqual([...Object.keys(TYPED), TRIGGER].sort());
 });
+
+/** Of the texts those that do not find the node. */
+async function missedBy(node: string, texts: readonly string[]) {
+	const missed = [];
+	for (const text of texts) {
+		if (!(await editor.searchNodes(text)).includes(node)) missed.push(text);
+	}
+	return missed;
+}
 
 describe.each(Object.entries(TYPED))('%s', (node, texts) => {
 	test('is found', async () => {
-		const missed = [];
-		for (const text of texts) {
-			if (!(await editor.searchNodes(text)).includes(node)) missed.push(text);
-		}
-		expect(missed).toEqual([]);
+		expect(await missedBy(node, texts)).toEqual([]);
 	});
 
 	test('offers its actions', async () => {
 		expect(await editor.openActions(node)).not.toEqual([]);
+	});
+});
+
+describe('MediaGen Trigger', () => {
+	test('is found as the first step of a workflow', async () => {
+		await editor.openEmptyWorkflow();
+		expect(await missedBy(TRIGGER, ['mediagen', ...TRIGGER_TYPED])).toEqual([]);
+	});
+
+	test('is found as a further trigger', async () => {
+		expect(await missedBy(TRIGGER, TRIGGER_TYPED)).toEqual([]);
+	});
+
+	test.each(['image', 'video'])('%s finds what makes one before it', async (text) => {
+		const found = await editor.searchNodes(text);
+		const maker = `MediaGen ${text === 'image' ? 'Image' : 'Video'}`;
+		expect(found.filter((name) => [maker, TRIGGER].includes(name))[0]).toBe(maker);
+	});
+
+	test('does not come before Respond to Webhook', async () => {
+		const found = await editor.searchNodes('webhook');
+		expect(found.slice(0, 2)).toEqual(['Webhook', 'Respond to Webhook']);
+	});
+
+	test('offers each event, which is then chosen', async () => {
+		await editor.openEmptyWorkflow();
+		expect(await editor.openActions(TRIGGER)).toEqual([
+			'On generation finished',
+			'On generation failed',
+		]);
+		const panel = await editor.addAction(TRIGGER, 'On generation failed');
+		expect(await panel.chosen('Events')).toEqual(['Generation Failed']);
+		await panel.close();
 	});
 });
 

@@ -86,6 +86,14 @@ export class Editor {
 		return await this.openNodes([]);
 	}
 
+	/** Opens a new workflow with nothing in it: n8n asks for its trigger. */
+	async openEmptyWorkflow() {
+		const empty = { name: 'Empty workflow', nodes: [], connections: {} };
+		const { id } = await this.client.createWorkflow(empty);
+		const firstStep = this.page.locator('[data-test-id="canvas-plus-button"]');
+		await this.#visit(`/workflow/${id}`, firstStep.first());
+	}
+
 	/**
 	 * Saves and opens a workflow with a trigger and these nodes, which nothing connects.
 	 *
@@ -103,15 +111,18 @@ export class Editor {
 	}
 
 	/**
-	 * Types into the node search, opened by the button "+" of a workflow that has a trigger.
+	 * Types into the node search, opened by the button "+". An empty workflow is offered triggers.
 	 *
 	 * @param {string} text
 	 * @returns {Promise<string[]>} The names of the nodes found, in order.
 	 */
 	async searchNodes(text) {
-		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		const creator = this.page.locator('[data-test-id="node-creator"]');
+		const search = creator.locator('[data-test-id="node-creator-search-bar"]');
 		// Opened anew: what is listed before the search is known then, and n8n searches all nodes.
-		for (let open = await search.isVisible(); open; open = await search.isVisible()) {
+		// Where nothing is found, n8n does not listen to Escape.
+		if (await search.isVisible()) await search.fill('');
+		for (let open = await creator.isVisible(); open; open = await creator.isVisible()) {
 			await this.page.keyboard.press('Escape');
 		}
 		await this.page.click('[data-test-id="node-creator-plus-button"]');
@@ -188,6 +199,33 @@ export class Editor {
 		await this.#visit(`/home/credentials/${id}`, fields);
 		const dialog = this.page.locator('[data-test-id="editCredential-modal"]');
 		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
+	}
+
+	/**
+	 * Presses *Fetch Test Event* in the panel of a trigger.
+	 *
+	 * @returns {Promise<{ items: any[] } | { error: { message: string, description: string } }>} What
+	 *   the panel shows then.
+	 */
+	async fetchTestEvent() {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		await this.page.click('[data-test-id="node-execute-button"]');
+		const message = output.locator('[data-test-id="node-error-message"]');
+		const success = output.locator('[data-test-id="node-run-status-success"]');
+		await message.or(success).waitFor();
+		if (await message.isVisible()) {
+			const description = output.locator('[data-test-id="node-error-description"]');
+			return {
+				error: {
+					message: await message.innerText(),
+					description: await description.innerText(),
+				},
+			};
+		}
+		await output.locator('[data-test-id="radio-button-json"]').click();
+		const text = await output.locator('.vjs-tree').innerText();
+		// It is indented by spaces that JSON does not know.
+		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
 	}
 
 	/** Presses the button that runs the workflow, and waits until it has succeeded. */

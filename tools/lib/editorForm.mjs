@@ -74,9 +74,16 @@ export class EditorForm {
 	 */
 	async choices(label) {
 		await this.field(label).locator('.el-select').click();
-		const names = await this.#entryNames();
-		await this.page.keyboard.press('Escape');
-		return names;
+		return await this.#entryNames();
+	}
+
+	/**
+	 * The names that are chosen in a dropdown of several.
+	 *
+	 * @param {string} label
+	 */
+	async chosen(label) {
+		return textsOf(this.field(label).locator('.el-tag'));
 	}
 
 	/**
@@ -132,9 +139,7 @@ export class EditorForm {
 	 */
 	async additions(collection) {
 		await this.#addTo(collection).click();
-		const names = await this.#entryNames();
-		await this.page.keyboard.press('Escape');
-		return names;
+		return await this.#entryNames();
 	}
 
 	/**
@@ -180,9 +185,12 @@ export class EditorForm {
 		return item.locator('[data-test-id="collection-parameter-add"]').last();
 	}
 
+	/** Those of the dropdown that is open; closes it. */
 	async #entryNames() {
 		await this.page.locator(ENTRY).first().waitFor();
 		const entries = await textsOf(this.page.locator(ENTRY));
+		await this.page.keyboard.press('Escape');
+		await this.page.locator(ENTRY).first().waitFor({ state: 'hidden' });
 		// Below its name, an entry may have a description.
 		return entries.map((text) => text.split('\n')[0] ?? '');
 	}

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { TRIGGER_SUBTITLE, triggerProperties } from '../shared/form/triggerProperties';
+import { triggerProperties, triggerSubtitle } from '../shared/form/triggerProperties';
 import { JOB_TRIGGER } from '../shared/spec/trigger';
 import { pollTrigger } from '../shared/trigger/pollTrigger';
 
@@ -20,7 +20,7 @@ export class MediaGenTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: TRIGGER_SUBTITLE,
+		subtitle: triggerSubtitle(JOB_TRIGGER),
 		description: 'Start a workflow when a generation has finished or failed',
 		defaults: { name: 'MediaGen Trigger' },
 		polling: true,

@@ -64,5 +64,19 @@ const JOB_IDS_OPTION: INodeProperties = {
 	description: 'Job IDs, separated by commas. Other jobs do not start the workflow.',
 };
 
-/** Below the node's name on the canvas: the events, and the media where not all are meant. */
-export const TRIGGER_SUBTITLE = `={{ ($parameter["${MEDIA_TYPE}"] === "${ALL_MEDIA}" ? "" : $parameter["${MEDIA_TYPE}"] + " ") + [].concat($parameter["${EVENTS}"]).join(", ") }}`;
+/** What the canvas shows below the name of a node, as an expression, such as `Video finished or failed`. */
+export function triggerSubtitle(trigger: TriggerOperation): string {
+	const endings = Object.fromEntries(trigger.events.map(({ state, ending }) => [state, ending]));
+	const media = Object.fromEntries(mediaTypesOf(trigger).map((type) => [type, capitalized(type)]));
+	const tables = `${JSON.stringify(endings)}, ${JSON.stringify(media)}`;
+	return `={{ (${READER})(${tables}, $parameter) }}`;
+}
+
+/** Puts the words of the tables together; expressions have been worked out by then. */
+const READER = `(endings, media, chosen) => {
+	const events = String(chosen.${EVENTS});
+	const words = Object.keys(endings).filter((event) => events.includes(event));
+	if (words.length === 0) return 'No event is chosen';
+	const what = media[chosen.${MEDIA_TYPE}] ?? 'Generation';
+	return what + ' ' + words.map((event) => endings[event]).join(' or ');
+}`.replace(/\s+/g, ' ');

@@ -28,11 +28,13 @@ export const JOB_TRIGGER: TriggerOperation = {
 		{
 			state: COMPLETED,
 			label: 'Generation Finished',
+			ending: 'finished',
 			description: 'A job has been completed and its media is there',
 		},
 		{
 			state: FAILED,
 			label: 'Generation Failed',
+			ending: 'failed',
 			description: 'The service could not make the media of a job',
 		},
 	],

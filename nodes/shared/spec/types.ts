@@ -310,6 +310,8 @@ export interface JobEvent {
 	/** State of the jobs that it is about. */
 	state: JobState;
 	label: string;
+	/** The last word of a sentence such as "Video finished". */
+	ending: string;
 	description: string;
 }
 

@@ -28,7 +28,8 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 				description,
 			})),
 			default: [first],
-			description: 'Which ends of a job start the workflow',
+			description:
+				'Which jobs start the workflow: those whose media is there, those that have failed, or both',
 		},
 		{
 			displayName: 'Media Type',
@@ -43,7 +44,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 		},
 		downloadMedia(),
 		{
-			displayName: `Starts the workflow for every job of the account that ends, wherever it was started, once each. Jobs that have ended before the workflow is activated do not count. ${NOT_LISTED}`,
+			displayName: `Starts the workflow once for each such job of the account, wherever it was started. Jobs that ended before the workflow was published do not count. ${NOT_LISTED}`,
 			name: 'watchNotice',
 			type: 'notice',
 			default: '',
@@ -53,7 +54,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 }
 
 /** The service has no list of them. */
-const NOT_LISTED = 'Music is not among them: the service has no history of it.';
+const NOT_LISTED = 'Music is not watched: the service has no history of it.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',

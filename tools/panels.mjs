@@ -10,12 +10,12 @@ import { importTypeScript } from './lib/typeScript.mjs';
 
 const USAGE = `npm run panels [-- <folder>] [-- --light | --dark]
 
-Photographs in a real n8n what a person sees of every node: the panel of each operation, the list of
-actions, the canvas, and the credential. Without a folder, into a new one that is printed.`;
+Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
+trigger, the list of actions, the canvas, and the credential. Without a folder, into a new one that is printed.`;
 
 const THEMES = /** @type {const} */ (['light', 'dark']);
 
-/** The nodes, by what their names end with. */
+/** The nodes with operations, by what their names end with. */
 const KINDS = ['Image', 'Video', 'Music', 'Account'];
 
 /** Wide enough for names on the canvas of the node with the most operations. */
@@ -57,8 +57,11 @@ await runTool(async () => {
 		}
 	};
 
-	for (const kind of KINDS) {
-		const nodes = nodesOf(kind, catalogs[`${kind.toUpperCase()}_CATALOG`], demo.credential);
+	/**
+	 * @param {string} kind
+	 * @param {import('./lib/n8nClient.mjs').WorkflowNode[]} nodes
+	 */
+	const photographNodes = async (kind, nodes) => {
 		await editor.openNodes(nodes);
 		await editor.showAllNodes();
 		await photograph(`${kind}.canvas`, (file) => editor.takePicture(file));
@@ -67,10 +70,21 @@ await runTool(async () => {
 			await photograph(name, (file) => panel.takePicture(file));
 			await panel.close();
 		}
+	};
+
+	for (const kind of KINDS) {
+		const nodes = nodesOf(kind, catalogs[`${kind.toUpperCase()}_CATALOG`], demo.credential);
+		await photographNodes(kind, nodes);
 		await editor.openActions(`MediaGen ${kind}`);
 		await photograph(`${kind}.actions`, (file) => editor.takePictureOfList(file));
 		console.log(`  MediaGen ${kind}: ${nodes.length} operations`);
 	}
+	await photographNodes('Trigger', triggersOf(demo.credential));
+	await editor.openEmptyWorkflow();
+	// n8n leaves "Trigger" out of its name there.
+	await editor.openActions('MediaGen');
+	await photograph('Trigger.actions', (file) => editor.takePictureOfList(file));
+	console.log('  MediaGen Trigger');
 	const credential = await editor.openCredential(demo.credential);
 	await photograph('credential', (file) => credential.takePicture(file));
 	console.log(`The pictures are in ${folder}.`);
@@ -92,5 +106,32 @@ function nodesOf(kind, { operations }, { id, name }) {
 		parameters: { resource, operation },
 		credentials: { mediaGenApi: { id, name } },
 		position: [(index % COLUMNS) * STEP.x, (Math.floor(index / COLUMNS) + 1) * STEP.y],
+	}));
+}
+
+/**
+ * The trigger as it starts, and with all that can be set.
+ *
+ * @param {import('./lib/n8nClient.mjs').Credential} credential
+ * @returns {import('./lib/n8nClient.mjs').WorkflowNode[]}
+ */
+function triggersOf({ id, name }) {
+	const options = {
+		binaryPropertyName: 'data',
+		jobIds: '',
+		maxFileSize: 1024,
+		resultField: '',
+		simplify: true,
+	};
+	const everything = { events: ['completed', 'failed'], mediaType: 'video', downloadMedia: true };
+	return [
+		{ name: 'Trigger', parameters: {} },
+		{ name: 'Trigger.everything', parameters: { ...everything, options } },
+	].map((node, index) => ({
+		...node,
+		type: 'n8n-nodes-mediagen.mediaGenTrigger',
+		typeVersion: 1,
+		credentials: { mediaGenApi: { id, name } },
+		position: [index * STEP.x, STEP.y],
 	}));
 }

@@ -28,6 +28,23 @@ const PICTURES = [
 	{ file: 'visibleLoop.png', example: 'visibleLoop.json' },
 ];
 
+/** The trigger, with the job as its test event that was finished last by then. */
+const TRIGGER = 'triggerNode.png';
+
+/** Canvases of examples that begin by themselves, in windows where their notes can be read. */
+const CANVASES = [
+	{
+		file: 'collectVideos.png',
+		example: 'collectVideos.json',
+		window: { width: 1720, height: 1300 },
+	},
+	{
+		file: 'tellWhenFailed.png',
+		example: 'tellWhenFailed.json',
+		window: { width: 1280, height: 760 },
+	},
+];
+
 await runTool(async () => {
 	await ensureDevDependencies();
 	const n8n = await ensureN8n();
@@ -51,5 +68,27 @@ await runTool(async () => {
 		await editor.takePicture(path.join(IMAGES, file));
 		console.log(`  ${file}`);
 	}
+	for (const { file, example, window } of CANVASES) {
+		const { editorUrl } = await importExample(demo, example);
+		await editor.page.setViewportSize(window);
+		await editor.openWorkflow(editorUrl);
+		await editor.showAllNodes();
+		await editor.takePicture(path.join(IMAGES, file));
+		console.log(`  ${file}`);
+	}
+	const { id, name } = demo.credential;
+	await editor.openNodes([
+		{
+			name: 'MediaGen Trigger',
+			type: 'n8n-nodes-mediagen.mediaGenTrigger',
+			typeVersion: 1,
+			credentials: { mediaGenApi: { id, name } },
+		},
+	]);
+	await editor.openPanel('MediaGen Trigger');
+	await editor.fetchTestEvent();
+	await editor.closeNotification();
+	await editor.takePicture(path.join(IMAGES, TRIGGER));
+	console.log(`  ${TRIGGER}`);
 	console.log(`The pictures are in ${IMAGES}.`);
 });

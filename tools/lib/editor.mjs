@@ -187,6 +187,15 @@ export class Editor {
 	/** Zooms until the window shows all nodes. */
 	async showAllNodes() {
 		await this.page.click('[data-test-id="zoom-to-fit"]');
+		await this.page.evaluate(async () => {
+			const window = /** @type {any} */ (globalThis);
+			const view = window.document.querySelector('.vue-flow__transformationpane');
+			// n8n moves there over some frames, and begins a little later.
+			for (let frames = 0, before = ''; frames < 20; before = view.style.transform) {
+				await new Promise((resolve) => window.requestAnimationFrame(resolve));
+				frames = view.style.transform === before ? frames + 1 : 0;
+			}
+		});
 	}
 
 	/**
@@ -241,9 +250,14 @@ export class Editor {
 	 * @param {string} name
 	 */
 	async openNode(name) {
-		await this.page.click('.el-notification__closeBtn');
+		await this.closeNotification();
 		await this.page.dblclick(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		await this.page.click('[data-test-id="output-panel"] [data-test-id="radio-button-json"]');
+	}
+
+	/** Closes what n8n says of a run. */
+	async closeNotification() {
+		await this.page.click('.el-notification__closeBtn');
 		await this.page.waitForSelector('.el-notification', { state: 'detached' });
 	}
 

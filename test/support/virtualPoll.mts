@@ -335,8 +335,7 @@ export class PollingWorkflow {
 		this.inFlight += 1;
 		try {
 			const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);
-			// Through n8n's database.
-			return output ? (JSON.parse(JSON.stringify(output[0])) as INodeExecutionData[]) : undefined;
+			return output?.[0];
 		} finally {
 			this.inFlight -= 1;
 		}

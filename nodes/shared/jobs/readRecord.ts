@@ -85,6 +85,8 @@ function othersIn(record: Body): string[] {
 
 /** The record, and what stood beside `data` under names that it has, too. */
 function placesIn(record: Body): Body[] {
+	// As a rule there is nothing; a schema would make an error of it for each field of each entry of a list.
+	if (record[BESIDE_DATA] === undefined) return [record];
 	const beside = objectSchema.safeParse(record[BESIDE_DATA]);
 	return beside.success ? [record, beside.data] : [record];
 }

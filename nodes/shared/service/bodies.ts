@@ -30,6 +30,7 @@ export function jobRecord(body: unknown): Body | undefined {
 	const outer = objectSchema.safeParse(onlyOf(body));
 	if (!outer.success) return undefined;
 	const { [ENVELOPE.data]: data, ...beside } = outer.data;
+	if (data === undefined) return outer.data;
 	const inner = objectSchema.safeParse(onlyOf(data));
 	if (!inner.success) return outer.data;
 	if (beside[ENVELOPE.success] === true) delete beside[ENVELOPE.success];

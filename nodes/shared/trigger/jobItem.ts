@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { textIn } from '../jobs/readRecord';
@@ -35,10 +40,11 @@ export async function jobItem(
 	delete output.waitedMs;
 	const prompt =
 		textIn(snapshot.record, [PROMPT_FIELD]) ?? textIn(snapshot.creation, [PROMPT_FIELD]);
-	const json: IDataObject = {
+	// Other triggers share what was read; what a workflow does with its items is nothing to them.
+	const json = deepCopy<IDataObject>({
 		...output,
 		...(options.simplify && prompt !== null ? { prompt } : {}),
-	};
+	});
 	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
 	return await withFiles(
 		json,

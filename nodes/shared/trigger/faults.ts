@@ -11,16 +11,19 @@ const AGAIN_AFTER = 30;
 
 /**
  * The fault that a person should hear of now, if any. n8n makes a failed execution of each, and starts
- * the error workflow.
+ * the error workflow; of one at an edit, that it cannot be published.
+ *
+ * @param now ms since 1970
  */
 export function faultToShow(
 	faults: readonly unknown[],
 	registration: Registration,
+	now: number,
 ): unknown | undefined {
 	const real = faults.filter((fault) => !isNotSent(fault));
 	if (faults.length === 0) registration.faults = 0;
 	if (real.length === 0) return undefined;
-	registration.faults += 1;
+	registration.countFault(now);
 	const lasting = real.find((fault) => !isPassing(fault));
 	const after = registration.faults - (lasting === undefined ? PASSING_AFTER : LASTING_AFTER);
 	return after >= 0 && after % AGAIN_AFTER === 0 ? (lasting ?? real[0]) : undefined;

@@ -11,7 +11,7 @@ import { faultAtActivation, faultToShow } from './faults';
 import { jobItem } from './jobItem';
 import { keepIn, memoryIn } from './memory';
 import { latestJob } from './latestJob';
-import { isFirstAfterActivation, registrationOf } from './registration';
+import { causeOf, registrationOf } from './registration';
 import { streamsOf } from './stream';
 import { triggerService } from './triggerService';
 import { watch } from './watch';
@@ -69,7 +69,8 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 
 async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
-	const isActivation = isFirstAfterActivation(context);
+	const cause = causeOf(context);
+	const isActivation = cause === 'activation';
 	const registration = registrationOf(context);
 	// n8n starts a poll although the one before has not ended.
 	const turn = registration.begin(isActivation);
@@ -93,7 +94,8 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const items = await itemsOf(jobs, poll, wishes, service);
 		keepIn(staticData, memory);
 		if (items.length > 0) return [items];
-		throwIf(faultToShow(faults, registration));
+		// n8n would give the trigger up, although nobody is there to see it; the next poll tells.
+		if (cause !== 'start') throwIf(faultToShow(faults, registration, clock.now()));
 		return null;
 	} finally {
 		registration.end(turn);

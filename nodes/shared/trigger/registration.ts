@@ -3,11 +3,15 @@ import type { IPollFunctions } from 'n8n-workflow';
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;
 
+/** Between two polls there are at least 60 s; n8n tries to register for 15 s, and the tries take time. */
+const ONE_MOMENT_MS = 45_000;
+
 /** What this process knows of an active trigger; n8n registers it anew after each change. */
 export class Registration {
 	/** Polls in a row that have met a fault. */
 	faults = 0;
 
+	private faultAt = -Infinity;
 	private turn?: object;
 	private readonly told = new Set<string>();
 
@@ -20,6 +24,13 @@ export class Registration {
 
 	end(turn: object): void {
 		if (this.turn === turn) this.turn = undefined;
+	}
+
+	/** Counts a fault; those of one moment as one, for n8n tries several times to register a trigger. */
+	countFault(now: number): void {
+		if (Math.abs(now - this.faultAt) < ONE_MOMENT_MS) return;
+		this.faults += 1;
+		this.faultAt = now;
 	}
 
 	/** Says something in n8n's log, once. */
@@ -45,9 +56,17 @@ const begun = new WeakSet<IPollFunctions>();
 /** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
 const SWITCHED_ON: readonly string[] = ['activate', 'create'];
 
-/** Whether this is the first poll after a person has activated the workflow. */
-export function isFirstAfterActivation(context: IPollFunctions): boolean {
-	if (begun.has(context)) return false;
+/** Modes in which n8n goes on with a workflow by itself. */
+const STARTED: readonly string[] = ['init', 'leadershipChange'];
+
+/** What has led to a poll: a person has activated the workflow, n8n has started, or it was time. */
+export type Cause = 'activation' | 'start' | 'time';
+
+/** To be asked once a poll. */
+export function causeOf(context: IPollFunctions): Cause {
+	if (begun.has(context)) return 'time';
 	begun.add(context);
-	return SWITCHED_ON.includes(context.getActivationMode());
+	const mode = context.getActivationMode();
+	if (SWITCHED_ON.includes(mode)) return 'activation';
+	return STARTED.includes(mode) ? 'start' : 'time';
 }

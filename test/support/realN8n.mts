@@ -19,8 +19,8 @@ export interface RealN8n extends N8nRuns {
 	readonly server: N8nServer;
 	/** The time of n8n and of the sandbox. */
 	readonly clock: Clock;
-	/** Ends n8n as `kill -9` does. What it has stored stays. */
-	kill(): Promise<void>;
+	/** Ends n8n as `kill -9` does, or as the signal does. What it has stored stays. */
+	kill(signal?: NodeJS.Signals): Promise<void>;
 	/**
 	 * Starts n8n again after `kill`, at the same address, and signs in. It has looked through all
 	 * executions then that were running when it was killed.
@@ -61,7 +61,7 @@ export async function startRealN8n({ env, timeLapse = 1 }: RealN8nOptions = {}):
 	const n8n = Object.assign(await openN8nRuns(url, sandbox), {
 		server: first,
 		clock,
-		kill: async () => await n8n.server.kill(),
+		kill: async (signal?: NodeJS.Signals) => await n8n.server.kill(signal),
 		restart: async () => {
 			n8n.server = await start({ userFolder, port: Number(new URL(url).port) });
 			await n8n.client.logIn(n8n.login);

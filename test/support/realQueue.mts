@@ -13,6 +13,10 @@ export interface RealQueue extends N8nRuns {
 	workers: readonly N8nWorker[];
 	/** The time of n8n and of the sandbox. */
 	readonly clock: Clock;
+	/** Ends the main process, the workers stay; as `kill -9` does, or as the signal does. */
+	kill(signal?: NodeJS.Signals): Promise<void>;
+	/** Starts the main process again after `kill`, at the same address, and signs in. */
+	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -47,5 +51,16 @@ export async function startRealQueue({
 	};
 	const { workers } = queue;
 	// Not spread: the credential is a getter.
-	return Object.assign(await openN8nRuns(queue.url, sandbox), { queue, workers, clock, stop });
+	const n8n = Object.assign(await openN8nRuns(queue.url, sandbox), {
+		queue,
+		workers,
+		clock,
+		kill: async (signal?: NodeJS.Signals) => await queue.main.kill(signal),
+		restart: async () => {
+			await queue.restartMain();
+			await n8n.client.logIn(n8n.login);
+		},
+		stop,
+	});
+	return n8n;
 }

@@ -139,22 +139,57 @@ export class N8nClient {
 	}
 
 	/**
-	 * Activates a workflow, and waits until its triggers are registered: n8n does that after it has
-	 * answered.
+	 * Activates a workflow, or publishes a change of an active one, and waits until its triggers are
+	 * registered: n8n does that after it has answered.
+	 *
+	 * @param {SavedWorkflow} workflow
+	 * @throws {ToolError} with what n8n says of each trigger, where it could not register them
+	 */
+	async activate(workflow) {
+		const { id, versionId, name } = workflow;
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		await this.#waitForTriggers(workflow, `the activation of "${name}"`, ({ status, triggers }) => {
+			if (status === 'published' || status === 'in_progress') return status === 'published';
+			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
+		});
+	}
+
+	/**
+	 * Deactivates a workflow, and waits until n8n has let go of its triggers.
 	 *
 	 * @param {SavedWorkflow} workflow
 	 */
-	async activate({ id, versionId, name }) {
-		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
-		await poll(`the activation of "${name}"`, ACTIVATION_TIMEOUT, async () => {
-			const { status, triggers } = await this.request(
-				'GET',
-				`/rest/workflows/${id}/publication-status`,
-			);
-			if (status === 'published') return true;
-			if (status === 'in_progress') return undefined;
-			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
+	async deactivate(workflow) {
+		const { id, name } = workflow;
+		await this.request('POST', `/rest/workflows/${id}/deactivate`);
+		await this.#waitForTriggers(
+			workflow,
+			`the deactivation of "${name}"`,
+			({ status }) => status === 'not_published',
+		);
+	}
+
+	/**
+	 * @param {SavedWorkflow} workflow
+	 * @param {string} what
+	 * @param {(publication: { status: string, triggers: unknown }) => boolean} isSo
+	 */
+	async #waitForTriggers({ id }, what, isSo) {
+		await poll(what, ACTIVATION_TIMEOUT, async () => {
+			const publication = await this.request('GET', `/rest/workflows/${id}/publication-status`);
+			return isSo(publication) || undefined;
 		});
+	}
+
+	/**
+	 * Saves a change of a workflow; if it is active, n8n goes on with what is published.
+	 *
+	 * @param {SavedWorkflow} workflow
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async saveWorkflow({ id, versionId, name, nodes, connections, settings }) {
+		const body = { versionId, name, nodes, connections, settings };
+		return await this.request('PATCH', `/rest/workflows/${id}`, body);
 	}
 
 	/**

@@ -27,7 +27,9 @@ const QUEUE = { EXECUTIONS_MODE: 'queue', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 
  * @typedef {object} N8nQueue
  * @property {string} url Its address, without a slash at the end.
  * @property {string} userFolder Where the community packages and the logs are.
- * @property {import('./n8nServer.mjs').N8nServer} main
+ * @property {import('./n8nServer.mjs').N8nServer} main The one that runs now, or ran last.
+ * @property {() => Promise<void>} restartMain Starts the main process again, once it has been killed,
+ *   at the same address.
  * @property {readonly N8nWorker[]} workers In the order of their start, those that are gone too.
  * @property {() => Promise<N8nWorker>} startWorker Adds one.
  * @property {() => Promise<void>} stop Ends everything, and removes the user folder, the database
@@ -50,8 +52,16 @@ export async function startN8nQueue({ n8n, tarball, workers: count = 2, concurre
 	const place = await makeQueuePlace(n8n);
 	const userFolder = await temporaryFolder('mediagen-queue-');
 	const settings = { ...QUEUE, ...place.settings, N8N_ENCRYPTION_KEY: randomUUID(), ...env };
+	/** @type {Partial<Parameters<typeof startN8n>[0]>} */
+	let again = {};
 	/** @type {import('./n8nServer.mjs').N8nServer | undefined} */
 	let main;
+	const startMain = async () => {
+		return await startN8n({ n8n, tarball, userFolder, env: settings, ...again });
+	};
+	const restartMain = async () => {
+		main = await startMain();
+	};
 	/** @type {N8nWorker[]} */
 	const workers = [];
 	const startWorker = async () => {
@@ -67,10 +77,21 @@ export async function startN8nQueue({ n8n, tarball, workers: count = 2, concurre
 	};
 	try {
 		// Before the workers: it makes the tables.
-		main = await startN8n({ n8n, tarball, userFolder, env: settings });
+		const first = (main = await startMain());
+		again = { tarball: undefined, port: Number(new URL(first.url).port) };
 		const starts = await Promise.allSettled(Array.from({ length: count }, startWorker));
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
-		return { url: main.url, userFolder, main, workers, startWorker, stop };
+		return {
+			url: first.url,
+			userFolder,
+			get main() {
+				return main ?? first;
+			},
+			restartMain,
+			workers,
+			startWorker,
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

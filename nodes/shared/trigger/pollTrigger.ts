@@ -7,11 +7,11 @@ import { nodeError } from '../run/errors';
 import { openService } from '../service/service';
 import type { TriggerOperation } from '../spec/types';
 import type { EndedJob } from './endedJob';
-import { faultAtActivation, faultToShow } from './faults';
+import { faultAtActivation } from './faults';
 import { jobItem } from './jobItem';
 import { keepIn, memoryIn } from './memory';
 import { latestJob } from './latestJob';
-import { isFirstAfterActivation, registrationOf } from './registration';
+import { causeOf, registrationOf } from './registration';
 import { streamsOf } from './stream';
 import { triggerService } from './triggerService';
 import { watch } from './watch';
@@ -69,7 +69,8 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 
 async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
-	const isActivation = isFirstAfterActivation(context);
+	const cause = causeOf(context);
+	const isActivation = cause === 'activation';
 	const registration = registrationOf(context);
 	// n8n starts a poll although the one before has not ended.
 	const turn = registration.begin(isActivation);
@@ -94,13 +95,14 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const items = await itemsOf(jobs, poll, wishes, service);
 		keepIn(staticData, memory);
 		registration.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
-		const fault = faultToShow(faults, streams.length, registration);
+		// At its start n8n would give the trigger up, although nobody is there to see it.
+		if (cause === 'start') return items.length > 0 ? [items] : null;
+		const fault = registration.faults.toShow(faults, streams.length, clock.now());
 		if (items.length === 0) {
 			throwIf(fault);
 			return null;
 		}
-		// It is shown by the next poll that has nothing else to give.
-		if (fault !== undefined) registration.faults -= 1;
+		if (fault !== undefined) registration.faults.putOff();
 		return [items];
 	} finally {
 		registration.end(turn);

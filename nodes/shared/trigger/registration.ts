@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { fingerprint } from '../jobs/fingerprint';
+import { FaultsInARow } from './faults';
 import type { TriggerMemory } from './memory';
 
 /** Notes that are remembered as told. */
@@ -8,8 +9,7 @@ const MOST_TOLD = 100;
 
 /** What this process knows of an active trigger; n8n registers it anew after each change. */
 export class Registration {
-	/** Polls in a row that have met a fault. */
-	faults = 0;
+	readonly faults = new FaultsInARow();
 
 	/** What the last poll remembered that has found nothing, and what n8n had stored before it. */
 	private last?: { stored: string; memory: TriggerMemory };
@@ -64,9 +64,17 @@ const begun = new WeakSet<IPollFunctions>();
 /** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
 const SWITCHED_ON: readonly string[] = ['activate', 'create'];
 
-/** Whether this is the first poll after a person has activated the workflow. */
-export function isFirstAfterActivation(context: IPollFunctions): boolean {
-	if (begun.has(context)) return false;
+/** Modes in which n8n goes on with a workflow by itself. */
+const STARTED: readonly string[] = ['init', 'leadershipChange'];
+
+/** What has led to a poll: a person has activated the workflow, n8n has started, or it was time. */
+export type Cause = 'activation' | 'start' | 'time';
+
+/** To be asked once a poll. */
+export function causeOf(context: IPollFunctions): Cause {
+	if (begun.has(context)) return 'time';
 	begun.add(context);
-	return SWITCHED_ON.includes(context.getActivationMode());
+	const mode = context.getActivationMode();
+	if (SWITCHED_ON.includes(mode)) return 'activation';
+	return STARTED.includes(mode) ? 'start' : 'time';
 }

@@ -1,6 +1,5 @@
 import { gaveUp } from '../../../nodes/shared/service/failures.ts';
-import { faultAtActivation, faultToShow } from '../../../nodes/shared/trigger/faults.ts';
-import { Registration } from '../../../nodes/shared/trigger/registration.ts';
+import { faultAtActivation, FaultsInARow } from '../../../nodes/shared/trigger/faults.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -17,9 +16,9 @@ const missing = fault('refused', 404);
 
 /** In which of so many polls a person hears of it, the first is 1. */
 function shown(polls: number, faultsOf: (poll: number) => unknown[]): number[] {
-	const registration = new Registration();
+	const faults = new FaultsInARow();
 	return Array.from({ length: polls }, (_, index) => index + 1).filter(
-		(poll) => faultToShow(faultsOf(poll), LISTS, registration) !== undefined,
+		(poll) => faults.toShow(faultsOf(poll), LISTS, poll * MINUTE_MS) !== undefined,
 	);
 }
 
@@ -49,6 +48,13 @@ describe('a person hears of', () => {
 	])('%s', (_, faultsOf: (poll: number) => unknown[], expected: number[]) => {
 		expect(shown(65, faultsOf)).toEqual(expected);
 	});
+});
+
+test('n8n tries to register a trigger five times in seconds: each try tells the same', () => {
+	const faults = new FaultsInARow();
+	const isToldAt = (seconds: number) => faults.toShow([revoked], LISTS, seconds * 1000) === revoked;
+	expect([0, 1, 3, 7, 15].map(isToldAt)).toEqual([true, true, true, true, true]);
+	expect(isToldAt(60)).toBe(false);
 });
 
 describe('a workflow is activated', () => {

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+
+import axios from 'axios';
+
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mjs';
+import {
+	end,
+	fired,
+	firedFor,
+	hold,
+	NEXT,
+	polls,
+	HASH_FILE,
+	saveTrigger,
+	startJobs,
+	TRIGGER,
+} from '../support/triggerRuns.mts';
+import { useRealN8n } from '../support/useRealN8n.mts';
+
+/** MediaGen Trigger in a real n8n, where minutes pass ten times as fast. */
+
+const n8n = useRealN8n({
+	timeLapse: TIME_LAPSE,
+	sandbox: { jobMs: { min: 10_000, max: 40_000 } },
+});
+
+jest.setTimeout(240_000);
+
+const BOTH = { events: ['completed', 'failed'] };
+
+let workflow: SavedWorkflow;
+
+beforeEach(() => {
+	n8n.sandbox.account.credits.purchased = 100_000;
+});
+
+afterEach(async () => {
+	// Its polls would be those of another test.
+	await n8n.client.deactivate(workflow);
+});
+
+/** Changes a node, and publishes that. */
+async function edit(
+	name: string,
+	change: (node: WorkflowNode) => Partial<WorkflowNode>,
+): Promise<void> {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === name ? { ...node, ...change(node) } : node,
+	);
+	workflow = await n8n.client.saveWorkflow({ ...workflow, nodes });
+	await n8n.client.activate(workflow);
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+	'30 jobs, n8n ended by %s and started again: it fires once for each',
+	async (signal) => {
+		const old = await startJobs(n8n, 4);
+		const running = old.slice(3);
+		end(n8n, old.slice(0, 3));
+		hold(running);
+		workflow = await saveTrigger(n8n, BOTH);
+		await n8n.client.activate(workflow);
+
+		const first = await startJobs(n8n, 15);
+		await firedFor(n8n, workflow, first.slice(0, 1));
+		const [whileDown, afterwards] = [first.slice(-2, -1), first.slice(-1)];
+		hold([...whileDown, ...afterwards]);
+		await polls(n8n, 1);
+		await n8n.kill(signal);
+		end(n8n, [...running, ...whileDown]);
+		await n8n.restart();
+
+		const second = await startJobs(n8n, 15);
+		end(n8n, afterwards);
+		const expected = [...running, ...first, ...second];
+		await firedFor(n8n, workflow, expected);
+		await polls(n8n, 2);
+
+		const { executions, items, jobIds } = await fired(n8n, workflow);
+		expect(jobIds.sort()).toEqual(expected.map(({ id }) => id).sort());
+		expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+		for (const { json } of items) {
+			const job = expected.find(({ id }) => id === json.jobId);
+			expect(json).toMatchObject({
+				status: job?.outcome,
+				mediaType: job?.operation.mediaType,
+			});
+			if (job?.outcome === 'failed') expect(json.mediaUrl).toBeNull();
+			else expect((await axios.get(json.mediaUrl)).status).toBe(200);
+		}
+	},
+);
+
+test('deactivated and activated again: it fires for nothing that ended before', async () => {
+	workflow = await saveTrigger(n8n, BOTH);
+	await n8n.client.activate(workflow);
+	const before = await startJobs(n8n, 3);
+	await firedFor(n8n, workflow, before);
+	await n8n.client.deactivate(workflow);
+	const meanwhile = await startJobs(n8n, 3);
+	end(n8n, meanwhile);
+	await n8n.client.activate(workflow);
+	const after = await startJobs(n8n, 3);
+	await firedFor(n8n, workflow, after);
+	await polls(n8n, 1);
+	const { jobIds } = await fired(n8n, workflow);
+	expect(jobIds.sort()).toEqual([...before, ...after].map(({ id }) => id).sort());
+});
+
+test('an edit that is published while it is active: none twice, none lost', async () => {
+	workflow = await saveTrigger(n8n, BOTH);
+	await n8n.client.activate(workflow);
+	const before = await startJobs(n8n, 3);
+	await firedFor(n8n, workflow, before);
+	const running = await startJobs(n8n, 3);
+	hold(running);
+	await polls(n8n, 1);
+	const unpolled = await startJobs(n8n, 2);
+	end(n8n, unpolled);
+	// n8n registers the trigger anew.
+	await edit(TRIGGER, (node) => ({ parameters: { ...node.parameters, downloadMedia: true } }));
+	end(n8n, running);
+	const more = await startJobs(n8n, 2);
+	// n8n leaves the trigger as it is.
+	await edit(NEXT, () => ({ notes: 'edited' }));
+	const expected = [...before, ...running, ...unpolled, ...more];
+	await firedFor(n8n, workflow, expected);
+	await polls(n8n, 1);
+	const { jobIds } = await fired(n8n, workflow);
+	expect(jobIds.sort()).toEqual(expected.map(({ id }) => id).sort());
+});
+
+describe('a key that the service does not take', () => {
+	const MESSAGE = 'The API key is missing, invalid or revoked';
+
+	const addWrongKey = async () =>
+		await n8n.addCredential({ baseUrl: n8n.sandbox.url, apiKey: 'wrong' });
+
+	test('n8n does not activate the workflow, and says why', async () => {
+		workflow = await saveTrigger(n8n, BOTH, undefined, await addWrongKey());
+		await expect(n8n.client.activate(workflow)).rejects.toThrow(MESSAGE);
+	});
+
+	test('n8n does not publish an edit with it, and says why', async () => {
+		workflow = await saveTrigger(n8n, BOTH);
+		await n8n.client.activate(workflow);
+		const { id, name } = await addWrongKey();
+		const edited = edit(TRIGGER, () => ({ credentials: { mediaGenApi: { id, name } } }));
+		await expect(edited).rejects.toThrow(MESSAGE);
+	});
+
+	test('after a restart: a failed execution, and the trigger goes on when the key is taken', async () => {
+		workflow = await saveTrigger(n8n, BOTH);
+		await n8n.client.activate(workflow);
+		await polls(n8n, 1);
+		await n8n.kill();
+		n8n.sandbox.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 401 } });
+		await n8n.restart();
+		await polls(n8n, 2);
+		n8n.sandbox.faults.clear();
+		const jobs = await startJobs(n8n, 2);
+		await firedFor(n8n, workflow, jobs);
+		const { executions, jobIds } = await fired(n8n, workflow);
+		const failed = executions.filter(({ status }) => status !== 'success');
+		expect(failed.map(({ status, error }) => [status, error.message])).toEqual([
+			['error', MESSAGE],
+		]);
+		expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
+	});
+});
+
+test('a service that is down: two polls pass in silence, then a failed execution says so', async () => {
+	workflow = await saveTrigger(n8n, BOTH);
+	await n8n.client.activate(workflow);
+	const goDown = () =>
+		n8n.sandbox.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 503 } });
+	const ended = async () => {
+		const jobs = await startJobs(n8n, 2);
+		end(n8n, jobs);
+		return jobs;
+	};
+	goDown();
+	const first = await ended();
+	await polls(n8n, 2);
+	expect((await fired(n8n, workflow)).executions).toEqual([]);
+	n8n.sandbox.faults.clear();
+	await firedFor(n8n, workflow, first);
+	// Between two polls.
+	await polls(n8n, 1);
+
+	goDown();
+	const second = await ended();
+	await polls(n8n, 4);
+	n8n.sandbox.faults.clear();
+	await firedFor(n8n, workflow, second);
+	const { executions, jobIds } = await fired(n8n, workflow);
+	expect(jobIds.sort()).toEqual([...first, ...second].map(({ id }) => id).sort());
+	const failed = executions.filter(({ status }) => status !== 'success');
+	expect(failed.map(({ status, error }) => [status, error.message])).toEqual([
+		['error', 'The service, or a proxy in front of it, answered with status 503'],
+	]);
+});
+
+test('a downloaded file reaches the next node', async () => {
+	workflow = await saveTrigger(n8n, { events: ['completed'], downloadMedia: true }, HASH_FILE);
+	await n8n.client.activate(workflow);
+	const jobs = await startJobs(n8n, 3);
+	const completed = jobs.filter(({ outcome }) => outcome === 'completed');
+	await firedFor(n8n, workflow, completed);
+	const { items, next, jobIds } = await fired(n8n, workflow);
+	expect(jobIds.sort()).toEqual(completed.map(({ id }) => id).sort());
+	for (const [index, { json, binary }] of items.entries()) {
+		const { data } = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
+		expect(next[index]?.json.hash).toBe(createHash('sha256').update(data).digest('hex'));
+		// As the editor's download button gets it.
+		const file = await buffer(await n8n.client.download(binary.data));
+		expect(file.equals(data)).toBe(true);
+	}
+});

@@ -1,0 +1,199 @@
+import type { Clock } from '../../sandbox/clock.mts';
+import type { Job } from '../../sandbox/jobs.mts';
+import {
+	outputsOf,
+	type Credential,
+	type Execution,
+	type Item,
+	type SavedWorkflow,
+} from '../../tools/lib/n8nClient.mjs';
+import type { N8nRuns } from './n8nRuns.mts';
+
+/** Workflows that MediaGen Trigger starts in a running n8n, and the jobs that start them. */
+
+export const TRIGGER = 'MediaGen Trigger';
+
+/** The node after the trigger. */
+export const NEXT = 'Next';
+
+/** An n8n with a trigger, and the time that passes in both. */
+export type TriggerRuns = N8nRuns & { readonly clock: Clock };
+
+const NO_OP = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
+/** Gives the hash of a file, which it has to read for that. */
+export const HASH_FILE = {
+	type: 'n8n-nodes-base.crypto',
+	typeVersion: 1,
+	parameters: {
+		action: 'hash',
+		type: 'SHA256',
+		binaryData: true,
+		binaryPropertyName: 'data',
+		dataPropertyName: 'hash',
+		encoding: 'hex',
+	},
+};
+
+/** Saves MediaGen Trigger → another node. */
+export async function saveTrigger(
+	{ client, credential: own }: N8nRuns,
+	parameters: object,
+	next: { type: string; typeVersion: number; parameters: object } = NO_OP,
+	credential: Credential = own,
+): Promise<SavedWorkflow> {
+	const { id, name } = credential;
+	return await client.createWorkflow({
+		name: TRIGGER,
+		settings: { executionOrder: 'v1' },
+		nodes: [
+			{
+				name: TRIGGER,
+				type: 'n8n-nodes-mediagen.mediaGenTrigger',
+				typeVersion: 1,
+				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+				credentials: { mediaGenApi: { id, name } },
+			},
+			{ name: NEXT, ...next },
+		],
+		connections: { [TRIGGER]: { main: [[{ node: NEXT, type: 'main', index: 0 }]] } },
+	});
+}
+
+/** What a trigger has started so far. */
+export interface Fired {
+	executions: Execution[];
+	/** The trigger's. */
+	items: Item[];
+	/** Of the node after it. */
+	next: Item[];
+	/** Of the items. */
+	jobIds: string[];
+}
+
+/** All executions that a trigger has started, and those by which n8n tells of a poll that failed. */
+export async function fired({ client }: N8nRuns, { id }: SavedWorkflow): Promise<Fired> {
+	const list = (await client.listExecutions(id)).filter(({ mode }) => mode === 'trigger');
+	const executions: Execution[] = [];
+	for (const execution of list.reverse()) executions.push(await client.getExecution(execution.id));
+	const itemsOf = (node: string) =>
+		executions.flatMap((execution) => outputsOf(execution, node)[0] ?? []);
+	const items = itemsOf(TRIGGER);
+	const jobIds = items.map(({ json }) => String(json.jobId));
+	return { executions, items, next: itemsOf(NEXT), jobIds };
+}
+
+/** The list that each poll reads last, and nothing else does. */
+const LAST_LIST = 'videoStudio.history';
+
+/** Milliseconds that a poll may go on after that; the next poll is a minute away. */
+const REST_OF_POLL = 5000;
+
+/**
+ * Waits until so many polls have come and gone, and for a moment between two polls. Without an active
+ * trigger of all media there are none.
+ */
+export async function polls({ sandbox, clock }: TriggerRuns, count: number): Promise<void> {
+	const seen = () => sandbox.journal.to(LAST_LIST).filter(({ status }) => status !== null).length;
+	const enough = seen() + count;
+	while (seen() < enough) await clock.sleep(500);
+	await clock.sleep(REST_OF_POLL);
+}
+
+/** Waits until a trigger has fired for all these jobs. */
+export async function firedFor(
+	n8n: TriggerRuns,
+	workflow: SavedWorkflow,
+	jobs: readonly Job[],
+): Promise<void> {
+	for (;;) {
+		const { jobIds } = await fired(n8n, workflow);
+		if (jobs.every(({ id }) => jobIds.includes(id))) return;
+		await n8n.clock.sleep(2000);
+	}
+}
+
+const PROMPT = '={{ $json.prompt }}';
+
+/** What starts a job of each kind, without waiting for it. */
+const KINDS = [
+	{
+		node: 'mediaGenImage',
+		parameters: { resource: 'image', operation: 'generate', prompt: PROMPT, size: '1:1' },
+	},
+	{
+		node: 'mediaGenVideo',
+		parameters: {
+			resource: 'standardVideo',
+			operation: 'generate',
+			prompt: PROMPT,
+			video_model: 'modelA_fast',
+			aspect_ratio: '16:9',
+		},
+	},
+	{
+		node: 'mediaGenVideo',
+		parameters: {
+			resource: 'vidA31',
+			operation: 'generate',
+			prompt: PROMPT,
+			model: 'modelA_fast',
+			aspectRatio: '16:9',
+		},
+	},
+	{
+		node: 'mediaGenVideo',
+		parameters: {
+			resource: 'videoStudio',
+			operation: 'generate',
+			payloadMode: 'json',
+			payload: '={{ JSON.stringify({ model: "any", prompt: $json.prompt }) }}',
+		},
+	},
+] as const;
+
+/** One in so many fails. */
+const FAILING = 4;
+
+/**
+ * Starts jobs of all kinds, of each kind in a workflow of its own, without waiting for their ends.
+ * Resolves when all are created.
+ */
+export async function startJobs(n8n: TriggerRuns, count: number): Promise<Job[]> {
+	const before = n8n.sandbox.jobs.length;
+	const workflows: SavedWorkflow[] = [];
+	const prompts = Array.from({ length: count }, (_, index) => ({
+		prompt: `job ${before + index + 1}${index % FAILING === 0 ? ' [fail]' : ''}`,
+	}));
+	for (const [kind, { node, parameters }] of KINDS.entries()) {
+		const items = prompts.filter(
+			(_, index) => (index % (KINDS.length + 1)) % KINDS.length === kind,
+		);
+		if (items.length === 0) continue;
+		workflows.push(
+			await n8n.start({ node, items, parameters: { ...parameters, waitForCompletion: false } }),
+		);
+	}
+	for (const workflow of workflows) {
+		const { status, error } = await n8n.client.waitForWorkflow(workflow, { timeout: 300_000 });
+		if (status !== 'success') throw new Error(`The jobs were not started: ${error?.message}`);
+	}
+	return n8n.sandbox.jobs.slice(before);
+}
+
+/** Milliseconds since 1970: a time that does not come. */
+const NEVER = 8.64e15;
+
+/** Lets jobs go on until they are told to end. */
+export function hold(jobs: readonly Job[]): void {
+	for (const job of jobs) job.endsAt = NEVER;
+}
+
+/**
+ * Ends jobs.
+ *
+ * @param agoMs how long ago that was, ms
+ */
+export function end({ clock }: Pick<TriggerRuns, 'clock'>, jobs: readonly Job[], agoMs = 0): void {
+	for (const job of jobs) job.endsAt = clock.now() - agoMs;
+}

@@ -1,0 +1,106 @@
+import { resultUrls } from '../output/resultUrls';
+import type { Attempt } from '../service/attempt';
+import type { Service } from '../service/service';
+import { isTooMany, ServiceError } from '../service/serviceError';
+import type { JobSource } from '../spec/types';
+import type { Candidate } from './candidates';
+import { asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
+import type { KnownJobs } from './knownJobs';
+import type { StatusReads } from './statusReads';
+import { isWished, type Wishes } from './wishes';
+
+/** Jobs that one poll hands on; those that ended later are left to the next. */
+const MOST_JOBS = 100;
+
+/** A job whose status cannot be read so many times is handed on as its list shows it. */
+const MOST_TRIES = 5;
+
+export interface Deciding {
+	wishes: Wishes;
+	service: Pick<Service, 'field'>;
+	sources: readonly JobSource[];
+	known: KnownJobs;
+	statusReads: StatusReads;
+	/** Says something in n8n's log. */
+	tell: (text: string) => void;
+}
+
+interface Decided {
+	/** Those that start the workflow, the oldest first. */
+	jobs: EndedJob[];
+	/** There are more, which the next poll decides on. */
+	isBehind: boolean;
+}
+
+/** Which of the candidates start the workflow; each that is decided on is known from now on. */
+export async function decide(
+	candidates: readonly Candidate[],
+	deciding: Deciding,
+): Promise<Decided> {
+	const { known } = deciding;
+	const jobs: EndedJob[] = [];
+	for (const candidate of candidates) {
+		const decided = jobs.length < MOST_JOBS ? await decideOn(candidate, deciding) : 'later';
+		if (decided === 'later') return { jobs, isBehind: true };
+		if (decided === 'notYet') known.waitFor(candidate.job);
+		else known.markSeen(candidate.job);
+		if (typeof decided === 'object') jobs.push(decided);
+	}
+	return { jobs, isBehind: false };
+}
+
+async function decideOn(
+	candidate: Candidate,
+	deciding: Deciding,
+): Promise<EndedJob | 'unwanted' | 'notYet' | 'later'> {
+	const { wishes, service, statusReads } = deciding;
+	const listed = asListed(candidate.job, service);
+	const wished = isWished(wishes, listed.job);
+	if (wished === false) return 'unwanted';
+	const isUntold = isResultUntold(listed, wishes.options.resultField);
+	if (wished && !isUntold) return unlessTwin(listed, deciding);
+	if (statusReads.areUsedUp) return 'later';
+	const read = await readStatus(candidate, statusReads);
+	if ('error' in read) return afterFault(read.error, listed, deciding);
+	if (!isOver(read.value)) return 'notYet';
+	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTwin(read.value, deciding);
+}
+
+/** Where one list's route does not know the job, that of the other may. */
+async function readStatus(
+	{ job, twins }: Candidate,
+	statusReads: StatusReads,
+): Promise<Attempt<EndedJob>> {
+	let read = await statusReads.read(job);
+	for (const twin of twins) {
+		if ('error' in read && isRefusal(read.error)) read = await statusReads.read(twin);
+	}
+	return read;
+}
+
+/** Two lists may have the same job under identifiers of their own; its result has one URL. */
+function unlessTwin(ended: EndedJob, { sources, known }: Deciding): EndedJob | 'unwanted' {
+	const [url] = resultUrls(ended.snapshot, ended.origin, '').main;
+	if (url === undefined) return ended;
+	const { source: own } = ended.job;
+	const markOf = ({ route }: JobSource) => `${route.value} ${url}`;
+	const others = sources.filter((source) => source !== own);
+	if (others.some((source) => known.hasMark(markOf(source)))) return 'unwanted';
+	known.mark(markOf(own));
+	return ended;
+}
+
+/** A fault that may pass is waited out for some polls. */
+function afterFault(
+	error: unknown,
+	listed: EndedJob,
+	{ known, tell }: Deciding,
+): EndedJob | 'notYet' {
+	if (!isRefusal(error) && known.countTry(listed.job) < MOST_TRIES) return 'notYet';
+	tell(`The status of job ${listed.job.id} cannot be read: its item is what the list tells`);
+	return listed;
+}
+
+/** The service will say no another time, too; that there are too many requests passes. */
+const isRefusal = (error: unknown) =>
+	error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);

@@ -88,8 +88,8 @@ test('Fetch Test Event: what to do where there is none', async () => {
 	const panel = await open({ mediaType: 'video' });
 	expect(await editor.fetchTestEvent()).toEqual({
 		error: {
-			message: 'The account has no such job yet',
-			description: expect.stringContaining('fetch the test event again'),
+			message: 'No job in the history fits yet',
+			description: expect.stringContaining('fetch again'),
 		},
 	});
 	await panel.close();

@@ -21,13 +21,11 @@ export class FaultsInARow {
 	 * The fault of a poll that a person should hear of now, if any. n8n makes a failed execution of each,
 	 * and starts the error workflow; of one at an edit, that it cannot be published.
 	 *
-	 * @param lists how many lists were read
 	 * @param now ms since 1970
 	 */
-	toShow(faults: readonly unknown[], lists: number, now: number): unknown | undefined {
-		const all = faultsOf(faults, lists);
-		const real = all.filter((fault) => !isNotSent(fault));
-		if (all.length === 0) this.count = 0;
+	toShow(faults: readonly unknown[], now: number): unknown | undefined {
+		const real = faults.filter((fault) => !isNotSent(fault));
+		if (faults.length === 0) this.count = 0;
 		if (real.length === 0) return undefined;
 		this.add(now);
 		const lasting = real.find((fault) => !isPassing(fault));
@@ -48,12 +46,13 @@ export class FaultsInARow {
 	}
 }
 
-/** The fault for which a workflow is not activated. */
-export const faultAtActivation = (faults: readonly unknown[], lists: number): unknown | undefined =>
-	faultsOf(faults, lists)[0];
-
-/** The document has all lists; an account that lacks one can still be watched by the others. */
-function faultsOf(faults: readonly unknown[], lists: number): readonly unknown[] {
+/**
+ * The faults of lists that matter: the document has all lists, but an account that lacks one can still be
+ * watched by the others.
+ *
+ * @param lists how many lists were read
+ */
+export function faultsThatMatter(faults: readonly unknown[], lists: number): readonly unknown[] {
 	const others = faults.filter(
 		(fault) => !(fault instanceof ServiceError && fault.status === NOT_FOUND),
 	);

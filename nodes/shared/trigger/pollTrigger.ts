@@ -7,7 +7,7 @@ import { nodeError } from '../run/errors';
 import { openService } from '../service/service';
 import type { TriggerOperation } from '../spec/types';
 import type { EndedJob } from './endedJob';
-import { faultAtActivation } from './faults';
+import { faultsThatMatter } from './faults';
 import { jobItem } from './jobItem';
 import { keepIn, memoryIn } from './memory';
 import { latestJob } from './latestJob';
@@ -61,9 +61,9 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 	const streams = streamsOf(trigger.sources, wishes.media, service);
 	const found = await latestJob(streams, { service, clock, wishes, signal });
 	if (found) return [await itemsOf([found], poll, wishes, service)];
-	throw new NodeOperationError(context.getNode(), 'The account has no such job yet', {
+	throw new NodeOperationError(context.getNode(), 'No job in the history fits yet', {
 		description:
-			'No job in its history has ended as Events and Media Type say. Start one, wait until it has ended, and fetch the test event again.',
+			'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.',
 	});
 }
 
@@ -81,7 +81,11 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const staticData = context.getWorkflowStaticData('node');
 		const stored = memoryIn(staticData);
 		const streams = streamsOf(poll.trigger.sources, wishes.media, service);
-		const { jobs, memory, faults } = await watch({
+		const {
+			jobs,
+			memory,
+			faults: all,
+		} = await watch({
 			streams,
 			sources: poll.trigger.sources,
 			wishes,
@@ -91,13 +95,15 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			isBeginning: isActivation,
 			tell: (text) => registration.tellOnce(context, text),
 		});
-		if (isActivation) throwIf(faultAtActivation(faults, streams.length));
+		const faults = faultsThatMatter(all, streams.length);
+		if (isActivation) throwIf(faults[0]);
 		const items = await itemsOf(jobs, poll, wishes, service);
 		keepIn(staticData, memory);
 		registration.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
+		for (const fault of faults) context.logger.warn(logText(context, fault));
 		// At its start n8n would give the trigger up, although nobody is there to see it.
 		if (cause === 'start') return items.length > 0 ? [items] : null;
-		const fault = registration.faults.toShow(faults, streams.length, clock.now());
+		const fault = registration.faults.toShow(faults, clock.now());
 		if (items.length === 0) {
 			throwIf(fault);
 			return null;
@@ -108,6 +114,9 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		registration.end(turn);
 	}
 }
+
+const logText = (context: IPollFunctions, fault: unknown) =>
+	`${context.getNode().name} (workflow ${context.getWorkflow().id}): ${(fault as Error).message}. The next poll tries again.`;
 
 function throwIf(fault: unknown): void {
 	if (fault !== undefined) throw fault;

@@ -1,5 +1,5 @@
 import { gaveUp } from '../../../nodes/shared/service/failures.ts';
-import { faultAtActivation, FaultsInARow } from '../../../nodes/shared/trigger/faults.ts';
+import { FaultsInARow, faultsThatMatter } from '../../../nodes/shared/trigger/faults.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -18,7 +18,8 @@ const missing = fault('refused', 404);
 function shown(polls: number, faultsOf: (poll: number) => unknown[]): number[] {
 	const faults = new FaultsInARow();
 	return Array.from({ length: polls }, (_, index) => index + 1).filter(
-		(poll) => faults.toShow(faultsOf(poll), LISTS, poll * MINUTE_MS) !== undefined,
+		(poll) =>
+			faults.toShow(faultsThatMatter(faultsOf(poll), LISTS), poll * MINUTE_MS) !== undefined,
 	);
 }
 
@@ -52,7 +53,7 @@ describe('a person hears of', () => {
 
 test('n8n tries to register a trigger five times in seconds: each try tells the same', () => {
 	const faults = new FaultsInARow();
-	const isToldAt = (seconds: number) => faults.toShow([revoked], LISTS, seconds * 1000) === revoked;
+	const isToldAt = (seconds: number) => faults.toShow([revoked], seconds * 1000) === revoked;
 	expect([0, 1, 3, 7, 15].map(isToldAt)).toEqual([true, true, true, true, true]);
 	expect(isToldAt(60)).toBe(false);
 });
@@ -65,7 +66,7 @@ describe('a workflow is activated', () => {
 		['not while one cannot be read', [passing], passing],
 		['not with a key that was revoked', [missing, revoked], revoked],
 	])('%s', (_, faults, expected) => {
-		expect(faultAtActivation(faults, LISTS)).toBe(expected);
+		expect(faultsThatMatter(faults, LISTS)[0]).toBe(expected);
 	});
 });
 

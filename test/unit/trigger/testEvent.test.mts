@@ -65,7 +65,7 @@ describe('Fetch Test Event', () => {
 		const { clock, make, fetchTestEvent } = start();
 		make('image', true);
 		await clock.advance(MINUTE_MS);
-		await expect(fetchTestEvent()).rejects.toThrow('The account has no such job yet');
+		await expect(fetchTestEvent()).rejects.toThrow('No job in the history fits yet');
 	});
 
 	it('does with one list where the other cannot be read, and says why where none can', async () => {

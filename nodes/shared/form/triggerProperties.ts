@@ -43,7 +43,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 		},
 		downloadMedia(),
 		{
-			displayName: `Starts the workflow for every job of the account that ends, wherever it was started, once each. Jobs that have ended before the workflow is activated do not count. ${NOT_LISTED}`,
+			displayName: `Starts the workflow once for every job of the account that ends, wherever it was started. Jobs that end while the workflow is not published do not count. ${NOT_LISTED}`,
 			name: 'watchNotice',
 			type: 'notice',
 			default: '',
@@ -53,7 +53,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 }
 
 /** The service has no list of them. */
-const NOT_LISTED = 'Music is not among them: the service has no history of it.';
+const NOT_LISTED = 'Music jobs are not seen: the service has no history of them.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',
@@ -61,7 +61,8 @@ const JOB_IDS_OPTION: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
-	description: 'Job IDs, separated by commas. Other jobs do not start the workflow.',
+	description:
+		'Job IDs, separated by commas. Other jobs do not start the workflow. Empty means all jobs.',
 };
 
 /** Below the node's name on the canvas: the events, and the media where not all are meant. */

@@ -36,7 +36,8 @@ export function withReadiness(readme: string): string {
 	const [before, rest] = halves(readme, BEGIN);
 	const [, after] = halves(rest, END);
 	const head = ['Node', 'Resource', 'With address and key alone', 'Settings'];
-	const made = alignedTable([head, ...NODES.flatMap(readinessRows)]);
+	const trigger = ['MediaGen Trigger', 'Images and videos', SITUATIONS.works, ''];
+	const made = alignedTable([head, ...NODES.flatMap(readinessRows), trigger]);
 	return `${before}${BEGIN}\n\n${made}\n\n${END}${after}`;
 }
 

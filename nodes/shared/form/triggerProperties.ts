@@ -44,7 +44,9 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 		},
 		downloadMedia(),
 		{
-			displayName: `Starts the workflow once for each such job of the account, wherever it was started. Jobs that ended before the workflow was published do not count. ${NOT_LISTED}`,
+			displayName: [WATCHED, ...(mediaTypesOf(trigger).includes('audio') ? [] : [NO_MUSIC])].join(
+				' ',
+			),
 			name: 'watchNotice',
 			type: 'notice',
 			default: '',
@@ -53,8 +55,11 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 	];
 }
 
+const WATCHED =
+	'Starts the workflow once for each such job in the histories of the account, wherever it was started. Jobs that end while the workflow is not published do not count.';
+
 /** The service has no list of them. */
-const NOT_LISTED = 'Music is not watched: the service has no history of it.';
+const NO_MUSIC = 'Music jobs are not seen: the service has no history of them.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',

@@ -58,12 +58,12 @@ async function decideOn(
 	const wished = isWished(wishes, listed.job);
 	if (wished === false) return 'unwanted';
 	const isUntold = isResultUntold(listed, wishes.options.resultField);
-	if (wished && !isUntold) return unlessTwin(listed, deciding);
+	if (wished && !isUntold) return unlessTold(listed, deciding);
 	if (statusReads.areUsedUp) return 'later';
 	const read = await readStatus(candidate, statusReads);
 	if ('error' in read) return afterFault(read.error, listed, deciding);
 	if (!isOver(read.value)) return 'notYet';
-	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTwin(read.value, deciding);
+	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTold(read.value, deciding);
 }
 
 /** Where one list's route does not know the job, that of the other may. */
@@ -78,8 +78,11 @@ async function readStatus(
 	return read;
 }
 
-/** Two lists may have the same job under identifiers of their own; its result has one URL. */
-function unlessTwin(ended: EndedJob, { sources, known }: Deciding): EndedJob | 'unwanted' {
+/**
+ * The job, unless another list has told of it: two lists may have it under identifiers of their own, but
+ * its result has one URL, which is remembered.
+ */
+function unlessTold(ended: EndedJob, { sources, known }: Deciding): EndedJob | 'unwanted' {
 	const [url] = resultUrls(ended.snapshot, ended.origin, '').main;
 	if (url === undefined) return ended;
 	const { source: own } = ended.job;

@@ -2,14 +2,49 @@ import { isNotSent, isTooMany, ServiceError } from '../service/serviceError';
 import { NOT_FOUND } from '../spec/statuses';
 
 /** Polls in a row with a fault before a person hears of it: one that may pass, and one that does not. */
-const PASSING_AFTER = 3;
-const LASTING_AFTER = 1;
+const AFTER = { passing: 3, lasting: 1 } as const;
 
 /** After that, a person hears of it at every so many polls. */
 const AGAIN_AFTER = 30;
 
 /** Between two polls there are at least 60 s; n8n tries to register for 15 s, and the tries take time. */
 const ONE_MOMENT_MS = 45_000;
+
+/** Why a poll could not do all of its work. */
+export interface Fault {
+	error: unknown;
+	/** `noTurn`: other requests of the account came first, which says nothing of the service. */
+	kind: keyof typeof AFTER | 'noTurn';
+}
+
+/** Something that only a person can correct. */
+export const mistake = (error: unknown): Fault => ({ error, kind: 'lasting' });
+
+/**
+ * The faults of lists: the document has all lists, but an account that lacks one can still be watched by
+ * the others.
+ *
+ * @param lists how many lists were read
+ */
+export function faultsOfLists(errors: readonly unknown[], lists: number): Fault[] {
+	const others = errors.filter(
+		(error) => !(error instanceof ServiceError && error.status === NOT_FOUND),
+	);
+	const all = others.length === 0 && errors.length === lists ? errors : others;
+	return all.map((error) => ({ error, kind: kindOf(error) }));
+}
+
+function kindOf(error: unknown): Fault['kind'] {
+	if (isNotSent(error)) return 'noTurn';
+	const isLasting = !(error instanceof ServiceError) || error.outcome === 'refused';
+	return isLasting && !isTooMany(error) ? 'lasting' : 'passing';
+}
+
+/**
+ * What has led to a poll: a person has activated the workflow or published an edit, n8n has started, or it
+ * was time.
+ */
+export type Cause = 'activation' | 'edit' | 'start' | 'time';
 
 /** The faults that the polls of one trigger have met in a row. */
 export class FaultsInARow {
@@ -18,19 +53,30 @@ export class FaultsInARow {
 	private countedAt = -Infinity;
 
 	/**
-	 * The fault of a poll that a person should hear of now, if any. n8n makes a failed execution of each,
-	 * and starts the error workflow; of one at an edit, that it cannot be published.
+	 * The fault of a poll that a person should hear of now, if any: n8n does not activate the workflow, or
+	 * does not publish the edit; at other times it makes a failed execution, and starts the error workflow.
+	 * At its start n8n would give the trigger up, although nobody is there to see it.
 	 *
 	 * @param now ms since 1970
+	 * @param hasItems the poll has something to hand on, so that it cannot fail: the next one can
 	 */
-	toShow(faults: readonly unknown[], now: number): unknown | undefined {
-		const real = faults.filter((fault) => !isNotSent(fault));
+	toShow(
+		faults: readonly Fault[],
+		{ cause, now, hasItems = false }: { cause: Cause; now: number; hasItems?: boolean },
+	): Fault | undefined {
+		const worst =
+			faults.find(({ kind }) => kind === 'lasting') ??
+			faults.find(({ kind }) => kind === 'passing');
+		if (cause === 'activation') return worst ?? faults[0];
+		if (cause === 'edit') return worst?.kind === 'lasting' ? worst : undefined;
+		if (cause === 'start') return undefined;
 		if (faults.length === 0) this.count = 0;
-		if (real.length === 0) return undefined;
+		if (!worst || worst.kind === 'noTurn') return undefined;
 		this.add(now);
-		const lasting = real.find((fault) => !isPassing(fault));
-		const after = this.count - (lasting === undefined ? PASSING_AFTER : LASTING_AFTER);
-		return after >= 0 && after % AGAIN_AFTER === 0 ? (lasting ?? real[0]) : undefined;
+		const after = this.count - AFTER[worst.kind];
+		if (after < 0 || after % AGAIN_AFTER !== 0) return undefined;
+		if (hasItems) this.count -= 1;
+		return hasItems ? undefined : worst;
 	}
 
 	/** Those of one moment count as one, for n8n tries several times to register a trigger. */
@@ -39,26 +85,4 @@ export class FaultsInARow {
 		this.count += 1;
 		this.countedAt = now;
 	}
-
-	/** It was not shown: the next poll that has one shows it. */
-	putOff(): void {
-		this.count -= 1;
-	}
-}
-
-/**
- * The faults of lists that matter: the document has all lists, but an account that lacks one can still be
- * watched by the others.
- *
- * @param lists how many lists were read
- */
-export function faultsThatMatter(faults: readonly unknown[], lists: number): readonly unknown[] {
-	const others = faults.filter(
-		(fault) => !(fault instanceof ServiceError && fault.status === NOT_FOUND),
-	);
-	return others.length === 0 && faults.length === lists ? faults : others;
-}
-
-function isPassing(fault: unknown): boolean {
-	return !(fault instanceof ServiceError) || fault.outcome !== 'refused' || isTooMany(fault);
 }

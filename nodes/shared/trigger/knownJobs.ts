@@ -1,5 +1,5 @@
 import type { ListedJob } from './listedJob';
-import { hashOf, isTooMany, type PendingJob, type TriggerMemory } from './memory';
+import { hashOf, isOverfull, type PendingJob, type TriggerMemory } from './memory';
 
 /** What is known of the jobs of an account while a trigger looks at them. */
 export class KnownJobs {
@@ -62,7 +62,7 @@ export class KnownJobs {
 	}
 
 	/** Whether some will be forgotten. */
-	isOverfull = () => isTooMany(this.seen.size);
+	isOverfull = () => isOverfull(this.seen.size);
 
 	/** As it is remembered. */
 	toMemory(): Pick<TriggerMemory, 'seen' | 'pending' | 'tries'> {

@@ -9,8 +9,8 @@ import type { Stream } from './stream';
 import { isWished, type Wishes } from './wishes';
 
 /** Pages of each list that are looked through for a sample, and jobs. */
-const MOST_PAGES = 3;
-const MOST_JOBS = 10;
+const SAMPLE_PAGES = 3;
+const SAMPLE_JOBS = 10;
 
 interface Looking {
 	service: Service;
@@ -30,7 +30,7 @@ export async function latestJob(
 ): Promise<EndedJob | undefined> {
 	const send: Service['send'] = async (request) =>
 		await sendWithRetry(service, request, clock, { signal });
-	const reading = { service, send, isKnown: () => false, mostPages: MOST_PAGES };
+	const reading = { service, send, isKnown: () => false, mostPages: SAMPLE_PAGES };
 	const listings = await Promise.all(
 		streams.map(async (stream) => await attempt(readStream(stream, reading))),
 	);
@@ -40,7 +40,7 @@ export async function latestJob(
 	const ended = read
 		.flatMap(({ jobs }) => jobs)
 		.filter((job) => hasEnded(job) && isWished(wishes, asListed(job, service).job) !== false);
-	for (const job of latestFirst(ended).slice(0, MOST_JOBS)) {
+	for (const job of latestFirst(ended).slice(0, SAMPLE_JOBS)) {
 		const listed = asListed(job, service);
 		if (!isResultUntold(listed, wishes.options.resultField)) return listed;
 		const told = await attempt(asItsStatusTells(job, { ...service, send }, clock));

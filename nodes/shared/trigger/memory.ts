@@ -67,8 +67,8 @@ export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
 	staticData[NAME] = kept as unknown as IDataObject;
 }
 
-/** Whether remembering so many would mean to forget some. */
-export const isTooMany = (seen: number) => seen > MOST_SEEN;
+/** Whether some of so many would be forgotten. */
+export const isOverfull = (seen: number) => seen > MOST_SEEN;
 
 /** What stands for an identifier. */
 export function hashOf(id: string): string {

@@ -4,14 +4,15 @@ import pLimit from 'p-limit';
 import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { nodeError } from '../run/errors';
+import { attempt } from '../service/attempt';
 import { openService } from '../service/service';
 import type { TriggerOperation } from '../spec/types';
+import { activeTriggerOf, causeOf, type ActiveTrigger } from './activeTrigger';
 import type { EndedJob } from './endedJob';
-import { faultsThatMatter } from './faults';
+import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { jobItem } from './jobItem';
 import { keepIn, memoryIn } from './memory';
 import { latestJob } from './latestJob';
-import { causeOf, registrationOf } from './registration';
 import { streamsOf } from './stream';
 import { triggerService } from './triggerService';
 import { watch } from './watch';
@@ -56,8 +57,7 @@ interface Poll {
 /** *Fetch Test Event*: the job that has ended last. */
 async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 	const { context, trigger, clock, signal } = poll;
-	const wishes = readWishes(context, trigger);
-	const service = await openService(context, { clock });
+	const { wishes, service } = await prepare(poll);
 	const streams = streamsOf(trigger.sources, wishes.media, service);
 	const found = await latestJob(streams, { service, clock, wishes, signal });
 	if (found) return [await itemsOf([found], poll, wishes, service)];
@@ -69,57 +69,68 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 
 async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
+	const active = activeTriggerOf(context);
 	const cause = causeOf(context);
-	const isActivation = cause === 'activation';
-	const registration = registrationOf(context);
 	// n8n starts a poll although the one before has not ended.
-	const turn = registration.begin(isActivation);
+	const turn = active.begin(cause === 'activation');
 	if (!turn) return null;
 	try {
-		const wishes = readWishes(context, poll.trigger);
-		const service = await openService(context, { clock });
-		const staticData = context.getWorkflowStaticData('node');
-		const stored = memoryIn(staticData);
-		const streams = streamsOf(poll.trigger.sources, wishes.media, service);
-		const {
-			jobs,
-			memory,
-			faults: all,
-		} = await watch({
-			streams,
-			sources: poll.trigger.sources,
-			wishes,
-			service: triggerService(service, poll.trigger, { ...poll, isBeginning: isActivation }),
-			clock,
-			memory: registration.recall(stored),
-			isBeginning: isActivation,
-			tell: (text) => registration.tellOnce(context, text),
-		});
-		const faults = faultsThatMatter(all, streams.length);
-		if (isActivation) throwIf(faults[0]);
-		const items = await itemsOf(jobs, poll, wishes, service);
-		keepIn(staticData, memory);
-		registration.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
-		for (const fault of faults) context.logger.warn(logText(context, fault));
-		// At its start n8n would give the trigger up, although nobody is there to see it.
-		if (cause === 'start') return items.length > 0 ? [items] : null;
-		const fault = registration.faults.toShow(faults, clock.now());
-		if (items.length === 0) {
-			throwIf(fault);
-			return null;
-		}
-		if (fault !== undefined) registration.faults.putOff();
-		return [items];
+		const { items, faults } = await newItems(poll, active, cause);
+		const hasItems = items.length > 0;
+		const shown = active.faults.toShow(faults, { cause, now: clock.now(), hasItems });
+		for (const { error } of faults) log(context, error);
+		if (shown) throw nodeError(context, shown.error, undefined, cause === 'time' ? GOES_ON : '');
+		return hasItems ? [items] : null;
 	} finally {
-		registration.end(turn);
+		active.end(turn);
 	}
 }
 
-const logText = (context: IPollFunctions, fault: unknown) =>
-	`${context.getNode().name} (workflow ${context.getWorkflow().id}): ${(fault as Error).message}. The next poll tries again.`;
+const GOES_ON = 'The trigger goes on: the next poll tries again, and no job is lost.';
 
-function throwIf(fault: unknown): void {
-	if (fault !== undefined) throw fault;
+function log({ logger, getNode, getWorkflow }: IPollFunctions, error: unknown): void {
+	logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${(error as Error).message}`);
+}
+
+/** The items that are new, and what was in the way of others. */
+async function newItems(
+	poll: Poll,
+	active: ActiveTrigger,
+	cause: Cause,
+): Promise<{ items: INodeExecutionData[]; faults: Fault[] }> {
+	const { context, trigger, clock } = poll;
+	const prepared = await attempt(prepare(poll));
+	if ('error' in prepared) return { items: [], faults: [mistake(prepared.error)] };
+	const { wishes, service } = prepared.value;
+	const isBeginning = cause === 'activation';
+	const staticData = context.getWorkflowStaticData('node');
+	const stored = memoryIn(staticData);
+	const streams = streamsOf(trigger.sources, wishes.media, service);
+	const { jobs, memory, errors } = await watch({
+		streams,
+		sources: trigger.sources,
+		wishes,
+		service: triggerService(service, trigger, { ...poll, isBeginning }),
+		clock,
+		memory: active.recall(stored),
+		isBeginning,
+		tell: (text) => active.tellOnce(context, text),
+	});
+	const faults = faultsOfLists(errors, streams.length);
+	// A beginning without all lists would take for news what the missing one has.
+	if (isBeginning && faults.length > 0) return { items: [], faults };
+	const items = await itemsOf(jobs, poll, wishes, service);
+	keepIn(staticData, memory);
+	active.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
+	return { items, faults };
+}
+
+/** @throws InvalidValues, ServiceError for what a person has to correct */
+async function prepare({ context, trigger, clock }: Poll) {
+	return {
+		wishes: readWishes(context, trigger),
+		service: await openService(context, { clock }),
+	};
 }
 
 async function itemsOf(

@@ -28,18 +28,18 @@ export class SharedReads {
 	 * The answer to a request, also one that another trigger has sent a moment ago.
 	 *
 	 * @param keepMs how long an answer serves others, ms
-	 * @param isFresh no answer serves that was asked for before
+	 * @param isAnew no answer serves that was asked for before
 	 * @throws what `send` throws; nothing is kept of it
 	 */
 	async read(
 		request: ServiceRequest,
 		send: () => Promise<unknown>,
 		keepMs: (answer: unknown) => number,
-		isFresh = false,
+		isAnew = false,
 	): Promise<unknown> {
 		this.forget();
 		const key = JSON.stringify([request.path, request.query]);
-		if (isFresh) this.kept.delete(key);
+		if (isAnew) this.kept.delete(key);
 		const known = this.kept.get(key);
 		if (known) return await known.answer;
 		const entry: Kept = { answer: send(), keepMs: 0 };

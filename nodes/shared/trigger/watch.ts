@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import { attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import type { JobSource } from '../spec/types';
 import { Candidates } from './candidates';
@@ -40,7 +40,7 @@ export interface Watched {
 	/** What is remembered once they are handed on. */
 	memory: TriggerMemory;
 	/** Of lists that could not be read. */
-	faults: unknown[];
+	errors: unknown[];
 }
 
 /**
@@ -52,16 +52,21 @@ export async function watch(watching: Watching): Promise<Watched> {
 	const known = new KnownJobs(memory);
 	const statusReads = new StatusReads(service, clock);
 	const look = new Look(watching, known, statusReads);
-	const faults: unknown[] = [];
-	for (const stream of streams) {
-		const read = await attempt(look.read(stream));
-		if ('error' in read) faults.push(read.error);
-		else look.take(stream, read.value);
+	const readings = new Map<Stream, Attempt<Listing>>();
+	for (const stream of inTurn(streams, clock.now())) {
+		readings.set(stream, await attempt(look.read(stream)));
 	}
+	// Of a job that two lists show, the first tells more.
+	const errors = streams.flatMap((stream) => {
+		const read = readings.get(stream);
+		if (read && 'error' in read) return [read.error];
+		if (read) look.take(stream, read.value);
+		return [];
+	});
 	await look.readUnlisted();
 	const deciding = { ...watching, known, statusReads };
 	const { jobs, isBehind } = await decide(look.candidates.oldestFirst(), deciding);
-	return { jobs, memory: { streams: look.streams, ...known.toMemory(), isBehind }, faults };
+	return { jobs, memory: { streams: look.streams, ...known.toMemory(), isBehind }, errors };
 }
 
 /** One look at all lists. */
@@ -155,6 +160,15 @@ class Look {
 		else this.candidates.add({ ...job, record: snapshot.record });
 	}
 }
+
+/** Where an account has few requests, each list comes first at times. */
+function inTurn(streams: readonly Stream[], now: number): Stream[] {
+	const first = Math.floor(now / POLL_MS) % Math.max(1, streams.length);
+	return [...streams.slice(first), ...streams.slice(0, first)];
+}
+
+/** Shortest time between two polls in n8n, ms. */
+const POLL_MS = 60_000;
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
 

@@ -35,20 +35,30 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
 	const events = namesIn(read(EVENTS, null));
 	const media = String(read(MEDIA_TYPE, ALL_MEDIA) ?? '').trim();
-	const known = trigger.events.map(({ state }) => String(state));
+	const states = trigger.events.map(({ state }) => String(state));
+	const labels = trigger.events.map(({ state, label }) => `${state} (${label})`);
 	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)];
+	const given = givenOptions(read);
+	const jobIds = namesIn(given[JOB_IDS]);
 	const problems: Problem[] = [
-		...notAmong('Events', EVENTS, events, known),
-		...notAmong('Media Type', MEDIA_TYPE, [media], mediaTypes),
+		...notAmong('Events', EVENTS, events, states, labels),
+		...notAmong('Media Type', MEDIA_TYPE, namesIn(media), mediaTypes),
+		...(JOB_IDS in given && jobIds.length === 0 ? [NO_JOB_ID] : []),
 	];
 	if (problems.length > 0) throw new InvalidValues(problems, NOTHING_READ);
 	return {
 		states: new Set(events),
 		media: media as Wanted,
-		jobIds: new Set(namesIn(givenOptions(read)[JOB_IDS])),
+		jobIds: new Set(jobIds),
 		options: readOptions(read),
 	};
 }
+
+/** Without any, all jobs would start the workflow. */
+const NO_JOB_ID: Problem = {
+	field: JOB_IDS,
+	message: `Options > Only These Job IDs (${JOB_IDS}) must have at least one job ID, but nothing is given; remove the option to watch all jobs`,
+};
 
 const NOTHING_READ = 'Correct the value. Until then the trigger looks for no jobs.';
 
@@ -66,11 +76,12 @@ function notAmong(
 	field: string,
 	names: readonly string[],
 	known: readonly string[],
+	labels: readonly string[] = known,
 ): Problem[] {
 	const odd = names.find((name) => !known.includes(name));
 	if (names.length > 0 && odd === undefined) return [];
-	const found = odd === undefined ? 'nothing is chosen' : `is "${cleanText(odd, MOST_SHOWN)}"`;
-	const message = `${label} (${field}) must be ${listInWords(known)}, but ${found}`;
+	const found = odd === undefined ? 'nothing is given' : `is "${cleanText(odd, MOST_SHOWN)}"`;
+	const message = `${label} (${field}) must be ${listInWords(labels)}, but ${found}`;
 	return [{ field, message }];
 }
 

@@ -1,14 +1,14 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { fingerprint } from '../jobs/fingerprint';
-import { FaultsInARow } from './faults';
+import { FaultsInARow, type Cause } from './faults';
 import type { TriggerMemory } from './memory';
 
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;
 
 /** What this process knows of an active trigger; n8n registers it anew after each change. */
-export class Registration {
+export class ActiveTrigger {
 	readonly faults = new FaultsInARow();
 
 	/** What the last poll remembered that has found nothing, and what n8n had stored before it. */
@@ -49,12 +49,12 @@ export class Registration {
 	}
 }
 
-const registrations = new Map<string, Registration>();
+const triggers = new Map<string, ActiveTrigger>();
 
-export function registrationOf(context: IPollFunctions): Registration {
+export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const known = registrations.get(key) ?? new Registration();
-	registrations.set(key, known);
+	const known = triggers.get(key) ?? new ActiveTrigger();
+	triggers.set(key, known);
 	return known;
 }
 
@@ -67,14 +67,12 @@ const SWITCHED_ON: readonly string[] = ['activate', 'create'];
 /** Modes in which n8n goes on with a workflow by itself. */
 const STARTED: readonly string[] = ['init', 'leadershipChange'];
 
-/** What has led to a poll: a person has activated the workflow, n8n has started, or it was time. */
-export type Cause = 'activation' | 'start' | 'time';
-
-/** To be asked once a poll. */
+/** Why n8n polls; to be asked once a poll. */
 export function causeOf(context: IPollFunctions): Cause {
 	if (begun.has(context)) return 'time';
 	begun.add(context);
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
-	return STARTED.includes(mode) ? 'start' : 'time';
+	if (STARTED.includes(mode)) return 'start';
+	return mode === 'update' ? 'edit' : 'time';
 }

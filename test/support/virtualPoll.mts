@@ -155,6 +155,9 @@ export class PollingWorkflow {
 	/** When polls began, ms since 1970. */
 	readonly polls: number[] = [];
 
+	/** Polls that began before the last had ended. */
+	overlaps = 0;
+
 	/** A person wants it to be active. */
 	isActive = false;
 
@@ -332,6 +335,7 @@ export class PollingWorkflow {
 
 	private async poll(context: IPollFunctions): Promise<INodeExecutionData[] | undefined> {
 		this.polls.push(this.now());
+		if (this.inFlight > 0) this.overlaps += 1;
 		this.inFlight += 1;
 		try {
 			const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);

@@ -132,7 +132,7 @@ export function drawStory(seed: number): Story {
 		triggers,
 		earlier,
 		happenings,
-		calmMs: longestMs + 20 * MINUTE_MS + 4 * slowest * MINUTE_MS,
+		calmMs: longestMs + (13 + 4 * slowest) * MINUTE_MS,
 	};
 }
 

@@ -94,6 +94,9 @@ export class VirtualPolling {
 	/** How many times n8n was started. */
 	lives = 1;
 
+	/** What runs now; what it has begun is of no effect once it was killed. */
+	process = {};
+
 	/** Tells its processes from those of others. */
 	readonly number = ++count;
 
@@ -121,6 +124,7 @@ export class VirtualPolling {
 
 	/** `kill -9`, and a start some time later. */
 	async restart(downMs = 0): Promise<void> {
+		this.process = {};
 		for (const workflow of this.workflows) workflow.die();
 		await this.site.clock.sleep(downMs);
 		this.lives += 1;
@@ -155,6 +159,9 @@ export class PollingWorkflow {
 	/** When polls began, ms since 1970. */
 	readonly polls: number[] = [];
 
+	/** Polls that began before the last had ended. */
+	overlaps = 0;
+
 	/** A person wants it to be active. */
 	isActive = false;
 
@@ -163,6 +170,9 @@ export class PollingWorkflow {
 
 	/** The cursor in n8n's database, as JSON; `undefined` before the first. */
 	cursor?: string;
+
+	/** n8n registers it just now. */
+	isRegistering = false;
 
 	private registration?: Registration;
 	/** Within the time between two polls, ms. */
@@ -231,7 +241,7 @@ export class PollingWorkflow {
 	async start(): Promise<void> {
 		if (!this.isActive) return;
 		for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
-			const { lives } = this.n8n;
+			const { process } = this.n8n;
 			const failed = await this.register('init').then(
 				() => undefined,
 				(error: Error) => ({ at: this.now(), error }),
@@ -239,7 +249,7 @@ export class PollingWorkflow {
 			if (!failed) return;
 			this.failures.push(failed);
 			await this.n8n.site.clock.sleep(pauseMs);
-			if (!this.isActive || this.registration || lives !== this.n8n.lives) return;
+			if (!this.isActive || this.registration || process !== this.n8n.process) return;
 		}
 	}
 
@@ -259,10 +269,15 @@ export class PollingWorkflow {
 		this.registration = registration;
 		// Where times are in the database, a start of n8n is no registration.
 		if (!this.hasTasks || mode !== 'init') {
-			await this.firstPoll(registration, mode).catch((error: unknown) => {
-				if (this.registration === registration) this.registration = undefined;
-				throw error;
-			});
+			this.isRegistering = true;
+			await this.firstPoll(registration, mode)
+				.catch((error: unknown) => {
+					if (this.registration === registration) this.registration = undefined;
+					throw error;
+				})
+				.finally(() => {
+					if (this.registration === registration || !this.registration) this.isRegistering = false;
+				});
 			if (this.registration === registration) this.store(registration);
 		}
 		if (this.registration === registration) void this.keepPolling(registration);
@@ -273,8 +288,10 @@ export class PollingWorkflow {
 		mode: WorkflowActivateMode,
 	): Promise<void> {
 		if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor(mode);
+		const { process } = this.n8n;
 		const items = await this.poll(context);
-		if (items) this.emit(items, staticData);
+		// Also where somebody has published a change meanwhile.
+		if (items && process === this.n8n.process) this.emit(items, staticData);
 	}
 
 	private async keepPolling(registration: Registration): Promise<void> {
@@ -320,18 +337,19 @@ export class PollingWorkflow {
 
 	/** @param mode of a poll at registration; what it remembers is stored only if it has found something */
 	private async pollWithCursor(mode?: WorkflowActivateMode): Promise<void> {
-		const { lives } = this.n8n;
+		const { process } = this.n8n;
 		this.cursor ??= JSON.stringify(nodeDataIn(observable(this.stored)));
 		const snapshot = JSON.parse(this.cursor) as IDataObject;
 		const context = this.contextOf('trigger', mode ?? 'update', () => snapshot);
 		const items = await this.poll(context);
-		if (!this.isActive || lives !== this.n8n.lives) return;
+		if (!this.isActive || process !== this.n8n.process) return;
 		if (items || !mode) this.cursor = JSON.stringify(snapshot);
 		if (items) this.executions.push({ at: this.now(), items });
 	}
 
 	private async poll(context: IPollFunctions): Promise<INodeExecutionData[] | undefined> {
 		this.polls.push(this.now());
+		if (this.inFlight > 0) this.overlaps += 1;
 		this.inFlight += 1;
 		try {
 			const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);

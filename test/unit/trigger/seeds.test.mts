@@ -1,3 +1,4 @@
+import { Tally } from './tally.mts';
 import { tell } from './tell.mts';
 import { violations } from './truths.mts';
 
@@ -13,9 +14,17 @@ const SHOWN = 5;
 /** This one alone. */
 const CHOSEN = process.env.TRIGGER_SEED;
 
+const tally = new Tally();
+
 /** What went wrong in the story of a seed, with how to tell it again. */
 async function failuresOf(seed: number): Promise<string[]> {
-	const found = await tell(seed).then(violations, (error: Error) => [String(error.stack)]);
+	const found = await tell(seed).then(
+		(told) => {
+			tally.add(told);
+			return violations(told);
+		},
+		(error: Error) => [String(error.stack)],
+	);
 	if (found.length === 0) return [];
 	const more = found.length > SHOWN ? [`and ${found.length - SHOWN} more`] : [];
 	return [[`TRIGGER_SEED=${seed} ${REPLAY}`, ...found.slice(0, SHOWN), ...more].join('\n\t')];
@@ -37,4 +46,21 @@ describe('triggers', () => {
 		},
 		120_000,
 	);
+
+	(CHOSEN === undefined && TESTS >= 5 ? it : it.skip)('have had every chance to go wrong', () => {
+		const kinds = ['status', 'reset', 'hang', 'garbage', 'slow'];
+		const expected = [
+			...kinds.flatMap((kind) => ['list', 'status'].map((route) => `${kind} at ${route}`)),
+			...['process', 'tasks', 'cursors'].map((keeping) => `keeping in ${keeping}`),
+			...['newest', 'oldest', 'shuffled', 'fixed'].map((order) => `order ${order}`),
+			...['all', 'ended', 'image', 'video'].map((lists) => `lists ${lists}`),
+			...['array', 'results', 'items', 'data', 'dataResults'].map((body) => `body ${body}`),
+			...['maxPage', 'repeats', 'ignoresOffset', 'keeps', 'restart', 'skew'],
+			...['workflow on', 'workflow off', 'workflow edit', 'overlaps', 'failures'],
+		];
+		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 3));
+		expect({ rare, counts: tally.counts }).toEqual({ rare: [], counts: tally.counts });
+		expect(tally.counts['fired completed']).toBeGreaterThan(300 * TESTS);
+		expect(tally.counts['fired failed']).toBeGreaterThan(30 * TESTS);
+	});
 });

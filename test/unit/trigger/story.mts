@@ -132,7 +132,7 @@ export function drawStory(seed: number): Story {
 		triggers,
 		earlier,
 		happenings,
-		calmMs: longestMs + 20 * MINUTE_MS + 4 * slowest * MINUTE_MS,
+		calmMs: longestMs + (13 + 4 * slowest) * MINUTE_MS,
 	};
 }
 
@@ -152,7 +152,8 @@ function drawList(draw: Draw, jobs: number, longestMs: number, isSmall: boolean)
 	const page = Math.min(maxPage ?? PAGE, PAGE);
 	const isOnePage = entries <= page;
 	const isReadable = entries <= page * PAGES;
-	const lagMs = draw.pick([0, 0, 20, 120]) * SECOND_MS;
+	// A job that is listed late, and below a hundred others, is not looked for.
+	const lagMs = draw.pick([0, 0, 20, 120]) * (jobs < PAGE ? SECOND_MS : 0);
 	const stateLagMs = draw.pick([0, 0, 20, 300]) * SECOND_MS;
 	// A list of ended jobs alone shows a job late, and below others: so late is still looked for.
 	const isSoon = longestMs + lagMs + stateLagMs < 9 * MINUTE_MS;

@@ -4,6 +4,7 @@ import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import type { SandboxState } from '../../../sandbox/state.mts';
+import type { VirtualClock } from '../../support/virtualClock.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { VirtualPolling, type PollingWorkflow } from '../../support/virtualPoll.mts';
 import { drawStory, type Happening, type JobPlan, type Story } from './story.mts';
@@ -124,6 +125,7 @@ async function happen(happening: Happening, { n8n, polling, triggers }: Stage): 
 
 /** A person tries until it works. */
 async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds }: ToldTrigger) {
+	await untilRegistered(clock, workflow);
 	for (let tries = 1; ; tries++) {
 		const from = clock.now();
 		const error = await workflow.activate().catch((refusal: Error) => refusal);
@@ -137,8 +139,17 @@ async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds }: ToldT
 	}
 }
 
+/**
+ * What n8n finds while it registers a workflow starts executions also where somebody publishes a change at
+ * that moment, and what it has found then is not stored: both registrations tell of it. So nobody does.
+ */
+async function untilRegistered(clock: VirtualClock, workflow: PollingWorkflow): Promise<void> {
+	for (let tries = 0; workflow.isRegistering && tries < 600; tries++) await clock.sleep(1000);
+}
+
 async function edit({ clock }: VirtualN8n, trigger: ToldTrigger, parameters: IDataObject) {
 	const { workflow, deeds } = trigger;
+	await untilRegistered(clock, workflow);
 	const from = clock.now();
 	if (!workflow.isActive) {
 		workflow.parameters = parameters;

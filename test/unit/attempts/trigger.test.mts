@@ -24,10 +24,10 @@ function watching(
 ) {
 	const lists: Record<string, unknown[]> = { [HISTORY]: [], [STUDIO_HISTORY]: [] };
 	const states: Record<string, unknown> = {};
-	const asked: Array<{ at: number; path: string }> = [];
+	const asked: Array<{ at: number; path: string; host: string }> = [];
 	const retell = (answer: unknown, { url, qs }: IHttpRequestOptions) => {
-		const { pathname } = new URL(url);
-		asked.push({ at: n8n.clock.now(), path: pathname });
+		const { pathname, host } = new URL(url);
+		asked.push({ at: n8n.clock.now(), path: pathname, host });
 		const entries = lists[pathname];
 		if (entries) {
 			const from = Number(qs?.offset ?? 0);
@@ -207,6 +207,74 @@ describe('no job is told of twice', () => {
 	});
 });
 
+describe('no job is told of twice, nor is an old one', () => {
+	it('of which one entry of a list has more identifiers than another', async () => {
+		const { list, activate, poll, ids } = watching();
+		const end = ended('a');
+		list(end, { ...end, job_id: 'b' });
+		await activate();
+		list({ ...end, id: undefined, job_id: 'b' });
+		await poll(3);
+		expect(ids()).toEqual([]);
+	});
+
+	it('that comes into view since an older one was deleted: 2,001 jobs, the oldest first', async () => {
+		const { list, activate, poll, ids } = watching();
+		const jobs = many(2001, (index) =>
+			ended(`old${index}`, { created_at: at(index), completed_at: at(index + 1) }),
+		);
+		list(...jobs);
+		await activate();
+		list(...jobs.slice(1));
+		await poll(3);
+		expect(ids()).toEqual([]);
+	});
+});
+
+describe('a job that the service does not know any more', () => {
+	it('is not asked for after a week', async () => {
+		const { n8n, asked, list, activate } = watching({}, {}, 10);
+		list(going('gone'));
+		await activate();
+		list();
+		await n8n.clock.advance(7 * 24 * HOUR_MS);
+		const since = n8n.clock.now();
+		await n8n.clock.advance(24 * HOUR_MS);
+		expect(asked.filter(({ at, path }) => at >= since && path.includes('gone'))).toEqual([]);
+	});
+});
+
+describe('a URL that is none', () => {
+	it.each([
+		'https://[',
+		'https://x:99999/a.png',
+		'https://\ud800/',
+		'https://a b/c.png',
+		'https://',
+	])('%j keeps no other job from being told of', async (image_url) => {
+		const { list, activate, poll, ids } = watching({ downloadMedia: true });
+		await activate();
+		list(ended('a', { image_url }), { ...bare('b'), status: 'failed' });
+		await poll(12);
+		expect(ids()).toContain('a');
+	});
+});
+
+describe('another service', () => {
+	it('is not asked for the jobs of the one before', async () => {
+		const { n8n, workflow, asked, list, activate, poll } = watching();
+		list(going('secret-job'));
+		await activate();
+		await poll(2);
+		list();
+		n8n.credential.baseUrl = 'https://other.example';
+		await n8n.clock.run(workflow.edit({}));
+		await poll(3);
+		const others = asked.filter(({ host }) => host === 'other.example');
+		expect(others.filter(({ path }) => path.includes('secret-job'))).toEqual([]);
+	});
+});
+
 describe('no job is told of that must not be', () => {
 	it('since it ended before activation, and no list shows it any more', async () => {
 		const { workflow, list, tell, activate, poll, ids } = watching();
@@ -366,5 +434,26 @@ describe('an item', () => {
 		} as never);
 		(json.input as { tags: string[] }).tags.push('changed');
 		expect(record.input.tags).toEqual(['fox']);
+	});
+
+	it('whose file had no time left in its poll does not say that somebody stopped it', async () => {
+		const record = ended('a');
+		const [source] = JOB_TRIGGER.sources;
+		const job = { id: 'a', ids: ['a'], state: 'completed', record, source: source! };
+		const { clock } = watching().n8n;
+		const { json } = await jobItem(asListed(job, { field: () => undefined }), {
+			service: { baseUrl: 'https://service.example' },
+			clock,
+			signal: AbortSignal.abort(),
+			options: {
+				simplify: true,
+				downloadMedia: true,
+				resultField: '',
+				binaryPropertyName: 'data',
+				maxFileSize: 1,
+			},
+		} as never);
+		expect(json.downloadErrors).toHaveLength(1);
+		expect(JSON.stringify(json.downloadErrors)).not.toContain('Stopped');
 	});
 });

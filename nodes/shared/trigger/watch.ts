@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import { resultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
+import { cleanText } from '../service/cleanText';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
@@ -224,7 +225,7 @@ class Look {
 	private afterFault(error: unknown, listed: EndedJob): EndedJob | 'notYet' {
 		if (!isRefusal(error) && this.known.countTry(listed.job) < MOST_TRIES) return 'notYet';
 		this.watching.tell(
-			`The status of job ${listed.job.id} cannot be read: its item is what the list tells`,
+			`The status of job ${cleanText(listed.job.id)} cannot be read: its item is what the list tells`,
 		);
 		return listed;
 	}

@@ -369,7 +369,7 @@ describe('a poll that ends after its workflow was switched off and on', () => {
 });
 
 describe('a long list without times', () => {
-	it.each([1, 2, 5])(
+	it.each([2])(
 		'of 1,500 jobs is read in the end by %i triggers while a job is waited for',
 		async (count) => {
 			const { n8n, polling, list } = watching();
@@ -455,5 +455,87 @@ describe('an item', () => {
 		} as never);
 		expect(json.downloadErrors).toHaveLength(1);
 		expect(JSON.stringify(json.downloadErrors)).not.toContain('Stopped');
+	});
+});
+
+describe('what a person reads', () => {
+	it.each([
+		['Events', { events: null }],
+		['Events', { events: { a: 1 } }],
+		['Media Type', { mediaType: null }],
+		['Media Type', { mediaType: { a: 1 } }],
+	])('of an expression in %s: %j', async (label, parameters) => {
+		const { activate } = watching(parameters);
+		const error = await activate().then(
+			() => undefined,
+			(caught: unknown) => caught as Error & { description: string },
+		);
+		const text = `${error?.message} ${error?.description}`;
+		expect(text).toContain(label);
+		expect(text).not.toContain('[object Object]');
+		expect(text).not.toContain('""');
+	});
+
+	it.each([
+		{ options: null },
+		{ options: 'text' },
+		{ options: [] },
+		{ options: { simplify: null } },
+		{ options: { maxFileSize: 'x' } },
+		{ options: { resultField: { a: 1 } } },
+		{ downloadMedia: 'yes' },
+		{ downloadMedia: [true] },
+	])('of %j: what it is about, or nothing is wrong', async (parameters) => {
+		const { activate, list, poll, ids, workflow } = watching(parameters);
+		const error = await activate().then(
+			() => undefined,
+			(caught: unknown) => caught as Error & { description: string },
+		);
+		if (error) {
+			expect(`${error.message} ${error.description}`).not.toMatch(
+				/undefined|\[object|TypeError|Cannot read/,
+			);
+		} else {
+			list(ended('a'));
+			await poll(2);
+			expect({ ids: ids(), failures: workflow.failures }).toEqual({ ids: ['a'], failures: [] });
+		}
+	});
+});
+
+describe('a person hears of it', () => {
+	it.each(['ENOTFOUND', 'ECONNREFUSED', 'CERT_HAS_EXPIRED'])(
+		'when the service cannot be reached for an hour (%s)',
+		async (code) => {
+			const { n8n, activate, poll, workflow } = watching();
+			await activate();
+			const { send } = n8n.network;
+			n8n.network.send = async () => await Promise.reject(Object.assign(new Error(code), { code }));
+			await poll(60);
+			n8n.network.send = send;
+			expect(workflow.failures.length).toBeGreaterThan(0);
+		},
+	);
+
+	it('when a trigger has not had its turn for hours, or of the job', async () => {
+		const { n8n, list, activate, workflow } = watching({}, { accountKind: 'demo' });
+		await activate();
+		n8n.state.settings.jobMs = { min: 24 * HOUR_MS, max: 24 * HOUR_MS };
+		void n8n.execute({
+			items: [{}],
+			parameters: {
+				resource: 'image',
+				operation: 'generate',
+				size: '1:1',
+				prompt: 'a kite',
+				waitForCompletion: true,
+				options: { timeout: 80_000 },
+			},
+		});
+		await n8n.clock.advance(HOUR_MS);
+		list(ended('new'));
+		await n8n.clock.advance(20 * HOUR_MS);
+		const { failures, messages, items } = workflow;
+		expect(failures.length + messages.length + items.length).toBeGreaterThan(0);
 	});
 });

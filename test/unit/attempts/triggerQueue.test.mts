@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const JOBS = 100;
 
 /** In queue mode, triggers poll in the main process, and a batch runs in a worker. */
-async function run(seed: number, workflows: number, urls: boolean) {
+async function run(seed: number, workflows: number, urls: boolean, isWorker = true) {
 	const n8n = new VirtualN8n({
 		settings: {
 			seed,
@@ -31,7 +31,7 @@ async function run(seed: number, workflows: number, urls: boolean) {
 			},
 		},
 	};
-	const polling = new VirtualPolling(site);
+	const polling = new VirtualPolling(isWorker ? site : n8n);
 	for (let one = 0; one < workflows; one++) polling.add();
 	for (const each of polling.workflows) await clock.run(each.activate());
 	await clock.advance(2 * MINUTE_MS);
@@ -49,10 +49,13 @@ async function run(seed: number, workflows: number, urls: boolean) {
 			catalog: IMAGE_CATALOG,
 		}),
 	);
-	await clock.advance(10 * MINUTE_MS);
+	await clock.advance(60 * MINUTE_MS);
 	polling.stop();
 	return {
 		ms: execution.endedAt - execution.startedAt,
+		withoutMedia: polling.workflows.flatMap(({ items }) =>
+			items.filter(({ json }) => json.mediaUrl === null),
+		).length,
 		told: polling.workflows.map(({ items }) => items.length),
 	};
 }
@@ -74,3 +77,13 @@ it.each([
 		expect(times.reduce((sum, time) => sum + time, 0) / times.length).toBeLessThanOrEqual(1.05);
 	},
 );
+
+it('in one process, a batch of 100 images is told of in an hour, with its media (no URLs in lists)', async () => {
+	const alone = await run(1, 0, false, false);
+	const { ms, told, withoutMedia } = await run(1, 20, false, false);
+	expect({ isAll: told.every((count) => count === JOBS), withoutMedia }).toEqual({
+		isAll: true,
+		withoutMedia: 0,
+	});
+	expect(ms / alone.ms).toBeLessThanOrEqual(1.05);
+});

@@ -1,0 +1,89 @@
+import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualPolling } from '../../support/virtualPoll.mts';
+import { BASE_URL } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+const MINUTE_MS = 60_000;
+
+const JOBS = 100;
+
+/** In queue mode, triggers poll in the main process, and a batch runs in a worker. */
+async function run(seed: number, workflows: number, urls: boolean, isWorker = true) {
+	const n8n = new VirtualN8n({
+		settings: {
+			seed,
+			jobMs: { min: 5000, max: 15_000 },
+			credits: { purchased: 1_000_000 },
+			shapes: { list: { entries: { urls } } },
+		},
+	});
+	const { clock, state, network, credential } = n8n;
+	// Another address of the service: what a process knows of the account goes by it.
+	const main = { ...credential, baseUrl: 'https://main.example' };
+	const site = {
+		clock,
+		state,
+		credential: main,
+		network: {
+			send: async (request: Parameters<typeof network.send>[0]) => {
+				request.url = request.url.replace(main.baseUrl, BASE_URL);
+				return await network.send(request);
+			},
+		},
+	};
+	const polling = new VirtualPolling(isWorker ? site : n8n);
+	for (let one = 0; one < workflows; one++) polling.add();
+	for (const each of polling.workflows) await clock.run(each.activate());
+	await clock.advance(2 * MINUTE_MS);
+	const execution = await clock.run(
+		n8n.execute({
+			items: Array.from({ length: JOBS }, (_, index) => ({ prompt: `p${index}` })),
+			parameters: (index) => ({
+				resource: 'image',
+				operation: 'generate',
+				size: '1:1',
+				prompt: `p${index}`,
+				waitForCompletion: true,
+				options: { timeout: 3600 },
+			}),
+			catalog: IMAGE_CATALOG,
+		}),
+	);
+	await clock.advance(60 * MINUTE_MS);
+	polling.stop();
+	return {
+		ms: execution.endedAt - execution.startedAt,
+		withoutMedia: polling.workflows.flatMap(({ items }) =>
+			items.filter(({ json }) => json.mediaUrl === null),
+		).length,
+		told: polling.workflows.map(({ items }) => items.length),
+	};
+}
+
+it.each([
+	{ triggers: 20, urls: true },
+	{ triggers: 20, urls: false },
+	{ triggers: 1, urls: false },
+])(
+	'in queue mode, a batch of 100 images is not slower for $triggers triggers (URLs in lists: $urls)',
+	async ({ triggers, urls }) => {
+		const times: number[] = [];
+		for (const seed of [1, 2, 3]) {
+			const alone = await run(seed, 0, urls);
+			const beside = await run(seed, triggers, urls);
+			expect(beside.told.every((count) => count === JOBS)).toBe(true);
+			times.push(beside.ms / alone.ms);
+		}
+		expect(times.reduce((sum, time) => sum + time, 0) / times.length).toBeLessThanOrEqual(1.05);
+	},
+);
+
+it('in one process, a batch of 100 images is told of in an hour, with its media (no URLs in lists)', async () => {
+	const alone = await run(1, 0, false, false);
+	const { ms, told, withoutMedia } = await run(1, 20, false, false);
+	expect({ isAll: told.every((count) => count === JOBS), withoutMedia }).toEqual({
+		isAll: true,
+		withoutMedia: 0,
+	});
+	expect(ms / alone.ms).toBeLessThanOrEqual(1.05);
+});

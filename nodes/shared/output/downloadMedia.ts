@@ -76,5 +76,5 @@ async function fetchWithRetry(file: MediaFile, downloading: Downloading): Promis
 }
 
 function messageOf(error: unknown, { signal }: Downloading): string {
-	return signal?.aborted ? 'Stopped before it was downloaded' : (error as Error).message;
+	return signal?.aborted ? 'There was no time left to download it' : (error as Error).message;
 }

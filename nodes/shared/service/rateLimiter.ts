@@ -36,7 +36,7 @@ const RESERVE_SHARE = 0.1;
 const MOST_POLL_SHARE = 0.3;
 
 /** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */
-const TRIGGER_SHARE = 0.06;
+const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
 /** A priority waits while so many requests of these are in the window. */
@@ -157,6 +157,9 @@ export class RateLimiter {
 	/** What the account may send; another credential, or a changed one, may set another. */
 	limit: RequestLimit = ACCOUNT_KINDS[0];
 
+	/** Set by triggers, whose lists show the jobs of all processes. */
+	hasJobsElsewhere = false;
+
 	private readonly pause: Pause;
 
 	private nextPollAt = 0;
@@ -256,12 +259,18 @@ export class RateLimiter {
 	/** When the next request of the priority may be sent, ms since 1970. */
 	private openAt(priority: Priority): number {
 		const poll = priority === 'poll' ? this.nextPollAt : 0;
-		const share = (this.forecast().jobs > 0 ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
+		const share = this.boundsOf(priority);
 		const shareAt = share
 			? backAt(this.taken(share.priorities), sharesOf(this.limit)[share.most])
 			: 0;
 		const tokenAt = backAt(this.taken(PRIORITIES), this.limit.requests);
 		return Math.max(this.pause.until, tokenAt, shareAt, poll);
+	}
+
+	/** Jobs of other processes, such as n8n's workers, are no reason to keep requests back for polls. */
+	private boundsOf(priority: Priority): Bounds[Priority] {
+		const isBusy = priority === 'trigger' && this.hasJobsElsewhere;
+		return (isBusy || this.forecast().jobs > 0 ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
 	}
 
 	/** Requests of the priorities that count now, and will in so many ms. */

@@ -2,17 +2,21 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { fingerprint } from '../jobs/fingerprint';
 import { FaultsInARow, type Cause } from './faults';
-import type { TriggerMemory } from './memory';
+import { isEmpty, type TriggerMemory } from './memory';
 
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;
+
+/** So many polls lie between two that read the lists to their end. */
+const THOROUGH_EVERY = 30;
 
 /** What this process knows of an active trigger; n8n registers it anew after each change. */
 export class ActiveTrigger {
 	readonly faults = new FaultsInARow();
 
-	/** What the last poll remembered that has found nothing, and what n8n had stored before it. */
-	private last?: { stored: string; memory: TriggerMemory };
+	/** What the last poll remembered, and what n8n had stored before it where that has found nothing. */
+	private last?: { stored?: string; memory: TriggerMemory };
+	private polls = 0;
 
 	private turn?: object;
 	private readonly told = new Set<string>();
@@ -28,17 +32,26 @@ export class ActiveTrigger {
 		if (this.turn === turn) this.turn = undefined;
 	}
 
+	/** Whether a poll still has its turn: another that could not wait may have taken it. */
+	isOn = (turn: object) => this.turn === turn;
+
+	/** Whether this poll reads the lists to their end: the first in a process, and some later ones. */
+	isThorough = () => this.polls++ % THOROUGH_EVERY === 0;
+
 	/**
 	 * What is remembered, given what n8n has stored: not all n8ns store what a poll remembers that has found
-	 * nothing, and with cursors in its database n8n does not even store what the first one does.
+	 * nothing, with cursors in its database n8n does not even store what the first one does, and under
+	 * another name of the node it has stored nothing.
 	 */
 	recall(stored: TriggerMemory): TriggerMemory {
-		return this.last?.stored === fingerprint(stored) ? this.last.memory : stored;
+		if (!this.last) return stored;
+		const isLast = isEmpty(stored) || this.last.stored === fingerprint(stored);
+		return isLast ? this.last.memory : stored;
 	}
 
-	/** @param memory of a poll that has found nothing; of one that has, n8n stores it */
-	keep(stored: TriggerMemory, memory?: TriggerMemory): void {
-		this.last = memory && { stored: fingerprint(stored), memory };
+	/** @param hasItems n8n stores what a poll remembers that has found something */
+	keep(stored: TriggerMemory, memory: TriggerMemory, hasItems: boolean): void {
+		this.last = { memory, ...(hasItems ? {} : { stored: fingerprint(stored) }) };
 	}
 
 	/** Says something in n8n's log, once. */

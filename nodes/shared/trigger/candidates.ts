@@ -1,4 +1,5 @@
 import type { ListedJob } from './listedJob';
+import { aliasesOf, namesOf } from './names';
 
 /** A job that may be news. */
 export interface Candidate {
@@ -11,16 +12,16 @@ export interface Candidate {
 /** Jobs that may be news; what two lists show of one job is one of them. */
 export class Candidates {
 	private readonly all: Candidate[] = [];
-	private readonly byId = new Map<string, Candidate>();
+	private readonly byName = new Map<string, Candidate>();
 
 	add(job: ListedJob): void {
-		const known = job.ids.map((id) => this.byId.get(id)).find(Boolean);
+		const known = aliasesOf(job)
+			.map((name) => this.byName.get(name))
+			.find(Boolean);
 		const candidate = known ?? { job, twins: [] };
-		if (known) {
-			known.job = { ...known.job, ids: [...new Set([...known.job.ids, ...job.ids])] };
-			known.twins.push(job);
-		} else this.all.push(candidate);
-		for (const id of job.ids) this.byId.set(id, candidate);
+		if (known) known.twins.push(job);
+		else this.all.push(candidate);
+		for (const name of namesOf(job)) this.byName.set(name, candidate);
 	}
 
 	/** By when they ended; those that do not tell come first. */

@@ -1,11 +1,14 @@
 import { resultUrls } from '../output/resultUrls';
 import type { Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { isTooMany, ServiceError } from '../service/serviceError';
+import { cleanText } from '../service/cleanText';
+import { isNotSent, isTooMany, ServiceError } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
 import type { Candidate } from './candidates';
 import { asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
+import { isDue } from './isDue';
 import type { KnownJobs } from './knownJobs';
+import type { PendingJob } from './memory';
 import type { StatusReads } from './statusReads';
 import { isWished, type Wishes } from './wishes';
 
@@ -32,37 +35,50 @@ interface Decided {
 	isBehind: boolean;
 }
 
-/** Which of the candidates start the workflow; each that is decided on is known from now on. */
+/**
+ * Which of the candidates start the workflow; each that is decided on is known from now on. Those that are
+ * left to the next poll keep no other waiting.
+ */
 export async function decide(
 	candidates: readonly Candidate[],
 	deciding: Deciding,
 ): Promise<Decided> {
 	const { known } = deciding;
 	const jobs: EndedJob[] = [];
+	let isBehind = false;
 	for (const candidate of candidates) {
 		const decided = jobs.length < MOST_JOBS ? await decideOn(candidate, deciding) : 'later';
-		if (decided === 'later') return { jobs, isBehind: true };
-		if (decided === 'notYet') known.waitFor(candidate.job);
-		else known.markSeen(candidate.job);
-		if (typeof decided === 'object') jobs.push(decided);
+		if (decided === 'later') isBehind = true;
+		else if (typeof decided === 'object' && 'wait' in decided) {
+			known.waitFor(candidate.job, decided.wait);
+		} else {
+			for (const job of [candidate.job, ...candidate.twins]) known.markSeen(job);
+			if (decided !== 'unwanted') {
+				known.markSeen(decided.job);
+				jobs.push(decided);
+			}
+		}
 	}
-	return { jobs, isBehind: false };
+	return { jobs, isBehind };
 }
 
-async function decideOn(
-	candidate: Candidate,
-	deciding: Deciding,
-): Promise<EndedJob | 'unwanted' | 'notYet' | 'later'> {
-	const { wishes, service, statusReads } = deciding;
+/** What becomes of a candidate: it starts the workflow, or does not, or is looked at another time. */
+type Decision = EndedJob | 'unwanted' | 'later' | { wait: Partial<PendingJob> };
+
+async function decideOn(candidate: Candidate, deciding: Deciding): Promise<Decision> {
+	const { wishes, service, statusReads, known } = deciding;
 	const listed = asListed(candidate.job, service);
 	const wished = isWished(wishes, listed.job);
 	if (wished === false) return 'unwanted';
 	const isUntold = isResultUntold(listed, wishes.options.resultField);
 	if (wished && !isUntold) return unlessTold(listed, deciding);
+	const { contradicted = 0 } = known.pendingOf(candidate.job) ?? {};
+	const again = { wait: { contradicted: contradicted + 1 } };
+	if (!isDue(contradicted)) return again;
 	if (statusReads.areUsedUp) return 'later';
 	const read = await readStatus(candidate, statusReads);
 	if ('error' in read) return afterFault(read.error, listed, deciding);
-	if (!isOver(read.value)) return 'notYet';
+	if (!isOver(read.value)) return again;
 	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTold(read.value, deciding);
 }
 
@@ -94,16 +110,18 @@ function unlessTold(ended: EndedJob, { sources, known }: Deciding): EndedJob | '
 }
 
 /** A fault that may pass is waited out for some polls. */
-function afterFault(
-	error: unknown,
-	listed: EndedJob,
-	{ known, tell }: Deciding,
-): EndedJob | 'notYet' {
-	if (!isRefusal(error) && known.countTry(listed.job) < MOST_TRIES) return 'notYet';
-	tell(`The status of job ${listed.job.id} cannot be read: its item is what the list tells`);
+function afterFault(error: unknown, listed: EndedJob, { known, tell }: Deciding): Decision {
+	if (isNotSent(error)) return 'later';
+	const { unread = 0 } = known.pendingOf(listed.job) ?? {};
+	if (!isRefusal(error) && unread + 1 < MOST_TRIES) return { wait: { unread: unread + 1 } };
+	const id = cleanText(listed.job.id, MOST_SHOWN);
+	tell(`The status of job ${id} cannot be read: its item is what the list tells`);
 	return listed;
 }
 
+/** Characters of an identifier that n8n's log shows. */
+const MOST_SHOWN = 100;
+
 /** The service will say no another time, too; that there are too many requests passes. */
-const isRefusal = (error: unknown) =>
+export const isRefusal = (error: unknown) =>
 	error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);

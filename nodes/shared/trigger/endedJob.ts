@@ -1,12 +1,13 @@
 import { pollJob } from '../jobs/waitForJob';
 import type { JobSnapshot } from '../jobs/job';
-import { textIn } from '../jobs/readRecord';
+import { identifiersIn, textIn } from '../jobs/readRecord';
 import { isMediaType, typeIn } from '../jobs/recordType';
 import type { Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
 import type { Clock } from '../clock/clock';
 import { unreadable } from '../service/failures';
+import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { ERROR_MESSAGE_FIELD } from '../spec/records';
 import { COMPLETED, isFinal } from '../spec/states';
@@ -69,6 +70,7 @@ export async function asItsStatusTells(
 	const snapshot = await pollJob(service, { id, path, stateField, startedAt: 0 }, clock);
 	const told = {
 		...job,
+		otherIds: [...job.otherIds, ...othersIn(snapshot.record, id)],
 		state: snapshot.state ?? job.state,
 		type: typeIn(snapshot.record) ?? job.type,
 	};
@@ -83,6 +85,12 @@ export async function asItsStatusTells(
 	}
 	return ended;
 }
+
+/** By which a list may know the job that had no such identifier before. */
+const othersIn = (record: Body, id: string) =>
+	identifiersIn(record)
+		.map(({ value }) => value)
+		.filter((other) => other !== id);
 
 /** Whether it stays in the state that it has. */
 export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');

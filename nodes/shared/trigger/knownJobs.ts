@@ -1,5 +1,8 @@
 import type { ListedJob } from './listedJob';
 import { hashOf, isOverfull, type PendingJob, type TriggerMemory } from './memory';
+import { aliasesOf, namesOf } from './names';
+
+type Named = Parameters<typeof namesOf>[0];
 
 /** What is known of the jobs of an account while a trigger looks at them. */
 export class KnownJobs {
@@ -8,32 +11,33 @@ export class KnownJobs {
 	private readonly fresh = new Set<string>();
 	/** By the identifier that their status is read by. */
 	private readonly pending: Map<string, PendingJob>;
-	private readonly tries: Map<string, number>;
 
 	constructor(private readonly memory: TriggerMemory) {
 		this.seen = new Set(memory.seen);
 		this.pending = new Map(memory.pending.map((job) => [job.id, job]));
-		this.tries = new Map(Object.entries(memory.tries));
 	}
 
 	/** Whether the job has ended, and need not be looked at again. */
-	isSeen({ ids }: Pick<ListedJob, 'ids'>): boolean {
-		return ids.some((id) => this.seen.has(hashOf(id)));
+	isSeen(job: Named): boolean {
+		return aliasesOf(job).some((name) => this.hasMark(name));
 	}
 
-	/** Whether the job was not at its end when it was last heard of. */
-	isPending({ ids }: Pick<ListedJob, 'ids'>): boolean {
-		return ids.some((id) => this.pending.has(id));
+	/** What is remembered of a job that had not ended when it was last heard of. */
+	pendingOf({ id, otherIds }: Named): PendingJob | undefined {
+		return [id, ...otherIds].map((one) => this.pending.get(one)).find(Boolean);
 	}
 
-	markSeen({ ids }: Pick<ListedJob, 'ids'>): void {
-		for (const id of ids) {
-			this.mark(id);
-			this.pending.delete(id);
-		}
+	markSeen(job: Named): void {
+		for (const name of namesOf(job)) this.mark(name);
+		this.forget(job);
 	}
 
-	/** Whether something that is no identifier, such as a URL, was marked. */
+	/** Waits for the job no longer. */
+	forget({ id, otherIds }: Named): void {
+		for (const one of [id, ...otherIds]) this.pending.delete(one);
+	}
+
+	/** Whether something was marked, such as a name, or the URL of a result. */
 	hasMark = (text: string) => this.seen.has(hashOf(text));
 
 	mark(text: string): void {
@@ -42,41 +46,32 @@ export class KnownJobs {
 		this.fresh.add(hash);
 	}
 
-	/**
-	 * The job is to be heard of again; unless it has ended once.
-	 *
-	 * @param missed polls in which no list has shown it
-	 */
-	waitFor({ id, ids, source }: ListedJob, missed = 0): void {
-		if (this.isSeen({ ids })) return;
-		this.pending.set(id, { id, startedWith: source.route.value, missed });
+	/** The job is to be heard of again; unless it has ended once. */
+	waitFor(job: ListedJob, counts: Partial<PendingJob> = {}): void {
+		if (this.isSeen(job)) return;
+		const { unread = 0, contradicted = 0 } = this.pendingOf(job) ?? {};
+		const { id, source } = job;
+		// An entry may have got an identifier that it did not have before.
+		if (!this.pending.has(id)) this.forget(job);
+		const startedWith = source.route.value;
+		this.pending.set(id, { id, startedWith, missed: 0, unread, contradicted, ...counts });
 	}
 
 	pendingJobs = (): PendingJob[] => [...this.pending.values()];
-
-	/** Counts one more try to read the status of a job that has ended. */
-	countTry({ id }: Pick<ListedJob, 'id'>): number {
-		const tries = (this.tries.get(hashOf(id)) ?? 0) + 1;
-		this.tries.set(hashOf(id), tries);
-		return tries;
-	}
 
 	/** Whether some will be forgotten. */
 	isOverfull = () => isOverfull(this.seen.size);
 
 	/** As it is remembered. */
-	toMemory(): Pick<TriggerMemory, 'seen' | 'pending' | 'tries'> {
+	toMemory(): Pick<TriggerMemory, 'seen' | 'pending'> {
 		const { memory, seen, fresh } = this;
-		const pending = this.pendingJobs().filter(({ id }) => !seen.has(hashOf(id)));
-		const waitedFor = new Set(pending.map(({ id }) => hashOf(id)));
 		return {
 			// As it was, where nothing has come to it: n8n need not store it again.
 			seen:
 				seen.size > memory.seen.length
 					? [...memory.seen.filter((hash) => !fresh.has(hash)), ...fresh]
 					: memory.seen,
-			pending,
-			tries: Object.fromEntries([...this.tries].filter(([hash]) => waitedFor.has(hash))),
+			pending: this.pendingJobs().filter(({ id }) => !this.isSeen({ id, otherIds: [] })),
 		};
 	}
 }

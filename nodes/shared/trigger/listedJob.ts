@@ -11,8 +11,8 @@ import type { Stream } from './stream';
 export interface ListedJob {
 	/** By which its status is read. */
 	id: string;
-	/** All identifiers that the entry has, the first among them: another list may have another. */
-	ids: string[];
+	/** Other identifiers that the entry has: another list, or a later entry, may know the job by them. */
+	otherIds: readonly string[];
 	/** One of the service's states, or another text that it gave. */
 	state: string;
 	/** ms since 1970, by the clock of the service. */
@@ -48,7 +48,7 @@ export function listedJob(
 	const others = identifiersIn(record).map(({ value }) => value);
 	return {
 		id,
-		ids: [...new Set([id, ...others])].slice(0, MOST_IDS),
+		otherIds: [...new Set(others)].filter((other) => other !== id).slice(0, MOST_OTHER_IDS),
 		state,
 		createdAt: timeIn(record, CREATED_AT_FIELD),
 		endedAt: timeIn(record, COMPLETED_AT_FIELD),
@@ -58,8 +58,8 @@ export function listedJob(
 	};
 }
 
-/** Identifiers of one entry that are looked at. */
-export const MOST_IDS = 3;
+/** Other identifiers of one entry that are looked at. */
+const MOST_OTHER_IDS = 2;
 
 /** Characters of an identifier; a longer one is none. */
 const MAX_ID = 500;

@@ -2,11 +2,10 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { MOST_IDS } from './listedJob';
 import { MOST_ENTRIES } from './readStream';
 
-/** Identifiers of ended jobs that are remembered: more than any reading of a list can show. */
-const MOST_SEEN = MOST_ENTRIES * MOST_IDS;
+/** Names of ended jobs that are remembered: more than the lists can show at once. */
+const MOST_SEEN = 5 * MOST_ENTRIES;
 
 /** Jobs that are waited for: an account runs five at a time. */
 const MOST_PENDING = 200;
@@ -23,6 +22,10 @@ const pendingSchema = z.object({
 	startedWith: z.string(),
 	/** Polls since a list has last shown it. */
 	missed: z.number().int().nonnegative(),
+	/** Times that its status could not be read although its list says that it has ended. */
+	unread: z.number().int().nonnegative().default(0),
+	/** Times that its status has contradicted its list, which says that it has ended. */
+	contradicted: z.number().int().nonnegative().default(0),
 });
 
 const memorySchema = z.object({
@@ -39,8 +42,8 @@ const memorySchema = z.object({
 	seen: z.array(z.string()),
 	/** Jobs that were listed and have not ended. */
 	pending: z.array(pendingSchema),
-	/** Ended jobs whose status could not be read, and how many times, by what stands for them. */
-	tries: z.record(z.number()),
+	/** Stands for the address of the service that they are jobs of. */
+	service: z.string(),
 	/** The last poll did not get through all that it had found: known ground is no end to the next. */
 	isBehind: z.boolean(),
 });
@@ -48,7 +51,10 @@ const memorySchema = z.object({
 export type TriggerMemory = z.infer<typeof memorySchema>;
 export type PendingJob = z.infer<typeof pendingSchema>;
 
-const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], tries: {}, isBehind: false };
+const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], service: '', isBehind: false };
+
+/** Whether a trigger has remembered nothing yet. */
+export const isEmpty = ({ streams }: TriggerMemory) => Object.keys(streams).length === 0;
 
 /** What a trigger remembers, of what n8n keeps for its node; nothing, where that is not ours. */
 export function memoryIn(staticData: IDataObject): TriggerMemory {

@@ -5,13 +5,15 @@ import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
-import { openService } from '../service/service';
+import { rateLimiterOf } from '../service/rateLimiter';
+import { openService, type Service } from '../service/service';
+import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/types';
 import { activeTriggerOf, causeOf, type ActiveTrigger } from './activeTrigger';
 import type { EndedJob } from './endedJob';
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { jobItem } from './jobItem';
-import { keepIn, memoryIn } from './memory';
+import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
 import { latestJob } from './latestJob';
 import { streamsOf } from './stream';
 import { triggerService } from './triggerService';
@@ -75,18 +77,40 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const turn = active.begin(cause === 'activation');
 	if (!turn) return null;
 	try {
-		const { items, faults } = await newItems(poll, active, cause);
+		const isOn = () => active.isOn(turn);
+		const { items, faults } = await newItems(poll, active, {
+			isBeginning: cause === 'activation',
+			isOn,
+		});
 		const hasItems = items.length > 0;
 		const shown = active.faults.toShow(faults, { cause, now: clock.now(), hasItems });
-		for (const { error } of faults) log(context, error);
-		if (shown) throw nodeError(context, shown.error, undefined, cause === 'time' ? GOES_ON : '');
+		for (const { error, kind } of faults) {
+			if (kind !== 'noTurn') log(context, error);
+		}
+		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
+		if (shown) throw nodeError(context, shown.error, undefined, WHAT_NOW[cause]);
 		return hasItems ? [items] : null;
 	} finally {
 		active.end(turn);
 	}
 }
 
-const GOES_ON = 'The trigger goes on: the next poll tries again, and no job is lost.';
+/** What a fault means to the trigger. */
+const WHAT_NOW: Partial<Record<Cause, string>> = {
+	activation: 'The workflow is not published; publish it again once this is settled.',
+	time: 'The trigger goes on: the next poll tries again, and no job is lost.',
+};
+
+function noRequestsLeft(context: IPollFunctions): NodeOperationError {
+	const limits = ACCOUNT_KINDS.map(({ label, words }) => `${label}: ${words}`).join('; ');
+	return new NodeOperationError(
+		context.getNode(),
+		'The account has no requests left for the moment',
+		{
+			description: `The service limits them (${limits}). Publish the workflow again later.`,
+		},
+	);
+}
 
 function log({ logger, getNode, getWorkflow }: IPollFunctions, error: unknown): void {
 	logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${(error as Error).message}`);
@@ -96,13 +120,12 @@ function log({ logger, getNode, getWorkflow }: IPollFunctions, error: unknown): 
 async function newItems(
 	poll: Poll,
 	active: ActiveTrigger,
-	cause: Cause,
+	{ isBeginning, isOn }: { isBeginning: boolean; isOn: () => boolean },
 ): Promise<{ items: INodeExecutionData[]; faults: Fault[] }> {
 	const { context, trigger, clock } = poll;
 	const prepared = await attempt(prepare(poll));
 	if ('error' in prepared) return { items: [], faults: [mistake(prepared.error)] };
 	const { wishes, service } = prepared.value;
-	const isBeginning = cause === 'activation';
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = memoryIn(staticData);
 	const streams = streamsOf(trigger.sources, wishes.media, service);
@@ -112,17 +135,29 @@ async function newItems(
 		wishes,
 		service: triggerService(service, trigger, { ...poll, isBeginning }),
 		clock,
-		memory: active.recall(stored),
+		memory: memoryOf(service, active.recall(stored)),
 		isBeginning,
+		isThorough: active.isThorough(),
+		onJobs: (goOn) => {
+			rateLimiterOf(service.account, clock).hasJobsElsewhere = goOn;
+		},
 		tell: (text) => active.tellOnce(context, text),
 	});
 	const faults = faultsOfLists(errors, streams.length);
 	// A beginning without all lists would take for news what the missing one has.
 	if (isBeginning && faults.length > 0) return { items: [], faults };
 	const items = await itemsOf(jobs, poll, wishes, service);
+	// Meanwhile a person may have switched the workflow off and on.
+	if (!isOn()) return { items: [], faults: [] };
 	keepIn(staticData, memory);
-	active.keep(stored, items.length > 0 ? undefined : memoryIn(staticData));
+	active.keep(stored, memoryIn(staticData), items.length > 0);
 	return { items, faults };
+}
+
+/** What is remembered of jobs of this service: another knows nothing of them. */
+function memoryOf({ baseUrl }: Pick<Service, 'baseUrl'>, memory: TriggerMemory): TriggerMemory {
+	const service = hashOf(baseUrl);
+	return memory.service === service ? memory : { ...memory, pending: [], service };
 }
 
 /** @throws InvalidValues, ServiceError for what a person has to correct */

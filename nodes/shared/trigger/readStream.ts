@@ -13,7 +13,7 @@ const PAGE_SIZE = 100;
 const MOST_PAGES = 20;
 
 /** On an account with few requests. */
-const MOST_PAGES_IF_SCARCE = 2;
+const MOST_PAGES_IF_SCARCE = 1;
 
 /** Entries that are looked at of all pages together. */
 export const MOST_ENTRIES = PAGE_SIZE * MOST_PAGES;
@@ -58,23 +58,23 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
 		const answer = await attempt(reading.send(request));
 		if ('error' in answer) {
-			if (page > 0 && isBeyondEnd(answer.error)) return listing.ended();
+			if (page > 0 && isBeyondEnd(answer.error)) return listing.cut();
 			throw answer.error;
 		}
 		const body = answer.value;
 		const listed = listIn(body);
 		if (!('entries' in listed)) {
-			if (page > 0) return listing.ended();
+			if (page > 0) return listing.cut();
 			throw unreadable(READ, JSON.stringify(body) ?? '');
 		}
 		const added = listing.add(listed.entries.slice(0, MOST_ENTRIES), stream, reading.service);
 		if (added === 0 || !stream.source.list.paging) return listing.ended();
 		if (listing.hasKnownGround(reading)) return listing.ended();
 	}
-	return { ...listing.ended(), isCut: true };
+	return listing.cut();
 }
 
-/** What a service may say to an offset that is none of the list. */
+/** What a service may say, too, to an offset that is none of the list. */
 const isBeyondEnd = (error: unknown) =>
 	error instanceof ServiceError && [BAD_REQUEST, NOT_FOUND].includes(Number(error.status));
 
@@ -83,7 +83,7 @@ class ListingSoFar {
 	received = 0;
 
 	private readonly jobs: ListedJob[] = [];
-	private readonly ids = new Map<string, ListedJob>();
+	private readonly byId = new Map<string, ListedJob>();
 	private readonly lacks = new Set<Lack>();
 	private readonly others = new Set<string>();
 	/** Each time that entries tell, in the order of the list. */
@@ -110,14 +110,15 @@ class ListingSoFar {
 	}
 
 	private addJob(job: ListedJob): boolean {
-		const known = job.ids.map((id) => this.ids.get(id)).find(Boolean);
+		const known = this.byId.get(job.id);
 		if (known) {
+			const otherIds = [...new Set([...known.otherIds, ...job.otherIds])];
 			// A list that shifts between two pages may show the end only in the second.
-			if (!hasEnded(known) && hasEnded(job)) Object.assign(known, job);
+			Object.assign(known, !hasEnded(known) && hasEnded(job) ? job : {}, { otherIds });
 			return false;
 		}
 		this.jobs.push(job);
-		for (const id of job.ids) this.ids.set(id, job);
+		this.byId.set(job.id, job);
 		if (job.createdAt === undefined) this.hasUntimed = true;
 		else this.times.push(job.createdAt);
 		return true;
@@ -126,7 +127,7 @@ class ListingSoFar {
 	hasKnownGround({ isKnown, newestBefore = Infinity }: Reading): boolean {
 		const last = this.jobs.at(-1);
 		if (!last || !this.isNewestFirst || !isKnown(last)) return false;
-		return this.jobs.length >= PAGE_SIZE || Number(last.createdAt) < newestBefore - LATE_MS;
+		return Number(last.createdAt) < newestBefore - LATE_MS;
 	}
 
 	private get isNewestFirst(): boolean {
@@ -134,6 +135,9 @@ class ListingSoFar {
 		const descends = times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
 		return !this.hasUntimed && descends && Number(times[0]) > Number(times.at(-1));
 	}
+
+	/** Its end may be elsewhere. */
+	cut = (): Listing => ({ ...this.ended(), isCut: true });
 
 	ended(): Listing {
 		const { jobs, lacks, isNewestFirst } = this;

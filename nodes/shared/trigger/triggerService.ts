@@ -2,13 +2,18 @@ import type { Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
 import { jobRecord } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
+import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { isFinal } from '../spec/states';
-import type { TriggerOperation } from '../spec/types';
+import type { ListOperation, TriggerOperation } from '../spec/types';
 import { sharedReadsOf } from './sharedReads';
 
-/** How long a list serves all triggers of the account, ms. */
-const LIST_MS = 20_000;
+/** How long a page of a list serves all triggers of the account, ms. */
+const PAGE_MS = 30_000;
+
+/** The same for pages far down: where requests are few, several polls come to the end of a long list. */
+const DEEP_PAGE_MS = 600_000;
+const DEEP_FROM = 500;
 
 /** The same for the status of a job, ms; one that has ended does not change. */
 const STATUS_MS = 20_000;
@@ -27,20 +32,28 @@ export function triggerService(
 	{ clock, signal, isBeginning }: { clock: Clock; signal: AbortSignal; isBeginning: boolean },
 ): Service {
 	const reads = sharedReadsOf(service.account, clock);
-	const lists = new Set(sources.map(({ list }) => list.path));
+	const lists = new Map(sources.map(({ list }) => [String(list.path), list]));
 	return {
 		...service,
 		send: async (request) =>
 			await reads.read(
 				request,
 				async () => await sendInTime(service, request, { clock, signal }),
-				(answer) => (lists.has(request.path) ? LIST_MS : keepMsOf(answer)),
+				(answer) => {
+					const list = lists.get(request.path);
+					return list ? pageMs(list, request) : statusMs(answer);
+				},
 				isBeginning,
 			),
 	};
 }
 
-function keepMsOf(answer: unknown): number {
+function pageMs({ paging }: ListOperation, { query = {} }: ServiceRequest): number {
+	const isDeep = paging !== undefined && Number(query[paging.offset] ?? 0) >= DEEP_FROM;
+	return isDeep ? DEEP_PAGE_MS : PAGE_MS;
+}
+
+function statusMs(answer: unknown): number {
 	const record = jobRecord(answer);
 	return record && isFinal(stateIn(record) ?? '') ? ENDED_MS : STATUS_MS;
 }
@@ -48,7 +61,7 @@ function keepMsOf(answer: unknown): number {
 /** @throws ServiceError also when its turn does not come in time */
 async function sendInTime(
 	service: Service,
-	request: Parameters<Service['send']>[0],
+	request: ServiceRequest,
 	{ clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<unknown> {
 	const late = new AbortController();

@@ -3,8 +3,9 @@ import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import type { JobSource } from '../spec/types';
 import { Candidates } from './candidates';
-import { decide } from './decide';
+import { decide, isRefusal } from './decide';
 import { isOver, type EndedJob } from './endedJob';
+import { isDue } from './isDue';
 import { KnownJobs } from './knownJobs';
 import { hasEnded, type ListedJob } from './listedJob';
 import type { PendingJob, TriggerMemory } from './memory';
@@ -16,9 +17,8 @@ import type { Wishes } from './wishes';
 /** Jobs whose status one poll reads because no list shows them any more. */
 const MOST_UNLISTED_READS = 10;
 
-/** So many polls read a job that no list shows any more; then every second, every fourth … up to this. */
-const PATIENT_POLLS = 10;
-const RAREST = 32;
+/** After so many polls, a job that its own route does not know either is given up. */
+const GIVEN_UP_AFTER = 64;
 
 export interface Watching {
 	streams: readonly Stream[];
@@ -30,6 +30,10 @@ export interface Watching {
 	memory: TriggerMemory;
 	/** What is there counts as seen. */
 	isBeginning: boolean;
+	/** The lists are read to their end: something may have come late, and deep down. */
+	isThorough: boolean;
+	/** Hears whether the lists show jobs that go on. */
+	onJobs: (goOn: boolean) => void;
 	/** Says something in n8n's log. */
 	tell: (text: string) => void;
 }
@@ -63,10 +67,13 @@ export async function watch(watching: Watching): Promise<Watched> {
 		if (read) look.take(stream, read.value);
 		return [];
 	});
+	watching.onJobs(known.pendingJobs().some(({ id }) => look.shows(id)));
 	await look.readUnlisted();
 	const deciding = { ...watching, known, statusReads };
 	const { jobs, isBehind } = await decide(look.candidates.oldestFirst(), deciding);
-	return { jobs, memory: { streams: look.streams, ...known.toMemory(), isBehind }, errors };
+	const { service: address } = memory;
+	const kept = { streams: look.streams, ...known.toMemory(), isBehind, service: address };
+	return { jobs, memory: kept, errors };
 }
 
 /** One look at all lists. */
@@ -90,15 +97,15 @@ class Look {
 	}
 
 	async read(stream: Stream): Promise<Listing> {
-		const { service, memory } = this.watching;
+		const { service, memory, isThorough } = this.watching;
 		const { known } = this;
-		const before = memory.isBehind ? undefined : this.before(stream);
+		const before = memory.isBehind || isThorough ? undefined : this.before(stream);
 		return await readStream(stream, {
 			service,
 			send: async (request) => await service.send(request),
 			isKnown: (job) =>
 				before !== undefined &&
-				(known.isSeen(job) || known.isPending(job) || isOlder(job, before.horizon)),
+				(known.isSeen(job) || known.pendingOf(job) !== undefined || isOlder(job, before.horizon)),
 			newestBefore: before?.newest,
 		});
 	}
@@ -114,10 +121,10 @@ class Look {
 		const before = this.before(stream);
 		// The latest is to be forgotten last.
 		for (const job of [...jobs].reverse()) {
-			for (const id of job.ids) this.shown.add(id);
+			for (const id of [job.id, ...job.otherIds]) this.shown.add(id);
 			if (!hasEnded(job)) known.waitFor(job);
 			else if (known.isSeen(job)) known.markSeen(job);
-			else if (known.isPending(job) && !this.watching.isBeginning) this.candidates.add(job);
+			else if (known.pendingOf(job) && !this.watching.isBeginning) this.candidates.add(job);
 			else if (!before) known.markSeen(job);
 			else if (!isOlder(job, before.horizon)) this.candidates.add(job);
 		}
@@ -134,24 +141,30 @@ class Look {
 		const { tell } = this.watching;
 		const name = `${source.route.label} history`;
 		for (const lack of lacks) tell(`An entry of the ${name} has no ${lack}: it is left alone`);
-		if (isTooLong) tell(`The ${name} is long and not in order: its end is not read`);
+		if (isTooLong) tell(`The ${name} could not be read to its end, and is not in order`);
 	}
+
+	/** Whether a list has shown the job just now. */
+	shows = (id: string) => this.shown.has(id);
 
 	/** Reads the status of jobs that are waited for and that no list shows any more, in turn. */
 	async readUnlisted(): Promise<void> {
-		const unlisted = this.known.pendingJobs().filter(({ id }) => !this.shown.has(id));
+		const { sources, isBeginning } = this.watching;
+		const unlisted = this.known.pendingJobs().filter(({ id }) => !this.shows(id));
 		let left = MOST_UNLISTED_READS;
 		for (const { id, startedWith, missed } of unlisted.sort(byMissed)) {
-			const source = this.watching.sources.find(({ route }) => route.value === startedWith);
-			const isRead = isDue(missed);
+			const source = sources.find(({ route }) => route.value === startedWith);
+			const isRead = isBeginning || isDue(missed);
 			if (!source || (isRead && left === 0)) continue;
 			const type = onlyTypeOf(source);
-			const job: ListedJob = { id, ids: [id], state: '', type, record: {}, source };
-			this.known.waitFor(job, missed + 1);
+			const job: ListedJob = { id, otherIds: [], state: '', type, record: {}, source };
+			this.known.waitFor(job, { missed: missed + 1 });
 			if (!isRead) continue;
 			left--;
 			const read = await this.statusReads.read(job);
 			if ('value' in read && isOver(read.value)) this.takeEnd(read.value);
+			const isGone = 'error' in read && isRefusal(read.error) && missed >= GIVEN_UP_AFTER;
+			if (isGone) this.known.forget(job);
 		}
 	}
 
@@ -171,12 +184,6 @@ function inTurn(streams: readonly Stream[], now: number): Stream[] {
 const POLL_MS = 60_000;
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
-
-/** @param missed polls so far in which no list has shown the job */
-function isDue(missed: number): boolean {
-	const every = Math.min(2 ** Math.floor(missed / PATIENT_POLLS), RAREST);
-	return missed % every === 0;
-}
 
 const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>
 	createdAt !== undefined && createdAt < horizon;

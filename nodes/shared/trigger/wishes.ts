@@ -34,7 +34,7 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 	const read: ReadParameter = (name, fallback) =>
 		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
 	const events = namesIn(read(EVENTS, null));
-	const media = String(read(MEDIA_TYPE, ALL_MEDIA) ?? '').trim();
+	const media = namesIn(read(MEDIA_TYPE, ALL_MEDIA));
 	const states = trigger.events.map(({ state }) => String(state));
 	const labels = trigger.events.map(({ state, label }) => `${state} (${label})`);
 	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)];
@@ -42,13 +42,13 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 	const jobIds = namesIn(given[JOB_IDS]);
 	const problems: Problem[] = [
 		...notAmong('Events', EVENTS, events, states, labels),
-		...notAmong('Media Type', MEDIA_TYPE, namesIn(media), mediaTypes),
+		...notAmong('Media Type', MEDIA_TYPE, media, mediaTypes),
 		...(JOB_IDS in given && jobIds.length === 0 ? [NO_JOB_ID] : []),
 	];
 	if (problems.length > 0) throw new InvalidValues(problems, NOTHING_READ);
 	return {
 		states: new Set(events),
-		media: media as Wanted,
+		media: media[0] as Wanted,
 		jobIds: new Set(jobIds),
 		options: readOptions(read),
 	};
@@ -92,10 +92,10 @@ function notAmong(
  */
 export function isWished(
 	{ states, media, jobIds }: Wishes,
-	{ state, ids, type }: Pick<ListedJob, 'state' | 'ids' | 'type'>,
+	{ state, id, otherIds, type }: Pick<ListedJob, 'state' | 'id' | 'otherIds' | 'type'>,
 ): boolean | undefined {
 	if (!states.has(state)) return false;
-	if (jobIds.size > 0 && !ids.some((id) => jobIds.has(id))) return false;
+	if (jobIds.size > 0 && ![id, ...otherIds].some((one) => jobIds.has(one))) return false;
 	if (media === ALL_MEDIA || type === media) return true;
 	return type === undefined ? undefined : false;
 }

@@ -245,7 +245,7 @@ describe('not tried again', () => {
 		await clock.advance(1_000);
 		stop.abort();
 		const { errors } = await clock.run(result);
-		expect(errors).toEqual([{ url: URL_A, error: 'Stopped before it was downloaded' }]);
+		expect(errors).toEqual([{ url: URL_A, error: 'There was no time left to download it' }]);
 		expect(requests).toHaveLength(1);
 		expect(clock.now() - start).toBe(1_000);
 	});

@@ -1,5 +1,5 @@
 import { gaveUp } from '../../../nodes/shared/service/failures.ts';
-import { FaultsInARow, faultsThatMatter } from '../../../nodes/shared/trigger/faults.ts';
+import { FaultsInARow, faultsOfLists } from '../../../nodes/shared/trigger/faults.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -19,7 +19,10 @@ function shown(polls: number, faultsOf: (poll: number) => unknown[]): number[] {
 	const faults = new FaultsInARow();
 	return Array.from({ length: polls }, (_, index) => index + 1).filter(
 		(poll) =>
-			faults.toShow(faultsThatMatter(faultsOf(poll), LISTS), poll * MINUTE_MS) !== undefined,
+			faults.toShow(faultsOfLists(faultsOf(poll), LISTS), {
+				cause: 'time',
+				now: poll * MINUTE_MS,
+			}) !== undefined,
 	);
 }
 
@@ -53,7 +56,9 @@ describe('a person hears of', () => {
 
 test('n8n tries to register a trigger five times in seconds: each try tells the same', () => {
 	const faults = new FaultsInARow();
-	const isToldAt = (seconds: number) => faults.toShow([revoked], seconds * 1000) === revoked;
+	const isToldAt = (seconds: number) =>
+		faults.toShow(faultsOfLists([revoked], LISTS), { cause: 'time', now: seconds * 1000 })
+			?.error === revoked;
 	expect([0, 1, 3, 7, 15].map(isToldAt)).toEqual([true, true, true, true, true]);
 	expect(isToldAt(60)).toBe(false);
 });
@@ -66,8 +71,21 @@ describe('a workflow is activated', () => {
 		['not while one cannot be read', [passing], passing],
 		['not with a key that was revoked', [missing, revoked], revoked],
 	])('%s', (_, faults, expected) => {
-		expect(faultsThatMatter(faults, LISTS)[0]).toBe(expected);
+		const shown = new FaultsInARow().toShow(faultsOfLists(faults, LISTS), {
+			cause: 'activation',
+			now: 0,
+		});
+		expect(shown?.error).toBe(expected);
 	});
+});
+
+test.each([
+	['an edit is refused for what does not pass', 'edit', revoked, revoked],
+	['an edit is not refused for what may pass', 'edit', fault('unknown'), undefined],
+	['n8n does not give a trigger up at its start', 'start', revoked, undefined],
+] as const)('%s', (_, cause, met, expected) => {
+	const shown = new FaultsInARow().toShow(faultsOfLists([met], LISTS), { cause, now: 0 });
+	expect(shown?.error).toBe(expected);
 });
 
 describe('an account without Video Studio', () => {

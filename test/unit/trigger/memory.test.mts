@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/shared/trigger/memory.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
 
-const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], tries: {}, isBehind: false };
+const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], service: '', isBehind: false };
 
 const [source] = JOB_TRIGGER.sources;
 
@@ -27,8 +27,8 @@ describe('static data', () => {
 		const memory: TriggerMemory = {
 			streams: { a: { newest: 1, horizon: 0 }, b: {} },
 			seen: ['x'],
-			pending: [{ id: 'p', startedWith: 'generation', missed: 3 }],
-			tries: { y: 2 },
+			pending: [{ id: 'p', startedWith: 'generation', missed: 3, unread: 2, contradicted: 1 }],
+			service: 's',
 			isBehind: true,
 		};
 		expect(memoryIn(stored(memory))).toEqual(memory);
@@ -53,18 +53,24 @@ describe('static data', () => {
 
 	it('does not grow beyond its bounds, whatever comes; the latest is kept', () => {
 		const seen = ids(20_000).map(hashOf);
-		const pending = ids(5000).map((id) => ({ id, startedWith: 'generation', missed: 0 }));
+		const pending = ids(5000).map((id) => ({
+			id,
+			startedWith: 'generation',
+			missed: 0,
+			unread: 0,
+			contradicted: 0,
+		}));
 		const kept = memoryIn(stored({ ...EMPTY, seen, pending }));
-		expect(kept.seen).toEqual(seen.slice(-6000));
+		expect(kept.seen).toEqual(seen.slice(-10_000));
 		expect(kept.pending).toEqual(pending.slice(-200));
-		expect(JSON.stringify(kept).length).toBeLessThan(100_000);
+		expect(JSON.stringify(kept).length).toBeLessThan(160_000);
 	});
 });
 
 describe('jobs that are known', () => {
 	const job = (...of: string[]) => ({
 		id: of[0]!,
-		ids: of,
+		otherIds: of.slice(1),
 		state: 'processing',
 		record: {},
 		source: source!,
@@ -73,8 +79,16 @@ describe('jobs that are known', () => {
 	it('are known by any of their identifiers', () => {
 		const known = new KnownJobs(EMPTY);
 		known.markSeen(job('a', 'b'));
+		expect(known.isSeen(job('a'))).toBe(true);
 		expect(known.isSeen(job('b', 'c'))).toBe(true);
+		expect(known.isSeen(job('d', 'a'))).toBe(true);
 		expect(known.isSeen(job('c'))).toBe(false);
+	});
+
+	it('are several where they have one in common that is no identifier of their own', () => {
+		const known = new KnownJobs(EMPTY);
+		known.markSeen(job('a', 'order'));
+		expect(known.isSeen(job('b', 'order'))).toBe(false);
 	});
 
 	it('do not begin again', () => {
@@ -86,19 +100,18 @@ describe('jobs that are known', () => {
 
 	it('are not waited for once they have ended, and nothing is left of tries', () => {
 		const known = new KnownJobs(EMPTY);
+		known.waitFor(job('a'), { unread: 2 });
 		known.waitFor(job('a'));
-		expect(known.countTry(job('a'))).toBe(1);
-		expect(known.countTry(job('a'))).toBe(2);
-		expect(known.toMemory()).toMatchObject({ tries: { [hashOf('a')]: 2 } });
+		expect(known.toMemory()).toMatchObject({ pending: [{ id: 'a', unread: 2, missed: 0 }] });
 		known.markSeen(job('a'));
-		expect(known.toMemory()).toEqual({ seen: [hashOf('a')], pending: [], tries: {} });
+		expect(known.toMemory()).toEqual({ seen: [hashOf('a')], pending: [] });
 	});
 
 	it('are forgotten last where a list still shows them', () => {
-		const seen = ids(6000).map(hashOf);
+		const seen = ids(10_000).map(hashOf);
 		const known = new KnownJobs({ ...EMPTY, seen });
 		known.markSeen(job('id 0'));
-		for (const id of ids(10, 6000)) known.markSeen(job(id));
+		for (const id of ids(10, 10_000)) known.markSeen(job(id));
 		expect(known.isOverfull()).toBe(true);
 		const kept = memoryIn(stored({ ...EMPTY, ...known.toMemory() }));
 		expect(kept.seen).toContain(hashOf('id 0'));

@@ -89,13 +89,13 @@ describe('a list that has the newest first', () => {
 		expect(ids).toHaveLength(200);
 	});
 
-	it('is cut after 2,000 jobs, and on an account with few requests after 200', async () => {
+	it('is cut after 2,000 jobs, and on an account with few requests after 100', async () => {
 		const long = await read({ list: () => jobs(3000) });
 		expect(long.ids).toHaveLength(2000);
 		expect(long.isCut).toBe(true);
 		expect(long.sent).toHaveLength(20);
 		const scarce = await read({ list: () => jobs(3000), isScarce: true });
-		expect(scarce.ids).toHaveLength(200);
+		expect(scarce.ids).toHaveLength(100);
 		expect(scarce.isCut).toBe(true);
 	});
 });

@@ -27,19 +27,21 @@ describe('Events', () => {
 	});
 
 	it.each([
-		['nothing', [], 'nothing is chosen'],
-		['an expression that gives nothing', undefined, 'nothing is chosen'],
-		['null', null, 'nothing is chosen'],
-		['blanks', '  ', 'nothing is chosen'],
+		['nothing', [], 'nothing is given'],
+		['an expression that gives nothing', undefined, 'nothing is given'],
+		['null', null, 'nothing is given'],
+		['blanks', '  ', 'nothing is given'],
 		['a number', 0, '"0"'],
-		['an object', { completed: true }, 'nothing is chosen'],
+		['an object', { completed: true }, 'nothing is given'],
 		['a state that is no end', ['processing'], '"processing"'],
 		['the label', 'Generation Finished', '"Generation"'],
 		['one that is wrong among others', ['completed', 'done'], '"done"'],
 		['what objects inherit', 'constructor', '"constructor"'],
 	])('must not be %s', (_, events, named) => {
 		const read = () => wishesOf({ ...FORM, events: events as IDataObject[string] });
-		expect(read).toThrow('Events (events) must be completed or failed');
+		expect(read).toThrow(
+			'Events (events) must be completed (Generation Finished) or failed (Generation Failed)',
+		);
 		expect(read).toThrow(named);
 	});
 
@@ -62,8 +64,6 @@ describe('Media Type', () => {
 describe('Only These Job IDs', () => {
 	it.each([
 		['none', {}, []],
-		['blank', { jobIds: ' ' }, []],
-		['an expression that gives nothing', { jobIds: null }, []],
 		['a text', { jobIds: 'a, b\nc;d' }, ['a', 'b', 'c', 'd']],
 		['a number', { jobIds: 70_001 }, ['70001']],
 		['a list', { jobIds: ['a', 17] }, ['a', '17']],
@@ -72,8 +72,13 @@ describe('Only These Job IDs', () => {
 	});
 });
 
+it.each([' ', null, [], {}, true])('Only These Job IDs must not be %j', (jobIds) => {
+	const read = () => wishesOf({ ...FORM, options: { jobIds } });
+	expect(read).toThrow('Only These Job IDs (jobIds) must have at least one job ID');
+});
+
 describe('a job', () => {
-	const job = { state: 'completed', ids: ['a', 'b'], type: 'image' };
+	const job = { state: 'completed', id: 'a', otherIds: ['b'], type: 'image' };
 
 	it.each([
 		['of whatever media', {}, job, true],
@@ -85,7 +90,7 @@ describe('a job', () => {
 		[
 			'of unknown media and another end',
 			{ mediaType: 'video' },
-			{ state: 'failed', ids: ['a'] },
+			{ state: 'failed', id: 'a', otherIds: [] },
 			false,
 		],
 		['that is named by another identifier', { options: { jobIds: 'b' } }, job, true],

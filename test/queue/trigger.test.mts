@@ -22,7 +22,7 @@ import { useRealQueue } from '../support/useRealN8n.mts';
 const n8n = useRealQueue({
 	workers: 2,
 	timeLapse: TIME_LAPSE,
-	sandbox: { jobMs: { min: 10_000, max: 40_000 } },
+	sandbox: { jobMs: { min: 5_000, max: 30_000 } },
 });
 
 jest.setTimeout(240_000);

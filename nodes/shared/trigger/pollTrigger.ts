@@ -7,7 +7,7 @@ import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
 import { openService } from '../service/service';
 import type { TriggerOperation } from '../spec/types';
-import { activeTriggerOf, causeOf, type ActiveTrigger } from './activeTrigger';
+import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
 import type { EndedJob } from './endedJob';
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { jobItem } from './jobItem';
@@ -78,7 +78,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const { items, faults } = await newItems(poll, active, cause);
 		const hasItems = items.length > 0;
 		const shown = active.faults.toShow(faults, { cause, now: clock.now(), hasItems });
-		for (const { error } of faults) log(context, error);
+		for (const { error } of faults) log(context, (error as Error).message);
 		if (shown) throw nodeError(context, shown.error, undefined, cause === 'time' ? GOES_ON : '');
 		return hasItems ? [items] : null;
 	} finally {
@@ -87,10 +87,6 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 }
 
 const GOES_ON = 'The trigger goes on: the next poll tries again, and no job is lost.';
-
-function log({ logger, getNode, getWorkflow }: IPollFunctions, error: unknown): void {
-	logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${(error as Error).message}`);
-}
 
 /** The items that are new, and what was in the way of others. */
 async function newItems(

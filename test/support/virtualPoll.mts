@@ -407,13 +407,28 @@ export class PollingWorkflow {
 		});
 		const { budgetMs } = n8n.options;
 		for (const name of OF_EXECUTIONS) delete (context as unknown as IDataObject)[name];
-		return Object.assign(context as unknown as IPollFunctions, {
-			getActivationMode: () => activation,
-			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
-		});
+		return withMethods(
+			Object.assign(context as unknown as IPollFunctions, {
+				getActivationMode: () => activation,
+				...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
+			}),
+		);
 	}
 
 	private now = () => this.n8n.site.clock.now();
+}
+
+/** Makes its functions methods, as they are in n8n: taken off the context, they fail. */
+function withMethods(context: IPollFunctions): IPollFunctions {
+	for (const [name, value] of Object.entries(context)) {
+		if (typeof value !== 'function') continue;
+		const method = function (this: unknown, ...values: unknown[]): unknown {
+			if (this !== context) throw new TypeError(`${name} is called without its context`);
+			return value.apply(context, values);
+		};
+		Object.assign(context, { [name]: method });
+	}
+	return context;
 }
 
 /** Static data of a workflow as n8n holds it, which notes when it is changed. */

@@ -55,10 +55,10 @@ export class ActiveTrigger {
 	}
 
 	/** Says something in n8n's log, once. */
-	tellOnce({ logger, getNode, getWorkflow }: IPollFunctions, text: string): void {
+	tellOnce(context: IPollFunctions, text: string): void {
 		if (this.told.has(text) || this.told.size >= MOST_TOLD) return;
 		this.told.add(text);
-		logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${text}`);
+		log(context, text);
 	}
 }
 
@@ -88,4 +88,9 @@ export function causeOf(context: IPollFunctions): Cause {
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';
 	return mode === 'update' ? 'edit' : 'time';
+}
+
+/** Writes a line to n8n's log. */
+export function log(context: IPollFunctions, text: string): void {
+	context.logger.warn(`${context.getNode().name} (workflow ${context.getWorkflow().id}): ${text}`);
 }

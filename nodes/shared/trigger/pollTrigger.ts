@@ -9,7 +9,7 @@ import { rateLimiterOf } from '../service/rateLimiter';
 import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/types';
-import { activeTriggerOf, causeOf, type ActiveTrigger } from './activeTrigger';
+import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
 import type { EndedJob } from './endedJob';
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { jobItem } from './jobItem';
@@ -85,7 +85,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		const hasItems = items.length > 0;
 		const shown = active.faults.toShow(faults, { cause, now: clock.now(), hasItems });
 		for (const { error, kind } of faults) {
-			if (kind !== 'noTurn') log(context, error);
+			if (kind !== 'noTurn') log(context, (error as Error).message);
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
 		if (shown) throw nodeError(context, shown.error, undefined, WHAT_NOW[cause]);
@@ -110,10 +110,6 @@ function noRequestsLeft(context: IPollFunctions): NodeOperationError {
 			description: `The service limits them (${limits}). Publish the workflow again later.`,
 		},
 	);
-}
-
-function log({ logger, getNode, getWorkflow }: IPollFunctions, error: unknown): void {
-	logger.warn(`${getNode().name} (workflow ${getWorkflow().id}): ${(error as Error).message}`);
 }
 
 /** The items that are new, and what was in the way of others. */

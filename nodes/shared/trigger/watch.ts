@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
+import { isUnfinished } from '../spec/states';
 import type { JobSource } from '../spec/types';
 import { Candidates } from './candidates';
 import { decide, isRefusal } from './decide';
@@ -67,7 +68,7 @@ export async function watch(watching: Watching): Promise<Watched> {
 		if (read) look.take(stream, read.value);
 		return [];
 	});
-	watching.onJobs(known.pendingJobs().some(({ id }) => look.shows(id)));
+	watching.onJobs(look.showsUnfinished);
 	await look.readUnlisted();
 	const deciding = { ...watching, known, statusReads };
 	const { jobs, isBehind } = await decide(look.candidates.oldestFirst(), deciding);
@@ -81,6 +82,8 @@ class Look {
 	readonly candidates = new Candidates();
 	/** What is remembered of each list. */
 	readonly streams: TriggerMemory['streams'];
+	/** Whether a list shows jobs that go on. */
+	showsUnfinished = false;
 	/** Identifiers that the lists have shown. */
 	private readonly shown = new Set<string>();
 
@@ -122,8 +125,10 @@ class Look {
 		// The latest is to be forgotten last.
 		for (const job of [...jobs].reverse()) {
 			for (const id of [job.id, ...job.otherIds]) this.shown.add(id);
-			if (!hasEnded(job)) known.waitFor(job);
-			else if (known.isSeen(job)) known.markSeen(job);
+			if (!hasEnded(job)) {
+				known.waitFor(job);
+				this.showsUnfinished ||= isUnfinished(job.state);
+			} else if (known.isSeen(job)) known.markSeen(job);
 			else if (known.pendingOf(job) && !this.watching.isBeginning) this.candidates.add(job);
 			else if (!before) known.markSeen(job);
 			else if (!isOlder(job, before.horizon)) this.candidates.add(job);
@@ -144,13 +149,10 @@ class Look {
 		if (isTooLong) tell(`The ${name} could not be read to its end, and is not in order`);
 	}
 
-	/** Whether a list has shown the job just now. */
-	shows = (id: string) => this.shown.has(id);
-
 	/** Reads the status of jobs that are waited for and that no list shows any more, in turn. */
 	async readUnlisted(): Promise<void> {
 		const { sources, isBeginning } = this.watching;
-		const unlisted = this.known.pendingJobs().filter(({ id }) => !this.shows(id));
+		const unlisted = this.known.pendingJobs().filter(({ id }) => !this.shown.has(id));
 		let left = MOST_UNLISTED_READS;
 		for (const { id, startedWith, missed } of unlisted.sort(byMissed)) {
 			const source = sources.find(({ route }) => route.value === startedWith);

@@ -106,7 +106,7 @@ describe('bodies from hell', () => {
 		expect(ids()).toHaveLength(3);
 		expect(ids()).toEqual(expect.arrayContaining(['x', 'y']));
 		expect(workflow.failures).toEqual([]);
-		expect(workflow.stored.length).toBeLessThan(100_000);
+		expect(workflow.stored.length).toBeLessThan(160_000);
 		expect(({} as Entry).x).toBeUndefined();
 	});
 

@@ -77,7 +77,7 @@ describe('a history of thousands of jobs', () => {
 			jobs.push(...(await startJobs(120, 10)));
 			await clock.advance(3 * MINUTE_MS);
 			expect(ids()).toEqual(jobs);
-			expect(workflow.stored.length).toBeLessThan(100_000);
+			expect(workflow.stored.length).toBeLessThan(160_000);
 		},
 	);
 
@@ -109,7 +109,7 @@ describe('a history of thousands of jobs', () => {
 		await clock.advance(3 * MINUTE_MS);
 		expect(ids().length).toBe(jobs.length);
 		expect(new Set(ids())).toEqual(new Set(jobs));
-		expect(workflow.stored.length).toBeLessThan(100_000);
+		expect(workflow.stored.length).toBeLessThan(160_000);
 	});
 });
 

@@ -10,13 +10,13 @@ import type { Deed, Told, ToldTrigger } from './tell.mts';
 type Truth = (trigger: ToldTrigger, told: Told) => string[];
 
 /** Characters of static data. */
-const MOST_STORED = 100_000;
+const MOST_STORED = 160_000;
 
 /** What triggers may send in a minute while no jobs are polled (docs/trigger.md). */
 const MOST_REQUESTS = 30;
 
 /** A list may be as old as that, ms: triggers share it. */
-const SHARED_MS = 20_000;
+const SHARED_MS = 30_000;
 
 /** From a deed to the end of the polls that do not know of it yet, ms. */
 const UNCERTAIN_MS = 420_000;

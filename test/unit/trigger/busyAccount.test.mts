@@ -11,12 +11,8 @@ const MINUTE_MS = 60_000;
 const WORKFLOWS = 20;
 const JOBS = 20;
 
-/**
- * How much longer a batch may take beside them. The images of a minute take up to 97 of its 100 requests by
- * themselves: then one of them may have to wait for one of a trigger, a few seconds.
- */
-const MEAN_TOLERANCE = 1.05;
-const TOLERANCE = 1.1;
+/** How much longer a batch may take beside them. */
+const TOLERANCE = 1.05;
 
 /** From the document: requests a minute. */
 const LIMIT = 100;
@@ -76,7 +72,8 @@ async function run(seed: number, workflows: number, { catalog, parameters, jobMs
 	};
 }
 
-const SEEDS = [1, 2, 3, 4, 5, 6];
+/** BUSY_TESTS asks for more. */
+const SEEDS = Array.from({ length: Number(process.env.BUSY_TESTS ?? 6) }, (_, index) => index + 1);
 
 describe.each([
 	['images', IMAGES],
@@ -100,8 +97,6 @@ describe.each([
 
 	it('takes hardly longer than alone', () => {
 		expect(times).toHaveLength(SEEDS.length);
-		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
-		expect(mean).toBeLessThanOrEqual(MEAN_TOLERANCE);
 		expect(Math.max(...times)).toBeLessThanOrEqual(TOLERANCE);
 	});
 });

@@ -55,5 +55,5 @@ test('without a job that has ended, it says so', async () => {
 	const execution = await n8n.client.waitForExecution(
 		await n8n.client.runManually(workflow, TRIGGER),
 	);
-	expect(execution.error?.message).toBe('The account has no such job yet');
+	expect(execution.error?.message).toBe('No job in the history fits yet');
 });

@@ -18,6 +18,9 @@ export class ActiveTrigger {
 	private last?: { stored?: string; memory: TriggerMemory };
 	private polls = 0;
 
+	/** n8n polls with one context until it registers the trigger anew; its scheduler makes one a poll. */
+	hasLastingContext = false;
+
 	private turn?: object;
 	private readonly told = new Set<string>();
 
@@ -71,7 +74,7 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
 	return known;
 }
 
-/** n8n polls with the same context for as long as a trigger is registered. */
+/** Contexts with which n8n has polled. */
 const begun = new WeakSet<IPollFunctions>();
 
 /** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
@@ -81,13 +84,16 @@ const SWITCHED_ON: readonly string[] = ['activate', 'create'];
 const STARTED: readonly string[] = ['init', 'leadershipChange'];
 
 /** Why n8n polls; to be asked once a poll. */
-export function causeOf(context: IPollFunctions): Cause {
-	if (begun.has(context)) return 'time';
+export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
+	const { hasLastingContext } = active;
+	active.hasLastingContext = begun.has(context);
+	if (active.hasLastingContext) return 'time';
 	begun.add(context);
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';
-	return mode === 'update' ? 'edit' : 'time';
+	// To n8n's scheduler each poll is an update.
+	return mode === 'update' && hasLastingContext ? 'edit' : 'time';
 }
 
 /** Writes a line to n8n's log. */

@@ -72,7 +72,7 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
 	const active = activeTriggerOf(context);
-	const cause = causeOf(context);
+	const cause = causeOf(context, active);
 	// n8n starts a poll although the one before has not ended.
 	const turn = active.begin(cause === 'activation');
 	if (!turn) return null;

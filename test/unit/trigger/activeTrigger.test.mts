@@ -1,14 +1,43 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { causeOf } from '../../../nodes/shared/trigger/activeTrigger.ts';
+import { ActiveTrigger, causeOf } from '../../../nodes/shared/trigger/activeTrigger.ts';
+
+const contextOf = (mode: string) =>
+	({ getActivationMode: () => mode }) as unknown as IPollFunctions;
+
+/** Why n8n polls, each time that it does. */
+function causes(...modes: Array<[mode: string, polls: number]>) {
+	const active = new ActiveTrigger();
+	return modes.flatMap(([mode, polls]) => {
+		const context = contextOf(mode);
+		return Array.from({ length: polls }, () => causeOf(context, active));
+	});
+}
 
 test.each([
 	['activate', 'activation'],
 	['create', 'activation'],
 	['init', 'start'],
 	['leadershipChange', 'start'],
-	['update', 'edit'],
 ])('%s: the first poll is because of the %s, all others of the time', (mode, cause) => {
-	const context = { getActivationMode: () => mode } as unknown as IPollFunctions;
-	expect([causeOf(context), causeOf(context)]).toEqual([cause, 'time']);
+	expect(causes([mode, 3])).toEqual([cause, 'time', 'time']);
+});
+
+test('after an edit, n8n polls with another context', () => {
+	expect(causes(['activate', 2], ['update', 2], ['update', 1])).toEqual([
+		'activation',
+		'time',
+		'edit',
+		'time',
+		'edit',
+	]);
+});
+
+test('with a context for each poll, none of them is an edit', () => {
+	expect(causes(['activate', 1], ['update', 1], ['update', 1], ['update', 1])).toEqual([
+		'activation',
+		'time',
+		'time',
+		'time',
+	]);
 });

@@ -24,10 +24,10 @@ export interface EndedJob {
 
 /** The job as its list tells of it. */
 export function asListed(job: ListedJob, service: Pick<Service, 'field'>): EndedJob {
-	const { id, state, record } = job;
+	const { id, state, record, elsewhere: creation } = job;
 	return {
 		job,
-		snapshot: { id, state, record, waitedMs: 0 },
+		snapshot: { id, state, record, ...(creation && { creation }), waitedMs: 0 },
 		origin: originOf(job, service),
 	};
 }
@@ -76,8 +76,13 @@ export async function asItsStatusTells(
 	};
 	const ended: EndedJob = {
 		job: told,
-		// What the list tells, and the status does not, is not lost.
-		snapshot: { ...snapshot, state: told.state, creation: job.record, waitedMs: 0 },
+		// What the lists tell, and the status does not, is not lost.
+		snapshot: {
+			...snapshot,
+			state: told.state,
+			creation: { ...job.elsewhere, ...job.record },
+			waitedMs: 0,
+		},
 		origin: originOf(told, service),
 	};
 	if (snapshot.state === undefined && isResultUntold(ended, '')) {

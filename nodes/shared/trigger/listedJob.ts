@@ -21,6 +21,8 @@ export interface ListedJob {
 	/** Type of its media; under a name that we do not know, that. */
 	type?: string;
 	record: Body;
+	/** What another list tells of it, where that does not know its end yet. */
+	elsewhere?: Body;
 	source: JobSource;
 }
 

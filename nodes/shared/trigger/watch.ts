@@ -84,8 +84,8 @@ class Look {
 	readonly streams: TriggerMemory['streams'];
 	/** Whether a list shows jobs that go on. */
 	showsUnfinished = false;
-	/** Identifiers that the lists have shown. */
-	private readonly shown = new Set<string>();
+	/** What the lists have shown, by each identifier. */
+	private readonly shown = new Map<string, ListedJob>();
 
 	constructor(
 		private readonly watching: Watching,
@@ -124,7 +124,7 @@ class Look {
 		const before = this.before(stream);
 		// The latest is to be forgotten last.
 		for (const job of [...jobs].reverse()) {
-			for (const id of [job.id, ...job.otherIds]) this.shown.add(id);
+			this.show(job);
 			if (!hasEnded(job)) {
 				known.waitFor(job);
 				this.showsUnfinished ||= isUnfinished(job.state);
@@ -140,6 +140,13 @@ class Look {
 			horizon: latest([before?.horizon, ...(forgets ? times.slice(-1) : [])]),
 		};
 		this.tellOf(stream, lacks, isCut && !isNewestFirst);
+	}
+
+	private show(job: ListedJob): void {
+		const ids = [job.id, ...job.otherIds];
+		const other = ids.map((id) => this.shown.get(id)).find(Boolean);
+		if (other && other.source !== job.source) job.elsewhere = other.record;
+		for (const id of ids) this.shown.set(id, job);
 	}
 
 	private tellOf({ source }: Stream, lacks: Listing['lacks'], isTooLong: boolean): void {

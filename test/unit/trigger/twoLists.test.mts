@@ -1,3 +1,5 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { startJob } from './tell.mts';
@@ -32,6 +34,22 @@ describe('a job that both histories list', () => {
 			]),
 		);
 		expect(workflow.messages).toEqual([]);
+	});
+
+	it('has its prompt though only the list that does not know its end yet tells that', async () => {
+		const retell = (answer: unknown, { url }: IHttpRequestOptions) =>
+			url.endsWith('/generate/history/')
+				? (answer as object[]).map((entry) => ({ ...entry, status: 'processing' }))
+				: answer;
+		const n8n = new VirtualN8n({ retell });
+		const workflow = new VirtualPolling(n8n).add({ events: ['completed'] });
+		await n8n.clock.run(workflow.activate());
+		const { id } = startJob(n8n.state, { made: 'videoStudio generate', fails: false, ms: 1000 });
+		n8n.state.jobs.find(id)!.body = { prompt: 'a kite' };
+		await n8n.clock.advance(2 * MINUTE_MS);
+		expect(workflow.items.map(({ json }) => json)).toMatchObject([
+			{ jobId: id, status: 'completed', startedWith: 'videoStudio', prompt: 'a kite' },
+		]);
 	});
 
 	it('is told of once though one list shows its end much later', async () => {

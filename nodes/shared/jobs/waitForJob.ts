@@ -2,7 +2,7 @@ import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
 import { backoffMs, MAX_PAUSE_MS } from '../service/backoff';
 import type { Service, SendOptions } from '../service/service';
-import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
 import { WOKEN, type Clock } from '../clock/clock';
@@ -272,7 +272,7 @@ class JobWait {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
-		if (!isPassing(fault)) throw lost(this.snapshot, fault);
+		if (isRefusal(fault)) throw lost(this.snapshot, fault);
 		// A poll that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };
@@ -283,11 +283,6 @@ function asServiceError(error: unknown): ServiceError {
 	return error instanceof ServiceError
 		? error
 		: new ServiceError({ message: String(error), description: '', outcome: 'unknown' });
-}
-
-/** Whether another poll may succeed. */
-function isPassing(fault: ServiceError): boolean {
-	return fault.outcome !== 'refused' || isTooMany(fault);
 }
 
 /** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */

@@ -73,6 +73,11 @@ export function isTooMany(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
 }
 
+/** The service said no, and will another time, too; that there are too many requests passes. */
+export function isRefusal(error: unknown): boolean {
+	return error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
+}
+
 /** Nobody answered at the address: nothing was done. */
 export function isUnreachable(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'unreachable';

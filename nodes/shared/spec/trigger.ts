@@ -1,6 +1,7 @@
 import { JOB_ROUTES } from './jobRoutes';
 import { JOB_HISTORY } from './jobs';
 import { GENERATION_RECORD_IDS, JOB_ID } from './records';
+import { GENERATION } from './startedWith';
 import { COMPLETED, FAILED } from './states';
 import type { JobRoute, JobSource, MediaType, TriggerOperation } from './types';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
@@ -8,7 +9,7 @@ import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 /** Lists all generations of the account; the entries are not shown. */
 const GENERATIONS: JobSource = {
 	list: JOB_HISTORY,
-	route: routeOf('generation'),
+	route: routeOf(GENERATION),
 	idFields: GENERATION_RECORD_IDS,
 	mediaTypes: ['image', 'video'],
 	typeField: 'type',
@@ -41,7 +42,7 @@ export const JOB_TRIGGER: TriggerOperation = {
 	sources: [GENERATIONS, VIDEO_STUDIO_JOBS],
 };
 
-function routeOf(startedWith: string): JobRoute {
+function routeOf(startedWith?: string): JobRoute {
 	const route = JOB_ROUTES.find(({ value }) => value === startedWith);
 	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
 	return route;

@@ -2,7 +2,7 @@ import { resultUrls } from '../output/resultUrls';
 import type { Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { cleanText } from '../service/cleanText';
-import { isNotSent, isTooMany, ServiceError } from '../service/serviceError';
+import { isNotSent, isRefusal } from '../service/serviceError';
 import type { JobSource } from '../spec/types';
 import type { Candidate } from './candidates';
 import { asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
@@ -121,7 +121,3 @@ function afterFault(error: unknown, listed: EndedJob, { known, tell }: Deciding)
 
 /** Characters of an identifier that n8n's log shows. */
 const MOST_SHOWN = 100;
-
-/** The service will say no another time, too; that there are too many requests passes. */
-export const isRefusal = (error: unknown) =>
-	error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);

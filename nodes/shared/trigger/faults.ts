@@ -1,4 +1,4 @@
-import { isNotSent, isTooMany, ServiceError } from '../service/serviceError';
+import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
 import { NOT_FOUND } from '../spec/statuses';
 
 /** Polls in a row with a fault before a person hears of it: one that may pass, and one that does not. */
@@ -36,8 +36,7 @@ export function faultsOfLists(errors: readonly unknown[], lists: number): Fault[
 
 function kindOf(error: unknown): Fault['kind'] {
 	if (isNotSent(error)) return 'noTurn';
-	const isLasting = !(error instanceof ServiceError) || error.outcome === 'refused';
-	return isLasting && !isTooMany(error) ? 'lasting' : 'passing';
+	return !(error instanceof ServiceError) || isRefusal(error) ? 'lasting' : 'passing';
 }
 
 /**

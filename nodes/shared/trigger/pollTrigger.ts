@@ -1,4 +1,9 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { systemClock, type Clock } from '../clock/clock';
@@ -42,11 +47,14 @@ export async function pollTrigger(
 	try {
 		return context.getMode() === 'manual' ? await sample(poll) : await pollOnce(poll);
 	} catch (error) {
-		throw error instanceof NodeOperationError ? error : nodeError(context, error);
+		throw isNodeError(error) ? error : nodeError(context, error);
 	} finally {
 		deadline.forget();
 	}
 }
+
+const isNodeError = (error: unknown) =>
+	error instanceof NodeOperationError || error instanceof NodeApiError;
 
 interface Poll {
 	context: IPollFunctions;

@@ -1,10 +1,11 @@
 import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
+import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/states';
 import type { JobSource } from '../spec/types';
 import { Candidates } from './candidates';
-import { decide, isRefusal } from './decide';
+import { decide } from './decide';
 import { isOver, type EndedJob } from './endedJob';
 import { isDue } from './isDue';
 import { KnownJobs } from './knownJobs';

@@ -107,6 +107,15 @@ describe('an account without Video Studio', () => {
 		expect(workflow.failures).toEqual([]);
 	});
 
+	it('hears of a key that was revoked, with its status', async () => {
+		const { n8n, workflow, deny } = start();
+		await n8n.clock.run(workflow.activate());
+		deny(401, 'history');
+		await n8n.clock.advance(2 * MINUTE_MS);
+		expect(workflow.failures).toHaveLength(1);
+		expect(workflow.failures[0]?.error).toMatchObject({ name: 'NodeApiError', httpCode: '401' });
+	});
+
 	it('hears of a list that cannot be read although the other has jobs', async () => {
 		const { n8n, workflow, deny } = start();
 		await n8n.clock.run(workflow.activate());

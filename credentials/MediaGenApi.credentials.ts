@@ -6,9 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { MORE_SETTINGS } from '../nodes/shared/form/credentialProperties';
-import { authenticate } from '../nodes/shared/service/credential';
-import { CREDENTIAL_TEST } from '../nodes/shared/service/credentialTest';
+import { authenticate } from '../nodes/runtime';
+import { CREDENTIAL_TEST, MORE_SETTINGS } from './MediaGenApi.form';
 
 export class MediaGenApi implements ICredentialType {
 	name = 'mediaGenApi';

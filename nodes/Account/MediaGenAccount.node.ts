@@ -6,12 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { catalogProperties } from '../shared/form/catalogProperties';
-import { subtitleOf } from '../shared/form/subtitle';
-import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
-import { executeCatalog } from '../shared/node/execute';
-import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
-import { PRICE } from '../shared/spec/priceEstimate';
+import { executeAccount } from '../runtime';
+import { PRICE_RESOURCE, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenAccount.form';
 
 export class MediaGenAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +19,7 @@ export class MediaGenAccount implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(ACCOUNT_CATALOG),
+		subtitle: SUBTITLE,
 		description:
 			'Profile, credits and API keys of the Media Generation Service, and what a job would cost',
 		defaults: { name: 'MediaGen Account' },
@@ -36,13 +32,13 @@ export class MediaGenAccount implements INodeType {
 				name: 'mediaGenApi',
 				required: true,
 				// An estimate sends nothing.
-				displayOptions: { hide: { resource: [PRICE.value] } },
+				displayOptions: { hide: { resource: [PRICE_RESOURCE] } },
 			},
 		],
-		properties: catalogProperties(ACCOUNT_CATALOG),
+		properties: properties(),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeCatalog(this, ACCOUNT_CATALOG);
+		return await executeAccount(this);
 	}
 }

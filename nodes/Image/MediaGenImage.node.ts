@@ -6,12 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { catalogProperties } from '../shared/form/catalogProperties';
-import { OUTPUTS } from '../shared/form/outputs';
-import { subtitleOf } from '../shared/form/subtitle';
-import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
-import { executeCatalog } from '../shared/node/execute';
-import { IMAGE_CATALOG } from '../shared/spec/catalogs';
+import { executeImage } from '../runtime';
+import { OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenImage.form';
 
 export class MediaGenImage implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +19,7 @@ export class MediaGenImage implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(IMAGE_CATALOG),
+		subtitle: SUBTITLE,
 		description: 'Make images with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Image' },
 		usableAsTool: true,
@@ -31,10 +27,10 @@ export class MediaGenImage implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: catalogProperties(IMAGE_CATALOG),
+		properties: properties(),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeCatalog(this, IMAGE_CATALOG);
+		return await executeImage(this);
 	}
 }

@@ -6,13 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { getCatalogFields, getCatalogOperations } from '../shared/catalog/methods';
-import { catalogProperties } from '../shared/form/catalogProperties';
-import { OUTPUTS } from '../shared/form/outputs';
-import { subtitleOf } from '../shared/form/subtitle';
-import { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
-import { executeCatalog } from '../shared/node/execute';
-import { MUSIC_CATALOG } from '../shared/spec/catalogs';
+import { executeMusic, getCatalogFields, getCatalogOperations } from '../runtime';
+import { OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
 
 export class MediaGenMusic implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,7 +19,7 @@ export class MediaGenMusic implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(MUSIC_CATALOG),
+		subtitle: SUBTITLE,
 		description:
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },
@@ -33,7 +28,7 @@ export class MediaGenMusic implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: catalogProperties(MUSIC_CATALOG),
+		properties: properties(),
 	};
 
 	methods = {
@@ -42,6 +37,6 @@ export class MediaGenMusic implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeCatalog(this, MUSIC_CATALOG);
+		return await executeMusic(this);
 	}
 }

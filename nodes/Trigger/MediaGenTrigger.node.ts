@@ -6,9 +6,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { triggerProperties, triggerSubtitle } from '../shared/form/triggerProperties';
-import { JOB_TRIGGER } from '../shared/spec/trigger';
-import { pollTrigger } from '../shared/trigger/pollTrigger';
+import { pollJobs } from '../runtime';
+import { properties, SUBTITLE } from './MediaGenTrigger.form';
 
 export class MediaGenTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,17 +19,17 @@ export class MediaGenTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerSubtitle(JOB_TRIGGER),
+		subtitle: SUBTITLE,
 		description: 'Start a workflow when a generation has finished or failed',
 		defaults: { name: 'MediaGen Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: triggerProperties(JOB_TRIGGER),
+		properties: properties(),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollTrigger(this, JOB_TRIGGER);
+		return await pollJobs(this);
 	}
 }

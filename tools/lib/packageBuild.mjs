@@ -1,9 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { ToolError } from './errors.mjs';
-import { lastLines, npm, npmInstall } from './npm.mjs';
-import { run, step } from './run.mjs';
+import { npm, npmInstall } from './npm.mjs';
+import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
 /** What a copy of the repository does without. */
@@ -21,9 +20,7 @@ export async function buildPackage(root = process.cwd()) {
 		const folder = await temporaryFolder('mediagen-package-');
 		const copy = path.join(folder, 'copy');
 		await copySources(root, copy);
-		const builder = path.join(copy, 'node_modules', '.bin', 'n8n-node');
-		const { code, output } = await run(builder, ['build'], { cwd: copy });
-		if (code !== 0) throw new ToolError(`The package does not build.\n\n${lastLines(output, 60)}`);
+		await npm(['run', 'build'], { what: 'Building the package', cwd: copy });
 		const packed = path.join(folder, 'packed');
 		await fs.mkdir(packed);
 		await npm(['pack', '--ignore-scripts', '--pack-destination', packed], {

@@ -1,0 +1,2 @@
+export { MORE_SETTINGS } from '../nodes/shared/form/credentialProperties';
+export { CREDENTIAL_TEST } from '../nodes/shared/service/credentialTest';

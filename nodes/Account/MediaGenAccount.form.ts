@@ -1,0 +1,12 @@
+import { catalogProperties } from '../shared/form/catalogProperties';
+import { subtitleOf } from '../shared/form/subtitle';
+import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
+import { PRICE } from '../shared/spec/priceEstimate';
+
+export { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
+
+export const SUBTITLE = subtitleOf(ACCOUNT_CATALOG);
+
+export const properties = () => catalogProperties(ACCOUNT_CATALOG);
+
+export const PRICE_RESOURCE = PRICE.value;

@@ -1,0 +1,37 @@
+import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { executeCatalog } from './shared/node/execute';
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from './shared/spec/catalogs';
+import type { Catalog } from './shared/spec/types';
+import { JOB_TRIGGER } from './shared/spec/trigger';
+import { pollTrigger } from './shared/trigger/pollTrigger';
+
+/*
+ * All that the nodes and the credential do. Functions alone: the build leaves this module, with all
+ * that it imports, in one file, which is loaded when one of them is called for the first time.
+ */
+
+export { getCatalogFields, getCatalogOperations } from './shared/catalog/methods';
+export { authenticate } from './shared/service/credential';
+
+/** What a node with a catalog does with its items. */
+type Execute = (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+const executeOf =
+	(catalog: Catalog): Execute =>
+	async (context) =>
+		await executeCatalog(context, catalog);
+
+export const executeImage = executeOf(IMAGE_CATALOG);
+export const executeVideo = executeOf(VIDEO_CATALOG);
+export const executeMusic = executeOf(MUSIC_CATALOG);
+export const executeAccount = executeOf(ACCOUNT_CATALOG);
+
+/** The jobs that have ended since the trigger's last poll; null when there are none. */
+export const pollJobs = async (context: IPollFunctions): Promise<INodeExecutionData[][] | null> =>
+	await pollTrigger(context, JOB_TRIGGER);

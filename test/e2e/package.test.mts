@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
+import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
+import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+
+/** The package as it is built and packed: few files, of which n8n loads what it needs. */
+
+jest.setTimeout(60_000);
+
+/** Each class, by its file in the package. */
+const CLASSES = {
+	'dist/nodes/Image/MediaGenImage.node.js': MediaGenImage,
+	'dist/nodes/Video/MediaGenVideo.node.js': MediaGenVideo,
+	'dist/nodes/Music/MediaGenMusic.node.js': MediaGenMusic,
+	'dist/nodes/Account/MediaGenAccount.node.js': MediaGenAccount,
+	'dist/nodes/Trigger/MediaGenTrigger.node.js': MediaGenTrigger,
+	'dist/credentials/MediaGenApi.credentials.js': MediaGenApi,
+};
+
+let folder = '';
+
+beforeAll(() => {
+	folder = fs.mkdtempSync(path.join(path.dirname(process.env.MEDIAGEN_TARBALL!), 'unpacked-'));
+	execFileSync('tar', ['xzf', process.env.MEDIAGEN_TARBALL!, '-C', folder, '--strip-components=1']);
+	fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+});
+
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+const built = (file: string) => {
+	const { [path.basename(file).split('.')[0]!]: Class } = require(path.join(folder, file));
+	return new Class();
+};
+
+/** Without what it does: the same function has another address in the package. */
+const dataOf = (value: object) =>
+	Object.fromEntries(Object.entries(value).filter(([, part]) => typeof part !== 'function'));
+
+test.each(Object.entries(CLASSES))('%s is what the source says', (file, Source) => {
+	const { methods: ownMethods = {}, ...own } = dataOf(built(file));
+	const { methods = {}, ...source } = dataOf(new Source());
+	expect(own).toStrictEqual(source);
+	const names = (kinds: object) => Object.values(kinds).flatMap(Object.keys);
+	expect(names(ownMethods)).toEqual(names(methods));
+});
+
+test('a form is made anew each time: n8n adds to it', () => {
+	for (const file of Object.keys(CLASSES)) {
+		const { description: { properties } = { properties: [] } } = built(file);
+		const before = JSON.stringify(properties);
+		for (const property of properties) property.displayName = 'changed';
+		properties.length = 0;
+		const { description: again = { properties: [] } } = built(file);
+		expect(JSON.stringify(again.properties)).toBe(before);
+	}
+});
+
+test('n8n loads a file for each class, and no others', () => {
+	const script = path.resolve('tools/bench/loadPackage.cjs');
+	const printed = execFileSync(process.execPath, [script, folder], { encoding: 'utf8' });
+	const { files } = JSON.parse(printed) as { files: string[] };
+	const own = files.map((file) => path.relative(folder, file));
+	expect(own.sort()).toEqual(Object.keys(CLASSES).sort());
+});
+
+test('each source is in one file of the package', () => {
+	const files = fs
+		.readdirSync(path.join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.js'));
+	const places = files.flatMap((file) => {
+		const text = fs.readFileSync(path.join(folder, 'dist', file), 'utf8');
+		const sources = [...text.matchAll(/^\/\/ ((?:nodes|credentials)\/.*)$/gm)].map(
+			([, name]) => name,
+		);
+		return [...new Set(sources)].map((source) => `${source} in ${file}`);
+	});
+	const sources = places.map((place) => place.split(' in ')[0]);
+	expect(sources).toContain('nodes/shared/service/perAccount.ts');
+	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
+});
+
+test('n8n has nothing against what is published', () => {
+	const eslint = path.resolve('node_modules/eslint/bin/eslint.js');
+	const rules = path.resolve('test/support/publishedRules.mjs');
+	// What it would not have, so that it is seen to look.
+	fs.writeFileSync(path.join(folder, 'dist/wrong.js'), 'setTimeout(() => process.exit());');
+	const options = ['--no-inline-config', '--format', 'json', '--config', rules];
+	const { stdout } = spawnSync(process.execPath, [eslint, ...options, '**/*.js', 'package.json'], {
+		cwd: folder,
+		encoding: 'utf8',
+	});
+	const results: Array<{ filePath: string; messages: object[] }> = JSON.parse(stdout);
+	const linted = results.map(({ filePath }) => path.relative(folder, filePath));
+	expect(linted).toEqual(
+		expect.arrayContaining([...Object.keys(CLASSES), 'dist/nodes/runtime.js']),
+	);
+	const wrong = results.filter(({ messages }) => messages.length > 0);
+	expect(wrong.map(({ filePath }) => path.basename(filePath))).toEqual(['wrong.js']);
+});

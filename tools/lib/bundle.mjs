@@ -1,0 +1,153 @@
+import { build } from 'esbuild';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import vm from 'node:vm';
+
+import { ToolError } from './errors.mjs';
+
+/** What nodes and credential do: a file of its own, loaded at the first call. */
+const RUNTIME = path.join('nodes', 'runtime.ts');
+
+/** Modules whose exports are what the build has computed: data, and functions that give data. */
+const STORED = /\.form\.ts$/;
+
+/** What the compiler has written and the package does without, once it is bundled. */
+const COMPILED = /\.(js|d\.ts)$/;
+
+/**
+ * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
+ * credential, with its form as data, and one for all that they do. It is left readable, as n8n asks of
+ * packages that it verifies.
+ *
+ * @param {string} [root] The repository, with a `dist` that `n8n-node build` has just made.
+ */
+export async function bundle(root = process.cwd()) {
+	const entries = [...(await classesOf(root)), RUNTIME];
+	const { outputFiles } = await build({
+		absWorkingDir: root,
+		entryPoints: entries,
+		outdir: 'dist',
+		outbase: '.',
+		bundle: true,
+		write: false,
+		platform: 'node',
+		format: 'cjs',
+		target: 'node20',
+		charset: 'utf8',
+		// n8n brings them.
+		packages: 'external',
+		plugins: [stored(root), atFirstCall(root)],
+	});
+	await removeCompiled(root);
+	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
+}
+
+/**
+ * The sources of the classes that n8n is told to load.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
+async function classesOf(root) {
+	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	return [...n8n.nodes, ...n8n.credentials].map((/** @type {string} */ file) =>
+		path.relative('dist', file).replace(/\.js$/, '.ts'),
+	);
+}
+
+/**
+ * What a module of the package exports, as compiled.
+ *
+ * @param {string} root
+ * @param {string} source
+ * @returns {[string, unknown][]}
+ */
+function exportsOf(root, source) {
+	const file = path.join(root, 'dist', path.relative(root, source).replace(/\.ts$/, '.js'));
+	return Object.entries(createRequire(file)(file));
+}
+
+/**
+ * @param {string} root
+ * @returns {import('esbuild').Plugin}
+ */
+const stored = (root) => ({
+	name: 'stored',
+	setup({ onLoad }) {
+		onLoad({ filter: STORED }, ({ path: source }) => ({
+			contents: exportsOf(root, source)
+				.map(([name, value]) => `export const ${name} = ${storedText(name, value)};`)
+				.join('\n'),
+		}));
+	},
+});
+
+/**
+ * A function gives new data at each call: n8n changes what it is given. Its text is JSON, which is
+ * read in half the time of what JavaScript has for data.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ */
+function storedText(name, value) {
+	if (typeof value !== 'function') return dataText(name, value);
+	const data = value();
+	dataText(name, data);
+	const lines = data.map((/** @type {unknown} */ part) => JSON.stringify(JSON.stringify(part)));
+	return `() => [${lines.join(', ')}].map((text) => JSON.parse(text))`;
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} data
+ * @returns {string} An expression that gives the same.
+ */
+function dataText(name, data) {
+	const UNDEFINED = '\0undefined';
+	const text = JSON.stringify(data, (_, value) => (value === undefined ? UNDEFINED : value));
+	const expression = text.replaceAll(JSON.stringify(UNDEFINED), 'undefined');
+	const again = vm.runInThisContext(`(${expression})`);
+	if (isDeepStrictEqual(again, data)) return expression;
+	throw new ToolError(`${name} cannot be stored: it is more than plain data.`);
+}
+
+/**
+ * Has the runtime loaded when one of its functions is first called.
+ *
+ * @param {string} root
+ * @returns {import('esbuild').Plugin}
+ */
+const atFirstCall = (root) => ({
+	name: 'atFirstCall',
+	setup({ onResolve, onLoad }) {
+		const runtime = path.join(root, RUNTIME);
+		onResolve({ filter: /\/runtime$/ }, ({ kind, importer, resolveDir, path: name }) => {
+			if (path.resolve(resolveDir, `${name}.ts`) !== runtime) return undefined;
+			if (kind === 'require-call') return { path: `${name}.js`, external: true };
+			const own = path.relative(root, importer);
+			return { path: own, namespace: 'runtime', pluginData: { name, resolveDir } };
+		});
+		onLoad({ filter: /./, namespace: 'runtime' }, ({ pluginData: { name, resolveDir } }) => ({
+			resolveDir,
+			contents: exportsOf(root, runtime)
+				.map(([called]) => {
+					const call = `require(${JSON.stringify(name)}).${called}.apply(this, given)`;
+					return `export function ${called}(...given) { return ${call}; }`;
+				})
+				.join('\n'),
+		}));
+	},
+});
+
+/** @param {string} root */
+async function removeCompiled(root) {
+	for (const folder of ['nodes', 'credentials']) {
+		const compiled = path.join(root, 'dist', folder);
+		for (const file of await fs.readdir(compiled, { recursive: true })) {
+			if (COMPILED.test(file)) await fs.rm(path.join(compiled, file));
+		}
+	}
+	await fs.rm(path.join(root, 'dist', 'nodes', 'shared'), { recursive: true });
+}

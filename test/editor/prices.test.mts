@@ -4,8 +4,7 @@ import { useEditor } from '../support/useEditor.mts';
 
 const { editor } = useEditor();
 
-const PUBLIC =
-	"Your prompt and video become public in the service's directory. 10 credits cheaper.";
+const PUBLIC = "Your prompt and video become public in the service's directory.";
 
 const open = async (parameters: object) => {
 	await editor.openNodes([
@@ -22,18 +21,24 @@ async function noticesWith(panel: Awaited<ReturnType<typeof open>>, text: string
 
 test('standard video: by model and publication', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	expect(await noticesWith(panel, '120 credits')).toEqual([PUBLIC, 'This job costs 120 credits.']);
+	const price = (amounts: string) => `This job costs ${amounts} with Publish in Prompt Directory.`;
+	const fast = price('130 credits, 120');
+	expect(await noticesWith(panel, '130 credits')).toEqual([PUBLIC, fast]);
 	await panel.choose('Model', 'Quality (modelA)');
-	expect(await noticesWith(panel, '290 credits')).toEqual([PUBLIC, 'This job costs 290 credits.']);
+	const quality = price('300 credits, 290');
+	expect(await noticesWith(panel, '300 credits')).toEqual([PUBLIC, quality]);
 	await panel.toggle('Publish in Prompt Directory');
-	expect(await noticesWith(panel, '300 credits')).toEqual(['This job costs 300 credits.']);
+	await editor.page.getByText(PUBLIC).waitFor({ state: 'detached' });
+	expect(await panel.notices()).toEqual([quality]);
 	await panel.close();
 	await editor.page.getByText('Generate a video · 300 credits').waitFor();
 });
 
 test('an expression: the range', async () => {
 	const panel = await open({ resource: 'vidA31', operation: 'generate' });
-	expect(await noticesWith(panel, '100 credits')).toEqual(['This job costs 100 credits.']);
+	expect(await noticesWith(panel, '100 credits')).toEqual([
+		'This job costs 100 credits, 300 with Enable Fallback.',
+	]);
 	await panel.setExpression('Model', '{{ $json.model }}');
 	expect(await noticesWith(panel, '100 to 450')).toEqual([
 		'This job costs 100 to 450 credits, depending on the expression in Model.',

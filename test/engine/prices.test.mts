@@ -1,8 +1,9 @@
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
-import { decidingFields, formValues } from '../../nodes/shared/form/priceBoxes.ts';
+import { formValues } from '../../nodes/shared/form/priceBoxes.ts';
+import { decidingFields } from '../../nodes/shared/form/priceFields.ts';
 import { isUpFront } from '../../nodes/shared/form/upFront.ts';
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';
@@ -112,6 +113,10 @@ function panel(
 	};
 }
 
+/** Whether a switch is on of which the notice says what it makes of the price. */
+const isSwitched = ({ prompt_directory_optin, additionalFields }: IDataObject) =>
+	prompt_directory_optin === true || (additionalFields as IDataObject)?.enableFallback === true;
+
 /** Credits that the notice of the panel names. */
 function shownPrice(form: INodeProperties[], values: Record<string, unknown>, units: number) {
 	const complete = NodeHelpers.getNodeParameters(form, values as never, true, false, null, null);
@@ -123,7 +128,8 @@ function shownPrice(form: INodeProperties[], values: Record<string, unknown>, un
 	expect(shown).toHaveLength(1);
 	const text = shown[0]?.displayName ?? '';
 	if (text === 'This job is free.') return 0;
-	const credits = Number(/costs (?:at most )?(\d+) credits?/.exec(text)?.[1]);
+	const [, off, on = off] = /costs (?:at most )?(\d+) credits?(?:, (\d+) with)?/.exec(text) ?? [];
+	const credits = Number(isSwitched(values as IDataObject) ? on : off);
 	return text.includes('a second') ? credits * units : credits;
 }
 

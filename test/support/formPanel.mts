@@ -19,17 +19,29 @@ const typeNamed = (name: string) => ({ name }) as INodeTypeDescription;
 const NODE = typeNamed('mediaGen');
 const TOOL = typeNamed('mediaGenTool');
 
-/** The properties that show while the form holds the values. */
+/**
+ * The properties that show while the form holds the values. As in the editor, expressions at top level
+ * have been worked out by then, here to nothing; those in a collection have not.
+ *
+ * @param inside name of the collection that the properties are in
+ */
 export function visible(
 	form: readonly INodeProperties[],
 	values: IDataObject,
-	{ asTool = false } = {},
+	{ asTool = false, inside }: { asTool?: boolean; inside?: string } = {},
 ): INodeProperties[] {
-	const parameters = values as INodeParameters;
+	const entries = Object.entries(values).map(([name, value]) => [
+		name,
+		isExpression(value) ? '' : value,
+	]);
+	const root = Object.fromEntries(entries) as INodeParameters;
+	const level = inside === undefined ? root : ((root[inside] ?? {}) as INodeParameters);
 	return form.filter((property) =>
-		NodeHelpers.displayParameter(parameters, property, null, asTool ? TOOL : NODE, parameters),
+		NodeHelpers.displayParameter(level, property, null, asTool ? TOOL : NODE, root),
 	);
 }
+
+const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
 /**
  * The properties that an operation's panel can show, whatever is filled in.
@@ -43,16 +55,27 @@ export function panelOf(
 ): INodeProperties[] {
 	const chosen = { resource: operation.resource, operation: operation.operation };
 	const name = planned && `${planned.resource}.${planned.operation}`;
-	return formOf(catalog).filter(({ displayOptions: { show = {}, hide = {} } = {} }) => {
-		const isOfOperation = Object.entries(chosen).every(
-			([parameter, value]) => show[parameter]?.includes(value) ?? true,
+	const canShow = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) => {
+		const isOfOperation = Object.entries(chosen).every(([parameter, value]) =>
+			[parameter, `/${parameter}`].every(
+				(path) => (show[path]?.includes(value) ?? true) && !hide[path]?.includes(value),
+			),
 		);
-		const plans = JSON.stringify([show.plannedOperation, hide.plannedOperation]);
+		const { plannedOperation: shown } = show;
+		const { plannedOperation: hidden = [] } = hide;
 		return (
 			isOfOperation &&
-			(name === undefined || plans === '[null,null]' || plans.includes(`"${name}"`))
+			(name === undefined || (shown?.includes(name) ?? true)) &&
+			(name === undefined || !NodeHelpers.checkConditions(hidden, [name]))
 		);
-	});
+	};
+	return formOf(catalog)
+		.filter(canShow)
+		.map((property) =>
+			property.type === 'collection'
+				? { ...property, options: nested(property).filter(canShow) }
+				: property,
+		);
 }
 
 const forms = new Map<Catalog, INodeProperties[]>();

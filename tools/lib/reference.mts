@@ -12,6 +12,7 @@ import {
 import { OPEN_POINTS, openPoint, type OpenPoint } from '../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../nodes/shared/spec/trigger.ts';
 import type { Catalog, CreateOperation, Field, Operation } from '../../nodes/shared/spec/types.ts';
+import { alignedTable, between } from './markdownTable.mts';
 
 const NODES: Array<[node: string, catalog: Catalog]> = [
 	['MediaGen Image', IMAGE_CATALOG],
@@ -33,18 +34,14 @@ const END = '<!-- end of the table -->';
 
 /** The README with the table of what works at once and what needs a path, from the spec tables. */
 export function withReadiness(readme: string): string {
-	const [before, rest] = halves(readme, BEGIN);
-	const [, after] = halves(rest, END);
 	const head = ['Node', 'Resource', 'With address and key alone', 'Settings'];
 	const trigger = ['MediaGen Trigger', 'Images and videos', SITUATIONS.works, ''];
-	const made = alignedTable([head, ...NODES.flatMap(readinessRows), trigger]);
-	return `${before}${BEGIN}\n\n${made}\n\n${END}${after}`;
-}
-
-function halves(text: string, mark: string): [string, string] {
-	const at = text.indexOf(mark);
-	if (at < 0) throw new Error(`README.md has no line ${mark}`);
-	return [text.slice(0, at), text.slice(at + mark.length)];
+	return between(
+		readme,
+		BEGIN,
+		END,
+		alignedTable([head, ...NODES.flatMap(readinessRows), trigger]),
+	);
 }
 
 /** One row for whatever is alike in a node. */
@@ -75,16 +72,6 @@ function readinessOf({ path, status }: CreateOperation): string {
 	const situation = pathLabel ? 'path' : statusLabel ? 'unwaited' : 'works';
 	const settings = [pathLabel, statusLabel].flatMap((label) => (label ? [`_${label}_`] : []));
 	return `${SITUATIONS[situation]}\n${settings.join(', ')}`;
-}
-
-/** As the formatter of the repository wants it. */
-function alignedTable([head = [], ...rows]: string[][]): string {
-	const widths = head.map((_, column) =>
-		Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)),
-	);
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-	return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 /** The reference of all operations as Markdown, from the spec tables. */

@@ -4,8 +4,9 @@ import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
 import { ROLE_PROPERTY } from './durableRole';
+import { mergeProperties } from './mergeProperties';
 import { pathNotices } from './notices';
-import { operationProperties, startsJob } from './operationProperties';
+import { operationForm, startsJob } from './operationProperties';
 import { rangeOf } from './priceBoxes';
 import { priceInWords } from './priceInWords';
 import { toolDescriptions } from './toolDescription';
@@ -17,7 +18,7 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 		resourceProperty(catalog),
 		...catalog.resources.map(({ value }) => operationProperty(catalog, value)),
 		...pathNotices(catalog),
-		...catalog.operations.flatMap(operationProperties),
+		...mergeProperties(catalog.operations.map(operationForm)),
 		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
 	];
 }

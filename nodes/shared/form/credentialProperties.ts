@@ -158,11 +158,15 @@ const isOff = { show: { [SWITCH.name]: [false] } };
 
 /**
  * The same setting while the switch is off. n8n drops what is not displayed, when a credential is
- * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input.
+ * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input
+ * that could be described.
  */
-const kept = (property: INodeProperties): INodeProperties => ({
-	...property,
-	type: 'hidden',
+const kept = ({ displayName, name, typeOptions, default: start }: INodeProperties) => ({
+	displayName,
+	name,
+	type: 'hidden' as const,
+	...(typeOptions ? { typeOptions } : {}),
+	default: start,
 	displayOptions: isOff,
 });
 

@@ -12,3 +12,15 @@ export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: va
 
 /** The parameter is an expression. */
 export const EXPRESSION: DisplayCondition = { _cnd: { startsWith: '=' } };
+
+/**
+ * None of these texts of all that there are, nor an expression; in few words where the texts stand
+ * together in the alphabet.
+ */
+export function otherThanThese(texts: readonly string[], all: readonly string[]) {
+	const sorted = [...texts].sort();
+	const [first = '', last = first] = [sorted[0], sorted[sorted.length - 1]];
+	if (first === last) return [OTHER_THAN(first)];
+	const between = all.filter((text) => text > first && text < last && !texts.includes(text));
+	return [{ _cnd: { lt: first } }, { _cnd: { gt: last } }, ...between];
+}

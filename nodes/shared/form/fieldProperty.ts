@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { CreateOperation, Field, Value, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
 import { freeFieldsProperties } from './freeFields';
+import { isDiscountSwitch } from './priceFields';
 import { isUpFront } from './upFront';
 
 /** Value of the dropdown entry that opens a text field for a value that is not listed. */
@@ -27,7 +28,7 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 		...control(field, operation),
 		...(placeholder === undefined ? {} : { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field, operation) ? { required: true } : {}),
-		description: describeField(field, operation),
+		description: describeField(field, isDiscountSwitch(field, operation) ? undefined : operation),
 	};
 	return field.openValues ? [property, otherProperty(field)] : [property];
 }
@@ -112,7 +113,7 @@ function entries(field: Field, operation?: CreateOperation): INodePropertyOption
 			...(description ? { description } : {}),
 		};
 	});
-	const other = { name: 'Other', value: OTHER, description: 'A value that is not listed here' };
+	const other = { name: 'Other', value: OTHER };
 	return field.openValues ? [...known, other] : known;
 }
 
@@ -131,7 +132,6 @@ function otherProperty(field: Field): INodeProperties {
 		name: otherName(field),
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. a value from the dashboard of the service',
 		description: `The value of ${field.label} as the service writes it`,
 		displayOptions: { show: { [field.name]: [OTHER] } },
 	};

@@ -53,7 +53,6 @@ export function freeFieldsProperties(field: Field): INodeProperties[] {
 					],
 				},
 			],
-			description,
 			displayOptions: { show: { [modeName(field)]: [PAIRS] } },
 		},
 		{
@@ -61,7 +60,6 @@ export function freeFieldsProperties(field: Field): INodeProperties[] {
 			name,
 			type: 'json',
 			default: '{}',
-			description,
 			displayOptions: { show: { [modeName(field)]: [JSON_MODE] } },
 		},
 	];

@@ -2,18 +2,20 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
-import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
+import { priceOf } from '../spec/price';
+import type { Adjustment, Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import { startValue } from './fieldProperty';
+import { chosenOf, mergeProperties, type Form } from './mergeProperties';
+import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
 import {
-	formValues,
-	priceBoxes,
-	rangeOf,
+	adjustingSwitch,
+	isDiscountSwitch,
 	ratedFields,
+	unadjusted,
 	unitField,
-	type PriceBox,
-} from './priceBoxes';
+} from './priceFields';
 import { isUpFront, parameterPath } from './upFront';
 
 const notice = (name: string, text: string, displayOptions: IDisplayOptions): INodeProperties => ({
@@ -28,28 +30,58 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 export function priceNotices(operation: CreateOperation): INodeProperties[] {
 	const { price } = operation;
 	if (!price.shown) {
-		return [notice('priceNotice', 'The service does not document the price of this job.', {})];
+		return [notice(PRICE, 'The service does not document the price of this job.', {})];
 	}
-	const boxes = priceBoxes(operation);
-	const fields = ratedFields(operation);
+	const adjusting = adjustingSwitch(operation);
+	const unswitched = adjusting ? unadjusted(operation) : operation;
+	const fields = ratedFields(unswitched);
 	const unit = unitField(operation);
+	const boxes = priceBoxes(unswitched).map((box) => ({
+		...box,
+		more: adjusting ? switchText(operation, adjusting, box) : '',
+	}));
 	return [
-		...boxes.map((box, index) =>
-			notice(`priceNotice${index + 1}`, priceText(box, unit), { hide: outside(box, fields) }),
-		),
+		...boxes.map((box) => notice(PRICE, priceText(box, unit), inside(box, fields))),
 		...addedFirst(fields).map((field, index, ordered) =>
-			notice(`priceNotice${boxes.length + index + 1}`, rangeText(operation, field), {
-				...expressionIn(field, ordered.slice(0, index)),
-			}),
+			notice(PRICE, rangeText(operation, field), expressionIn(field, ordered.slice(0, index))),
 		),
 	];
 }
 
-function priceText({ price: { credits, exact, reason = '' } }: PriceBox, unit?: Field): string {
+/** The name of all of them: n8n shows one at a time. */
+const PRICE = 'priceNotice';
+
+interface ToldBox extends PriceBox {
+	/** What a switch makes of the price. */
+	more: string;
+}
+
+function priceText(
+	{ price: { credits, exact, reason = '' }, more }: ToldBox,
+	unit?: Field,
+): string {
 	if (credits === null) return `The price of this job is not known. ${reason}.`;
-	if (credits === 0 && exact) return 'This job is free.';
-	const amount = `${exact ? '' : 'at most '}${inCredits(credits)}${examples(credits, unit)}`;
+	if (credits === 0 && exact && more === '') return 'This job is free.';
+	const most = exact ? '' : 'at most ';
+	const amount = `${most}${inCredits(credits)}${unit ? PER_UNIT : ''}${more}${examples(credits, unit)}`;
 	return `This job costs ${amount}.${exact ? '' : ` ${reason}.`}`;
+}
+
+/** Both prices are in one text: it is right wherever the switch stands, also for an expression. */
+function switchText(operation: CreateOperation, { name, label }: Field, box: PriceBox): string {
+	const { fixed, price } = operation;
+	const values = Object.entries(box.when).flatMap(([field, [value]]) =>
+		value === undefined ? [] : [[field, value] as const],
+	);
+	const unit = unitField(operation);
+	const units = unit ? { [unit.name]: 1 } : {};
+	const request = { ...fixed, ...units, ...Object.fromEntries(values), [name]: true };
+	const { credits } = priceOf(operation, request);
+	if (credits !== box.price.credits) return `, ${credits} with ${label}`;
+	const { surcharges = [], discounts = [] } = price.shown ? price : {};
+	const hasNoAmount = (adjustment: Adjustment) => adjustment.credits === null;
+	if (surcharges.some(hasNoAmount)) return `, more with ${label}`;
+	return discounts.some(hasNoAmount) ? `, less with ${label}` : '';
 }
 
 /** What a price by units comes to at both ends of the form. */
@@ -57,7 +89,7 @@ function examples(credits: number, unit?: Field): string {
 	if (unit?.min === undefined || unit.max === undefined) return '';
 	const at = (units: number) => `${credits * units} for ${units} s`;
 	const places = [...new Set([unit.min, Number(startValue(unit)), unit.max])];
-	return `${PER_UNIT}: ${places.map(at).join(', ')}`;
+	return `: ${places.map(at).join(', ')}`;
 }
 
 function rangeText(operation: CreateOperation, { label }: Field): string {
@@ -66,21 +98,32 @@ function rangeText(operation: CreateOperation, { label }: Field): string {
 	return `This job costs ${range}, depending on the expression in ${label}.`;
 }
 
-/** Hides a notice where a field has another value than its box, or is an expression. */
-function outside({ when }: PriceBox, fields: readonly Field[]) {
-	return Object.fromEntries(
-		fields.map((field) => {
-			const allowed = when[field.name];
-			const [only] = allowed ?? [];
-			if (allowed === undefined) return [parameterPath(field), [EXPRESSION]];
-			return [
-				parameterPath(field),
-				allowed.length === 1 && only !== undefined
-					? [OTHER_THAN(only)]
-					: [...others(field, allowed), EXPRESSION],
-			];
-		}),
-	);
+/**
+ * Shows a notice where the fields have the values of its box. At top level the editor has worked an
+ * expression out before it looks, and finds nothing where that cannot be done; in a collection it has
+ * not, and would take an expression for any value.
+ */
+function inside({ when }: PriceBox, fields: readonly Field[]): IDisplayOptions {
+	const conditions = fields.map((field) => [field, when[field.name]] as const);
+	const upFront = conditions.filter(([field]) => isUpFront(field));
+	const added = conditions.filter(([field]) => !isUpFront(field));
+	return {
+		show: Object.fromEntries(
+			upFront.map(([field, allowed = formValues(field)]) => [field.name, allowed as Value[]]),
+		),
+		hide: Object.fromEntries(
+			added.map(([field, allowed]) => [parameterPath(field), outside(field, allowed)]),
+		),
+	};
+}
+
+/** Another value than these, or an expression. */
+function outside(field: Field, allowed?: ReadonlyArray<Value | undefined>) {
+	const [only] = allowed ?? [];
+	if (allowed === undefined) return [EXPRESSION];
+	return allowed.length === 1 && only !== undefined
+		? [OTHER_THAN(only)]
+		: [...others(field, allowed), EXPRESSION];
 }
 
 /** The notice of a field that can be added has no condition but its own, so the others give way. */
@@ -97,11 +140,16 @@ function others(field: Field, allowed: ReadonlyArray<Value | undefined>): Value[
 
 /** Shows a notice where a field is an expression and those before it are not. */
 function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
-	const hide = Object.fromEntries(before.map((other) => [parameterPath(other), [EXPRESSION]]));
+	const listed = before.filter(isUpFront).map((other) => [other.name, formValues(other)]);
+	const added = before
+		.filter((other) => !isUpFront(other))
+		.map((other) => [parameterPath(other), [EXPRESSION]]);
+	const show = Object.fromEntries(listed) as IDisplayOptions['show'];
+	const hide = Object.fromEntries(added) as IDisplayOptions['hide'];
 	// A field that is not added has no value that could be ruled out.
 	return isUpFront(field)
-		? { hide: { ...hide, [field.name]: formValues(field) } }
-		: { show: { [parameterPath(field)]: [EXPRESSION] } };
+		? { show, hide: { ...hide, [field.name]: formValues(field) } }
+		: { show: { ...show, [parameterPath(field)]: [EXPRESSION] }, hide };
 }
 
 /** What the form says of fields that do not show. */
@@ -117,7 +165,8 @@ export function warningNotices(operation: CreateOperation): INodeProperties[] {
 	return operation.fields
 		.filter(({ warning }) => warning !== undefined)
 		.map((field) => {
-			const changes = adjustmentsOf(field, operation).map(describeAdjustment);
+			const isSaid = isDiscountSwitch(field, operation);
+			const changes = isSaid ? [] : adjustmentsOf(field, operation).map(describeAdjustment);
 			const text = [field.warning, ...changes.map((change) => `${capitalized(change)}.`)].join(' ');
 			return notice(`${field.name}Notice`, text, {
 				hide: { [parameterPath(field)]: [OTHER_THAN(true)] },
@@ -129,28 +178,27 @@ export function warningNotices(operation: CreateOperation): INodeProperties[] {
  * What has to be entered in the credential before the jobs of a node's resources can be started or
  * waited for, since the document does not show the path.
  */
-export function pathNotices({ operations }: Catalog): INodeProperties[] {
-	const groups = new Map<string, Operation[]>();
-	for (const operation of operations) {
-		const text = pathText(operation);
-		if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), operation]);
-	}
-	return [...groups].map(([text, group], index) =>
-		notice(`pathNotice${index + 1}`, text, {
-			show: {
-				resource: [...new Set(group.map(({ resource }) => resource))],
-				operation: [...new Set(group.map(({ operation }) => operation))],
-			},
-		}),
-	);
+export function pathNotices({ resources, operations }: Catalog): INodeProperties[] {
+	const labels = new Map(resources.map(({ value, label }) => [value, label]));
+	const forms = operations.map((operation): Form => {
+		const text = pathText(operation, labels.get(operation.resource));
+		const properties = text === undefined ? [] : [notice('pathNotice', text, {})];
+		return { chosen: chosenOf(operation), properties };
+	});
+	return mergeProperties(forms);
 }
 
-function pathText(operation: Operation): string | undefined {
+function pathText(operation: Operation, resource = ''): string | undefined {
 	if (operation.kind !== 'create' && operation.kind !== 'any') return undefined;
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
 	const status = operation.kind === 'any' ? MUSIC_STATUS : operation.status;
 	const state = 'openPoint' in status ? [status.openPoint] : [];
-	const needed = [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
+	const needed = [...creation, ...state]
+		.map((name) => openPoint(name)?.setting?.label ?? name)
+		// One text for all resources whose setting has their name.
+		.map((label) =>
+			label.endsWith(`: ${resource}`) ? `the ${label.split(':')[0]} of this resource` : label,
+		);
 	if (needed.length === 0) return undefined;
 	return creation.length > 0
 		? `Works only with paths that the service does not document. Unless they are there, enter these in the credential, under More Settings: ${needed.join(', ')}.`

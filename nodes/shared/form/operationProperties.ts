@@ -11,10 +11,12 @@ import type {
 } from '../spec/types';
 import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import { ANY_OPERATION_PROPERTIES } from './anyOperation';
-import { EXPRESSION, OTHER_THAN } from './displayConditions';
+import { EXPRESSION, OTHER_THAN, otherThanThese } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
+import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { noteNotices, priceNotices, warningNotices } from './notices';
-import { decidingFields, formValues } from './priceBoxes';
+import { formValues } from './priceBoxes';
+import { decidingFields } from './priceFields';
 import { IN_TOOLS } from './toolDescription';
 import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
 import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, waitingProperties } from './waiting';
@@ -27,7 +29,15 @@ export const DEFAULT_LIMIT = 50;
 
 /** All form properties of one operation, shown only while it is chosen. */
 export function operationProperties(operation: Operation): INodeProperties[] {
-	const { resource, operation: name, controls = [] } = operation;
+	const { resource, operation: name } = operation;
+	return operationForm(operation).properties.map((property) =>
+		showFirst(property, { resource: [resource], operation: [name] }),
+	);
+}
+
+/** The same, without that condition. */
+export function operationForm(operation: Operation): Form {
+	const { controls = [] } = operation;
 	const create = operation.kind === 'create' ? operation : undefined;
 	const paging = operation.kind === 'list' ? operation.paging : undefined;
 	const fields = operation.fields.filter(({ name: field }) => field !== paging?.limit);
@@ -38,7 +48,7 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		.filter((field) => !isUpFront(field))
 		.flatMap((field) => conditional(field, operation, '/'));
 
-	return [
+	const properties = [
 		// Where the field that it is about would stand.
 		...(create ? noteNotices(create) : []),
 		...upFront,
@@ -49,7 +59,8 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
-	].map((property) => showFirst(property, { resource: [resource], operation: [name] }));
+	];
+	return { chosen: chosenOf(operation), properties };
 }
 
 /** Whether it may start a job. */
@@ -89,9 +100,12 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 	const isFixed = ([name]: [string, Allowed]) => name in fixed;
 	if (conditions.filter(isFixed).some(([name, values]) => !allows(values, fixed[name]))) return [];
 	const open = conditions.filter((condition) => !isFixed(condition));
-	const properties = fieldProperties(field, create).map((property) =>
-		field.as ? hideUnless(property, open, operation) : showWhen(property, showing(open, root)),
-	);
+	const properties = fieldProperties(field, create).map((property) => {
+		if (open.length === 0) return property;
+		return field.as
+			? hideUnless(property, open, operation)
+			: showWhen(property, showing(open, root));
+	});
 	const others = (field.as ?? []).flatMap((wording) =>
 		fieldProperties(worded(field, wording)).map((property) =>
 			showWhen(property, showing(Object.entries(wording.when), root)),
@@ -175,20 +189,17 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Of each planned creation the fields that decide its price, and that price. */
+/** Of each planned creation the fields that decide its price; the estimate tells that price. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
-	return planned.flatMap((operation) => {
+	const forms = planned.map((operation): Form => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
-		const all = { ...operation, fields };
-		const properties = [
-			...fields.flatMap((field) => conditional(field, all, '')),
-			...priceNotices(all),
-		];
-		// Under `hide`, since an expression would show the fields of all.
-		return properties.map((property) =>
-			hideWhen(property, { [PLANNED_OPERATION]: [OTHER_THAN(plannedName(operation))] }),
-		);
+		const properties = fields.flatMap((field) => conditional(field, { ...operation, fields }, ''));
+		return { chosen: { [PLANNED_OPERATION]: plannedName(operation) }, properties };
 	});
+	const names = planned.map(plannedName);
+	return mergeProperties(forms, (property, { [PLANNED_OPERATION]: own = names }) =>
+		hideWhen(property, { [PLANNED_OPERATION]: otherThanThese(own, names) }),
+	);
 }
 
 function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {

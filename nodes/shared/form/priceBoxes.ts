@@ -1,6 +1,7 @@
 import { priceOf, type PriceEstimate } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
 import { OTHER } from './fieldProperty';
+import { ratedFields, unitField } from './priceFields';
 import { isUpFront } from './upFront';
 
 /** Values of the deciding fields that make one price; a field that is not named makes no difference. */
@@ -11,30 +12,30 @@ export interface PriceBox {
 	price: PriceEstimate;
 }
 
-/** The fields on which the price of an operation depends, in the order of the form. */
-export function decidingFields({ price, fields }: CreateOperation): Field[] {
-	if (!price.shown) return [];
-	const { rates, surcharges = [], discounts = [], perUnitOf = '' } = price;
-	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
-	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
-	return fields.filter(({ name }) => names.has(name));
+/** What the form can hold for a field, and for each combination with those of the others the price. */
+export interface PriceGrid {
+	domains: ReadonlyArray<{ field: Field; values: ReadonlyArray<Value | undefined> }>;
+	/** In order; the last domain runs fastest. Of one unit, where the price is by units. */
+	cells: ReadonlyArray<{ values: Values; price: PriceEstimate }>;
 }
 
-/**
- * The field that the price is multiplied by; none where an amount is added or taken off besides: then
- * each number has a price of its own.
- */
-export function unitField({ price, fields }: CreateOperation): Field | undefined {
-	if (!price.shown) return undefined;
-	const { surcharges = [], discounts = [], perUnitOf } = price;
-	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
-	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
-}
-
-/** Fields that decide the price by their value, not as a number of units. */
-export function ratedFields(operation: CreateOperation): Field[] {
+/** The prices of an operation, by the values of the fields on which they depend. */
+export function priceGrid(operation: CreateOperation): PriceGrid {
+	const { fixed } = operation;
 	const unit = unitField(operation);
-	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
+	const units = unit ? { [unit.name]: 1 } : {};
+	const domains = ratedFields(operation).map((field) => ({ field, values: domain(field) }));
+	const cells = domains
+		.reduce<Values[]>(
+			(all, { field: { name }, values }) =>
+				all.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
+			[{}],
+		)
+		.map((values) => ({
+			values,
+			price: priceOf(operation, { ...fixed, ...units, ...defined(values) }),
+		}));
+	return { domains, cells };
 }
 
 /**
@@ -42,21 +43,12 @@ export function ratedFields(operation: CreateOperation): Field[] {
  * fields' values is in one box. Expressions are in none.
  */
 export function priceBoxes(operation: CreateOperation): PriceBox[] {
-	const { fixed } = operation;
-	const fields = ratedFields(operation);
-	const unit = unitField(operation);
-	const units = unit ? { [unit.name]: 1 } : {};
-	const single = fields
-		.reduce<Values[]>(
-			(all, field) =>
-				all.flatMap((values) => domain(field).map((value) => ({ ...values, [field.name]: value }))),
-			[{}],
-		)
-		.map((values) => ({
-			when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-			price: priceOf(operation, { ...fixed, ...units, ...defined(values) }),
-		}));
-	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
+	const { domains, cells } = priceGrid(operation);
+	const single = cells.map(({ values, price }) => ({
+		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
+		price,
+	}));
+	return domains.reduce<PriceBox[]>((boxes, { field }) => mergedAlong(field, boxes), single);
 }
 
 type Values = Record<string, Value | undefined>;

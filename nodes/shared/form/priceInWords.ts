@@ -1,7 +1,8 @@
 import { inCredits } from '../spec/credits';
 import type { CreateOperation } from '../spec/types';
 import { describePrice } from './describe';
-import { rangeOf, unitField } from './priceBoxes';
+import { rangeOf } from './priceBoxes';
+import { unitField } from './priceFields';
 
 export const FREE = 'free';
 

@@ -1,5 +1,6 @@
-import type { Catalog, Operation, Value } from '../spec/types';
-import { decidingFields, priceBoxes, rangeOf, unitField } from './priceBoxes';
+import type { Catalog, Operation } from '../spec/types';
+import { priceGrid, rangeOf } from './priceBoxes';
+import { unitField } from './priceFields';
 import { startValue } from './fieldProperty';
 import { isUpFront, parameterPath } from './upFront';
 
@@ -7,16 +8,39 @@ import { isUpFront, parameterPath } from './upFront';
  * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
  * price with the node's fields as they stand, such as `Generate a video · 130 credits`.
  */
-export function subtitleOf({ operations }: Catalog): string {
-	const rows = operations.map((operation) => [
-		`${operation.resource}:${operation.operation}`,
-		[nameOf(operation), ...priceRow(operation)],
+export function subtitleOf({ resources, operations }: Catalog): string {
+	const own = new Map(operations.map((operation) => [operation, pricesOf(operation)]));
+	const prices = [...new Set([...own.values()].flat())];
+	const rows = resources.map(({ value }) => [
+		value,
+		Object.fromEntries(
+			operations
+				.filter(({ resource }) => resource === value)
+				.map((operation) => [
+					operation.operation,
+					rowOf(operation, prices.indexOf(own.get(operation)?.[0] ?? '')),
+				]),
+		),
 	]);
 	const table = JSON.stringify(Object.fromEntries(rows) as object);
 	// Two braces in a row would end the expression.
-	const spaced = table.replace(/([{}])(?=[{}])/g, '$1 ');
-	return `={{ (${READER})(${spaced}, $rawParameter) }}`;
+	const spaced = `${table}, [${prices.join()}]`.replace(/([{}])(?=[{}])/g, '$1 ');
+	return `={{ (${prices.length > 0 ? PRICE_READER : READER})(${spaced}, $rawParameter) }}`;
 }
+
+/** The whole subtitle, or the action and where in the list of prices that stands. */
+type Row = string | [action: string, price: number];
+
+function rowOf(operation: Operation, place: number): Row {
+	const action = nameOf(operation);
+	if (operation.kind !== 'create') return action;
+	if (!operation.price.shown) return `${action} · ${UNKNOWN}`;
+	if (place >= 0) return [action, place];
+	const { low = 0, high } = rangeOf([operation]);
+	return `${action} · ${inShort(low, high)}`;
+}
+
+const UNKNOWN = 'price unknown';
 
 /** The canvas shows some 28 characters: so many leave room for the price. */
 const MAX_NAME = 18;
@@ -34,58 +58,58 @@ function inShort(low: number, high: number = low): string {
 	return low === 1 ? '1 credit' : `${low} credits`;
 }
 
-/** By path of each deciding field what the form starts with, the range of prices, and the prices. */
-type PriceRow = [] | [string] | [starts: Record<string, unknown>, range: string, boxes: BoxRow[]];
+/**
+ * The range, the paths of the fields that decide the price with what they can hold, at first what the
+ * form starts with, the price for each combination, and the field of the units with its start. A price
+ * that is the most that the job may cost is below zero.
+ */
+type Prices = [
+	range: string,
+	domains: ReadonlyArray<[path: string, values: unknown[]]>,
+	credits: ReadonlyArray<number | null>,
+	unit?: string,
+	units?: unknown,
+];
 
-/** Values by path of field; the price in words, or the credits of one unit of a field. */
-type BoxRow = [Record<string, ReadonlyArray<Value | null>>, string | number, ...unit: string[]];
-
-function priceRow(operation: Operation): PriceRow {
+/** The prices of an operation that has several, as JSON. */
+function pricesOf(operation: Operation): [] | [string] {
 	if (operation.kind !== 'create') return [];
-	const { price } = operation;
-	if (!price.shown) return ['price unknown'];
-	const fields = decidingFields(operation);
+	const { domains, cells } = priceGrid(operation);
 	const unit = unitField(operation);
+	if (!operation.price.shown || (domains.length === 0 && !unit)) return [];
 	const { low = 0, high } = rangeOf([operation]);
-	const boxes = priceBoxes(operation).map(({ when, price: { credits, exact } }): BoxRow => {
-		const values = fields.flatMap((field) => {
-			const allowed = when[field.name]?.map((value) => value ?? null);
-			return allowed ? [[parameterPath(field), allowed] as const] : [];
-		});
-		const byPath = Object.fromEntries(values);
-		if (credits === null) return [byPath, 'price unknown'];
-		const doubt = exact ? '' : 'at most ';
-		return unit ? [byPath, credits, unit.name, doubt] : [byPath, `${doubt}${inShort(credits)}`];
-	});
-	const starts = fields.map((field) => [
-		parameterPath(field),
-		isUpFront(field) ? startValue(field) : null,
-	]);
-	return [Object.fromEntries(starts), inShort(low, high), boxes];
+	const prices: Prices = [
+		inShort(low, high),
+		domains.map(({ field, values }) => [
+			parameterPath(field),
+			[isUpFront(field) ? startValue(field) : null, values.map((value) => value ?? null)],
+		]),
+		cells.map(({ price: { credits, exact } }) => (credits === null || exact ? credits : -credits)),
+		...(unit ? ([unit.name, startValue(unit)] as const) : ([] as const)),
+	];
+	return [JSON.stringify(prices)];
 }
 
+const ROW = "((table[node.resource] ?? [])[node.operation] ?? 'Chosen by an expression')";
+
+const READER = `(table, prices, node) => ${ROW}`;
+
 /**
- * Finds the price in the table. A node has no values for what stands in its form as it did at first.
+ * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
  * Where a field that decides it is an expression, it is the range.
  */
-const READER = `(table, node) => {
-	const [action, starts, range, boxes] = table[node.resource + ':' + node.operation] ?? [];
-	if (!action) return 'Chosen by an expression';
-	if (!boxes) return starts ? action + ' · ' + starts : action;
-	const read = (path) => {
-		let value = node;
-		for (const name of path.split('.')) value = value == null ? value : value[name];
-		return value ?? starts[path];
-	};
-	const isOpen = ([path]) => {
-		const value = read(path);
-		return typeof value === 'string' && value.startsWith('=');
-	};
-	if (Object.entries(starts).some(isOpen)) return action + ' · ' + range;
-	const fits = ([when]) => Object.entries(when).every(([path, all]) => all.includes(read(path)));
-	const [, price, unit, doubt] = boxes.find(fits) ?? [null, range];
-	if (!unit) return action + ' · ' + price;
-	const units = read(unit);
-	const isCount = typeof units !== 'object' && units > 0;
-	return action + ' · ' + (isCount ? doubt + price * units + ' credits' : range);
+const PRICE_READER = `(table, prices, node) => {
+	const row = ${ROW};
+	if (typeof row === 'string') return row;
+	const [range, domains, credits, unit, start] = prices[row[1]];
+	const action = row[0] + ' · ';
+	const read = (path) => path.split('.').reduce((at, name) => at == null ? at : at[name], node);
+	const places = domains.map(([path, [first, all]]) => all.indexOf(read(path) ?? first));
+	const units = unit ? read(unit) ?? start : 1;
+	if (places.includes(-1) || typeof units === 'object' || !(units > 0)) return action + range;
+	const at = places.reduce((sum, place, index) => sum * domains[index][1][1].length + place, 0);
+	const most = credits[at] < 0 ? 'at most ' : '';
+	const amount = Math.abs(credits[at] * units);
+	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
+	return action + most + (credits[at] === null ? '${UNKNOWN}' : words);
 }`.replace(/\s+/g, ' ');

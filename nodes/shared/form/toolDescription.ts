@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listInWords } from '../spec/conditions';
 import type { Catalog, CreateOperation, Field, MediaType, Operation } from '../spec/types';
 import { capitalized } from './describe';
+import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { FREE, priceInWords } from './priceInWords';
 import { isUpFront } from './upFront';
 
@@ -13,39 +14,47 @@ export const TOOL_DESCRIPTION = 'toolDescription';
 export const IN_TOOLS = { '@tool': [true] };
 
 /**
- * What an agent's model is told about the node, in the form of a tool alone: one text for each
- * operation, which a person can change. n8n's own is the operation's action, without prices and values.
+ * What an agent's model is told about the node, in the form of a tool alone, where a person can change
+ * it: one text for each creation that is known to cost something. Of the others n8n has a good one of
+ * its own where there is none, the action; it lacks prices and values.
  */
 export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
-	return operations.map((operation) => ({
-		displayName: 'Description',
-		name: TOOL_DESCRIPTION,
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: describeForModel(operation),
-		required: true,
-		placeholder: 'e.g. Make an image. Costs 8 credits. Only when the user asks for one.',
-		description: 'What the model knows about this tool: what it does and when to use it',
-		displayOptions: {
-			show: { ...IN_TOOLS, resource: [operation.resource], operation: [operation.operation] },
-		},
-	}));
+	const forms = operations.map((operation): Form => {
+		const text = hasPrice(operation) ? describeForModel(operation) : '';
+		const property: INodeProperties = {
+			displayName: 'Description',
+			name: TOOL_DESCRIPTION,
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: text,
+			...(text === '' ? ACTION_WORDS : {}),
+			displayOptions: { show: IN_TOOLS },
+		};
+		return { chosen: chosenOf(operation), properties: [property] };
+	});
+	return mergeProperties(forms);
 }
 
-/** What an operation does; of a creation what it costs, the values that it takes, and what it answers. */
-export function describeForModel(operation: Operation): string {
-	const sentences = [capitalized(operation.description)];
-	if (operation.kind === 'create') {
-		const { mediaType, fields, fixed = {} } = operation;
-		const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
-		sentences.push(costs(operation), ...open.flatMap(valuesInWords), answer(mediaType));
-	}
+const hasPrice = (operation: Operation): operation is CreateOperation =>
+	operation.kind === 'create' && operation.price.shown && priceInWords(operation) !== FREE;
+
+/** Where the action stands for the text. */
+const ACTION_WORDS = {
+	placeholder: 'e.g. Use it before you make a video',
+	description: 'What the tool does and when to use it; while empty, the name of the operation',
+};
+
+/** What a creation does, what it costs, the values that it takes, and what it answers. */
+export function describeForModel(operation: CreateOperation): string {
+	const { description, mediaType, fields, fixed = {} } = operation;
+	const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
+	const sentences = [
+		capitalized(description),
+		`Costs ${priceInWords(operation)}`,
+		...open.flatMap(valuesInWords),
+		answer(mediaType),
+	];
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
-}
-
-function costs(operation: CreateOperation): string {
-	const words = priceInWords(operation);
-	return operation.price.shown && words !== FREE ? `Costs ${words}` : capitalized(words);
 }
 
 /** The values that a model could not guess. */
@@ -59,7 +68,6 @@ function valuesInWords({ label, type, options = [], openValues, min, max }: Fiel
 }
 
 function answer(mediaType?: MediaType): string {
-	if (mediaType === undefined) return 'Returns mediaUrl, a URL, or result, a text';
-	if (mediaType === 'text') return 'Returns result';
-	return `Returns mediaUrl, the URL of the finished ${mediaType}`;
+	if (mediaType === undefined) return 'Returns mediaUrl or result';
+	return mediaType === 'text' ? 'Returns result' : 'Returns mediaUrl';
 }

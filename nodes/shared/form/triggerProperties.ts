@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mediaTypesOf } from '../spec/trigger';
 import type { TriggerOperation } from '../spec/types';
 import { capitalized } from './describe';
-import { downloadMedia, triggerOptions } from './waiting';
+import { DOWNLOAD_FILE, triggerOptions } from './waiting';
 
 export const EVENTS = 'events';
 export const MEDIA_TYPE = 'mediaType';
@@ -42,7 +42,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 			default: ALL_MEDIA,
 			description: 'What the jobs make',
 		},
-		downloadMedia(),
+		DOWNLOAD_FILE,
 		{
 			displayName: [WATCHED, ...(mediaTypesOf(trigger).includes('audio') ? [] : [NO_MUSIC])].join(
 				' ',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
-import type { MediaType, Operation } from '../spec/types';
+import type { Operation } from '../spec/types';
 
 /** Whether a creation waits for its result; off, it hands on the job's identifier at once. */
 export const WAIT_FOR_COMPLETION: INodeProperties = {
@@ -115,25 +115,14 @@ const SIMPLIFY: INodeProperties = {
 /** Switch that makes files of the item out of the results. */
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 
-/** What is downloaded, where the operation tells; a file otherwise. */
-const DOWNLOADED: Partial<Record<MediaType, string>> = {
-	image: 'Image',
-	video: 'Video',
-	audio: 'Audio',
+export const DOWNLOAD_FILE: INodeProperties = {
+	displayName: 'Download File',
+	name: DOWNLOAD_MEDIA,
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the finished media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
 };
-
-/** @param mediaType of the result; absent where it may be any */
-export function downloadMedia(mediaType?: MediaType): INodeProperties {
-	const what = (mediaType && DOWNLOADED[mediaType]) ?? 'File';
-	return {
-		displayName: `Download ${what}`,
-		name: DOWNLOAD_MEDIA,
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to add the finished media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
-	};
-}
 
 /** Name of the binary field of the first file. */
 export const DEFAULT_BINARY_PROPERTY = 'data';
@@ -243,12 +232,15 @@ const WAIT_MODE: INodeProperties = {
 	description: 'Where the execution is while it waits',
 };
 
-/** Only while the creation waits. */
+/**
+ * Not where a creation hands on its job at once. Operations that read jobs have no such switch; theirs
+ * are under the same condition, so that the form has them once.
+ */
 const whileWaiting = (property: INodeProperties): INodeProperties => ({
 	...property,
 	displayOptions: {
 		...property.displayOptions,
-		show: { ...property.displayOptions?.show, '/waitForCompletion': [true] },
+		hide: { ...property.displayOptions?.hide, [`/${WAIT_FOR_COMPLETION.name}`]: [false] },
 	},
 });
 
@@ -267,10 +259,9 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
  * @param operation one that starts jobs, or reads them
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
-	if (operation.kind === 'status') return [downloadMedia()];
-	if (operation.kind === 'any') return [WAIT_FOR_COMPLETION, whileWaiting(downloadMedia())];
-	if (operation.kind !== 'create') return [];
-	return [WAIT_FOR_COMPLETION, whileWaiting(downloadMedia(operation.mediaType))];
+	if (operation.kind === 'status') return [whileWaiting(DOWNLOAD_FILE)];
+	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
+	return [WAIT_FOR_COMPLETION, whileWaiting(DOWNLOAD_FILE)];
 }
 
 /**
@@ -284,12 +275,12 @@ export const createOptions = (hasTakes: boolean) =>
 		ESTIMATE_ONLY,
 		MAX_CONCURRENT_JOBS,
 		MAX_CREDITS,
-		whileWaiting(MAX_FILE_SIZE),
+		MAX_FILE_SIZE,
 		whileWaiting(ON_JOB_FAILURE),
 		whileWaiting(ON_TIMEOUT),
 		BY_STATUS,
 		whileWaiting(POLL_INTERVAL),
-		whileWaiting(BINARY_PROPERTY_NAME),
+		BINARY_PROPERTY_NAME,
 		whileWaiting(RESULT_FIELD),
 		SIMPLIFY,
 		...(hasTakes ? [whileWaiting(SPLIT_TAKES)] : []),
@@ -299,20 +290,20 @@ export const createOptions = (hasTakes: boolean) =>
 
 export const FOLLOW_OPTIONS = options([
 	MAX_FILE_SIZE,
-	ON_JOB_FAILURE,
-	ON_TIMEOUT,
+	whileWaiting(ON_JOB_FAILURE),
+	whileWaiting(ON_TIMEOUT),
 	BY_STATUS,
-	POLL_INTERVAL,
+	whileWaiting(POLL_INTERVAL),
 	BINARY_PROPERTY_NAME,
-	RESULT_FIELD,
+	whileWaiting(RESULT_FIELD),
 	SIMPLIFY,
-	TIMEOUT,
+	whileWaiting(TIMEOUT),
 ]);
 export const STATUS_OPTIONS = options([
 	MAX_FILE_SIZE,
 	BY_STATUS,
 	BINARY_PROPERTY_NAME,
-	RESULT_FIELD,
+	whileWaiting(RESULT_FIELD),
 	SIMPLIFY,
 ]);
 

@@ -1,5 +1,5 @@
 import { otherName } from '../form/fieldProperty';
-import { decidingFields } from '../form/priceBoxes';
+import { decidingFields } from '../form/priceFields';
 import { ADDITIONAL_FIELDS } from '../form/upFront';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation, Field } from '../spec/types';

@@ -15,11 +15,21 @@ import {
 	type Values,
 } from '../spec/conditions';
 
+/** Making one takes longer than using it. */
+const made = new WeakMap<Operation, ReturnType<typeof makeSchema>>();
+
+/** The schema of an operation's request; the items of a batch share it. */
+export function schemaOf(operation: Operation) {
+	const schema = made.get(operation) ?? makeSchema(operation);
+	made.set(operation, schema);
+	return schema;
+}
+
 /**
  * The zod schema of an operation's request, built from its spec table. Messages are the broken
  * rule in words that go after the field's name ("must be one of 1:1, 3:2, 2:3").
  */
-export function schemaOf(operation: Operation) {
+function makeSchema(operation: Operation) {
 	const fixed = Object.entries(operation.fixed ?? {}).map(([name, value]) => [
 		name,
 		fixedSchema(value),

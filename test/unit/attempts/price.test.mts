@@ -8,7 +8,7 @@ import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { decidingFields } from '../../../nodes/shared/form/priceBoxes.ts';
+import { decidingFields } from '../../../nodes/shared/form/priceFields.ts';
 import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 

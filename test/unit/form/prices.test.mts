@@ -5,6 +5,7 @@ import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
 import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
+import { priceNotices } from '../../../nodes/shared/form/notices.ts';
 import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
 import {
 	ACCOUNT_CATALOG,
@@ -46,6 +47,12 @@ const DECIDING: Record<string, string[]> = {
 /** The only one that is not at top level. */
 const ADDED = ['enableFallback'];
 
+/** Switches that add to the price or take off it, as the form calls them: the panel says both prices. */
+const SWITCHES: Record<string, string> = {
+	prompt_directory_optin: 'Publish in Prompt Directory',
+	enableFallback: 'Enable Fallback',
+};
+
 /** The value of Family B 3.0 by which the price is multiplied. */
 const UNIT = 'durationSeconds';
 
@@ -65,8 +72,6 @@ const CREATIONS = CATALOGS.flatMap((catalog) =>
 		return [{ name, catalog, operation, panel, fields: DECIDING[name] ?? [] }];
 	}),
 );
-
-const ESTIMATE = operationNamed('price.estimate');
 
 test('every creation is here', () => {
 	expect(CREATIONS).toHaveLength(39);
@@ -130,16 +135,25 @@ const noticesIn = (panel: INodeProperties[], values: IDataObject) =>
 
 const inCredits = (credits: number) => (credits === 1 ? '1 credit' : `${credits} credits`);
 
-/** What the panel says of a price. */
-function said({ credits, exact, reason }: PriceEstimate, seconds: unknown): string {
+/** What the panel says of the price of a form. */
+function said(creation: Creation, values: Record<string, unknown>): string {
+	const [name = ''] = creation.fields.filter((field) => field in SWITCHES);
+	const [off, on] = [false, true].map((value) =>
+		charged(creation, name === '' ? values : { ...values, [name]: value }),
+	) as [PriceEstimate, PriceEstimate];
+	const { credits, exact, reason } = off;
 	if (credits === null) return 'The service does not document the price of this job.';
 	if (credits === 0) return 'This job is free.';
+	const amount = on.credits === credits ? (on.reason === reason ? '' : 'less') : on.credits;
+	const switched = amount === '' ? '' : `, ${amount} with ${SWITCHES[name]}`;
 	const atMost = exact ? '' : 'at most ';
 	const doubt = exact ? '' : ` ${reason}.`;
-	if (seconds === undefined) return `This job costs ${atMost}${inCredits(credits)}.${doubt}`;
+	const seconds = values[UNIT];
+	if (seconds === undefined)
+		return `This job costs ${atMost}${inCredits(credits)}${switched}.${doubt}`;
 	const each = credits / Number(seconds);
 	const examples = `${each * 3} for 3 s, ${each * 5} for 5 s, ${each * 15} for 15 s`;
-	return `This job costs ${atMost}${inCredits(each)} a second: ${examples}.${doubt}`;
+	return `This job costs ${atMost}${inCredits(each)} a second${switched}: ${examples}.${doubt}`;
 }
 
 /** What the canvas says of it, behind the action. */
@@ -164,12 +178,11 @@ const subtitle = (catalog: Catalog, raw: IDataObject) => readers.get(catalog)!(r
 
 describe.each(CREATIONS)('$name', (creation) => {
 	const { catalog, operation, panel, fields } = creation;
-	const estimatePanel = panelOf(ACCOUNT_CATALOG, ESTIMATE, operation);
 	const all = everyForm(creation);
 
 	test('the panel shows one price, the one that is charged', () => {
 		const shown = all.map((values) => noticesIn(panel, parameters(creation, values)));
-		expect(shown).toEqual(all.map((values) => [said(charged(creation, values), values[UNIT])]));
+		expect(shown).toEqual(all.map((values) => [said(creation, values)]));
 	});
 
 	test('the subtitle ends with it', () => {
@@ -179,9 +192,18 @@ describe.each(CREATIONS)('$name', (creation) => {
 		expect(prices).toEqual(all.map((values) => saidInShort(charged(creation, values))));
 	});
 
-	test('Price > Estimate shows it, and gives it', () => {
-		const shown = all.map((values) => noticesIn(estimatePanel, planned(creation, values)));
-		expect(shown).toEqual(all.map((values) => [said(charged(creation, values), values[UNIT])]));
+	test('Price > Estimate has the fields that decide it, and gives it', () => {
+		const estimatePanel = panelOf(ACCOUNT_CATALOG, operationNamed('price.estimate'));
+		const shown = all.map((values) =>
+			visible(estimatePanel, planned(creation, values)).map((property) => property.name),
+		);
+		const others = ({ qualityMode }: Record<string, unknown>) =>
+			qualityMode === '__other__' ? ['qualityModeOther'] : [];
+		const names = new Set(shown.map((own) => [...own].sort().join()));
+		const expected = all.map((values) =>
+			['resource', 'operation', 'plannedOperation', ...fields, ...others(values)].sort().join(),
+		);
+		expect(names).toEqual(new Set(expected));
 		for (const values of all) {
 			const form = planned(creation, values);
 			const other = { qualityModeOther: 'another value', aspectRatioOther: 'another value' };
@@ -200,20 +222,24 @@ describe.each(CREATIONS)('$name', (creation) => {
 	);
 
 	if (fields.length > 0) {
-		test('an expression gives the range in the panel and in Price > Estimate', () => {
-			const rated = fields.filter((name) => name !== UNIT);
-			const forms = withExpressions.filter((values) =>
-				rated.some((name) => values[name] === AN_EXPRESSION),
-			);
+		const rated = fields.filter((name) => name !== UNIT && !(name in SWITCHES));
+
+		test('an expression gives the range in the panel, and both prices in a switch', () => {
+			const isExpression = (values: Record<string, unknown>) => (name: string) =>
+				values[name] === AN_EXPRESSION;
+			const forms = withExpressions.filter((values) => rated.some(isExpression(values)));
 			const range = new RegExp(
 				`^This job costs ${low} to ${high} credits, depending on the expression in [\\w() ]+\\.$`,
 			);
-			const shown = forms.flatMap((values) => [
-				noticesIn(panel, parameters(creation, values)),
-				noticesIn(estimatePanel, planned(creation, values)),
-			]);
+			const shown = forms.map((values) => noticesIn(panel, parameters(creation, values)));
 			expect(shown.filter(({ length }) => length !== 1)).toEqual([]);
 			expect(shown.flat().filter((text) => !range.test(text))).toEqual([]);
+			const switched = withExpressions.filter(
+				(values) => values[UNIT] !== AN_EXPRESSION && !rated.some(isExpression(values)),
+			);
+			expect(switched.map((values) => noticesIn(panel, parameters(creation, values)))).toEqual(
+				switched.map((values) => [said(creation, values)]),
+			);
 		});
 
 		test('and in the subtitle', () => {
@@ -230,7 +256,17 @@ test('a price by the second stays one where the seconds are an expression', () =
 	const values = { qualityMode: 'pro', sound: true, prompt_directory_optin: false };
 	const form = { ...values, [UNIT]: AN_EXPRESSION };
 	expect(noticesIn(creation.panel, parameters(creation, form))).toEqual([
-		'This job costs 40 credits a second: 120 for 3 s, 200 for 5 s, 600 for 15 s.',
+		'This job costs 40 credits a second, less with Publish in Prompt Directory: 120 for 3 s, 200 for 5 s, 600 for 15 s.',
+	]);
+});
+
+test('what only a switch makes cost something is not called free', () => {
+	const creation = CREATIONS.find(({ name }) => name === 'vidA31.generate')!;
+	const surcharges = [{ when: { enableFallback: [true] }, credits: 200 }];
+	const price = { shown: true, rates: [{ credits: 0 }], surcharges } as const;
+	const notices = priceNotices({ ...creation.operation, price });
+	expect(notices.map(({ displayName }) => displayName)).toEqual([
+		'This job costs 0 credits, 200 with Enable Fallback.',
 	]);
 });
 
@@ -240,19 +276,19 @@ test.each<[name: string, values: Record<string, unknown>, notice: string, subtit
 	[
 		'standardVideo.generate',
 		{ video_model: 'modelA_fast', aspect_ratio: '16:9', prompt_directory_optin: false },
-		'This job costs 130 credits.',
+		'This job costs 130 credits, 120 with Publish in Prompt Directory.',
 		'Generate a video · 130 credits',
 	],
 	[
 		'standardVideo.generate',
 		{ video_model: 'modelA', aspect_ratio: '9:16', prompt_directory_optin: true },
-		'This job costs 290 credits.',
+		'This job costs 300 credits, 290 with Publish in Prompt Directory.',
 		'Generate a video · 290 credits',
 	],
 	[
 		'vidA31.generate',
 		{ model: 'modelA', enableFallback: true },
-		'This job costs 450 credits.',
+		'This job costs 250 credits, 450 with Enable Fallback.',
 		'Generate a video · 450 credits',
 	],
 	[
@@ -302,16 +338,16 @@ describe('the subtitle', () => {
 describe('what publishes says so while it is on', () => {
 	const PUBLIC = "Your prompt and video become public in the service's directory.";
 
-	/** What it saves, in the words of the notice. */
-	const NOTICES: Record<string, string> = {
-		'standardVideo.generate': `${PUBLIC} 10 credits cheaper.`,
-		'vidB30.generate': `${PUBLIC} Cheaper by an amount that is not documented.`,
-		'vidB26.textToVideo': `${PUBLIC} 10 credits cheaper.`,
-		'vidB26.imageToVideo': `${PUBLIC} 10 credits cheaper.`,
-		'vidC.textToVideo': `${PUBLIC} 10 credits cheaper.`,
-		'vidC.imageToVideo': `${PUBLIC} 10 credits cheaper.`,
-		'vidD.generate': `${PUBLIC} 10 credits cheaper from 28 credits on.`,
-	};
+	/** The others make nothing public. */
+	const PUBLISHING = [
+		'standardVideo.generate',
+		'vidB30.generate',
+		'vidB26.textToVideo',
+		'vidB26.imageToVideo',
+		'vidC.textToVideo',
+		'vidC.imageToVideo',
+		'vidD.generate',
+	];
 
 	test.each(CREATIONS)('$name', (creation) => {
 		const { name, panel } = creation;
@@ -319,12 +355,12 @@ describe('what publishes says so while it is on', () => {
 			visible(panel, parameters(creation, { prompt_directory_optin }))
 				.filter(({ type, name: property }) => type === 'notice' && property.endsWith('optinNotice'))
 				.map(({ displayName }) => displayName);
-		const expected = NOTICES[name];
-		expect(warnings(true)).toEqual(expected === undefined ? [] : [expected]);
+		const publishes = PUBLISHING.includes(name);
+		expect(warnings(true)).toEqual(publishes ? [PUBLIC] : []);
 		expect(warnings(false)).toEqual([]);
 		expect(warnings(AN_EXPRESSION)).toEqual([]);
 		const hasSwitch = panel.some((property) => property.name === 'prompt_directory_optin');
-		expect(hasSwitch).toBe(expected !== undefined);
+		expect(hasSwitch).toBe(publishes);
 	});
 });
 

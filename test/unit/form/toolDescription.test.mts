@@ -8,7 +8,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { panelOf, visible } from '../../support/formPanel.mts';
 
 const CATALOGS: Array<[node: string, catalog: Catalog]> = [
@@ -18,39 +18,48 @@ const CATALOGS: Array<[node: string, catalog: Catalog]> = [
 	['Account', ACCOUNT_CATALOG],
 ];
 
-const described = ({ operations }: Catalog, resource: string, name: string) =>
-	describeForModel(operations.find((one) => one.resource === resource && one.operation === name)!);
+const creationNamed = ({ operations }: Catalog, resource: string, name: string) =>
+	operations.find(
+		(one): one is CreateOperation =>
+			one.kind === 'create' && one.resource === resource && one.operation === name,
+	)!;
 
 test.each([
 	[
 		IMAGE_CATALOG,
 		'image',
 		'generate',
-		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl, the URL of the finished image.',
+		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl.',
 	],
 	[
 		VIDEO_CATALOG,
 		'vidB30',
 		'generate',
-		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another. Returns mediaUrl, the URL of the finished video.',
-	],
-	[
-		VIDEO_CATALOG,
-		'videoStudio',
-		'generate',
-		'Make a video from text or images. The price is not documented. Returns mediaUrl, the URL of the finished video.',
+		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another. Returns mediaUrl.',
 	],
 	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme. Costs 1 credit. Returns result.'],
-	[
-		MUSIC_CATALOG,
-		'track',
-		'midi',
-		'Turn a separated stem into MIDI note data. Free. Returns result.',
-	],
-	[ACCOUNT_CATALOG, 'credits', 'get', 'Read the credit balance and what was bought and spent.'],
 ])('%#: what it makes, what it costs, what it takes', (catalog, resource, operation, text) => {
-	expect(described(catalog, resource, operation)).toBe(text);
+	expect(describeForModel(creationNamed(catalog, resource, operation))).toBe(text);
 });
+
+/** They start jobs, but have no text of ours: they are free, or their price is not shown. */
+const UNPRICED = [
+	'image.generateUnified',
+	'vidE.textToVideo',
+	'vidE.imageToVideo',
+	'vidE.videoEdit',
+	'vidE.referenceToVideo',
+	'videoStudio.generate',
+	'track.midi',
+	'track.recovery',
+	'artwork.cover_art',
+	'voice.voice_validate',
+	'voice.voice_regenerate',
+	'voice.voice_generate',
+];
+
+const hasText = (operation: Operation): operation is CreateOperation =>
+	operation.kind === 'create' && !UNPRICED.includes(`${operation.resource}.${operation.operation}`);
 
 describe.each(CATALOGS)('MediaGen %s', (_, catalog) => {
 	test.each(catalog.operations.map((operation) => [operation.action, operation] as const))(
@@ -61,7 +70,8 @@ describe.each(CATALOGS)('MediaGen %s', (_, catalog) => {
 			const named = (asTool: boolean) =>
 				visible(panel, chosen, { asTool }).filter(({ name }) => name === 'toolDescription');
 			expect(named(false)).toEqual([]);
-			expect(named(true).map(({ default: text }) => text)).toEqual([describeForModel(operation)]);
+			const text = hasText(operation) ? describeForModel(operation) : '';
+			expect(named(true).map(({ default: start }) => start)).toEqual([text]);
 		},
 	);
 
@@ -95,6 +105,9 @@ test('it is what n8n gives the model, unless a person writes another', () => {
 		return NodeHelpers.getToolDescriptionForNode({ ...own, parameters: full! }, type);
 	};
 	expect(given({})).toMatch(/^Make an image from a text prompt\. Costs 8 credits\./);
-	expect(given({ operation: 'generateUnified' })).toMatch(/The price is not documented/);
+	expect(given({ operation: 'generateUnified' })).toBe(
+		'Generate an image (unified) in MediaGen Image',
+	);
+	expect(given({ toolDescription: '' })).toBe('Generate an image in MediaGen Image');
 	expect(given({ toolDescription: 'Draws cats.' })).toBe('Draws cats.');
 });

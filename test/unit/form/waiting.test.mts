@@ -44,20 +44,19 @@ test.each([
 	expect(new Set(labels)).toEqual(new Set([label]));
 });
 
-test.each([
-	['image', 'Download Image'],
-	['video', 'Download Video'],
-	['audio', 'Download Audio'],
-	['text', 'Download File'],
-])('an operation that makes %s has %s up front', (mediaType, label) => {
-	const own = operations.filter((one) => one.kind === 'create' && one.mediaType === mediaType);
-	expect(own.length).toBeGreaterThan(0);
-	for (const operation of own) {
-		const [wait, download] = waitingProperties(operation);
-		expect(wait?.name).toBe('waitForCompletion');
-		expect(download).toMatchObject({ name: 'downloadMedia', displayName: label, default: false });
-	}
-});
+test.each(['image', 'video', 'audio', 'text'])(
+	'an operation that makes %s has Download File up front',
+	(mediaType) => {
+		const own = operations.filter((one) => one.kind === 'create' && one.mediaType === mediaType);
+		expect(own.length).toBeGreaterThan(0);
+		for (const operation of own) {
+			const [wait, download] = waitingProperties(operation);
+			expect(wait?.name).toBe('waitForCompletion');
+			const displayName = 'Download File';
+			expect(download).toMatchObject({ name: 'downloadMedia', displayName, default: false });
+		}
+	},
+);
 
 test('so has what reads jobs, without a switch to wait', () => {
 	for (const operation of operations.filter(({ kind }) => kind === 'status')) {

@@ -1,6 +1,7 @@
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { panelOf } from '../../support/formPanel.mts';
 import type { Operation } from '../../../nodes/shared/spec/types.ts';
 import { inTableWords } from '../../support/tableWords.mts';
 
@@ -56,11 +57,14 @@ test('the profile is updated with one field or both, not with none', () => {
 });
 
 test('the form of an update has its fields where only those that are added are sent', () => {
-	const form = catalogProperties(ACCOUNT_CATALOG).filter(({ displayOptions }) =>
-		displayOptions?.show?.operation?.includes('update'),
-	);
-	expect(form.map(({ name }) => name)).toEqual(['toolDescription', 'additionalFields']);
-	expect(form[1]?.options?.map(({ name }) => name)).toEqual(['enable_watermark', 'watermark_text']);
+	const form = panelOf(ACCOUNT_CATALOG, operations['profile.update'] as Operation);
+	expect(form.map(({ name }) => name)).toEqual([
+		'toolDescription',
+		'resource',
+		'operation',
+		'additionalFields',
+	]);
+	expect(form[3]?.options?.map(({ name }) => name)).toEqual(['enable_watermark', 'watermark_text']);
 });
 
 test.each(['session.logIn', 'session.register'])('%s says that it is disabled', (name) => {
@@ -69,8 +73,9 @@ test.each(['session.logIn', 'session.register'])('%s says that it is disabled', 
 });
 
 test('a password is hidden in the form and in messages', () => {
+	// One property, for signing in and for registering.
 	const passwords = catalogProperties(ACCOUNT_CATALOG).filter(({ name }) => name === 'password');
-	expect(passwords.map(({ typeOptions }) => typeOptions?.password)).toEqual([true, true]);
+	expect(passwords.map(({ typeOptions }) => typeOptions?.password)).toEqual([true]);
 	const logIn = operations['session.logIn'] as Operation;
 	expect(validate(logIn, { username: 'a', password: 123456 })).toEqual([
 		{ field: 'password', message: 'Password (password) must be a text' },

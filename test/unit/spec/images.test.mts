@@ -2,6 +2,7 @@ import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+import { panelOf } from '../../support/formPanel.mts';
 import type { Operation } from '../../../nodes/shared/spec/types.ts';
 
 /** Literals from the document (section "Images") on one side, the tables on the other. */
@@ -58,10 +59,8 @@ test('the price of a unified image is not shown', () => {
 });
 
 test('the form of an image, in order', () => {
-	const form = catalogProperties(IMAGE_CATALOG).filter(
-		({ displayOptions }) =>
-			displayOptions?.show?.resource?.includes('image') &&
-			displayOptions.show.operation?.includes('generate'),
+	const form = panelOf(IMAGE_CATALOG, GENERATE_IMAGE).filter(
+		({ name }) => !['resource', 'operation', 'durableRole'].includes(name),
 	);
 	expect(form.map(({ name }) => name)).toEqual([
 		// In the form of an agent's tool.
@@ -70,7 +69,7 @@ test('the form of an image, in order', () => {
 		'size',
 		// As a text, in the form of an agent's tool.
 		'size',
-		'priceNotice1',
+		'priceNotice',
 		'waitForCompletion',
 		'downloadMedia',
 		'options',
@@ -80,7 +79,7 @@ test('the form of an image, in order', () => {
 	expect(form[3]).toMatchObject({ displayName: 'Size', type: 'string', default: '1:1' });
 	expect(form[4]).toMatchObject({ displayName: 'This job costs 8 credits.', type: 'notice' });
 	expect(form[5]).toMatchObject({ type: 'boolean', default: true });
-	expect(form[6]).toMatchObject({ displayName: 'Download Image', type: 'boolean', default: false });
+	expect(form[6]).toMatchObject({ displayName: 'Download File', type: 'boolean', default: false });
 });
 
 test('the dropdown says what an image costs', () => {

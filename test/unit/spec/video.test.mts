@@ -341,7 +341,7 @@ describe('the form', () => {
 			'prompt',
 			'duration',
 			'resolution',
-			...Array.from({ length: 8 }, (_, index) => `priceNotice${index + 1}`),
+			...Array.from({ length: 8 }, () => 'priceNotice'),
 			'waitForCompletion',
 			'downloadMedia',
 			'options',
@@ -365,11 +365,12 @@ describe('the form', () => {
 		) as INodeProperties;
 		expect(byDefault).toBe(true);
 		expect(description).toContain('share prompt and video in its public directory');
-		expect(description).toContain('10 credits cheaper');
 		expect(property('standardVideo.generate', 'prompt_directory_optinNotice')).toMatchObject({
 			type: 'notice',
-			displayName:
-				"Your prompt and video become public in the service's directory. 10 credits cheaper.",
+			displayName: "Your prompt and video become public in the service's directory.",
+		});
+		expect(property('standardVideo.generate', 'priceNotice')).toMatchObject({
+			displayName: 'This job costs 130 credits, 120 with Publish in Prompt Directory.',
 		});
 	});
 

@@ -142,7 +142,7 @@ const SONGS: readonly Row[] = [
 		credits: 12,
 		worksOn: GEN_SET,
 		fields: [
-			audioId({ ...REQUIRED, description: 'The take to continue' }),
+			audioId({ ...REQUIRED, description: 'The take to work on' }),
 			continueAt,
 			HOW_TO_GO_ON.own,
 			HOW_TO_GO_ON.prompt,
@@ -378,7 +378,7 @@ const TRACKS: readonly Row[] = [
 		mediaType: 'audio',
 		credits: 1,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to convert' })],
+		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
 	},
 	{
 		id: 'midi',
@@ -435,7 +435,7 @@ const TEXTS: readonly Row[] = [
 		mediaType: 'text',
 		credits: 1,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take whose words are timed' })],
+		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
 	},
 	{
 		id: 'style_boost',
@@ -465,7 +465,7 @@ const PICTURES: readonly Row[] = [
 		mediaType: 'image',
 		credits: 0,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take that the artwork is for' })],
+		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
 	},
 	{
 		id: 'music_video',
@@ -476,7 +476,7 @@ const PICTURES: readonly Row[] = [
 		mediaType: 'video',
 		credits: 2,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to make a video of' })],
+		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
 	},
 ];
 

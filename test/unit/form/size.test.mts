@@ -1,0 +1,23 @@
+import { MediaGenApi } from '../../../credentials/MediaGenApi.credentials.ts';
+import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
+import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
+import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
+
+/** n8n keeps the descriptions in memory, and sends them to every editor. */
+const bytes = (descriptions: unknown) => Buffer.byteLength(JSON.stringify(descriptions));
+
+test('the descriptions of the nodes are at most 137 KB', () => {
+	const nodes = [MediaGenImage, MediaGenVideo, MediaGenMusic, MediaGenAccount, MediaGenTrigger];
+	expect(bytes(nodes.map((Node) => new Node().description))).toBeLessThanOrEqual(137_000);
+});
+
+test('that of the credential is at most 16 KB', () => {
+	expect(bytes(new MediaGenApi())).toBeLessThanOrEqual(16_000);
+});
+
+test('they are data and nothing else', () => {
+	const { description } = new MediaGenVideo();
+	expect(JSON.parse(JSON.stringify(description))).toEqual(description);
+});

@@ -6,6 +6,8 @@ export interface Clock {
 	now(): number;
 	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	/** Chance, from 0 to below 1; that of the process where a clock has none of its own. */
+	random?(): number;
 }
 
 /** The longest time that a timer takes, ms; it takes more for nothing at all. */

@@ -1,10 +1,12 @@
-import { rateLimiterOf, type Forecast } from '../service/rateLimiter';
+import { rateLimiterOf, type Forecast, type RateLimiter } from '../service/rateLimiter';
 import { perAccount } from '../service/perAccount';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import { claimsOf, type Claims } from './claims';
 import type { Clock } from '../clock/clock';
 import { durationsOf, type Durations } from './durations';
 import { historyPollerOf, type HistoryPoller } from './historyPoller';
+import { historyTrustOf, type HistoryTrust } from './historyTrust';
+import { pollGapMs } from './pace';
 import { pendingOf, type PendingPrompts } from './pendingPrompts';
 import { concurrencyLimiterOf, type ConcurrencyLimiter } from './concurrencyLimiter';
 
@@ -12,6 +14,7 @@ import { concurrencyLimiterOf, type ConcurrencyLimiter } from './concurrencyLimi
 export interface Account {
 	limiter: ConcurrencyLimiter;
 	historyPoller: HistoryPoller;
+	historyTrust: HistoryTrust;
 	durations: Durations;
 	/** Jobs that are waited for by their identifier, and hold no slot. */
 	followed: { count: number };
@@ -31,15 +34,42 @@ export function accountOf(id: string, clock: Clock): Account {
 	const account = {
 		limiter: concurrencyLimiterOf(id, clock),
 		historyPoller: historyPollerOf(id, clock),
+		historyTrust: historyTrustOf(id, clock),
 		durations: durationsOf(id, clock),
 		followed: followedOf(id, clock),
 		claims: claimsOf(id, clock),
 		pending: pendingOf(id, clock),
 		unfinishedShown: unfinishedShownOf(id, clock),
 	};
-	rateLimiterOf(id, clock).forecast = () => forecast(account);
+	const rateLimiter = rateLimiterOf(id, clock);
+	rateLimiter.forecast = () => forecast(account);
+	rateLimiter.share = () => account.historyPoller.share;
+	account.historyPoller.surroundings = {
+		gapMs: ({ isShared }) => gapMs(account, rateLimiter, isShared),
+		averageMs: () => averageMs(account),
+		modelOfAny: () => account.durations.modelOfAny(),
+		isOwn: (jobId) => account.claims.has(jobId),
+		running: () => account.limiter.running - account.limiter.creating,
+		creating: () => account.limiter.creating,
+		isShort: () => {
+			const { requests, windowMs } = rateLimiter.limit;
+			return (2 * CONCURRENT_GENERATIONS * windowMs) / averageMs(account) > MOST_SHARE * requests;
+		},
+		freeAt: (requests) => rateLimiter.freeAt(requests),
+		isWaiting: () => account.limiter.waiting > 0,
+		isOpening: () => account.limiter.waiting > 0 && account.limiter.isOpening,
+		onOthers: (ids, seen) => account.limiter.seeOthers(ids, seen),
+		onEntry: (jobId, news) => account.historyTrust.compare(jobId, news),
+	};
+	account.limiter.isUnknown = () =>
+		account.historyPoller.isUsable && !account.historyPoller.hasLooked(KNOWN_MS);
+	account.limiter.averageMs = () => averageMs(account);
+	account.limiter.canLook = () => account.historyPoller.isUsable;
 	return account;
 }
+
+/** For so long, a look at the history tells whether others use the account, ms. */
+const KNOWN_MS = 10_000;
 
 /** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
 const UNKNOWN_DURATION_MS = 6000;
@@ -52,8 +82,8 @@ const MOST_GAP = 1 / 3;
  * its end, each that runs the latter; until all are done, or for as long as the window is.
  */
 function forecast({ limiter, durations, followed }: Account): Forecast {
-	const { waiting, running, oldestMs } = limiter;
-	const average = Math.max(1, durations.average ?? Math.max(UNKNOWN_DURATION_MS, oldestMs));
+	const { waiting, running } = limiter;
+	const average = averageMs({ limiter, durations });
 	// Slots do not end together: a part of a job is left when the last one begins.
 	const jobs = waiting + running + followed.count;
 	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;
@@ -65,4 +95,35 @@ function forecast({ limiter, durations, followed }: Account): Forecast {
 		withinMs,
 		mostGapMs: average * MOST_GAP,
 	};
+}
+
+/** How long a job takes, as far as is known, ms. */
+const averageMs = ({ limiter, durations }: Pick<Account, 'limiter' | 'durations'>): number =>
+	Math.max(1, durations.average ?? Math.max(UNKNOWN_DURATION_MS, limiter.oldestMs));
+
+/** Part of the requests that creations and reads may take before looks beside them are too many. */
+const MOST_SHARE = 0.7;
+
+/** A job takes its creation; some are read by themselves, too. */
+const REQUESTS_OF_WATCHED = 1.06;
+const REQUESTS_OF_READ = 1.3;
+
+function gapMs(account: Account, rateLimiter: RateLimiter, isShared: boolean): number {
+	const { limiter, historyPoller } = account;
+	const { waiting, running, others } = limiter;
+	return rateLimiter.slowed(
+		pollGapMs({
+			limit: rateLimiter.plannable,
+			share: historyPoller.share,
+			running: Math.max(1, Math.min(CONCURRENT_GENERATIONS, running + others + waiting)),
+			averageMs: averageMs(account),
+			requestsPerJob: !isShared
+				? 1
+				: account.historyTrust.isAnyTrusted
+					? REQUESTS_OF_WATCHED
+					: REQUESTS_OF_READ,
+			isShared,
+			countIn: (ms) => rateLimiter.countIn(ms),
+		}),
+	);
 }

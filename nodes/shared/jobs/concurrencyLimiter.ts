@@ -30,6 +30,25 @@ const BACKOFF = { firstMs: 1000, longestMs: 16_000 };
 const GROWTH_MS = 10_000;
 
 /**
+ * Where the jobs of others stay the same for so many times as long as a job takes, within these bounds, ms,
+ * one more is tried; after a 429, twice as long.
+ */
+const DOUBT_MS = { least: 30_000, most: 90_000 };
+const DOUBT_JOBS = 4;
+const LONGEST_DOUBT_MS = 480_000;
+
+/** Places above its fair share that a process may take at once. */
+const MORE_THAN_FAIR = 2;
+
+/** What a look at the history has told besides. */
+interface Seen {
+	/** Jobs of this process whose slot is still to be given back. */
+	ended: number;
+	/** That use the account, as far as can be told. */
+	processes: number;
+}
+
+/**
  * Keeps as many jobs of an account running as the service allows (section "Limits"), and hands out
  * a slot the moment one is free: to the run that has the fewest. A 429 to a creation tells that
  * others use the account, too: no more are started than run by then, and one more by and by.
@@ -42,6 +61,9 @@ export class ConcurrencyLimiter {
 	/** When each slot was taken, ms since 1970, the oldest first. */
 	private readonly since = new Set<{ at: number }>();
 
+	/** Jobs that have not got in line, by run. */
+	private readonly toCome = new Map<object, () => number>();
+
 	/** Slots taken, by run. */
 	private readonly taken = new Map<object, number>();
 
@@ -50,14 +72,43 @@ export class ConcurrencyLimiter {
 	/** Slots the service is known to allow, and since when. */
 	private bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 
+	/** Jobs of other processes that take places, as far as the history shows, and since when just these. */
+	private seen: { ids: ReadonlySet<string>; at: number } = { ids: new Set(), at: -Infinity };
+
+	/** After so long without a change, what was seen may not be so. */
+	private doubts = 0;
+
+	/** When a slot was last taken or given back, or first waited for, ms since 1970. */
+	private movedAt = -Infinity;
+
+	/** Slots that may be taken until the next look. */
+	private mostRunning = CONCURRENT_GENERATIONS;
+
+	/** Places that were free at the last look. */
+	private free = CONCURRENT_GENERATIONS;
+
+	/** Creations under way. */
+	creating = 0;
+
 	constructor(private readonly clock: Clock) {
 		this.pause = new Pause(clock, BACKOFF);
 		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
 
-	/** Jobs that wait for a slot. */
+	/** Jobs that wait for a slot, and those that will. */
 	get waiting(): number {
-		return this.queue.size;
+		return [...this.toCome.values()].reduce((sum, count) => sum + count(), this.queue.size);
+	}
+
+	/**
+	 * Tells of jobs that get in line by and by: all at once they would take memory for nothing.
+	 *
+	 * @param count how many are left
+	 * @returns to be called when none comes any more
+	 */
+	expect(owner: object, count: () => number): () => void {
+		this.toCome.set(owner, count);
+		return () => void this.toCome.delete(owner);
 	}
 
 	/** For how long the oldest slot has been taken, ms. */
@@ -84,6 +135,10 @@ export class ConcurrencyLimiter {
 		limit: number,
 		options: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Slot> {
+		if (this.running === 0 && this.queue.isEmpty) {
+			this.movedAt = this.clock.now();
+			this.isOpening ||= this.isUnknown();
+		}
 		await this.scheduler.wait(this.queue, owner, { owner, limit }, options);
 		return this.slotOf(owner);
 	}
@@ -94,10 +149,74 @@ export class ConcurrencyLimiter {
 		return this.slotOf(owner);
 	}
 
+	/** Places that others take, as far as the history shows. */
+	get others(): number {
+		return this.seen.ids.size;
+	}
+
+	/** Whether a look at the history would say more about free places than is known. */
+	get isCrowded(): boolean {
+		return (
+			this.waiting > 0 &&
+			(this.others > 0 || this.isOpening || this.mostRunning < CONCURRENT_GENERATIONS)
+		);
+	}
+
+	/** Whether it is not known how many jobs of others there are. */
+	isOpening = false;
+
+	/** Set by the account: whether the history may say more, and has not lately. */
+	canLook: () => boolean = () => false;
+	isUnknown: () => boolean = () => false;
+	/** How long a job takes, as far as is known, ms. */
+	averageMs: () => number = () => 0;
+
+	/**
+	 * The history shows jobs of others. Half of the places that are free then are for others who see them, too.
+	 *
+	 * @param ids their identifiers
+	 */
+	seeOthers(ids: ReadonlySet<string>, { ended, processes }: Seen): void {
+		// Where it has shown none of those who must be there, it says nothing about a refusal.
+		const isTelling = this.seen.ids.size > 0 || ids.size > 0;
+		const isSame = ids.size === this.seen.ids.size && [...ids].every((id) => this.seen.ids.has(id));
+		if (!isSame) {
+			this.seen = { ids, at: this.clock.now() };
+			this.doubts = 0;
+		}
+		const running = Math.max(0, this.running - ended);
+		const free = Math.max(0, CONCURRENT_GENERATIONS - running - ids.size);
+		this.mostRunning = running + this.mine(free, running, processes);
+		this.free = free;
+		this.isOpening = false;
+		if (free > 0 && isTelling) {
+			this.pause.endGuess();
+			this.bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
+		}
+		this.scheduler.serve();
+	}
+
+	/** How many of the free places to take at once: others may see them, too, and have fewer. */
+	private mine(free: number, running: number, processes: number): number {
+		if (processes <= 1) return free;
+		const fair = Math.ceil(CONCURRENT_GENERATIONS / processes) + MORE_THAN_FAIR;
+		// What was free at the look before, nobody else wants.
+		const unwanted = Math.min(free, this.free);
+		return Math.max(unwanted, Math.min(free, fair - running));
+	}
+
+	/** The history does not say. */
+	endOpening(): void {
+		if (!this.isOpening) return;
+		this.isOpening = false;
+		this.mostRunning = CONCURRENT_GENERATIONS;
+		this.scheduler.serve();
+	}
+
 	/** A creation has succeeded. */
 	created(): void {
 		this.pause.succeeded();
-		this.bound = { at: this.clock.now(), to: Math.min(this.allowed() + 1, CONCURRENT_GENERATIONS) };
+		this.bound = { at: this.clock.now(), to: Math.min(this.proven() + 1, CONCURRENT_GENERATIONS) };
 		this.scheduler.serve();
 	}
 
@@ -122,6 +241,11 @@ export class ConcurrencyLimiter {
 		const to = Math.max(1, Math.min(this.running, this.allowed()));
 		this.bound = { at: this.clock.now(), to };
 		this.pause.extend(retryAfterMs);
+		if (!this.canLook()) return;
+		this.mostRunning = this.running;
+		this.free = 0;
+		this.doubts = this.isDoubtful ? this.doubts + 1 : 0;
+		this.seen = { ...this.seen, at: this.clock.now() };
 	}
 
 	private admit(): number | undefined {
@@ -135,25 +259,54 @@ export class ConcurrencyLimiter {
 			entry.go();
 		}
 		if (this.queue.isEmpty) return undefined;
-		const next = [this.pause.until, this.growsAt()].filter((at) => at > this.clock.now());
+		const next = [this.pause.until, this.growsAt(), this.doubtAt].filter(
+			(at) => at > this.clock.now(),
+		);
 		return next.length > 0 ? Math.min(...next) : undefined;
 	}
 
 	private add(owner: object, count: number): void {
 		const own = (this.taken.get(owner) ?? 0) + count;
+		this.movedAt = this.clock.now();
 		if (own > 0) this.taken.set(owner, own);
 		else this.taken.delete(owner);
 	}
 
 	private allowed(): number {
+		return Math.min(CONCURRENT_GENERATIONS, this.proven(), this.allowedByOthers());
+	}
+
+	/** As far as refusals and creations tell. */
+	private proven(): number {
 		const grown = Math.floor((this.clock.now() - this.bound.at) / GROWTH_MS);
-		return Math.min(CONCURRENT_GENERATIONS, this.bound.to + grown);
+		return this.bound.to + grown;
+	}
+
+	/** Those of which nothing has changed for a while may not be there. */
+	private allowedByOthers(): number {
+		if (this.isOpening) return 1;
+		return Math.max(0, this.mostRunning) + (this.isDoubtful ? 1 : 0);
+	}
+
+	private get isDoubtful(): boolean {
+		return this.clock.now() >= this.doubtAt;
+	}
+
+	/** Whoever has no place at all tries for one, however the jobs of others change. */
+	private get doubtAt(): number {
+		const since = this.running > 0 ? this.seen.at : Math.min(this.seen.at, this.movedAt);
+		const firstMs = Math.min(
+			Math.max(DOUBT_MS.least, DOUBT_JOBS * this.averageMs()),
+			DOUBT_MS.most,
+		);
+		return since + Math.min(firstMs * 2 ** this.doubts, LONGEST_DOUBT_MS);
 	}
 
 	/** When one more is allowed, ms since 1970; in the past when all are. */
 	private growsAt(): number {
-		const missing = this.allowed() - this.bound.to + 1;
-		return this.allowed() < CONCURRENT_GENERATIONS ? this.bound.at + missing * GROWTH_MS : 0;
+		const grown = Math.floor((this.clock.now() - this.bound.at) / GROWTH_MS);
+		const isBound = this.bound.to + grown < CONCURRENT_GENERATIONS;
+		return isBound ? this.bound.at + (grown + 1) * GROWTH_MS : 0;
 	}
 }
 

@@ -1,8 +1,10 @@
 import { perAccount } from '../service/perAccount';
+import { EndModel } from './endModel';
 import type { Typical } from './pollingPlan';
 
-/** Jobs of a kind that are remembered. */
-const REMEMBERED = 20;
+/** Jobs of a kind that are remembered; the last of them tell how long one takes at most. */
+const REMEMBERED = 100;
+const LAST = 20;
 
 /** With fewer than that nothing is said. */
 const ENOUGH = 3;
@@ -27,6 +29,11 @@ export class Durations {
 	/** Of the jobs that ended last, of whatever kind. */
 	private last: number[] = [];
 
+	/** How old jobs of kinds of which none has ended were seen to be. */
+	private readonly goingOn = new Map<string, number>();
+
+	private readonly models = new Map<string, EndModel>();
+
 	/** Learns from an end that was seen to happen; the record only says where between two polls. */
 	noteEnd(kind: string, { afterMs, byMs, recordedMs }: SeenEnd): void {
 		const isPlausible = recordedMs !== undefined && recordedMs >= afterMs && recordedMs <= byMs;
@@ -35,8 +42,20 @@ export class Durations {
 
 	/** @param ms from creation to the end */
 	note(kind: string, ms: number): void {
-		this.last = [...this.last, ms].slice(-REMEMBERED);
+		this.last = [...this.last, ms].slice(-LAST);
 		this.seen.set(kind, [...(this.seen.get(kind) ?? []), ms].slice(-REMEMBERED));
+		this.models.clear();
+		if (ms < this.atLeastMs(kind)) this.goingOn.set(kind, ms);
+	}
+
+	/** A job was seen to go on. @param ms from its creation */
+	noteGoingOn(kind: string, ms: number): void {
+		if (ms > this.atLeastMs(kind)) this.goingOn.set(kind, ms);
+	}
+
+	/** Before this age, ms, a job of the kind has hardly ended: another one had not. */
+	atLeastMs(kind: string): number {
+		return this.goingOn.get(kind) ?? 0;
 	}
 
 	/** How long a job takes, ms, on average; `undefined` before the first has ended. */
@@ -47,13 +66,34 @@ export class Durations {
 
 	/** When a job of the kind can be expected to end; a little earlier than any did. */
 	typical(kind: string): Typical | undefined {
-		const seen = this.seen.get(kind) ?? [];
-		if (seen.length < ENOUGH) return undefined;
-		return {
-			fromMs: Math.min(Math.min(...seen) * 0.9, LONGEST_GUESS_MS),
-			toMs: Math.max(...seen),
-		};
+		return typicalOf(this.seen.get(kind) ?? []);
 	}
+
+	/** How likely a job of the kind has ended; the document's time goes before what was seen. */
+	model(kind: string, documented?: Typical): EndModel {
+		return this.modelOf(kind, () => documented ?? this.typical(kind));
+	}
+
+	/** The same for a job of which nothing is known. */
+	modelOfAny(): EndModel {
+		return this.modelOf('', () => typicalOf(this.last));
+	}
+
+	private modelOf(kind: string, typical: () => Typical | undefined): EndModel {
+		const model = this.models.get(kind) ?? new EndModel(typical());
+		this.models.set(kind, model);
+		return model;
+	}
+}
+
+function typicalOf(seen: readonly number[]): Typical | undefined {
+	if (seen.length < ENOUGH) return undefined;
+	const last = seen.slice(-LAST);
+	return {
+		fromMs: Math.min(Math.min(...last) * 0.9, LONGEST_GUESS_MS),
+		toMs: Math.max(...last),
+		seenMs: seen,
+	};
 }
 
 /** What is known of an account's jobs. */

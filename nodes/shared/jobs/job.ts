@@ -21,6 +21,18 @@ export interface Job {
 	startedAt: number;
 }
 
+/** What an entry of the history tells of a job. */
+export interface News {
+	state: string;
+	record: Body;
+}
+
+/** What a result rests on that was taken from the history. */
+export interface Trust {
+	/** The history was seen to tell something else than the service itself. */
+	hasEnded: boolean;
+}
+
 /** A job as last seen. */
 export interface JobSnapshot {
 	id: string;
@@ -38,6 +50,8 @@ export interface JobSnapshot {
 	notWaited?: string;
 	/** It had not ended when the time was up. */
 	timedOut?: true;
+	/** What it rests on, where the record is an entry of the history. */
+	trust?: Trust;
 }
 
 export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';

@@ -5,6 +5,7 @@ import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import type { Account } from './account';
 import type { Slot } from './concurrencyLimiter';
+import type { OutcomeReader } from './historyTrust';
 import type { Failing, Job, JobSnapshot } from './job';
 import type { Ledger } from './ledger';
 
@@ -47,8 +48,14 @@ export interface JobSpec {
 	isDurable?: boolean;
 	/** Jobs of this run that may be running at most. */
 	maxRunning: number;
+	/** What a record of the job comes to; absent where the history is not to stand for it. */
+	outcome?: (job: Job) => OutcomeReader;
+	/** The job is read by itself, and at once: it is known to have ended. */
+	isReread?: true;
 	/** Ends without a result that are no errors. */
 	nonErrorOutcomes: readonly Failing[];
+	/** Called when it waits for a slot no longer: the next job of the run may get in line. */
+	onSlot?: () => void;
 }
 
 /** A job, and what was last seen of it. */

@@ -4,6 +4,8 @@ import { SHOWN_POLL_SECONDS } from '../spec/limits';
 export interface Typical {
 	fromMs: number;
 	toMs: number;
+	/** What jobs of the kind took, where that was seen. */
+	seenMs?: readonly number[];
 }
 
 /** Polls within a typical time. */

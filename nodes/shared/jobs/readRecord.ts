@@ -91,10 +91,18 @@ function placesIn(record: Body): Body[] {
 	return beside.success ? [record, beside.data] : [record];
 }
 
-/** What the fields of these names hold, those of one name after another. */
+/** What those fields hold of these names that there are, those of one name after another. */
 function named(record: Body, names: readonly string[]) {
 	const places = placesIn(record);
-	return names.flatMap((field) => places.map((place) => ({ field, value: own(place, field) })));
+	const found: Array<{ field: string; value: unknown }> = [];
+	// A list has many records, and each but few of the names: nothing is made for the others.
+	for (const field of names) {
+		for (const place of places) {
+			const value = own(place, field);
+			if (value !== undefined) found.push({ field, value });
+		}
+	}
+	return found;
 }
 
 /** What is at a dotted path (`job.id`, `jobs[0].id`). */

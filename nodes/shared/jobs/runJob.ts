@@ -19,7 +19,9 @@ import { waitForJob } from './waitForJob';
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
-	const created = findJob(run, jobSpec) ?? (await startJob(run, jobSpec));
+	const found = findJob(run, jobSpec);
+	if (found) jobSpec.onSlot?.();
+	const created = found ?? (await startJob(run, jobSpec));
 	const { job, slot } = created;
 	if (!jobSpec.wait) {
 		freeWhenEnded(run, jobSpec, created);
@@ -54,11 +56,13 @@ async function finish(
 async function follow(
 	{ service, account, clock }: JobContext,
 	jobSpec: JobSpec,
-	{ job, isNew }: CreatedJob,
+	{ job, slot, isNew }: CreatedJob,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
 	const { path, stateField, isInHistory } = job.status;
+	const { durations } = account;
+	const kind = kindOf(jobSpec);
 	const snapshot = await waitForJob(
 		service,
 		{ ...job, path, stateField },
@@ -69,13 +73,23 @@ async function follow(
 			typical: typicalOf(account, jobSpec),
 			clock,
 			signal,
-			...(isInHistory && { historyPoller: account.historyPoller }),
+			...(isInHistory && !jobSpec.isReread && { historyPoller: account.historyPoller }),
+			...(jobSpec.isReread && { hasEnded: true }),
+			...(jobSpec.outcome && {
+				trust: { of: account.historyTrust, reader: jobSpec.outcome(job) },
+			}),
+			ages: {
+				model: () => durations.model(kind, documented(jobSpec)),
+				atLeastMs: () => durations.atLeastMs(kind),
+				goesOn: (ms) => durations.noteGoingOn(kind, ms),
+			},
+			onShownCompleted: () => slot?.release(),
 			onShownUnfinished: () => account.unfinishedShown.add(String(jobSpec.operation.mediaType)),
 		},
 	);
 	const { wentOnMs: afterMs = 0, waitedMs: byMs } = snapshot;
 	const recordedMs = durationIn(snapshot.record);
-	if (isNew) account.durations.noteEnd(kindOf(jobSpec), { afterMs, byMs, recordedMs });
+	if (isNew) durations.noteEnd(kind, { afterMs, byMs, recordedMs });
 	return snapshot;
 }
 

@@ -10,6 +10,7 @@ import type { Job } from './job';
 import { remember } from './jobEntry';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { Entry } from './ledger';
+import { scout } from './scout';
 
 /**
  * Creates a job. Only what has certainly not created one is sent again (money rule 1):
@@ -24,9 +25,10 @@ import type { Entry } from './ledger';
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
-	const { account, clock, signal, stopCreating } = run;
+	const { clock, signal, stopCreating } = run;
 	const { timeoutMs, maxRunning } = jobSpec;
 	let slot = await firstSlot(run, maxRunning);
+	jobSpec.onSlot?.();
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
@@ -40,6 +42,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			if (isLast && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) slot.refused(error.retryAfterMs);
 			else slot.release();
+			scout(run);
 			if (isCalledOff) throw new NotStarted();
 			if (isLast) throw error;
 
@@ -47,7 +50,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			const next = await attempt(
 				clock
 					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
-					.then(async () => await account.limiter.acquire(run, maxRunning, again)),
+					.then(async () => await getInLine(run, maxRunning, again)),
 			);
 			if ('error' in next) throw error;
 			slot = next.value;
@@ -62,12 +65,23 @@ async function firstSlot(run: JobContext, maxRunning: number): Promise<Slot> {
 	const { signal, stopCreating } = run;
 	// A signal of its own, lest the items of a large batch all listen to the same.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
-	const slot = await run.account.limiter.acquire(run, maxRunning, { signal: ends }).catch(() => {
+	const slot = await getInLine(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});
 	if (!ends.aborted) return slot;
 	slot.release();
 	throw new NotStarted();
+}
+
+/** Only then is it known whether there is anybody to look for free places for. */
+async function getInLine(
+	run: JobContext,
+	maxRunning: number,
+	options: { signal: AbortSignal; isFirst?: boolean },
+): Promise<Slot> {
+	const turn = run.account.limiter.acquire(run, maxRunning, options);
+	scout(run);
+	return await turn;
 }
 
 /** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
@@ -87,13 +101,16 @@ async function create(
 	let sentAt = clock.now();
 	const sendOptions = { signal: wanted, onSend: () => (sentAt = clock.now()) };
 	const arrived = account.pending.add(prompt);
+	account.limiter.creating += 1;
 	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
+	account.limiter.creating -= 1;
 	arrived();
 	if ('value' in made) {
 		remember(run, jobSpec, { job: made.value });
 		account.claims.add(made.value.id);
 		account.limiter.created();
 		run.onCreated?.();
+		scout(run);
 	} else if (isOutcomeUnknown(made.error)) {
 		remember(run, jobSpec, { ...unknownOutcomeOf(made.error), sent: { at: sentAt, prompt } });
 	}

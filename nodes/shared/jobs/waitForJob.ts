@@ -7,11 +7,13 @@ import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
 import { WOKEN, type Clock } from '../clock/clock';
 import { deadlineSignal, type Deadline } from '../clock/deadline';
-import type { JobSnapshot } from './job';
+import type { JobSnapshot, News } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
+import type { EndModel } from './endModel';
 import type { HistoryPoller, Subscription } from './historyPoller';
+import type { HistoryTrust, OutcomeReader } from './historyTrust';
 import { nextPollMs, type Typical } from './pollingPlan';
-import { stateIn, type Hints } from './readRecord';
+import { durationIn, stateIn, type Hints } from './readRecord';
 
 export interface Waiting {
 	/** ms between two polls at most; by the polling plan alone when absent. */
@@ -29,6 +31,21 @@ export interface Waiting {
 	historyPoller?: HistoryPoller;
 	/** Called when the history tells that the job has not ended. */
 	onShownUnfinished?: () => void;
+	/** Called when the history tells that the job is completed: its place is free. */
+	onShownCompleted?: () => void;
+	/** What is seen, and was, of jobs like it. */
+	ages?: {
+		/** When they end. */
+		model(): EndModel;
+		/** Before this age, ms, none has. */
+		atLeastMs(): number;
+		/** One goes on at this age, ms. */
+		goesOn(ms: number): void;
+	};
+	/** By which entries of the history may be taken for records, and what they come to. */
+	trust?: { of: HistoryTrust; reader: OutcomeReader };
+	/** The job is known to have ended. */
+	hasEnded?: boolean;
 }
 
 /** What is waited for. */
@@ -89,7 +106,7 @@ export async function waitForJob(
 ): Promise<JobSnapshot> {
 	const { timeoutMs, clock, signal, historyPoller } = waiting;
 	const { endsAt = clock.now() + timeoutMs } = waiting;
-	const subscription = historyPoller?.subscribe(awaited.id);
+	const subscription = historyPoller?.subscribe(awaited.id, watchedOf(awaited, waiting));
 	const deadline = deadlineSignal(clock, Math.max(0, endsAt - clock.now()), signal);
 	try {
 		return await new JobWait(service, awaited, waiting, deadline, subscription).untilEnd();
@@ -99,8 +116,29 @@ export async function waitForJob(
 	}
 }
 
+function watchedOf({ startedAt }: Awaited, { ages }: Waiting) {
+	if (!ages) return undefined;
+	return {
+		startedAt,
+		knownAt: startedAt,
+		get model() {
+			return ages.model();
+		},
+		goesOn: ages.goesOn,
+	};
+}
+
 /** A job so young is polled by itself: it may be done already, and others are not. */
 const YOUNG_MS = 500;
+
+/** A history may be so late, ms: the clocks of the service and latencies differ by as much. */
+const LATE_MS = 300;
+
+/** Where another job has not ended at once, none is looked at before this age, ms. */
+const UNLIKELY_MS = 1000;
+
+/** The first look of a process that begins tells of its first job, too, by this age, ms. */
+const FIRST_LOOK_MS = 200;
 
 /** A job so young may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -129,7 +167,16 @@ class JobWait {
 	private wasTold = false;
 
 	/** The history tells that it has ended. */
-	private isSaidToEnd = false;
+	private isSaidToEnd: boolean;
+
+	/** The history has shown it to go on when it was over, by its own record. */
+	private isShownLate = false;
+
+	/** The last look has been answered. */
+	private wasAnswered = true;
+
+	/** As what: how it tells of it. */
+	private entry?: JobSnapshot;
 
 	constructor(
 		private readonly service: Service,
@@ -140,6 +187,7 @@ class JobWait {
 	) {
 		this.snapshot = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
 		this.readAt = waiting.clock.now();
+		this.isSaidToEnd = waiting.hasEnded === true;
 	}
 
 	async untilEnd(): Promise<JobSnapshot> {
@@ -148,6 +196,7 @@ class JobWait {
 			await this.sleep();
 			const isLast = clock.now() >= this.deadline.at;
 			if (!isLast && (await this.isToldToGoOn())) continue;
+			if (this.snapshot.trust) return this.snapshot;
 			await this.poll(isLast);
 			const { state } = this.snapshot;
 			if (this.faults.count === 0 && state === COMPLETED) return this.snapshot;
@@ -160,13 +209,14 @@ class JobWait {
 	/** Until the next poll is due, or the history has told something. */
 	private async sleep(): Promise<void> {
 		const { clock, signal } = this.waiting;
-		const ms = this.nextPollAt() - clock.now();
-		if (ms > 0) {
+		// Whoever else has looked meanwhile may have put off the next look.
+		for (let ms; (ms = this.nextPollAt() - clock.now()) > 0 && !this.subscription?.hasNews; ) {
 			const nap = new AbortController();
 			this.subscription?.onNews(() => nap.abort(WOKEN));
 			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
 			await clock.sleep(ms, wakes).catch(() => {});
 			this.subscription?.onNews(undefined);
+			if (signal?.aborted) break;
 		}
 		if (signal?.aborted) throw stopped(this.snapshot);
 		if (this.subscription) this.subscription.isDue = true;
@@ -175,12 +225,58 @@ class JobWait {
 	private nextPollAt(): number {
 		const { typical, maxPollIntervalMs, historyPoller } = this.waiting;
 		const { startedAt } = this.awaited;
+		if (this.isSaidToEnd) return Math.min(this.backoffEnds(), this.deadline.at);
+		if (this.isWatched()) return this.noLaterThan(historyPoller?.nextLookAt());
+		if (this.isLearned()) {
+			const { watched } = this.subscription ?? {};
+			return this.noLaterThan(watched && historyPoller?.nextReadAt(watched));
+		}
 		const polledMs = this.polledAt === undefined ? undefined : this.polledAt - startedAt;
 		const isShared = this.subscription !== undefined && historyPoller?.isUseful;
 		const { isScarce } = this.service;
 		const plan = { typical, maxPollIntervalMs, isShared, isScarce };
-		const planned = startedAt + nextPollMs(polledMs, plan);
+		const least = polledMs === undefined && !typical ? this.firstPollMs() : 0;
+		const planned = startedAt + Math.max(least, nextPollMs(polledMs, plan));
 		return Math.min(Math.max(planned, this.backoffEnds()), this.deadline.at);
+	}
+
+	/** Where the job may be done at once, the age before which that is hardly so, or told besides, ms. */
+	private firstPollMs(): number {
+		const { ages, historyPoller } = this.waiting;
+		const known = ages?.atLeastMs() ?? 0;
+		if (known > 0) return Math.max(known, UNLIKELY_MS);
+		return historyPoller?.surroundings?.isOpening() ? FIRST_LOOK_MS : 0;
+	}
+
+	/** Whether the history stands for the job's own status. */
+	private isWatched(): boolean {
+		const { historyPoller, trust } = this.waiting;
+		if (!historyPoller?.isUsable || !this.subscription?.isListed || !trust) return false;
+		const isAlone = historyPoller.watching < 2 && !historyPoller.surroundings?.isWaiting();
+		if (isAlone || this.faults.count > 0 || this.isCheckDue()) return false;
+		return historyPoller.hasOthers || trust.of.isTrusted(trust.reader.kind);
+	}
+
+	/** Whether jobs like it have ended, and nothing better than its own status tells when it does. */
+	private isLearned(): boolean {
+		const { typical, historyPoller } = this.waiting;
+		const { watched } = this.subscription ?? {};
+		if (this.faults.count > 0 || this.service.isScarce || !typical?.seenMs || !watched)
+			return false;
+		if (!historyPoller?.surroundings?.isShort()) return false;
+		return !historyPoller.isUseful || this.isHintTooDear();
+	}
+
+	/** A look that has to be followed by a read is one request too many where jobs are short. */
+	private isHintTooDear(): boolean {
+		const { historyPoller, trust } = this.waiting;
+		return trust?.of.isPaused === true && historyPoller?.surroundings?.isShort() === true;
+	}
+
+	private noLaterThan(at = 0): number {
+		const { maxPollIntervalMs = Infinity } = this.waiting;
+		const latest = Math.min((this.polledAt ?? this.readAt) + maxPollIntervalMs, this.checkAt());
+		return Math.min(at, latest, this.deadline.at);
 	}
 
 	/** A service in trouble is not asked at the usual pace. */
@@ -196,9 +292,13 @@ class JobWait {
 	private async isToldToGoOn(): Promise<boolean> {
 		const { clock, historyPoller } = this.waiting;
 		if (!this.subscription || !historyPoller) return false;
-		const state = this.subscription.take() ?? (await this.ask(historyPoller, this.subscription));
-		if (state === undefined) return false;
+		const isWatched = this.isWatched();
+		const news = this.subscription.take() ?? (await this.ask(historyPoller, this.subscription));
+		// A look that met the limits is no reason for more requests.
+		if (news === undefined) return isWatched && this.isWatched() && !this.wasAnswered;
+		const { state } = news;
 		this.isSaidToEnd = isFinal(state);
+		if (state === COMPLETED) this.hearOfResult(news);
 		if (this.isSaidToEnd) return false;
 		this.wasTold = true;
 		if (isUnfinished(state)) this.waiting.onShownUnfinished?.();
@@ -207,17 +307,43 @@ class JobWait {
 		return true;
 	}
 
+	/** Takes the entry for the record, where entries are to be trusted. */
+	private hearOfResult({ state, record }: News): void {
+		const { ages, clock, trust, historyPoller, onShownCompleted } = this.waiting;
+		const { snapshot } = this;
+		const waitedMs = clock.now() - this.awaited.startedAt;
+		this.entry = { ...snapshot, state, record, waitedMs, wentOnMs: snapshot.waitedMs };
+		// Sooner than any before, it may not be over.
+		const isLikely = waitedMs >= (ages?.model().earliestMs ?? 0);
+		const taken = isLikely ? trust?.of.take(trust.reader, this.entry) : undefined;
+		if (taken) this.snapshot = { ...this.entry, trust: taken };
+		else onShownCompleted?.();
+		this.isShownLate = snapshot.waitedMs > (durationIn(record) ?? Infinity) + LATE_MS;
+		if (taken || this.isShownLate) historyPoller?.recordHit(!this.isShownLate);
+	}
+
 	private async ask(
 		historyPoller: HistoryPoller,
 		subscription: Subscription,
-	): Promise<string | undefined> {
-		if (this.mayAsk(historyPoller)) await historyPoller.ask(this.service, this.deadline.signal);
+	): Promise<News | undefined> {
+		const isWatched = this.isWatched();
+		if (isWatched || this.mayAsk(historyPoller)) {
+			const priority = isWatched ? 'end' : 'poll';
+			const { signal } = this.deadline;
+			this.wasAnswered = await historyPoller.ask(this.service, signal, priority);
+		}
 		return subscription.take();
 	}
 
 	private mayAsk(historyPoller: HistoryPoller): boolean {
 		const isListed = this.subscription?.isListed === true && historyPoller.isUseful;
-		return isListed && !this.isYoung() && !this.isCheckDue() && this.faults.count === 0;
+		return (
+			isListed &&
+			!this.isHintTooDear() &&
+			!this.isYoung() &&
+			!this.isCheckDue() &&
+			this.faults.count === 0
+		);
 	}
 
 	private isYoung(): boolean {
@@ -227,14 +353,18 @@ class JobWait {
 
 	/** Whatever the history says, the job is read by itself from time to time. */
 	private isCheckDue(): boolean {
-		const { clock, maxPollIntervalMs } = this.waiting;
-		return clock.now() - this.readAt >= Math.max(TRUST_MS, maxPollIntervalMs ?? 0);
+		return this.waiting.clock.now() >= this.checkAt();
+	}
+
+	private checkAt(): number {
+		return this.readAt + Math.max(TRUST_MS, this.waiting.maxPollIntervalMs ?? 0);
 	}
 
 	/** Reads the job's own status. */
 	private async poll(isLast: boolean): Promise<void> {
 		const { clock, historyPoller } = this.waiting;
-		const priority = this.isYoung() || isLast || this.isSaidToEnd ? 'end' : 'poll';
+		const isPlanned = this.isLearned() || this.isYoung();
+		const priority = isPlanned || isLast || this.isSaidToEnd ? 'end' : 'poll';
 		// Of the history, where it has told anything since.
 		const isCheck = this.isCheckDue() && historyPoller?.isUseful && this.wasTold;
 		try {
@@ -246,8 +376,12 @@ class JobWait {
 			};
 			this.faults = { count: 0 };
 			const hasEnded = isFinal(this.snapshot.state ?? '');
-			if (this.isSaidToEnd) historyPoller?.recordHit(hasEnded);
-			else if (isCheck && hasEnded) historyPoller?.recordHit(false);
+			if (!hasEnded) this.waiting.ages?.goesOn(this.snapshot.waitedMs);
+			if (this.isSaidToEnd && !this.isShownLate) historyPoller?.recordHit(hasEnded);
+			else if (isCheck && hasEnded && this.wasOverBy(wentOnMs)) historyPoller?.recordHit(false);
+			if (hasEnded) this.compare();
+			else if (this.entry) this.waiting.trust?.of.end();
+			this.entry = undefined;
 		} catch (error) {
 			this.tolerate(asServiceError(error));
 		}
@@ -255,6 +389,23 @@ class JobWait {
 		this.wasTold = false;
 		this.polledAt = clock.now();
 		this.readAt = clock.now();
+		const { watched } = this.subscription ?? {};
+		if (watched) watched.knownAt = this.polledAt;
+	}
+
+	/** Whether it had ended at an age, ms; where its record does not tell, it may have. */
+	private wasOverBy(ms: number): boolean {
+		const { record, waitedMs } = this.snapshot;
+		const tookMs = durationIn(record) ?? 0;
+		return ms > tookMs + LATE_MS || tookMs > waitedMs + LATE_MS;
+	}
+
+	/** What the job's own status tells, with what the history does. */
+	private compare(): void {
+		const { trust } = this.waiting;
+		trust?.of.expect(trust.reader, this.snapshot);
+		if (this.entry)
+			trust?.of.compare(this.entry.id, { state: COMPLETED, record: this.entry.record });
 	}
 
 	/** An identifier that a person gave may be wrong, until the service has known it once. */

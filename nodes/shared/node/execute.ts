@@ -5,6 +5,7 @@ import { startDurable } from '../durable/startDurable';
 import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
+import { ledgerEntryOf } from '../jobs/jobEntry';
 import { reconcileOrders } from '../jobs/reconcile';
 import type { JobSpec } from '../jobs/jobContext';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -21,6 +22,7 @@ import type { ItemPlan, Run } from '../run/run';
 import { byStatus } from './byStatus';
 import { estimateItems, isEstimateOnly } from './estimateOnly';
 import { keepGuards } from './guards';
+import { confirm } from './confirm';
 import { planItem } from './planItem';
 import { runCatalog } from './runCatalog';
 import { jobSpecOf, runCreate } from '../run/runCreate';
@@ -76,7 +78,7 @@ async function executeWith(
 		continueOnFail,
 	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
 ): Promise<INodeExecutionData[][]> {
-	const { context } = run;
+	const { context, account } = run;
 	const startedAt = run.clock.now();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const planned = await new Batch(true).settle(
@@ -97,14 +99,20 @@ async function executeWith(
 
 	const start = startOf(run, plans, startedAt);
 	const progress = new ProgressLog(run, plans);
+	const noMore = startsJob(operation) ? account.limiter.expect(run, () => batch.left) : () => {};
 	const results = await batch.settle(
 		plans,
-		async (entry) => {
-			if ('value' in entry) return await progress.follow(entry.value, carryOut(run, entry.value));
+		async (entry, goOn) => {
+			if ('value' in entry) {
+				return await progress.follow(entry.value, carryOut(run, entry.value, goOn));
+			}
 			throw 'error' in entry ? entry.error : undefined;
 		},
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
+		new Set(plans.filter((plan) => needsNoSlot(run, plan))),
 	);
+	noMore();
+	await confirm(run, plans, results);
 	runDone.abort();
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
@@ -130,15 +138,14 @@ function warn(run: Run, plans: ReadonlyArray<{ value: ItemPlan } | object>): voi
 	for (const warning of new Set(warnings)) hint(run, warning);
 }
 
-/**
- * Items worked on at the same time. Those that start a job all wait for a slot, so that the
- * scheduler knows what is still to come.
- */
-const AT_ONCE: Partial<Record<Operation['kind'], number>> = {
-	create: Infinity,
-	any: Infinity,
-	status: REQUESTS_PER_WINDOW,
-};
+/** Items worked on at the same time, of those that start a job and have no slot yet; or else of all. */
+const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_PER_WINDOW };
+
+/** Its job is there, and may be running: that has to be known before another one is created. */
+function needsNoSlot(run: Run, plan: Settled<ItemPlan>): boolean {
+	if (!('value' in plan)) return true;
+	return plan.value.operation.kind === 'create' && ledgerEntryOf(run, plan.value) !== undefined;
+}
 
 async function begin(
 	context: IExecuteFunctions,
@@ -151,11 +158,11 @@ async function begin(
 	return { operation, isEstimate, run: await openRun(context, opened, shared) };
 }
 
-async function carryOut(run: Run, item: ItemPlan): Promise<INodeExecutionData[]> {
+async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
 	const { operation } = item;
 	switch (operation.kind) {
 		case 'create':
-			return await runCreate(run, operation, item);
+			return await runCreate(run, operation, item, goOn);
 		case 'status':
 			return await runStatus(run, operation, item);
 		case 'list':

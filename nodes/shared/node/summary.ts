@@ -8,6 +8,7 @@ import { info } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { counted } from '../run/words';
 import { inCredits } from '../spec/credits';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS } from '../spec/records';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { MediaType } from '../spec/types';
@@ -109,19 +110,15 @@ function creditsIn(paid: readonly ItemJob[]): string[] {
 	return [inCredits(credits.reduce<number>((sum, one) => sum + Number(one), 0))];
 }
 
-/** What the answer to the last creation says that is left. */
+/** What the answers to the last creations say that is left: so many may have been under way together. */
 function balanceIn({ ledger }: Run, paid: readonly ItemJob[]): string[] {
 	const answers = paid.flatMap(({ plan: { itemIndex, request }, job }) => {
 		const left = told(job, [CREDITS_REMAINING_FIELD]);
 		const at = ledger.find(itemIndex, request)?.job?.startedAt ?? 0;
 		return left === null ? [] : [{ left, at }];
 	});
-	const latest = answers.reduce((last, { at }) => Math.max(last, at), 0);
-	const [left] = answers
-		.filter(({ at }) => at === latest)
-		.map((answer) => answer.left)
-		.sort((one, other) => one - other);
-	return left === undefined ? [] : [`${left} left`];
+	const last = answers.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);
+	return last.length > 0 ? [`${Math.min(...last.map(({ left }) => left))} left`] : [];
 }
 
 function told({ record, creation }: JobSnapshot, fields: readonly string[]): number | null {

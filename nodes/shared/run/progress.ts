@@ -36,9 +36,10 @@ export function tellProgress(context: IExecuteFunctions, executionId: string, te
  */
 export class ProgressLog {
 	private readonly over = new AbortController();
-	/** Items whose jobs are not at their end. */
-	private readonly open: Set<ItemPlan>;
+	/** Items that are worked on. */
+	private readonly open = new Set<ItemPlan>();
 	private readonly total: number;
+	private done: number;
 	private failed: number;
 	private told = '';
 
@@ -50,17 +51,21 @@ export class ProgressLog {
 		const ordering = valid.filter(({ operation }) => operation.kind === 'create');
 		// Each call of an agent's tool is a run of its own.
 		const isFollowed = ordering.length > 0 && !isTool(run.context.getNode());
-		this.open = new Set(isFollowed ? ordering : []);
 		this.failed = isFollowed ? plans.length - valid.length : 0;
-		this.total = this.open.size + this.failed;
+		this.done = this.failed;
+		this.total = isFollowed ? ordering.length + this.failed : 0;
 		if (isFollowed) this.tellNowAndThen().catch(() => {});
 	}
 
 	/** @returns what comes of the item */
 	async follow<T>(plan: ItemPlan, work: Promise<T>): Promise<T> {
-		const done = await attempt(work);
-		const isBegun = !('error' in done && done.error instanceof NotStarted);
-		if (isBegun && this.open.delete(plan) && 'error' in done) this.failed += 1;
+		if (this.total === 0 || plan.operation.kind !== 'create') return await work;
+		this.open.add(plan);
+		const result = await attempt(work);
+		this.open.delete(plan);
+		const isBegun = !('error' in result && result.error instanceof NotStarted);
+		if (isBegun) this.done += 1;
+		if (isBegun && 'error' in result) this.failed += 1;
 		return await work;
 	}
 
@@ -83,8 +88,8 @@ export class ProgressLog {
 		const running = [...this.open].filter(
 			({ itemIndex, request }) => ledger.find(itemIndex, request)?.job,
 		).length;
-		const { total, failed } = this;
-		const text = progressText({ total, done: total - this.open.size, failed, running });
+		const { total, done, failed } = this;
+		const text = progressText({ total, done, failed, running });
 		if (text !== this.told) tellProgress(context, executionId, text);
 		this.told = text;
 	}

@@ -34,5 +34,14 @@ export interface ItemPlan {
 	read: ReadParameter;
 }
 
-/** Carries out the plan of one item. */
-export type Runner<O> = (run: Run, operation: O, plan: ItemPlan) => Promise<INodeExecutionData[]>;
+/**
+ * Carries out the plan of one item.
+ *
+ * @param goOn to be called when the next item may be begun, where that is before this one has ended
+ */
+export type Runner<O> = (
+	run: Run,
+	operation: O,
+	plan: ItemPlan,
+	goOn?: () => void,
+) => Promise<INodeExecutionData[]>;

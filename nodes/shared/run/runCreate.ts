@@ -4,6 +4,8 @@ import { withJob } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
+import { jobOutput } from '../output/jobOutput';
+import { resultUrls } from '../output/resultUrls';
 import type { CreateOperation } from '../spec/types';
 import { finishedItems } from './finishedItem';
 import { hint } from './hint';
@@ -12,8 +14,45 @@ import { originOf } from './origin';
 import type { ItemPlan, Run, Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
-export const runCreate: Runner<CreateOperation> = async (run, operation, plan) =>
-	await jobItems(run, operation, plan, await runJob(run, jobSpecOf(operation, plan)));
+export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onSlot) =>
+	await carryOut(run, operation, plan, { outcome: outcomeOf(run, operation, plan), onSlot });
+
+/** The same for an item whose job has ended: its record is read once more, from its own status. */
+export const rereadCreate: Runner<CreateOperation> = async (run, operation, plan) =>
+	await carryOut(run, operation, plan, { isReread: true });
+
+async function carryOut(
+	run: Run,
+	operation: CreateOperation,
+	plan: ItemPlan,
+	more: Pick<JobSpec, 'outcome' | 'isReread' | 'onSlot'>,
+): Promise<INodeExecutionData[]> {
+	const result = await runJob(run, { ...jobSpecOf(operation, plan), ...more });
+	return await jobItems(run, operation, plan, result);
+}
+
+/** What a user gets to see of a record: two that come to the same are alike. */
+function outcomeOf(
+	{ service }: Run,
+	operation: CreateOperation,
+	{ values, options }: ItemPlan,
+): JobSpec['outcome'] {
+	const { simplify, resultField } = options;
+	return ({ status }) => {
+		const origin = {
+			...originOf(operation, values, status),
+			urlPath: service.field('resultUrls'),
+		};
+		return {
+			kind: [operation.resource, operation.operation, simplify, resultField].join(' '),
+			read: (snapshot) => {
+				const urls = resultUrls(snapshot, origin, resultField);
+				const seen = { ...snapshot, waitedMs: 0 };
+				return { text: JSON.stringify(jobOutput(seen, origin, options, urls)), urls: urls.main };
+			},
+		};
+	};
+}
 
 /** What an item orders. */
 export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {

@@ -27,10 +27,17 @@ const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
 
 /** Each 429 doubles the gap between polls, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
+
+/** Where other processes are known of, polls are slower already. */
+const SLOWDOWN_OF_SHARED = 1.3;
+
 const MOST_SLOWDOWN = 16;
 
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
+
+/** The same for polls that know well when to come, where other processes have their part of the requests. */
+const LEAST_RESERVE_OF_SHARED = 0.04;
 
 /** Part of the requests that polls can have at most beside reads. */
 const MOST_POLL_SHARE = 0.3;
@@ -154,6 +161,9 @@ export class RateLimiter {
 	/** Set by the account, which knows its jobs. */
 	forecast: () => Forecast = () => UNKNOWN;
 
+	/** The part of the account's requests that is this process's. Set by the account. */
+	share: () => number = () => 1;
+
 	/** What the account may send; another credential, or a changed one, may set another. */
 	limit: RequestLimit = ACCOUNT_KINDS[0];
 
@@ -204,7 +214,8 @@ export class RateLimiter {
 		if (!isTooMany(error)) return this.pause.succeeded();
 		if (priority === 'create') return;
 		if (this.pause.isOver) {
-			const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
+			const slowdown = this.isShared ? SLOWDOWN_OF_SHARED : SLOWDOWN;
+			const factor = Math.min(this.slowness() * slowdown, MOST_SLOWDOWN);
 			this.slow = { at: this.clock.now(), factor };
 		}
 		this.pause.extend(error.retryAfterMs);
@@ -244,9 +255,36 @@ export class RateLimiter {
 		const { foreseen } = sharesOf(this.limit);
 		const taken =
 			this.taken(PLANNED, withinMs).length + (jobs > 0 ? this.readsToCome(withinMs) : 0);
-		const left = foreseen - taken - requests;
+		const left = foreseen * this.share() - taken - requests;
 		const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 		return Math.ceil(this.slowness() * gap);
+	}
+
+	private get isShared(): boolean {
+		return this.share() < 1;
+	}
+
+	/** What may be planned with: all but a little, for what nobody foresees. */
+	get plannable(): RequestLimit {
+		const { requests, windowMs } = this.limit;
+		const reserve = this.isShared ? LEAST_RESERVE_OF_SHARED : 0;
+		return { requests: requests * (1 - reserve), windowMs };
+	}
+
+	/** Requests that will still count in so many ms. */
+	countIn(ms: number): number {
+		return this.taken(PRIORITIES, ms).length;
+	}
+
+	/** When so many requests can be sent at once, ms since 1970. */
+	freeAt(count: number): number {
+		const { requests } = this.limit;
+		return backAt(this.taken(PRIORITIES), Math.max(1, requests - count + 1));
+	}
+
+	/** A gap between polls, longer where others use the account, ms. */
+	slowed(gapMs: number): number {
+		return this.slowness() * gapMs;
 	}
 
 	/** Reads that wait, and will be sent in so many ms. */

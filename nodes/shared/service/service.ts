@@ -16,7 +16,7 @@ import { baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
 import { isScarce, rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
-import { accountId } from './perAccount';
+import { accountId, seeAccount } from './perAccount';
 import { retryAfterIn } from './retryAfter';
 import { readBody, type ReadBody } from './readBody';
 import { withoutCutSecrets, withoutSecrets } from './redact';
@@ -133,13 +133,15 @@ export async function openService(
 		path: (openPointName) =>
 			settingOf(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
 		field: (openPointName) => settingOf(credential, openPoint(openPointName)?.field),
-		send: async (request, { priority = 'read', signal = cancelSignalOf(context), onSend } = {}) =>
-			await rateLimiter.send(async () => await sendNow(request), {
+		send: async (request, { priority = 'read', signal = cancelSignalOf(context), onSend } = {}) => {
+			seeAccount(account, clock);
+			return await rateLimiter.send(async () => await sendNow(request), {
 				priority,
 				owner,
 				signal,
 				onSend,
-			}),
+			});
+		},
 	};
 }
 

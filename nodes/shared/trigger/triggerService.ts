@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock';
+import { WOKEN, type Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
 import { jobRecord } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
@@ -73,7 +73,7 @@ async function sendInTime(
 	const options = {
 		priority: 'trigger' as const,
 		signal: AbortSignal.any([signal, late.signal]),
-		onSend: () => sent.abort(),
+		onSend: () => sent.abort(WOKEN),
 	};
-	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort());
+	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort(WOKEN));
 }

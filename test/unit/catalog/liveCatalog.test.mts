@@ -238,7 +238,7 @@ describe('an operation that the built-in tables do not have', () => {
 			'mood',
 			// As a text, in the form of an agent's tool.
 			'mood',
-			'priceNotice1',
+			'priceNotice',
 			'waitForCompletion',
 			'downloadMedia',
 			'additionalFields',

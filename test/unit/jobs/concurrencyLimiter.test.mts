@@ -181,3 +181,14 @@ describe('a signal', () => {
 		expect(await started()).toHaveLength(5);
 	});
 });
+
+test('jobs that have not got in line yet count among those that wait', async () => {
+	let left = 90;
+	const noMore = limiter.expect({}, () => left);
+	for (let count = 0; count < 7; count++) void limiter.acquire({}, 5);
+	expect(limiter.waiting).toBe(2 + 90);
+	left = 10;
+	expect(limiter.waiting).toBe(2 + 10);
+	noMore();
+	expect(limiter.waiting).toBe(2);
+});

@@ -358,3 +358,22 @@ describe('API Key > Create', () => {
 		expect(new Set(given).size).toBe(2);
 	});
 });
+
+test('a retry has the jobs that run in their places before it creates others, wherever they stand', async () => {
+	const jobs = { jobMs: { min: 60_000, max: 60_000 } };
+	const { n8n, run, retry, paid } = open({ settings: jobs }, [
+		{
+			match: { kind: 'create', bodyPattern: 'image [0-4]' },
+			fault: { kind: 'status', status: 400 },
+			times: 5,
+		},
+	]);
+	const prompts = Array.from({ length: 10 }, (_, index) => `image ${index}.`);
+	const node = { onError: 'continueRegularOutput' } as const;
+	const first = await run(images(prompts, { node }, { options: { timeout: 20 } }));
+	expect(paid()).toEqual(prompts.slice(5));
+	const { items } = await retry(first, images(prompts, { node }));
+	expect(items.map(({ json }) => json.status)).toEqual(Array(10).fill('completed'));
+	expect(paid()).toEqual(prompts);
+	expect(n8n.state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
+});

@@ -20,7 +20,7 @@ async function run(parameters: (index: number) => IDataObject) {
 		}),
 	);
 	expect(error).toBeUndefined();
-	const sent = n8n.state.journal.entries.map(({ body }) => body as IDataObject);
+	const sent = n8n.state.journal.ofKind('create').map(({ body }) => body as IDataObject);
 	const warnings = hints.filter(({ type }) => type === 'warning');
 	return { sent, hints: warnings.map(({ message }) => message) };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
+import { webUrls } from '../../support/webUrls.mts';
 
 const MP4 = { mime: 'video/mp4', extensions: ['mp4', 'm4v'] };
 const UNKNOWN = { mime: 'application/octet-stream', extensions: [] };
@@ -38,7 +39,7 @@ test('a name that is all unsafe, and an ID that is, too', () => {
 
 test('no URL and no ID make a name that leaves its folder', () => {
 	fc.assert(
-		fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (url, id) => {
+		fc.property(webUrls({ withQueryParameters: true }), fc.string(), (url, id) => {
 			const name = mediaFileName(url, MP4, id);
 			expect(name).toMatch(/^[^/\\:*?"<>|\p{C}]{1,120}\.(mp4|m4v)$/iu);
 			expect(name).not.toMatch(/^\./);

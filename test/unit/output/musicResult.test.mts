@@ -5,6 +5,7 @@ import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { resultIn, takesIn } from '../../../nodes/shared/output/musicResult.ts';
 import { resultUrls } from '../../../nodes/shared/output/resultUrls.ts';
 import type { MediaType } from '../../../nodes/shared/spec/types.ts';
+import { webUrls } from '../../support/webUrls.mts';
 
 /** The document does not show the records of music jobs: whatever they are, nothing is lost. */
 
@@ -145,7 +146,7 @@ describe('takes', () => {
 			value: fc.oneof(
 				{ depthSize: 'small', withCrossShrink: true },
 				fc.jsonValue(),
-				fc.webUrl(),
+				webUrls(),
 				fc.constantFrom(song, second, picture),
 				fc.array(tie('value'), { maxLength: 3 }),
 				fc.dictionary(

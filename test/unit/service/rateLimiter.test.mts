@@ -118,3 +118,21 @@ describe('a signal that fires while a request waits for its turn', () => {
 		expect(await clock.run(answer)).toBe('answer');
 	});
 });
+
+test('tells when so many requests can be sent at once', async () => {
+	expect(rateLimiter.freeAt(3)).toBe(0);
+	await clock.run(Promise.all(sendMany(98, 'read', 'first')));
+	await clock.advance(1000);
+	const first = 60_000;
+	expect(rateLimiter.freeAt(2)).toBe(0);
+	expect(rateLimiter.freeAt(3)).toBe(first);
+	await clock.run(Promise.all(sendMany(2, 'read', 'then')));
+	expect(rateLimiter.freeAt(1)).toBe(first);
+	expect(rateLimiter.freeAt(100)).toBe(first + 1000);
+});
+
+test('does so, too, where there are fewer requests than that', async () => {
+	rateLimiter.limit = { requests: 2, windowMs: 60_000 };
+	await clock.run(send('read', 'only'));
+	expect(rateLimiter.freeAt(3)).toBe(60_000);
+});

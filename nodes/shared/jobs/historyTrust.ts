@@ -1,0 +1,163 @@
+import type { Clock } from '../clock/clock';
+import type { Body } from '../service/bodies';
+import { perAccount } from '../service/perAccount';
+import { COMPLETED } from '../spec/states';
+import type { JobSnapshot, News, Trust } from './job';
+
+/** An entry counts as the record of its job once so many in a row have told the same. */
+const ENOUGH = 3;
+
+/** Then one of so many is read by itself, too. */
+const CHECK_EVERY = 20;
+
+/** One difference ends the trust for so long, ms; from then on it takes twice as many to win it. */
+const PAUSE_MS = 600_000;
+const MOST_DOUBLINGS = 5;
+
+/** Jobs whose outcome is kept to be compared; the oldest are forgotten. */
+const KEPT = 100;
+
+/** What a user gets to see of a job that has ended. */
+export interface Outcome {
+	text: string;
+	/** Of its result; without any, nothing can be told. */
+	urls: readonly string[];
+}
+
+/** What a record of a job comes to. */
+export interface OutcomeReader {
+	/** What is alike in how jobs are told of, and what is shown of them. */
+	kind: string;
+	read(snapshot: JobSnapshot): Outcome;
+}
+
+/** What the statuses of jobs told. */
+interface Told {
+	reader: OutcomeReader;
+	outcome: Outcome;
+	snapshot: JobSnapshot;
+}
+
+/** Entries of a kind: those that told the same in a row, and those taken since one was compared. */
+interface Kind {
+	agreed: number;
+	taken: number;
+}
+
+/**
+ * Whether entries of the history may be taken for the records of jobs. What the history shows is not
+ * documented, so it is compared, for each kind of job, with what the jobs' own statuses tell: first
+ * several times in a row, then now and then. One difference ends the trust in all of it for a while.
+ */
+export class HistoryTrust {
+	private readonly kinds = new Map<string, Kind>();
+
+	private readonly told = new Map<string, Told>();
+
+	/** Entries that were taken, and must not be told otherwise later. */
+	private readonly taken = new Map<string, Told>();
+
+	/** The job that each result URL belongs to. */
+	private readonly owners = new Map<string, string>();
+
+	private current: Trust = { hasEnded: false };
+
+	private differences = 0;
+
+	private pausedUntil = 0;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Whether entries of the kind are taken for records. */
+	isTrusted(kind: string): boolean {
+		if (this.isPaused) return false;
+		return this.agreed(kind) >= ENOUGH * 2 ** Math.min(this.differences, MOST_DOUBLINGS);
+	}
+
+	/** It has been found to tell something else. */
+	get isPaused(): boolean {
+		return this.clock.now() < this.pausedUntil;
+	}
+
+	get isAnyTrusted(): boolean {
+		return [...this.kinds.keys()].some((kind) => this.isTrusted(kind));
+	}
+
+	/**
+	 * Takes an entry for the record of its job.
+	 *
+	 * @returns what that rests on; `undefined` where the job has to be read by itself
+	 */
+	take(reader: OutcomeReader, entry: JobSnapshot): Trust | undefined {
+		const kind = this.kinds.get(reader.kind);
+		if (!kind || !this.isTrusted(reader.kind)) return undefined;
+		kind.taken = (kind.taken + 1) % CHECK_EVERY;
+		const { urls } = reader.read(entry);
+		if (!this.belong(urls, entry.id) || kind.taken === 0) return undefined;
+		keep(this.taken, entry.id, { reader, outcome: reader.read(entry), snapshot: entry });
+		return this.current;
+	}
+
+	/** What the job's own status has told; its entry is compared with it, when that comes. */
+	expect(reader: OutcomeReader, snapshot: JobSnapshot): void {
+		const outcome = reader.read(snapshot);
+		this.belong(outcome.urls, snapshot.id);
+		keep(this.told, snapshot.id, { reader, outcome, snapshot });
+	}
+
+	/** Compares an entry with what the job's own status has told, or an entry that was taken for it. */
+	compare(id: string, { state, record }: News): void {
+		const taken = this.taken.get(id);
+		if (taken && !isSame(taken, state, record)) return this.end();
+		const told = this.told.get(id);
+		if (!told || state !== COMPLETED) return;
+		this.told.delete(id);
+		if (isSame(told, state, record)) this.agree(told.reader.kind);
+		else this.end();
+	}
+
+	/** The history has told something else than the service itself. */
+	end(): void {
+		this.current.hasEnded = true;
+		this.current = { hasEnded: false };
+		this.kinds.clear();
+		this.told.clear();
+		this.taken.clear();
+		this.differences += 1;
+		this.pausedUntil = this.clock.now() + PAUSE_MS;
+	}
+
+	private agree(kind: string): void {
+		const { agreed, taken } = this.kinds.get(kind) ?? { agreed: 0, taken: 0 };
+		this.kinds.set(kind, { agreed: agreed + 1, taken });
+	}
+
+	private agreed(kind: string): number {
+		return this.kinds.get(kind)?.agreed ?? 0;
+	}
+
+	/** Whether there are URLs. One that is another job's, too, was told of the wrong one, or tells nothing. */
+	private belong(urls: readonly string[], id: string): boolean {
+		const others = urls.filter((url) => (this.owners.get(url) ?? id) !== id);
+		for (const url of urls) keep(this.owners, url, id);
+		if (others.length > 0) this.end();
+		return urls.length > 0 && others.length === 0;
+	}
+}
+
+function isSame({ reader, outcome, snapshot }: Told, state: string, record: Body): boolean {
+	const isAsBefore =
+		state === snapshot.state && JSON.stringify(record) === JSON.stringify(snapshot.record);
+	return isAsBefore || reader.read({ ...snapshot, state, record }).text === outcome.text;
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+	map.set(key, value);
+	if (map.size <= KEPT) return;
+	for (const oldest of map.keys()) {
+		map.delete(oldest);
+		return;
+	}
+}
+
+export const historyTrustOf = perAccount((clock) => new HistoryTrust(clock));

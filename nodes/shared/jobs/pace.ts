@@ -1,0 +1,70 @@
+import type { RequestLimit } from '../spec/limits';
+
+/** What requests have to do for the jobs of an account. */
+export interface Work {
+	/** Requests that may be planned with; those of other processes are theirs. */
+	limit: RequestLimit;
+	/** The part of them that is this process's. */
+	share: number;
+	/** Jobs that run, or could. */
+	running: number;
+	/** ms that a job takes on average. */
+	averageMs: number;
+	/** Requests that a job takes besides polls. */
+	requestsPerJob: number;
+	/** A poll tells of all jobs. */
+	isShared: boolean;
+	/** Requests of this process that will still count in so many ms. */
+	countIn(ms: number): number;
+}
+
+/** A poll so much sooner would save next to nothing, in times of a job. */
+const LEAST_PART = 0.03;
+
+/** Between two polls at most, in times of a job. */
+const MOST_PART = 1 / 2;
+
+/** With many processes, each looks at least as often as if there were so many, as a part. */
+const LEAST_SHARE = 1 / 8;
+
+/** Times within which requests must not be used up, in times of the limit's window. */
+const HORIZONS = [1 / 4, 1 / 2, 1];
+
+/** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
+const LATE = { shared: 1 / 2, own: 0.3 };
+
+/** A place stands empty so much longer by each step that is tried. */
+const STEP = 1.02;
+
+/**
+ * How far polls of a process are to be apart, so that its requests last: as close as what the jobs'
+ * creations leave allows for good, and no closer than what is left of them now allows.
+ *
+ * @returns ms
+ */
+export function pollGapMs(work: Work): number {
+	const { limit, share, averageMs, requestsPerJob, countIn } = work;
+	const { gapMs, cycleMs } = lastingGap(work);
+	const gaps = HORIZONS.map((part) => {
+		const ms = part * limit.windowMs;
+		const creations = (share * work.running * ms) / cycleMs;
+		const left = limit.requests * share - countIn(ms) - creations * requestsPerJob;
+		return left > 0 ? ms / left : Infinity;
+	});
+	const least = (LEAST_PART * averageMs) / share;
+	return Math.min(
+		Math.max(gapMs / share, least, ...gaps),
+		(MOST_PART * averageMs) / Math.max(share, LEAST_SHARE),
+	);
+}
+
+/** The gap between polls of all processes that lasts, and how long a place is taken up by a job then, ms. */
+function lastingGap({ limit, running, averageMs, requestsPerJob, isShared }: Work) {
+	const late = isShared ? LATE.shared : LATE.own * running;
+	for (let cycleMs = averageMs; ; cycleMs *= STEP) {
+		const creations = (running * limit.windowMs) / cycleMs;
+		const left = limit.requests - creations * requestsPerJob;
+		const gapMs = left > 0 ? limit.windowMs / left : Infinity;
+		if (averageMs + gapMs * late <= cycleMs || cycleMs > 10 * averageMs) return { gapMs, cycleMs };
+	}
+}

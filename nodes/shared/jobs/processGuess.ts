@@ -1,0 +1,62 @@
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+
+/** The first jobs of processes that begin together are so young, and so close to one another, ms. */
+const YOUNG_MS = 1000;
+const TOGETHER_MS = 60;
+
+/** Where those take all places there are, others have found none: so many processes in all. */
+const MORE_THAN_PLACES = 8;
+
+/** No more are reckoned with. */
+const MOST = 10;
+
+/** What the first look has told counts as much as so many jobs of this process; less where none began together. */
+const WEIGHT = 20;
+const WEIGHT_ALONE = 2;
+
+/** Clocks differ, and answers take time, by so much, ms. */
+const LATENESS_MS = 1000;
+
+/** When jobs were created that the history lists, ms since 1970. */
+export interface Listed {
+	/** Of this process, of the last minute. */
+	own: readonly number[];
+	/** Of others, of the last minute. */
+	others: readonly number[];
+	/** Those of others that take places. */
+	running: readonly number[];
+}
+
+/**
+ * How many processes use an account. Nothing tells: those that begin together have one job each at the
+ * first look, and in the long run each has made its part of the newest jobs.
+ */
+export class ProcessGuess {
+	/** By the first look that has shown jobs of others. */
+	private first?: number;
+
+	/** @param now ms since 1970 */
+	after({ own, others, running }: Listed, now: number): number {
+		const since = Math.min(now, ...own) - LATENESS_MS;
+		const beside = others.filter((at) => at >= since).length;
+		if (running.length === 0 && beside === 0) {
+			this.first = undefined;
+			return 1;
+		}
+		this.first ??= firstGuess(own, running);
+		// Where none began together, as many may have come one by one as run jobs now.
+		const first = this.first > 1 ? this.first : 1 + running.length / 2;
+		const weight = this.first > 1 ? WEIGHT : WEIGHT_ALONE;
+		const guess = (own.length + beside + weight * first) / (own.length + weight);
+		return Math.min(Math.max(guess, 2), MOST);
+	}
+}
+
+/** Times are compared with one another alone: the clock of the service may be another. */
+function firstGuess(own: readonly number[], running: readonly number[]): number {
+	const latest = Math.max(...(own.length > 0 ? own : running));
+	const young = [...own, ...running].filter((at) => at > latest - YOUNG_MS);
+	const from = Math.min(...young);
+	const together = running.filter((at) => at >= from && at <= from + TOGETHER_MS).length + 1;
+	return together < CONCURRENT_GENERATIONS ? together : MORE_THAN_PLACES;
+}

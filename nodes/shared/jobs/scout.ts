@@ -1,0 +1,40 @@
+import type { JobContext } from './jobContext';
+
+/** After the first job was created, the first look comes so much later, or up to twice as late, ms. */
+const FIRST_MS = 40;
+
+/** Runs whose scout is out. */
+const out = new WeakSet<object>();
+
+/**
+ * Looks at the history for free places as long as jobs wait that others leave no place for. All
+ * processes that use an account see the same there, and need no other way to know of one another.
+ */
+export function scout(run: JobContext): void {
+	if (out.has(run) || !run.account.limiter.isCrowded) return;
+	out.add(run);
+	look(run).then(
+		() => out.delete(run),
+		() => out.delete(run),
+	);
+}
+
+async function look({ account, service, clock, signal, stopCreating }: JobContext): Promise<void> {
+	const { limiter, historyPoller } = account;
+	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
+	while (limiter.isCrowded && historyPoller.isUsable && !ends.aborted) {
+		const at = historyPoller.nextLookAt();
+		// Its end begins the scouting anew.
+		if (limiter.isOpening && limiter.creating > 0) return;
+		const isFirst = limiter.isOpening;
+		if (!isFirst && at > clock.now()) {
+			await clock.sleep(at - clock.now(), ends);
+			continue;
+		}
+		// By then, processes that begin at the same time have their first job, too.
+		if (isFirst) await clock.sleep(FIRST_MS * (1 + (clock.random?.() ?? Math.random())), ends);
+		await historyPoller.ask(service, ends, 'end');
+		limiter.endOpening();
+	}
+	limiter.endOpening();
+}

@@ -1,0 +1,49 @@
+import { ProcessGuess, type Listed } from '../../../nodes/shared/jobs/processGuess.ts';
+
+const NOW = 1_800_000_000_000;
+const nobody: Listed = { own: [], others: [], running: [] };
+
+const ago = (...ms: number[]) => ms.map((one) => NOW - one);
+const after = (listed: Partial<Listed>) => new ProcessGuess().after({ ...nobody, ...listed }, NOW);
+
+test('without jobs of others, there is no other process', () => {
+	expect(after({ own: ago(100, 5000) })).toBe(1);
+});
+
+test.each([
+	['one has begun at the same time', ago(110), 2],
+	['three have', ago(90, 110, 130), 4],
+	['they have all places but one: others found none', ago(90, 100, 110, 120), 8],
+	['one has been at work for long', ago(20_000, 21_000, 22_000), 2],
+])('at the first look, %s', (_, running, processes) => {
+	expect(after({ own: ago(100), others: running, running })).toBeCloseTo(processes, 0);
+});
+
+test('where all places were taken before it had one, there are many', () => {
+	const running = ago(90, 100, 110, 120, 130);
+	expect(after({ others: running, running })).toBeCloseTo(8, 0);
+});
+
+test('what was created before this process began says nothing', () => {
+	const others = ago(...Array.from({ length: 30 }, (_, index) => 10_000 + 1000 * index));
+	const [running] = [ago(10_000)];
+	expect(after({ own: ago(100), others, running })).toBeCloseTo(2, 0);
+});
+
+test('in the long run it is by the newest jobs', () => {
+	const guess = new ProcessGuess();
+	const [own, running] = [ago(100), ago(110)];
+	guess.after({ own, others: running, running }, NOW);
+	const many = (count: number) => Array.from({ length: count }, (_, index) => NOW + 1000 * index);
+	const later = guess.after({ own: many(20), others: many(100), running: many(4) }, NOW + 60_000);
+	expect(later).toBeGreaterThan(3.5);
+});
+
+test('once the others have gone, it begins anew', () => {
+	const guess = new ProcessGuess();
+	const running = ago(90, 110, 130);
+	guess.after({ own: ago(100), others: running, running }, NOW);
+	expect(guess.after({ ...nobody, own: ago(0) }, NOW)).toBe(1);
+	const one = ago(110);
+	expect(guess.after({ own: ago(100), others: one, running: one }, NOW)).toBeCloseTo(2, 0);
+});

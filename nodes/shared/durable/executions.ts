@@ -77,7 +77,7 @@ export interface Silence {
 }
 
 /** An execution that is due may take so long until it has done something, ms. */
-const SLACK_MS = 60_000;
+export const SLACK_MS = 60_000;
 
 /**
  * One more check of an execution that parks now and then.

@@ -7,7 +7,8 @@ import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
 import { checkSilence, isOwnVersion, isStopped, readExecution, type Silence } from './executions';
 import { type DurableRun, helpersOf, NotRecoverable, workOf } from './recovery';
-import { serializeResult, type SerializedPlan, type SerializedResult } from './serialize';
+import { withMoreTime } from './plans';
+import { serializeResult, type SerializedResult } from './serialize';
 import { start } from './roleWorkflow';
 import { UNDER_WAY, type Work, workItem } from './state';
 import { openItems } from './workOnItems';
@@ -88,7 +89,8 @@ function closed({ state, entries }: Work, now: number): Work {
 		entries,
 		state: {
 			...state,
-			plans: state.plans.map((plan) => withMoreTime(plan, lostMs)),
+			// The time in which nobody worked does not count.
+			plans: withMoreTime(state.plans, lostMs),
 			results,
 			supervisor: NO_SUPERVISOR,
 			isReplacement: false,
@@ -112,12 +114,4 @@ function notCreated(operation: CreateOperation, unknownOutcome?: string): Servic
 				: unknownOutcomeText(operation).notFound,
 		outcome: unknownOutcome === undefined ? 'notSent' : 'unknown',
 	});
-}
-
-/** The time in which nobody worked does not count. */
-function withMoreTime(plan: SerializedPlan, ms: number): SerializedPlan {
-	if (!('value' in plan)) return plan;
-	const { options } = plan.value;
-	const timeout = options.timeout + Math.max(0, ms) / 1000;
-	return { value: { ...plan.value, options: { ...options, timeout } } };
 }

@@ -15,7 +15,7 @@ const LONGEST_PARK_MS = 300_000;
  * For each durable run that is parked, ms: to wake an execution up costs n8n a tenth of a second of a
  * processor, so together they do it no more often.
  */
-const SHARE_MS = 6000;
+const SHARE_MS = 7000;
 
 /** How long each parks at least, so that all together do not keep n8n busy, ms. */
 export const minimumParkMs = (others: number) => others * SHARE_MS;
@@ -62,22 +62,4 @@ export function parkMs(resting: ParkInput): number {
 		maxPollIntervalMs,
 	);
 	return Math.max(1, Math.min(rest, endsAt - now));
-}
-
-/** Until when the durable runs of this process are parked, ms since 1970, by run ID. */
-const parkedUntil = new Map<string, number>();
-
-/** Of a run that was due so long ago, nothing is expected any more, ms. */
-const FORGOTTEN_MS = 60_000;
-
-/** @param till when the run is to go on, ms since 1970; 0 when it is not parked any more */
-export function noteParked(runId: string, till: number): void {
-	if (till > 0) parkedUntil.set(runId, till);
-	else parkedUntil.delete(runId);
-}
-
-/** Durable runs of this process that are parked besides one. */
-export function otherParkedRuns(runId: string, now: number): number {
-	for (const [run, till] of parkedUntil) if (till < now - FORGOTTEN_MS) parkedUntil.delete(run);
-	return parkedUntil.size - (parkedUntil.has(runId) ? 1 : 0);
 }

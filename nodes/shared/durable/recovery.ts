@@ -13,10 +13,12 @@ import {
 	RUN_HANDLE,
 	type RunHandle,
 } from './executions';
-import { deserializePlan, type SerializedPlan } from './serialize';
+import { plansIn } from './plans';
 import {
-	keptIn,
+	NODE_CONTEXT,
+	roleStateIn,
 	SUPERVISOR,
+	type SupervisorState,
 	supervisorStateIn,
 	UNDER_WAY,
 	type Work,
@@ -114,11 +116,12 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const work = workOf({ helpers });
 	const entries = work?.entries ?? {};
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
-	const { plans = [], intents } = state ?? {};
+	const { intents } = state ?? {};
 	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
 	const told = new Set<Entry>();
-	const planned = plans.flatMap((serialized, itemIndex): IDataObject[] => {
-		const plan = planOf(serialized);
+	const plans = state ? plansIn(state.plans) : [];
+	const planned = plans.flatMap((settled, itemIndex): IDataObject[] => {
+		const plan = 'value' in settled ? settled.value : undefined;
 		const entry = plan && ledger.find(itemIndex, plan.request);
 		const underWay = intents?.items.includes(itemIndex) ? { unknownOutcome: UNDER_WAY } : undefined;
 		const known = entry ?? underWay;
@@ -134,19 +137,11 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	];
 }
 
-function planOf(serialized: SerializedPlan) {
-	const plan = deserializePlan(serialized);
-	return 'value' in plan ? plan.value : undefined;
-}
-
 /** What was last read of the job of an item that has come to its end. */
 function recordIn(state: WorkState | undefined, itemIndex: number): Body | undefined {
 	const result = state?.results[itemIndex];
 	return result && 'value' in result ? result.value.snapshot.record : undefined;
 }
-
-/** Where n8n keeps what a node remembers. */
-export const NODE_CONTEXT = 'node:';
 
 /** Executions of one durable run that are read at most. */
 const MOST_HELPERS = 200;
@@ -195,17 +190,7 @@ export async function helpersOf(
 
 /** Whom an execution works for; `undefined` where it works for none. */
 export function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
-	for (const node of nodesIn(data)) {
-		const kept = keptIn(data, node);
-		const state = (kept[WORK] ?? kept[SUPERVISOR]) as { caller?: Partial<Caller> } | undefined;
-		if (state?.caller) return state.caller;
-	}
-	return undefined;
-}
-
-/** The nodes that remember something; one that has not begun yet is next in line. */
-function nodesIn({ executionData }: IRunExecutionData): string[] {
-	const keys = Object.keys(executionData?.contextData ?? {});
-	const remembering = keys.filter((key) => key.startsWith(NODE_CONTEXT));
-	return [...remembering.map((key) => key.slice(NODE_CONTEXT.length)), ''];
+	const state =
+		roleStateIn<WorkState>(data, WORK) ?? roleStateIn<SupervisorState>(data, SUPERVISOR);
+	return state?.caller;
 }

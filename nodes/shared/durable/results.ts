@@ -21,7 +21,8 @@ import {
 	readExecution,
 } from './executions';
 import { continueAt, roleWorkflow } from './roleWorkflow';
-import { deserializePlan, deserializeResult } from './serialize';
+import { plansIn } from './plans';
+import { deserializeResult } from './serialize';
 import { loadState, recall, WORK, workItem, type WorkState } from './state';
 import { openDurable } from './workOnItems';
 
@@ -57,7 +58,7 @@ export async function publishResults(
 }
 
 function errorItems({ plans, failedAs }: WorkState, texts: Texts): INodeExecutionData[] {
-	return plans.map((_, item) => ({
+	return plans.items.map((_, item) => ({
 		json: failedItem(texts, {}, failedAs),
 		pairedItem: { item },
 	}));
@@ -85,7 +86,7 @@ export async function makeItems(
 	loadState(context, WORK);
 	const state = recall<WorkState>(context, WORK);
 	const run = await openDurable(context, state, clock);
-	const plans = state.plans.map(deserializePlan);
+	const plans = plansIn(state.plans);
 	const results = await new Batch(true).settle(
 		[...plans.entries()],
 		async ([itemIndex, plan]) => {

@@ -174,11 +174,19 @@ export async function start(
 /** What is due so soon is not woken up, ms: n8n's grain. */
 const DUE_SOON_MS = 60_000;
 
+/** Why a supervisor is to look that would not yet. */
+export interface Alarm {
+	/** The worker that seems to be dead, and what was seen of it twice (`Silence.fingerprint`). */
+	worker?: string;
+	fingerprint?: string;
+}
+
 /**
- * Lets a parked supervisor look soon, since there will be nothing left to supervise: as n8n has it, the
- * end of an execution that had parked lets its parent go on. Should that fail, the supervisor looks
- * when it is due, which may be a quarter of an hour later, and ends then.
+ * Lets a parked supervisor look soon, since there will be nothing left to supervise, or its worker is
+ * dead: as n8n has it, the end of an execution that had parked lets its parent go on. Should that fail,
+ * the supervisor looks when it is due.
  *
+ * @param caller whom the one works for that wakes it up; the supervisor's may be another
  * @param id of the supervisor
  * @param at ms since 1970
  */
@@ -187,17 +195,24 @@ export async function wakeSupervisor(
 	caller: Served,
 	id: string,
 	at: number,
+	alarm?: Alarm,
 ): Promise<void> {
-	const woken = await attempt(wakeIfFarOff(context, caller, id, at));
+	const woken = await attempt(wakeIfFarOff(context, caller, id, at, alarm));
 	if ('error' in woken) context.logger.debug(String(woken.error));
 }
 
-async function wakeIfFarOff(context: IExecuteFunctions, caller: Served, id: string, at: number) {
+async function wakeIfFarOff(
+	context: IExecuteFunctions,
+	caller: Served,
+	id: string,
+	at: number,
+	alarm?: Alarm,
+) {
 	const { waitTill } = (await readExecution(context, id)) ?? {};
 	if (!waitTill || new Date(waitTill).getTime() <= at + DUE_SOON_MS) return;
 	await context.executeWorkflow(
 		{ code: roleWorkflow(context.getNode(), 'wake', 'dropped', caller) },
-		[{ json: { [LOOP]: true, [WAKE_AT]: at } }],
+		[{ json: { [LOOP]: true, [WAKE_AT]: at, ...(alarm && { [ALARM]: { ...alarm } }) } }],
 		undefined,
 		{
 			doNotWaitToFinish: true,
@@ -206,8 +221,24 @@ async function wakeIfFarOff(context: IExecuteFunctions, caller: Served, id: stri
 	);
 }
 
-/** When the role `wake` is to end, ms since 1970. */
+/** When the role `wake` is to end, ms since 1970; and what it says to the one that it wakes up. */
 const WAKE_AT = 'mediaGenWakeAt';
+const ALARM = 'mediaGenAlarm';
+
+/**
+ * The alarm by which an execution was woken up; `undefined` where there is none, or it has been followed:
+ * n8n gives the same input again where the execution has parked since.
+ *
+ * @param followedAt the `at` of the one before
+ */
+export function alarmIn(
+	context: IExecuteFunctions,
+	followedAt?: number,
+): (Alarm & { at: number }) | undefined {
+	const { [ALARM]: alarm, [WAKE_AT]: at } = context.getInputData()[0]?.json ?? {};
+	if (typeof alarm !== 'object' || at === followedAt) return undefined;
+	return { ...alarm, at: Number(at) };
+}
 
 /** The role of the execution that wakes another up: it parks once, and ends. */
 export async function wake(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,13 +1,11 @@
 import type { Settled } from '../jobs/batch';
 import { JobError, type Failing, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
-import type { ItemPlan } from '../run/run';
 import { ServiceError, type Outcome as RequestOutcome } from '../service/serviceError';
 
 /** What becomes of items on their way through n8n's database. */
-type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
+export type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
 
-export type SerializedPlan = Serialized<Omit<ItemPlan, 'read'>>;
 export type SerializedResult = Serialized<JobResult>;
 
 interface SerializedError {
@@ -18,18 +16,6 @@ interface SerializedError {
 	/** Of a ServiceError. */
 	outcome?: RequestOutcome;
 	status?: number;
-}
-
-export function serializePlan(plan: Settled<ItemPlan>): SerializedPlan {
-	if (!('value' in plan)) return serializeResult(plan);
-	const { itemIndex, operation, values, request, options } = plan.value;
-	return { value: { itemIndex, operation, values, request, options } };
-}
-
-/** The parameters have been read; whatever else is asked for has its fallback. */
-export function deserializePlan(plan: SerializedPlan): Settled<ItemPlan> {
-	if (!('value' in plan)) return deserializeResult(plan);
-	return { value: { ...plan.value, read: (_, fallback) => fallback } };
 }
 
 export function serializeResult<T>(result: Settled<T>): Serialized<T> {

@@ -17,8 +17,8 @@ import {
 	RUN_HANDLE,
 	type RunHandle,
 } from './executions';
+import { storePlans } from './plans';
 import { roleWorkflow, start } from './roleWorkflow';
-import { serializePlan } from './serialize';
 import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
 
 /**
@@ -82,7 +82,7 @@ async function startAndPark(
 		isRetry: run.isRetry,
 		parameters: run.parameters,
 		unfinishedShown: [...run.account.unfinishedShown],
-		plans: structuredCopy(plans.map(serializePlan)),
+		plans: storePlans(plans),
 		results: {},
 		intents: { at: 0, items: [] },
 		isReplacement: false,

@@ -3,7 +3,9 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
 import type { FailedAs } from '../run/failedItem';
 import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
-import type { SerializedPlan, SerializedResult } from './serialize';
+import type { Fleet } from './fleet';
+import type { StoredPlans } from './plans';
+import type { SerializedResult } from './serialize';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {
@@ -20,9 +22,8 @@ export interface WorkState extends Parked {
 	parameters: string;
 	/** Media types of which the history has been seen to list jobs that had not ended. */
 	unfinishedShown: string[];
-	/** By item, as the next. */
-	plans: SerializedPlan[];
-	/** Of items that have come to their end. */
+	plans: StoredPlans;
+	/** By item, of those that have come to their end. */
 	results: Record<number, SerializedResult>;
 	/**
 	 * Jobs that are about to be created. Stored before, so that after a crash it is known which
@@ -60,9 +61,17 @@ export interface SupervisorState extends Parked {
 	deliveries: number;
 	/** It takes over only where the supervisor and the worker are both dead. */
 	isStandby?: true;
-	/** The standby of a supervisor, and the last check of it. */
+	/** The standby of a supervisor, where it has needed one, and the last check of it. */
 	standby?: string;
 	standbySilence?: Silence;
+	/** The other runs that it watches over, where it does. */
+	fleet?: Fleet;
+	/** Who watched over the run at the last check, besides. */
+	watchers?: string[];
+	/** Checks that have found it on too few lists of those who watch. */
+	unlisted?: number;
+	/** The last alarm that it has followed (`Alarm.at`). */
+	alarmedAt?: number;
 }
 
 /** What an execution is started with, and what it remembers. */
@@ -124,6 +133,28 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 	const from = keptIn(data, node);
 	if (from[WORK] === undefined) return undefined;
 	return { state: from[WORK] as object as WorkState, entries: entriesIn(from) };
+}
+
+/** The state under a name in another execution, whatever its node is called. */
+export function roleStateIn<T extends object>(
+	data: IRunExecutionData | undefined,
+	name: string,
+): Partial<T> | undefined {
+	for (const node of nodesIn(data)) {
+		const state = keptIn(data, node)[name];
+		if (state !== undefined) return state as object as Partial<T>;
+	}
+	return undefined;
+}
+
+/** Where n8n keeps what a node remembers. */
+export const NODE_CONTEXT = 'node:';
+
+/** The nodes that remember something; one that has not begun yet is next in line. */
+function nodesIn(data: IRunExecutionData | undefined): string[] {
+	const keys = Object.keys(data?.executionData?.contextData ?? {});
+	const remembering = keys.filter((key) => key.startsWith(NODE_CONTEXT));
+	return [...remembering.map((key) => key.slice(NODE_CONTEXT.length)), ''];
 }
 
 /** What another execution remembers of what it was started with, or has been started with. */

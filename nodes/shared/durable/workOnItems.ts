@@ -11,7 +11,7 @@ import { jobSpecOf } from '../run/runCreate';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { AWAKE_MS } from './parkPolicy';
-import { deserializePlan } from './serialize';
+import { plansIn } from './plans';
 import type { WorkState } from './state';
 
 /**
@@ -33,8 +33,7 @@ export interface OpenItem {
 
 /** The items of a durable run that have not come to their end. */
 export function openItems({ plans, results }: WorkState): OpenItem[] {
-	return plans.flatMap((serialized, itemIndex) => {
-		const plan = deserializePlan(serialized);
+	return plansIn(plans).flatMap((plan, itemIndex) => {
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];

@@ -16,11 +16,13 @@ import { ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/records';
 import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
-import { noteParked, otherParkedRuns, parkMs } from './parkPolicy';
+import { forgetRun, noteRun, otherParkedRuns } from './fleet';
+import { parkMs } from './parkPolicy';
 import { publishResults } from './results';
 import { continueAt, NOTHING, wakeSupervisor } from './roleWorkflow';
 import { serializeResult } from './serialize';
 import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
+import { askForWatchers } from './watch';
 import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
 
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
@@ -67,11 +69,17 @@ async function actOn(
 	decision: Decision,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
+	if (decision.kind === 'quit' || decision.kind === 'publish') {
+		forgetRun(state.caller.runId, context.getExecutionId());
+	}
 	if (decision.kind === 'quit') return NOTHING;
 	state.consecutiveErrors = 0;
 	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'commit') return await continueAt(context, 0);
-	if (decision.kind === 'park') return await continueAt(context, decision.until);
+	if (decision.kind === 'park') {
+		await askForWatchers(context, state, clock);
+		return await continueAt(context, decision.until);
+	}
 	state.resuming = await publishResults(context, state);
 	await wakeSupervisor(context, state.caller, state.supervisor, clock.now() + WAKE_MS);
 	return NOTHING;
@@ -99,10 +107,10 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 	const running = open.filter(
 		({ itemIndex, jobSpec }) => ledger.find(itemIndex, jobSpec.request)?.job,
 	);
-	const failed = [...plans, ...Object.values(results)].filter((one) => 'error' in one);
+	const failed = [...plans.items, ...Object.values(results)].filter((one) => 'error' in one);
 	return {
-		total: plans.length,
-		done: plans.length - open.length,
+		total: plans.items.length,
+		done: plans.items.length - open.length,
 		failed: failed.length,
 		running: running.length,
 	};
@@ -131,6 +139,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
 		state.silence = undefined;
 	}
+	noteHere(context, state, clock.now(), false);
 	// Without a service: it may be what was missing.
 	if (openItems(state).length === 0) return { kind: 'publish' };
 	const rest = new AbortController();
@@ -175,7 +184,8 @@ async function carryOn(
 	const ms = isProgress ? 0 : parkFor(run, state);
 	const until = ms > 0 ? clock.now() + ms : 0;
 	if (!isProgress) state.blockedTill = until;
-	noteRun(run, state, until);
+	claimJobs(run);
+	if (until > 0) noteHere(run.context, state, until, true);
 	return until > 0 ? { kind: 'park', until } : { kind: 'commit' };
 }
 
@@ -217,7 +227,7 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run, jobSpec),
 	);
 	if (unknown.length > 0) {
-		noteRun(run, state, 0);
+		claimJobs(run);
 		const sent = unknown.map(({ itemIndex, jobSpec: { operation, request } }) => {
 			const prompt = request.body?.[PROMPT_FIELD];
 			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
@@ -262,9 +272,17 @@ function parkFor(run: Run, state: WorkState): number {
 }
 
 /** Tells the other durable runs of this process of this one. */
-function noteRun({ ledger, account }: Run, state: WorkState, until: number): void {
-	noteParked(state.caller.runId, until);
-	// Those of items that are done, too: another item may have the same prompt.
+function noteHere(
+	context: IExecuteFunctions,
+	{ caller, supervisor }: WorkState,
+	dueAt: number,
+	isParked: boolean,
+): void {
+	noteRun(caller.runId, { worker: context.getExecutionId(), supervisor, dueAt, isParked });
+}
+
+/** Of items that are done, too: another item may have the same prompt. */
+function claimJobs({ ledger, account }: Run): void {
 	for (const { id } of ledger.jobs) account.claims.add(id);
 }
 

@@ -1,9 +1,5 @@
-import {
-	serializeResult,
-	serializePlan,
-	deserializeResult,
-	deserializePlan,
-} from '../../../nodes/shared/durable/serialize.ts';
+import { deserializeResult, serializeResult } from '../../../nodes/shared/durable/serialize.ts';
+import { plansIn, storePlans, withMoreTime } from '../../../nodes/shared/durable/plans.ts';
 import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { InvalidValues } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
@@ -14,7 +10,7 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 const stored = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const PLAN = {
-	itemIndex: 2,
+	itemIndex: 0,
 	operation: GENERATE_IMAGE,
 	values: { prompt: 'cat', size: '1:1' },
 	request: { method: 'POST', path: '/api/v1/generate/', body: { prompt: 'cat', size: '1:1' } },
@@ -23,22 +19,57 @@ const PLAN = {
 } as unknown as ItemPlan;
 
 test('a plan comes back as it was; what it did not read before has its fallback', () => {
-	const back = deserializePlan(stored(serializePlan({ value: PLAN })));
-	if (!('value' in back)) throw new Error('It is lost');
+	const [back] = plansIn(stored(storePlans([{ value: PLAN }])));
+	if (!back || !('value' in back)) throw new Error('It is lost');
 	const { read, ...rest } = back.value;
 	const { read: _, ...given } = PLAN;
 	expect(rest).toEqual(given);
 	expect(read('waitForCompletion', true)).toBe(true);
 });
 
+test.each<[string, object]>([
+	['sends its values', { body: { prompt: 'cat', size: '1:1' } }],
+	['sends something else', { body: { prompt: 'cat' } }],
+	['sends nothing', {}],
+])('a request comes back that %s', (_, body) => {
+	const request = { method: 'POST', path: '/api/v1/generate/', ...body };
+	const plan = { ...PLAN, itemIndex: 0, request } as ItemPlan;
+	const [back] = plansIn(stored(storePlans([{ value: plan }])));
+	expect(back).toMatchObject({ value: { request, itemIndex: 0 } });
+	expect(back && 'value' in back && back.value.request).toEqual(request);
+});
+
+test('items with other options, or another operation, keep them', () => {
+	const options = [600, 60, 600].map((timeout) => ({ ...PLAN.options, timeout }));
+	const plans = options.map((one, itemIndex) => ({ ...PLAN, itemIndex, options: one }));
+	const kept = storePlans(plans.map((value) => ({ value })));
+	expect(kept.shared).toHaveLength(2);
+	const timeouts = plansIn(stored(withMoreTime(kept, 5000))).map(
+		(plan) => 'value' in plan && plan.value.options.timeout,
+	);
+	expect(timeouts).toEqual([605, 65, 605]);
+});
+
+test('what a thousand items have in common is stored once', () => {
+	const plansOf = (count: number) =>
+		Array.from({ length: count }, (_, itemIndex) => {
+			const values = { prompt: `cat ${itemIndex}`, size: '1:1' };
+			const request = { ...PLAN.request, body: values };
+			return { value: { ...PLAN, itemIndex, values, request } as ItemPlan };
+		});
+	const sizeOf = (count: number) => JSON.stringify(storePlans(plansOf(count))).length;
+	const item = JSON.stringify({ prompt: 'cat 999', size: '1:1' }).length;
+	expect((sizeOf(1000) - sizeOf(1)) / 999).toBeLessThan(3 * item);
+});
+
 test('a plan that could not be made comes back with its reason', () => {
 	const error = new InvalidValues([{ field: 'prompt', message: 'Prompt is required' }]);
-	const back = deserializePlan(stored(serializePlan({ error })));
+	const [back, skipped] = plansIn(stored(storePlans([{ error }, { skipped: true }])));
 	expect(back).toMatchObject({
 		error: { message: 'Prompt is required', description: error.description },
 	});
-	expect('error' in back && back.error).toBeInstanceOf(Error);
-	expect(deserializePlan(stored(serializePlan({ skipped: true })))).toEqual({ skipped: true });
+	expect(back && 'error' in back && back.error).toBeInstanceOf(Error);
+	expect(skipped).toEqual({ skipped: true });
 });
 
 const SEEN: JobSnapshot = {

@@ -1,0 +1,98 @@
+import { VirtualEngine } from '../../support/virtualEngine.mts';
+import { MINUTE } from './batches.mts';
+import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
+
+/** Many durable runs of one image each in one virtual n8n, each of a workflow and an account of its own. */
+
+export const NO_LIMITS = { concurrent: 10_000, requestsPerWindow: 1_000_000 };
+
+/** Jobs take that long, so that all is parked soon. */
+export const LONG_MS = { min: 20 * 60 * MINUTE, max: 20 * 60 * MINUTE };
+
+export interface Many {
+	runs: number;
+	/** Between the starts of two of them, ms. */
+	apartMs?: number;
+	jobMs?: { min: number; max: number };
+}
+
+/** Starts them, and lets so many ms pass. */
+export async function startedMany({ runs, apartMs = 500, jobMs = LONG_MS }: Many, ms: number) {
+	const engine = new VirtualEngine({
+		settings: { jobMs, queuedMs: 0, limits: NO_LIMITS, credits: { purchased: 1_000_000 } },
+	});
+	engine.boot();
+	for (let run = 0; run < runs; run++) {
+		await startOne(engine, run);
+		await engine.clock.advance(apartMs);
+	}
+	await engine.clock.advance(ms);
+	return engine;
+}
+
+export async function startOne(engine: VirtualEngine, run: number): Promise<string> {
+	const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
+	// One hour longer than the jobs take.
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, options: { waitMode: 'durable', timeout: 75_600 } },
+	}));
+	return await engine.clock.run(
+		engine.trigger(
+			{ ...workflow, id: `workflow${run}`, nodes },
+			itemsOf({ prompts: [promptOf(run)] }),
+		),
+	);
+}
+
+export const promptOf = (run: number) => `run ${run}.`;
+
+/** What the execution of a run has come to. */
+export function resultOf(engine: VirtualEngine, run: number) {
+	const row = engine.store.list.find(
+		({ workflow }) => workflow.id === `workflow${run}` && !workflow.name.includes(': '),
+	)!;
+	const { runData } = engine.store.read(row.id)!.resultData;
+	return { status: row.status, json: runData[IMAGES]?.[0]?.data?.main[0]?.[0]?.json };
+}
+
+/** Who works: by the workflow, the state of its latest worker. */
+export function workersOf(engine: VirtualEngine) {
+	const workers = engine.store.list.filter(({ workflow }) => workflow.name.endsWith(': work'));
+	return new Map(workers.map((row) => [row.workflow.id, row]));
+}
+
+/** Workflows for which nobody works: their worker was awake when n8n was killed. */
+export const lostIn = (engine: VirtualEngine) =>
+	[...workersOf(engine)].filter(([, { status }]) => status === 'crashed').map(([id]) => id);
+
+/** Lets time pass until somebody works for each; gives how long that takes, ms. */
+export async function untilAllWork(engine: VirtualEngine): Promise<number> {
+	const from = engine.clock.now();
+	while (lostIn(engine).length > 0 && engine.clock.now() - from < 150 * MINUTE)
+		await engine.clock.advance(1000);
+	return engine.clock.now() - from;
+}
+
+/** Supervisors that watch over the others, as stored. */
+export const watchersIn = (engine: VirtualEngine) =>
+	engine.store.list.filter(
+		({ status, data }) => status === 'waiting' && data.includes('"fleet":{'),
+	);
+
+/** Lets time pass until so many workers are awake at once. */
+export async function untilAwake(engine: VirtualEngine, count: number): Promise<void> {
+	const awake = () => [...workersOf(engine).values()].filter(({ status }) => status === 'running');
+	while (awake().length < count) await engine.clock.advance(50);
+}
+
+/** kill -9, and a start after so long. */
+export async function restart(engine: VirtualEngine, downMs: number): Promise<void> {
+	engine.kill();
+	await engine.clock.advance(downMs);
+	engine.boot();
+}
+
+/** Of those who work for one of them. */
+export const helpersOf = (engine: VirtualEngine, id: string) =>
+	engine.store.list.filter(({ workflow }) => workflow.id === id && workflow.name.includes(': '));

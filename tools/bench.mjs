@@ -1,42 +1,43 @@
 import fs from 'node:fs/promises';
 import util from 'node:util';
 
+import { PARTS } from './bench/parts.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
+import { requireQueueServices } from './lib/queuePlace.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
+
+/** @typedef {keyof typeof PARTS} PartName */
+
+/** Where the results are kept, and the table of them. */
+const RESULTS = 'docs/bench.json';
+const README = 'README.md';
+
+const NAMES = /** @type {PartName[]} */ (Object.keys(PARTS));
 
 const USAGE = `npm run bench [-- <part> ...] [-- --json <file>]
 
 Measures the package against the simulated service, and says whether it keeps its promises (exit
-code 1 when it does not). All parts when none is named:
-  a  20 images in a real n8n, beside workflows made of n8n's own nodes (about 5 minutes)
-  b  how late the end of a job is seen and how many looks that takes (virtual time)
-  c  overhead per item beside the HTTP Request node, in a real n8n
-  d  a day of 10,000 jobs (virtual time)
-  e  what 200 executions that wait durably cost n8n (about 9 minutes)
-  --json  writes the numbers to a file; they are printed at the end when it is left out`;
-
-/** The parts, and whether they need a real n8n. */
-const PARTS = { a: true, b: false, c: true, d: false, e: true };
-
-/** @typedef {keyof typeof PARTS} Part */
+code 1 when it does not). All parts when none is named, in this order:
+${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
+The results go to ${RESULTS}, beside those that other parts had there, and the table in ${README}
+is written anew from them.
+  --json  writes the results of this run to a file instead`;
 
 await runTool(async () => {
 	const { parts, json, help } = readArguments();
 	if (help) return console.log(USAGE);
 	await ensureDevDependencies();
-	const real = parts.some((part) => PARTS[part])
-		? { n8n: await ensureN8n(), tarball: await buildPackage() }
-		: undefined;
+	const real = await prepared(parts);
 	const { runBench } = await importTypeScript('tools/bench/run.mts');
-	const result = await runBench(parts, real);
-	const text = JSON.stringify(result, undefined, 2);
-	if (json) await fs.writeFile(json, `${text}\n`);
-	else console.log(`\n${text}`);
-	return result.passed ? 0 : 1;
+	const results = await runBench(parts, real);
+	if (json) await fs.writeFile(json, jsonOf(results));
+	else await keep(results);
+	const { brokenChecks } = await importTypeScript('tools/bench/result.mts');
+	return brokenChecks(results).length === 0 ? 0 : 1;
 });
 
 function readArguments() {
@@ -47,11 +48,50 @@ function readArguments() {
 		});
 		const unknown = positionals.find((part) => !(part in PARTS));
 		if (unknown) throw new Error(`There is no part "${unknown}".`);
-		const named = /** @type {Part[]} */ (Object.keys(PARTS)).filter(
-			(part) => positionals.length === 0 || positionals.includes(part),
-		);
-		return { parts: named, ...values };
+		const parts = NAMES.filter((part) => positionals.length === 0 || positionals.includes(part));
+		return { parts, ...values };
 	} catch (error) {
 		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
 	}
+}
+
+/**
+ * What the parts need, once it is there.
+ *
+ * @param {PartName[]} parts
+ */
+async function prepared(parts) {
+	/** @type {Set<import('./bench/parts.mjs').Needs>} */
+	const needs = new Set(parts.map((part) => PARTS[part].needs));
+	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;
+	if (n8n && needs.has('queue')) await requireQueueServices(n8n);
+	const tarball = n8n || needs.has('package') ? await buildPackage() : undefined;
+	return { n8n, tarball };
+}
+
+/**
+ * Puts results in the place of those that their parts had before.
+ *
+ * @param {object} results
+ */
+async function keep(results) {
+	const { withBenchTable } = await importTypeScript('tools/bench/table.mts');
+	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
+	const merged = { ...before, ...results };
+	const all = Object.fromEntries(
+		NAMES.filter((name) => name in merged).map((name) => [name, merged[name]]),
+	);
+	await fs.writeFile(RESULTS, jsonOf(all));
+	await fs.writeFile(README, withBenchTable(await fs.readFile(README, 'utf8'), all));
+	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
+}
+
+/** @param {object} results */
+function jsonOf(results) {
+	return `${JSON.stringify(results, undefined, '\t')}\n`;
+}
+
+/** @param {{ minutes: number }} part */
+function lengthOf({ minutes }) {
+	return minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} min`;
 }

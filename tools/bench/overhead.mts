@@ -42,6 +42,7 @@ export async function measureOverhead(server: RealServer): Promise<PartResult> {
 		}
 	}
 	const timesOf = (way: Way) => times.get(way) ?? [];
+	const msPerItem = (way: Way) => `${round(median(timesOf(way)) / ITEMS, 1)} ms`;
 	// Of runs that were measured right after one another: the machine may be busy at times.
 	const ratioTo = (way: Way) => {
 		const others = timesOf(way);
@@ -71,6 +72,14 @@ export async function measureOverhead(server: RealServer): Promise<PartResult> {
 			measured: ratioTo(way),
 			atMost: 1,
 		})),
+		summary: [
+			{
+				what: 'item that is done at once, in n8n',
+				ours: msPerItem(OURS),
+				bound: '',
+				beside: [IN_BATCHES, IN_LOOP].map((way) => `${way.title}: ${msPerItem(way)}`).join('; '),
+			},
+		],
 		notes: [
 			'ours / this: the median of the ratios of runs that followed one another.',
 			`Most at once: with answers that take ${SLOW_MS} ms. The HTTP Request node starts a batch without`,

@@ -11,10 +11,10 @@ import type { Credentials, Way } from './ways.mts';
 /** Enough for every part. */
 const CREDITS = 1_000_000;
 
-/** What one run of a workflow took. */
+/** What runs of a workflow took. */
 export interface Measured {
-	execution: Execution;
-	/** From the start of the first node after the items to the end of the last one. */
+	executions: Execution[];
+	/** From the start of the first node after the items to the end of the last one, of all of them. */
 	ms: number;
 }
 
@@ -23,16 +23,40 @@ export interface RealServer {
 	sandbox: Sandbox;
 	/** Resets the sandbox: same seed, another key. Gives the credentials for that key. */
 	startAfresh(settings: Partial<SandboxSettings>): Promise<Credentials>;
-	/** Runs a workflow over as many items. */
+	/**
+	 * Runs a workflow over as many items.
+	 *
+	 * @throws Error when it fails
+	 */
 	measure(way: Way, items: number, credentials: Credentials): Promise<Measured>;
+	/** Runs as many workflows at once, each over as many items; they may fail. */
+	measureTogether(
+		way: Way,
+		workflows: number,
+		items: number,
+		credentials: Credentials,
+	): Promise<Measured>;
 }
 
 /** It ends with the tool. */
 export async function startRealServer(n8n: N8nInstall, tarball: string): Promise<RealServer> {
 	const sandbox = await startSandbox({ credits: { purchased: CREDITS } });
-	const server = await startN8n({ n8n, tarball });
-	const client = new N8nClient(server.url);
+	return await openRealServer((await startN8n({ n8n, tarball })).url, sandbox);
+}
+
+/** @param url address of an n8n that has no owner yet */
+export async function openRealServer(url: string, sandbox: Sandbox): Promise<RealServer> {
+	const client = new N8nClient(url);
 	await client.setUpOwner();
+	const measureTogether: RealServer['measureTogether'] = async (way, workflows, ...rest) =>
+		measuredOf(
+			await Promise.all(
+				Array.from(
+					{ length: workflows },
+					async (_, run) => await execute(client, way, run, ...rest),
+				),
+			),
+		);
 	return {
 		sandbox,
 		startAfresh: async (settings) => {
@@ -40,7 +64,13 @@ export async function startRealServer(n8n: N8nInstall, tarball: string): Promise
 			Object.assign(sandbox.settings, settings);
 			return await saveCredentials(client, sandbox);
 		},
-		measure: async (way, items, credentials) => await measure(client, way, items, credentials),
+		measureTogether,
+		measure: async (way, ...rest) => {
+			const measured = await measureTogether(way, 1, ...rest);
+			const failed = measured.executions.find(({ status }) => status !== 'success');
+			if (failed) throw new Error(`${way.title}: ${failed.status}, ${failed.error?.message}`);
+			return measured;
+		},
 	};
 }
 
@@ -60,24 +90,31 @@ export async function saveCredentials(
 }
 
 /** The webhook that starts it answers when it has ended: nobody asks n8n meanwhile. */
-async function measure(client: N8nClient, way: Way, items: number, credentials: Credentials) {
+async function execute(
+	client: N8nClient,
+	way: Way,
+	run: number,
+	items: number,
+	credentials: Credentials,
+): Promise<Execution> {
 	const path = randomUUID();
 	const workflow = await client.createWorkflow(way.workflow(path, credentials));
 	await client.activate(workflow);
-	const prompts = Array.from({ length: items }, (_, index) => ({ prompt: `item ${index}` }));
+	const prompts = Array.from({ length: items }, (_, index) => ({
+		prompt: `run ${run} item ${index}`,
+	}));
 	await client.callWebhook(path, { items: prompts });
-	const execution = await client.waitForWorkflow(workflow);
-	if (execution.status !== 'success') {
-		throw new Error(`${way.title}: ${execution.status}, ${execution.error?.message}`);
-	}
-	return { execution, ms: spanOf(execution) };
+	return await client.waitForWorkflow(workflow);
 }
 
 /** Of all nodes but the two that bring the items, by n8n's own account of them. */
-function spanOf({ runData }: Execution): number {
-	const runs = Object.entries(runData)
-		.filter(([name]) => name !== 'Webhook' && name !== 'Items')
-		.flatMap(([, list]) => list as Array<{ startTime: number; executionTime: number }>);
+function measuredOf(executions: Execution[]): Measured {
+	const runs = executions.flatMap(({ runData }) =>
+		Object.entries(runData)
+			.filter(([name]) => name !== 'Webhook' && name !== 'Items')
+			.flatMap(([, list]) => list as Array<{ startTime: number; executionTime: number }>),
+	);
 	const start = Math.min(...runs.map(({ startTime }) => startTime));
-	return Math.max(...runs.map(({ startTime, executionTime }) => startTime + executionTime)) - start;
+	const end = Math.max(...runs.map(({ startTime, executionTime }) => startTime + executionTime));
+	return { executions, ms: end - start };
 }

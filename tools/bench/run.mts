@@ -1,46 +1,45 @@
-import os from 'node:os';
-
 import type { N8nInstall } from '../lib/n8nInstall.mjs';
 import { step } from '../lib/run.mjs';
 import { measureDay } from './day.mts';
+import { measureFleet } from './fleet.mts';
 import { measureImages } from './images.mts';
 import { measureLag } from './lag.mts';
+import { measureLoad } from './load.mts';
+import { measureMemory } from './memory.mts';
 import { measureOverhead } from './overhead.mts';
 import { measureParked } from './parked.mts';
+import type { PARTS } from './parts.mjs';
+import { measureQueue } from './queue.mts';
 import { startRealServer } from './realServer.mts';
 import { partText } from './report.mts';
-import { passes, type PartResult } from './result.mts';
+import type { PartResult, Results } from './result.mts';
+import { measureShort } from './short.mts';
 
-export type PartName = 'a' | 'b' | 'c' | 'd' | 'e';
+export type PartName = keyof typeof PARTS;
 
-/** What has to be there to start a real n8n. */
-interface Real {
-	n8n: N8nInstall;
-	tarball: string;
+/** What parts need that they do not start themselves; what none of them needs is left out. */
+interface Prepared {
+	n8n?: N8nInstall;
+	/** The package as it is published. */
+	tarball?: string;
 }
 
 /** Runs the parts one after another and prints each as soon as it is known. */
-export async function runBench(parts: readonly PartName[], real?: Real) {
-	const measure = measures(real);
-	const results: Partial<Record<PartName, PartResult>> = {};
+export async function runBench(parts: readonly PartName[], prepared: Prepared): Promise<Results> {
+	const measure = measures(prepared);
+	const results: Results = {};
 	for (const part of parts) {
 		const result = await step(`Part ${part}`, measure[part]);
-		results[part] = result;
+		results[part] = { at: new Date().toISOString(), ...result };
 		console.log(partText(result));
 	}
-	return {
-		at: new Date().toISOString(),
-		machine: `${os.cpus().length} x ${os.cpus()[0]?.model}, Node ${process.versions.node}`,
-		passed: Object.values(results).every(({ checks }) => checks.every(passes)),
-		parts: results,
-	};
+	return results;
 }
 
-function measures(real?: Real): Record<PartName, () => Promise<PartResult>> {
+function measures({ n8n, tarball }: Prepared): Record<PartName, () => Promise<PartResult>> {
 	let started: ReturnType<typeof startRealServer> | undefined;
-	const { n8n, tarball } = real ?? {};
 	const needed = <T,>(value: T | undefined): T => {
-		if (value === undefined) throw new Error('This part needs a real n8n');
+		if (value === undefined) throw new Error('This part was not prepared');
 		return value;
 	};
 	// One for both: the second part finds it warm.
@@ -51,5 +50,10 @@ function measures(real?: Real): Record<PartName, () => Promise<PartResult>> {
 		c: async () => await measureOverhead(await server()),
 		d: measureDay,
 		e: async () => await measureParked(needed(n8n), needed(tarball)),
+		f: measureShort,
+		g: measureFleet,
+		h: async () => await measureQueue(needed(n8n), needed(tarball)),
+		i: async () => await measureLoad(needed(tarball)),
+		j: measureMemory,
 	};
 }

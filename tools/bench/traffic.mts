@@ -1,4 +1,4 @@
-import { REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
+import { REQUEST_WINDOW_MS, REQUESTS_PER_WINDOW } from '../../nodes/shared/spec/limits.ts';
 import type { JournalEntry } from '../../sandbox/journal.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 
@@ -13,6 +13,8 @@ export interface Traffic {
 	refused: number;
 	/** Creations among them. */
 	refusedCreations: number;
+	/** Creations among them for which there was a request, and no place. */
+	refusedPlaces: number;
 	/** Most requests in any window of the limit. */
 	mostInWindow: number;
 	/** Most requests under way together, as the service sees it. */
@@ -33,6 +35,7 @@ export function trafficOf({ journal, account }: Recorded): Traffic {
 		looks: entries.filter(isLook).length,
 		refused: refused.length,
 		refusedCreations: refused.filter(({ kind }) => kind === 'create').length,
+		refusedPlaces: refusedPlaces(entries),
 		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
 		mostAtOnce: mostAtOnce(entries),
 		paid: account.charges.length,
@@ -41,6 +44,20 @@ export function trafficOf({ journal, account }: Recorded): Traffic {
 
 /** A look at whether a job has ended. */
 export const isLook = ({ kind }: JournalEntry): boolean => kind === 'status' || kind === 'list';
+
+/** A creation that is refused for its place has taken a request; what is refused for want of one has not. */
+function refusedPlaces(entries: readonly JournalEntry[]): number {
+	let served: number[] = [];
+	let count = 0;
+	for (const { at, kind, status } of entries) {
+		served = served.filter((time) => time > at - REQUEST_WINDOW_MS);
+		const isRefused = status === 429;
+		if (isRefused && served.length >= REQUESTS_PER_WINDOW) continue;
+		served.push(at);
+		if (isRefused && kind === 'create') count += 1;
+	}
+	return count;
+}
 
 function mostAtOnce(entries: readonly JournalEntry[]): number {
 	let running: number[] = [];

@@ -67,14 +67,33 @@ export function parametersOf({ parameters }: Kind, itemIndex: number) {
 
 export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;
 
-/** From the end of each job to the read of its status that has shown it, ms. */
-export function lagsOf({ jobs, journal }: SandboxState): number[] {
-	const seenAt = new Map<string, number>();
+/**
+ * From the end of each job to the arrival of what has shown it, ms: the read of its own status, or of the
+ * history where that was taken for it.
+ */
+export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>): number[] {
+	const readAt = new Map<string, number>();
+	const listedAt: number[] = [];
 	for (const { kind, path, status, at } of journal.entries) {
-		if (kind !== 'status' || status !== 200) continue;
+		if (status !== 200) continue;
+		if (kind === 'list') listedAt.push(at);
+		if (kind !== 'status') continue;
 		const id = path.split('/').filter(Boolean).at(-1) ?? '';
 		const job = jobs.find(id);
-		if (job && at >= job.endsAt && !seenAt.has(id)) seenAt.set(id, at);
+		if (job && at >= job.endsAt && !readAt.has(id)) readAt.set(id, at);
 	}
-	return jobs.list.map(({ id, endsAt }) => (seenAt.get(id) ?? NaN) - endsAt);
+	return jobs.list.map(
+		({ id, endsAt }) => (readAt.get(id) ?? firstFrom(listedAt, endsAt)) - endsAt,
+	);
+}
+
+/** The first of the times, which are in order, that is not before another; NaN where there is none. */
+function firstFrom(times: readonly number[], from: number): number {
+	let [low, high] = [0, times.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((times[middle] ?? 0) < from) low = middle + 1;
+		else high = middle;
+	}
+	return times[low] ?? NaN;
 }

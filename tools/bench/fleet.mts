@@ -1,0 +1,272 @@
+import type { Job } from '../../sandbox/jobs.mts';
+import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
+import { fastestLoops, type Looped } from './loop.mts';
+import {
+	inSeconds,
+	mean,
+	round,
+	sum,
+	timesBound,
+	type Check,
+	type PartResult,
+	type Row,
+	type SummaryRow,
+} from './result.mts';
+import { boundInLimits, OF_THE_SERVICE } from './schedule.mts';
+import { withSeededChance } from './seededChance.mts';
+import { trafficOf, type Traffic } from './traffic.mts';
+import {
+	CREDITS,
+	durationOf,
+	IMAGE,
+	parametersOf,
+	SHORT_IMAGE,
+	type Kind,
+} from './virtualJobs.mts';
+import { VirtualWorker } from './virtualWorker.mts';
+import { wrongResults } from './wrongResults.mts';
+
+const SEEDS = 4;
+
+/** A process, and its part of the work. */
+interface Member {
+	jobs: number;
+	/** When its execution starts, ms. */
+	fromMs?: number;
+	/** When the process is killed, ms. */
+	killedMs?: number;
+}
+
+interface Fleet {
+	work: string;
+	processes: string;
+	kind: Kind;
+	members: Member[];
+	/** Its time, in times of the bound. */
+	atMost: number;
+	/** Has a row in the table of all parts. */
+	isShown: boolean;
+}
+
+interface Work extends Pick<Fleet, 'work' | 'kind' | 'atMost' | 'isShown'> {
+	jobs: number;
+	/** When others come, and when one is killed, ms. */
+	meanwhileMs: number;
+}
+
+const LONG: Kind = { ...IMAGE, takes: { min: 20_000, max: 40_000 } };
+
+const SHORT_40: Work = {
+	work: '40 images of 3 to 9 s',
+	kind: SHORT_IMAGE,
+	jobs: 40,
+	atMost: 1.2,
+	meanwhileMs: 15_000,
+	isShown: true,
+};
+const LONG_40: Work = {
+	work: '40 jobs of 20 to 40 s',
+	kind: LONG,
+	jobs: 40,
+	atMost: 1.1,
+	meanwhileMs: 60_000,
+	isShown: false,
+};
+const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isShown: true };
+
+/** The most requests of a fleet that are refused, and the most that one process has of another's share. */
+const MOST_REFUSED = 0.05;
+const MOST_SHARE = 2;
+
+const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
+	...[1, 2, 4, 8].map((count) => evenly(work, count)),
+	latecomers(work),
+	killed(work),
+]);
+
+function evenly({ jobs, ...work }: Work, count: number): Fleet {
+	const members = Array.from({ length: count }, () => ({ jobs: jobs / count }));
+	return { ...work, processes: String(count), members };
+}
+
+/** Three that find one at work, which has more to do than all of them. */
+function latecomers({ jobs, meanwhileMs, ...work }: Work): Fleet {
+	const late = { jobs: jobs / 4, fromMs: meanwhileMs };
+	const processes = `1, then 3 more with ${late.jobs} each`;
+	return { ...work, processes, members: [{ jobs }, late, late, late] };
+}
+
+function killed({ jobs, meanwhileMs, ...work }: Work): Fleet {
+	const own = { jobs: jobs / 4 };
+	const members = [own, own, own, { ...own, killedMs: meanwhileMs }];
+	return { ...work, processes: '4, one killed', members };
+}
+
+/** What one run of a fleet took. */
+interface Measured extends Traffic {
+	ms: number;
+	boundMs: number;
+	/** Jobs per process while all have work, and the times they take: the most by the least. */
+	jobShare: number;
+	timeShare: number;
+	wrong: number;
+	/** What loops would have had with the same jobs. */
+	beside: Looped;
+}
+
+/** Processes of n8n on one account that do not know of one another, such as workers. */
+export async function measureFleet(): Promise<PartResult> {
+	const runs: Array<{ fleet: Fleet; measured: Measured[] }> = [];
+	for (const fleet of FLEETS) {
+		const measured: Measured[] = [];
+		for (let seed = 1; seed <= SEEDS; seed++) {
+			measured.push(await withSeededChance(seed, async () => await measure(fleet, seed)));
+		}
+		runs.push({ fleet, measured });
+	}
+	const wrong = sum(runs.flatMap(({ measured }) => measured.map((one) => one.wrong)));
+	return {
+		title: '(g) Processes that share an account, in virtual time',
+		tables: [
+			{
+				title: `Means of ${SEEDS} seeds`,
+				rows: runs.map(({ fleet, measured }) => rowOf(fleet, measured)),
+			},
+		],
+		checks: [
+			...runs.flatMap(({ fleet, measured }) => checksOf(fleet, measured)),
+			{ what: 'wrong results', measured: wrong, atMost: 0 },
+		],
+		summary: runs.flatMap(({ fleet, measured }) =>
+			fleet.isShown ? [summaryOf(fleet, measured)] : [],
+		),
+		notes: [
+			'Bound: all jobs in the order of their creation, 5 places, 100 requests in any minute.',
+			'Refused for want of a place, or of a request.',
+			'Share, jobs: created by each process while all have work, the most by the least (no less than 1).',
+			'Share, time: of each process for its part. Judged: the time where all have as much to do.',
+			'Loops: HTTP Request, Wait and If for five at a time in each process, with the best of all waits from',
+			'1 to 10 s; what is refused is tried again.',
+		],
+	};
+}
+
+function checksOf(fleet: Fleet, measured: readonly Measured[]): Check[] {
+	const { work, processes, members, atMost } = fleet;
+	const check = (what: string, value: (one: Measured) => number, most: number): Check => ({
+		what: `${work}, processes: ${processes}: ${what}`,
+		measured: meanOf(measured, value),
+		atMost: most,
+	});
+	const time = check('times the bound', ratioOf, atMost);
+	if (members.length === 1) return [time];
+	const isEven = members.every(({ jobs }) => jobs === members[0]?.jobs);
+	return [
+		time,
+		check('part refused', refusedOf, MOST_REFUSED),
+		check('share', ({ jobShare, timeShare }) => (isEven ? timeShare : jobShare), MOST_SHARE),
+	];
+}
+
+const ratioOf = ({ ms, boundMs }: Measured) => ms / boundMs;
+const refusedOf = ({ refused, requests }: Pick<Measured, 'refused' | 'requests'>) =>
+	refused / requests;
+
+const meanOf = (measured: readonly Measured[], value: (one: Measured) => number) =>
+	mean(measured.map(value));
+
+async function measure({ kind, members }: Fleet, seed: number): Promise<Measured> {
+	const account = new VirtualN8n({ settings: { credits: CREDITS, jobMs: kind.takes, seed } });
+	const { clock, state } = account;
+	const startedAt = clock.now();
+	const work = async ({ jobs, fromMs = 0, killedMs }: Member, index: number) => {
+		const worker = new VirtualWorker(account, String(index));
+		if (killedMs !== undefined) void clock.sleep(killedMs).then(() => worker.kill());
+		await clock.sleep(fromMs);
+		const items = Array.from({ length: jobs }, (_, item) => ({ prompt: `${index} ${item}` }));
+		return await worker.execute({
+			items,
+			parameters: (item) => ({ ...parametersOf(kind, item), ...items[item] }),
+			catalog: kind.catalog,
+		});
+	};
+	const done = members.map(work).filter((_, index) => members[index]?.killedMs === undefined);
+	const runs = await clock.run(Promise.all(done));
+	for (const { error } of runs) if (error) throw error;
+	const ms = clock.now() - startedAt;
+	const jobs = state.jobs.list;
+	const planned = jobs.map((job) => ({
+		ms: durationOf(job),
+		from: members[workerOf(job)]?.fromMs ?? 0,
+	}));
+	return {
+		...trafficOf(state),
+		ms,
+		boundMs: boundInLimits(planned, { ...OF_THE_SERVICE, reads: 'one' }),
+		jobShare: jobShare(jobs, members, startedAt),
+		timeShare: timeShare(runs),
+		wrong: sum(runs.map((run) => wrongResults(run, state))),
+		beside: fastestLoops(
+			jobs.map(durationOf),
+			members.map((_, index) => jobs.filter((job) => workerOf(job) === index).length),
+		),
+	};
+}
+
+/** Prompts begin with the number of the process. */
+const workerOf = ({ body }: Job): number => Number.parseInt(String(body.prompt), 10);
+
+/** From when the last one comes until the first one has created all its jobs. */
+function jobShare(jobs: readonly Job[], members: readonly Member[], startedAt: number): number {
+	const from = startedAt + Math.max(...members.map(({ fromMs = 0 }) => fromMs));
+	const left = members.map(({ jobs: count }) => count);
+	const made = members.map(() => 0);
+	for (const job of jobs) {
+		const worker = workerOf(job);
+		left[worker] = (left[worker] ?? 0) - 1;
+		if (job.createdAt >= from) made[worker] = (made[worker] ?? 0) + 1;
+		if (left[worker] === 0) break;
+	}
+	return Math.max(...made) / Math.max(1, Math.min(...made));
+}
+
+function timeShare(runs: readonly Execution[]): number {
+	const times = runs.map(({ startedAt, endedAt }) => endedAt - startedAt);
+	return Math.max(...times) / Math.min(...times);
+}
+
+function rowOf({ work, processes }: Fleet, measured: readonly Measured[]): Row {
+	const seconds = (value: (one: Measured) => number) => round(meanOf(measured, value) / 1000, 1);
+	const percent = (value: (one: Measured) => number) => round(meanOf(measured, value) * 100, 1);
+	const digits = (value: (one: Measured) => number, count: number) =>
+		round(meanOf(measured, value), count);
+	return {
+		work,
+		processes,
+		seconds: seconds(({ ms }) => ms),
+		bound: seconds(({ boundMs }) => boundMs),
+		'x bound': digits(ratioOf, 3),
+		worst: round(Math.max(...measured.map(ratioOf)), 3),
+		requests: digits(({ requests }) => requests, 0),
+		'no place': digits(({ refusedPlaces }) => refusedPlaces, 1),
+		'no request': digits(({ refused, refusedPlaces }) => refused - refusedPlaces, 1),
+		'refused, %': percent(refusedOf),
+		'share, jobs': digits(({ jobShare }) => jobShare, 2),
+		'share, time': digits(({ timeShare }) => timeShare, 2),
+		wrong: sum(measured.map(({ wrong }) => wrong)),
+		'loops, s': seconds(({ beside }) => beside.ms),
+		'their refused, %': percent(({ beside }) => refusedOf(beside)),
+	};
+}
+
+function summaryOf({ work, processes }: Fleet, measured: readonly Measured[]): SummaryRow {
+	const mean = (value: (one: Measured) => number) => meanOf(measured, value);
+	const refused = (part: number) => `${round(part * 100, 0)} % refused`;
+	const loops = `${inSeconds(mean(({ beside }) => beside.ms))}, ${refused(mean(({ beside }) => refusedOf(beside)))}`;
+	return {
+		what: `${work}, processes: ${processes}`,
+		ours: `${timesBound(inSeconds(mean(({ ms }) => ms)), mean(ratioOf))}, ${refused(mean(refusedOf))}`,
+		bound: inSeconds(mean(({ boundMs }) => boundMs)),
+		beside: `loops of five: ${loops}`,
+	};
+}

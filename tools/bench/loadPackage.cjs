@@ -1,0 +1,34 @@
+// node loadPackage.cjs <folder of an n8n package> [<module of it>]: loads its nodes and credentials as
+// n8n does, then the module, and prints what that took.
+const path = require('node:path');
+
+// n8n has loaded them itself by then.
+for (const name of ['n8n-workflow', 'zod', 'p-limit', 'luxon', 'lodash']) require(name);
+
+const [, , folder, later] = process.argv;
+const { n8n } = require(path.join(folder, 'package.json'));
+const before = new Set(Object.keys(require.cache));
+const isNew = (/** @type {string} */ file) => !before.has(file);
+
+/** @param {string} file As package.json names it; the class has its name. */
+function load(file) {
+	const Class = require(path.join(folder, file))[path.basename(file).split('.')[0]];
+	return new Class();
+}
+
+const start = performance.now();
+const nodes = n8n.nodes.map(load);
+n8n.credentials.map(load);
+const ms = performance.now() - start;
+const files = Object.keys(require.cache).filter(isNew);
+
+const laterStart = performance.now();
+if (later) require(path.join(folder, later));
+const laterMs = performance.now() - laterStart;
+
+const descriptions = nodes.flatMap((/** @type {any} */ node) =>
+	// One of each version, where there are several.
+	node.nodeVersions ? Object.values(node.nodeVersions) : [node],
+);
+const bytes = Buffer.byteLength(JSON.stringify(descriptions.map((one) => one.description)));
+console.log(JSON.stringify({ ms, laterMs, files, bytes, nodes: nodes.length }));

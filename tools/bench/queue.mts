@@ -1,0 +1,121 @@
+import type { Sandbox } from '../../sandbox/server.mts';
+import { outputsOf, type Execution } from '../lib/n8nClient.mjs';
+import type { N8nInstall } from '../lib/n8nInstall.mjs';
+import { startN8nQueue } from '../lib/n8nQueue.mjs';
+import { startSandbox } from '../lib/sandbox.mjs';
+import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
+import { openRealServer, type RealServer } from './realServer.mts';
+import { round, sum, timesBound, type Check, type PartResult, type Row } from './result.mts';
+import { boundInLimits, OF_THE_SERVICE } from './schedule.mts';
+import { trafficOf } from './traffic.mts';
+import { CREDITS, durationOf } from './virtualJobs.mts';
+import { inBatches, OURS, type Way } from './ways.mts';
+
+/** Of each worker, all at once. */
+const IMAGES = 20;
+const JOB_MS = { min: 3000, max: 9000 };
+
+const WORKERS = [1, 3];
+
+/** The package's promise: its time, in times of the bound, and the part of its requests that is refused. */
+const AT_MOST = 1.25;
+const MOST_REFUSED = 0.05;
+
+const WAIT_SECONDS = 3;
+const BY_HAND = inBatches(
+	`loop, batches of five (Wait ${WAIT_SECONDS} s)`,
+	CONCURRENT_GENERATIONS,
+	WAIT_SECONDS,
+);
+
+/** One batch for each worker of a real n8n in queue mode. */
+export async function measureQueue(n8n: N8nInstall, tarball: string): Promise<PartResult> {
+	const sandbox = await startSandbox({ credits: CREDITS });
+	// One at a time: as many executions as workers are on a worker each.
+	const queue = await startN8nQueue({ n8n, tarball, workers: 0, concurrency: 1 });
+	const server = await openRealServer(queue.url, sandbox);
+	const rows: Row[] = [];
+	for (const workers of WORKERS) {
+		while (queue.workers.length < workers) await queue.startWorker();
+		for (const way of [OURS, BY_HAND]) {
+			const row = await measure(server, way, workers);
+			rows.push(row);
+			console.log(`  ${workers}, ${way.title}: ${row.seconds} s`);
+		}
+	}
+	await queue.stop();
+	const ours = rows.filter(({ way }) => way === OURS.title);
+	return {
+		title: `(h) A batch of ${IMAGES} images of 3 to 9 s for each worker, in n8n's queue mode`,
+		tables: [{ title: 'All batches at once, on one account', rows }],
+		checks: ours.flatMap(checksOf),
+		summary: ours.map((row) => ({
+			what: `${IMAGES} images for each of ${row.workers} workers of a real n8n in queue mode`,
+			ours: `${timesBound(`${row.seconds} s`, Number(row['x bound']))}, ${row['refused, %']} % refused`,
+			bound: `${row.bound} s`,
+			beside: besideText(
+				rows.find(({ way, workers }) => way !== row.way && workers === row.workers),
+			),
+		})),
+		notes: [
+			'Bound: the jobs of all batches in the order of their creation, 5 places, 100 requests in any minute.',
+			'Lost: items without a finished job. A workflow of n8n’s own nodes stops at the first 429.',
+		],
+	};
+}
+
+async function measure(server: RealServer, way: Way, workers: number): Promise<Row> {
+	const { sandbox } = server;
+	const credentials = await server.startAfresh({ jobMs: JOB_MS });
+	const { executions, ms } = await server.measureTogether(way, workers, IMAGES, credentials);
+	const jobs = sandbox.jobs.map((job) => ({ ms: durationOf(job) }));
+	const bound = boundInLimits(jobs, { ...OF_THE_SERVICE, reads: 'one' });
+	const { requests, refused, refusedPlaces, mostInWindow, paid } = trafficOf(sandbox);
+	return {
+		workers,
+		way: way.title,
+		seconds: round(ms / 1000),
+		bound: round(bound / 1000),
+		'x bound': round(ms / bound, 3),
+		requests,
+		'most/min': mostInWindow,
+		'no place': refusedPlaces,
+		'no request': refused - refusedPlaces,
+		'refused, %': round((refused / requests) * 100, 1),
+		failed: executions.filter(({ status }) => status !== 'success').length,
+		'jobs paid': paid,
+		lost: way === OURS ? workers * IMAGES - sum(executions.map(finishedOf)) : '-',
+		'paid twice': paidTwice(sandbox),
+	};
+}
+
+/** Items that our node has given with a result. */
+function finishedOf(execution: Execution): number {
+	const [items = []] = outputsOf(execution, 'MediaGen');
+	return items.filter(({ json }) => typeof json.mediaUrl === 'string').length;
+}
+
+/** Each item has a prompt of its own. */
+const paidTwice = ({ jobs }: Sandbox) =>
+	jobs.length - new Set(jobs.map(({ body }) => body.prompt)).size;
+
+function checksOf({ workers, ...row }: Row): Check[] {
+	const what = (name: string) => `${workers} workers: ${name}`;
+	return [
+		{ what: what('times the bound'), measured: Number(row['x bound']), atMost: AT_MOST },
+		{
+			what: what('part refused'),
+			measured: Number(row['refused, %']) / 100,
+			atMost: MOST_REFUSED,
+		},
+		{ what: what('lost'), measured: Number(row.lost), atMost: 0 },
+		{ what: what('paid twice'), measured: Number(row['paid twice']), atMost: 0 },
+	];
+}
+
+function besideText(row: Row | undefined): string {
+	if (!row) return '';
+	const outcome =
+		row.failed === 0 ? `${row.seconds} s` : `${row.failed} of ${row.workers} fail with 429`;
+	return `${row.way}: ${outcome}`;
+}

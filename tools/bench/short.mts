@@ -1,0 +1,251 @@
+import { VirtualN8n } from '../../test/support/virtualRun.mts';
+import {
+	TRUE,
+	UNTRUE,
+	USELESS,
+	withHistory,
+	type HistoryKind,
+	type UntrueHistory,
+} from './histories.mts';
+import { fastestLoops, type Looped } from './loop.mts';
+import {
+	inSeconds,
+	mean,
+	round,
+	sum,
+	timesBound,
+	type Check,
+	type PartResult,
+	type Row,
+	type SummaryRow,
+} from './result.mts';
+import { boundInLimits, OF_THE_SERVICE, type Limits } from './schedule.mts';
+import { withSeededChance } from './seededChance.mts';
+import { trafficOf } from './traffic.mts';
+import { CREDITS, durationOf, parametersOf, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
+import { wrongResults } from './wrongResults.mts';
+
+/** Batches directly after one another, in a process that has not seen any job. */
+interface Work {
+	title: string;
+	kind: Kind;
+	batches: number[];
+	seeds: number;
+	/** Each tenth job fails. */
+	fails?: boolean;
+	/** The package's promise: the time of a batch, in times of the bound. */
+	atMost: { whereTrue: number; else: number };
+	/** Bound that is promised where the history is true. */
+	reads?: Limits['reads'];
+}
+
+const VERY_SHORT: Kind = { ...SHORT_IMAGE, takes: { min: 1000, max: 3000 } };
+
+const FEW: Work = {
+	title: '60 images of 3 to 9 s',
+	kind: SHORT_IMAGE,
+	batches: [60],
+	seeds: 10,
+	atMost: { whereTrue: 1.1, else: 1.25 },
+};
+
+const WORKS: Work[] = [
+	FEW,
+	{ ...FEW, title: '300 images of 3 to 9 s', batches: [300], seeds: 3 },
+	{
+		...FEW,
+		title: '3 batches of 20 images of 3 to 9 s',
+		batches: [20, 20, 20],
+		atMost: { whereTrue: 1.15, else: 1.25 },
+	},
+	{
+		...FEW,
+		title: '60 images of 1 to 3 s',
+		kind: VERY_SHORT,
+		atMost: { whereTrue: 1.16, else: 1.16 },
+		reads: 'each',
+	},
+];
+
+/** For histories that are not true. */
+const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
+
+/** How much slower than before a lie may make a batch: the chance in the order of events. */
+const NO_WORSE = 1.02;
+
+/** What one run of a work took. */
+interface Measured {
+	batches: Batch[];
+	requests: number;
+	refused: number;
+	wrong: number;
+	/** What a loop would have had with the same jobs. */
+	beside: Looped;
+}
+
+/** ms. */
+interface Batch {
+	ms: number;
+	bound: Record<Limits['reads'], number>;
+}
+
+/** A work with a history, over its seeds. */
+interface Case<H extends HistoryKind = HistoryKind> {
+	work: Work;
+	history: H;
+	measured: Measured[];
+}
+
+/** How many short jobs fit into the requests of an account, by what its history tells. */
+export async function measureShort(): Promise<PartResult> {
+	const plain: Case[] = [];
+	for (const work of WORKS) {
+		for (const history of [TRUE, ...USELESS]) plain.push(await all(work, history));
+	}
+	const untrue: Array<Case<UntrueHistory>> = [];
+	for (const history of UNTRUE) untrue.push(await all(LIED_TO, history));
+	const turning = untrue.filter(({ history }) => history.turns);
+	const others = [...plain, ...untrue.filter(({ history }) => !history.turns)];
+	return {
+		title: '(f) Short jobs, one process, in virtual time',
+		tables: [
+			{ title: 'Histories that are true, and that tell nothing', rows: plain.map(rowOf) },
+			{
+				title: 'Histories that are late, cut off, out of order, or lie',
+				rows: untrue.map((one) => ({ ...rowOf(one), before: one.history.before })),
+			},
+		],
+		checks: [
+			...plain.map(checkOf),
+			...untrue.map(noWorse),
+			{ what: 'wrong results', measured: sum(others.map(wrongOf)), atMost: 0 },
+			{
+				what: 'wrong results, histories that lie after true answers',
+				measured: sum(turning.map(wrongOf)),
+				atMost: 0,
+			},
+		],
+		summary: plain.filter(({ history }) => history !== USELESS[1]).map(summaryOf),
+		notes: [
+			'Bound: in order of creation, 5 places, 100 requests in any minute. Where the history is true, one',
+			'request shows all ends; elsewhere, and for the bound of each, one shows one. Means of several seeds;',
+			'x bound: of the slowest batch.',
+			'Loop: HTTP Request, Wait and If for five at a time, with the best of all waits from 1 to 10 s; what',
+			'is refused is tried again.',
+			'Before: times the bound, as long as every end was read by itself.',
+		],
+	};
+}
+
+async function all<H extends HistoryKind>(work: Work, history: H): Promise<Case<H>> {
+	const measured: Measured[] = [];
+	for (let seed = 1; seed <= work.seeds; seed++) {
+		measured.push(await withSeededChance(seed, async () => await measure(work, history, seed)));
+	}
+	return { work, history, measured };
+}
+
+async function measure(work: Work, history: HistoryKind, seed: number): Promise<Measured> {
+	const settings = { credits: CREDITS, jobMs: work.kind.takes, seed };
+	const n8n = new VirtualN8n(withHistory(history, settings));
+	for (const fault of history.faults ?? []) n8n.state.faults.add(fault);
+	const batches: Batch[] = [];
+	let wrong = 0;
+	for (const count of work.batches) {
+		const before = n8n.state.jobs.list.length;
+		const run = await n8n.clock.run(n8n.execute(executionOf(work, before, count)));
+		const own = n8n.state.jobs.list.slice(before).map((job) => ({ ms: durationOf(job) }));
+		batches.push({
+			ms: run.endedAt - run.startedAt,
+			bound: {
+				one: boundInLimits(own, { ...OF_THE_SERVICE, reads: 'one' }),
+				each: boundInLimits(own, { ...OF_THE_SERVICE, reads: 'each' }),
+			},
+		});
+		wrong += wrongResults(run, n8n.state);
+	}
+	const { requests, refused } = trafficOf(n8n.state);
+	const durations = n8n.state.jobs.list.map(durationOf);
+	const beside = fastestLoops(durations, [durations.length]);
+	return { batches, requests, refused, wrong, beside };
+}
+
+function executionOf({ kind, fails = false }: Work, first: number, count: number) {
+	const items = Array.from({ length: count }, (_, index) => ({
+		prompt: `item ${first + index}${fails && index % 10 === 9 ? ' [fail]' : ''}`,
+	}));
+	return {
+		items,
+		parameters: (index: number) => ({ ...parametersOf(kind, index), ...items[index] }),
+		catalog: kind.catalog,
+		node: { onError: 'continueRegularOutput' as const },
+	};
+}
+
+/** What is the bound of the case. */
+const readsOf = ({ work, history }: Case): Limits['reads'] =>
+	history === TRUE ? (work.reads ?? 'one') : 'each';
+
+/** Times the bound, of the slowest batch of each run. */
+function ratiosOf(one: Case): number[] {
+	const reads = readsOf(one);
+	return one.measured.map(({ batches }) =>
+		Math.max(...batches.map(({ ms, bound }) => ms / bound[reads])),
+	);
+}
+
+const ratioOf = (one: Case) => mean(ratiosOf(one));
+
+const wrongOf = ({ measured }: Case) => sum(measured.map(({ wrong }) => wrong));
+
+const titleOf = ({ work, history }: Case) => `${work.title}, history ${history.title}`;
+
+const checkOf = (one: Case): Check => ({
+	what: `${titleOf(one)}: times the bound`,
+	measured: ratioOf(one),
+	atMost: one.work.atMost[one.history === TRUE ? 'whereTrue' : 'else'],
+});
+
+const noWorse = (one: Case<UntrueHistory>): Check => ({
+	...checkOf(one),
+	atMost: one.history.before * NO_WORSE,
+});
+
+const meanOf = ({ measured }: Case, value: (one: Measured) => number) => mean(measured.map(value));
+
+/** Of all batches of a run. */
+const secondsOf = (one: Case, value: (batch: Batch) => number) =>
+	round(meanOf(one, ({ batches }) => sum(batches.map(value))) / 1000, 1);
+
+function rowOf(one: Case): Row {
+	const reads = readsOf(one);
+	return {
+		work: one.work.title,
+		history: one.history.title,
+		seconds: secondsOf(one, ({ ms }) => ms),
+		bound: secondsOf(one, ({ bound }) => bound[reads]),
+		'of each': secondsOf(one, ({ bound }) => bound.each),
+		'x bound': round(ratioOf(one), 3),
+		worst: round(Math.max(...ratiosOf(one)), 3),
+		requests: Math.round(meanOf(one, ({ requests }) => requests)),
+		'429s': Math.round(meanOf(one, ({ refused }) => refused)),
+		wrong: wrongOf(one),
+		'loop, s': round(meanOf(one, ({ beside }) => beside.ms) / 1000, 1),
+		'its 429s': Math.round(meanOf(one, ({ beside }) => beside.refused)),
+	};
+}
+
+function summaryOf(one: Case): SummaryRow {
+	const time = `${secondsOf(one, ({ ms }) => ms)} s`;
+	const isOne = one.work.batches.length === 1;
+	const reads = readsOf(one);
+	const refused = Math.round(meanOf(one, ({ beside }) => beside.refused));
+	return {
+		what: titleOf(one),
+		ours: isOne
+			? timesBound(time, ratioOf(one))
+			: `${time}; ${timesBound('slowest batch', ratioOf(one))}`,
+		bound: `${secondsOf(one, ({ bound }) => bound[reads])} s`,
+		beside: `loop of five: ${inSeconds(meanOf(one, ({ beside }) => beside.ms))}${refused > 0 ? `, ${refused} refused` : ''}`,
+	};
+}

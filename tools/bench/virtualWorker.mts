@@ -1,0 +1,48 @@
+import { VirtualN8n, type Surroundings } from '../../test/support/virtualRun.mts';
+
+/** Never settles. */
+const NEVER = new Promise<never>(() => {});
+
+/**
+ * Another process of n8n on an account, in virtual time. What a process learns belongs to the key: with a
+ * key of its own it knows nothing of the others, as workers of n8n do not.
+ */
+export class VirtualWorker extends VirtualN8n {
+	private isDead = false;
+
+	constructor(account: VirtualN8n, name: string) {
+		const apiKey = `${account.state.settings.key}_${name}`;
+		account.state.account.keys.add(apiKey);
+		super({}, { apiKey }, account);
+	}
+
+	/** As `kill -9` does: it sees no answer and no time any more. What it has sent arrives. */
+	kill(): void {
+		this.isDead = true;
+	}
+
+	protected override get surroundings(): Surroundings {
+		const { clock, network } = this;
+		const send: Surroundings['network']['send'] = async (request) => {
+			const answer = await network.send(request);
+			// Time stands still until somebody has read it.
+			if (this.isDead) answer.body.destroy();
+			return answer;
+		};
+		return {
+			clock: {
+				now: clock.now,
+				sleep: async (...nap) => await this.whileAlive(clock.sleep(...nap)),
+			},
+			network: { send: async (request) => await this.whileAlive(send(request)) },
+		};
+	}
+
+	private async whileAlive<T>(promise: Promise<T>): Promise<T> {
+		try {
+			return await promise;
+		} finally {
+			if (this.isDead) await NEVER;
+		}
+	}
+}

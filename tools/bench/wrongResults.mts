@@ -1,0 +1,34 @@
+import type { SandboxState } from '../../sandbox/state.mts';
+import type { Job } from '../../sandbox/jobs.mts';
+import type { Execution } from '../../test/support/virtualRun.mts';
+import { BASE_URL } from '../../test/support/virtualNetwork.mts';
+
+/** How much less than a job takes its waiting may seem to be, ms: answers are under way. */
+const UNDER_WAY_MS = 200;
+
+type Output = Record<string, unknown>;
+
+/**
+ * Items that do not tell the truth of a job of their own: as the service's own records have it, and not
+ * before it has ended.
+ */
+export function wrongResults({ items, options }: Execution, { jobs }: SandboxState): number {
+	const seen = new Set<unknown>();
+	const isRight = (output: Output | undefined, prompt: unknown) => {
+		const job = jobs.find(String(output?.jobId));
+		const isOwn = job !== undefined && job.body.prompt === prompt && !seen.has(job.id);
+		seen.add(job?.id);
+		return isOwn && tellsTruth(output ?? {}, job);
+	};
+	return options.items.filter(({ prompt }, index) => !isRight(items[index]?.json, prompt)).length;
+}
+
+function tellsTruth(output: Output, { id, outcome, credits, createdAt, endsAt }: Job): boolean {
+	const url = outcome === 'completed' ? `${BASE_URL}/media/${id}.png` : null;
+	return (
+		output.status === outcome &&
+		(output.mediaUrl ?? null) === url &&
+		output.creditsUsed === credits &&
+		Number(output.waitedMs) >= endsAt - createdAt - UNDER_WAY_MS
+	);
+}

@@ -23,7 +23,10 @@ const n8nModules = `${process.env.MEDIAGEN_N8N_FOLDER}/node_modules`;
 
 module.exports = {
 	projects: [
-		project('unit'),
+		project('unit', {
+			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',
+			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
+		}),
 		project('engine', {
 			moduleNameMapper: { '^(n8n-core|n8n-workflow|zod)$': `${n8nModules}/$1` },
 		}),

@@ -31,6 +31,8 @@ export function createSandboxApp(
 		// A connection that a fault left hanging must not keep the sandbox from closing.
 		forceCloseConnections: true,
 		ajv: { customOptions: VALIDATION },
+		// Answers have no schema; the compiler for theirs would be loaded at each start.
+		schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
 		frameworkErrors: (_error, _request, reply) => {
 			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
 		},

@@ -18,12 +18,12 @@ const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {
 /** Orders of jobs that come with the newest first. */
 const ORDERS: Record<
 	ListShape['order'],
-	(jobs: Job[], seed: number, random: Random) => readonly Job[]
+	(jobs: Job[], random: Random, drawn: (stream: string) => number) => readonly Job[]
 > = {
 	newest: (jobs) => jobs,
 	oldest: (jobs) => jobs.toReversed(),
-	shuffled: (jobs, _, random) => sorted(jobs, random),
-	fixed: (jobs, seed) => sorted(jobs, ({ id }) => seededRandom(seed, `place ${id}`)()),
+	shuffled: (jobs, random) => sorted(jobs, random),
+	fixed: (jobs, _, drawn) => sorted(jobs, ({ id }) => drawn(`place ${id}`)),
 };
 
 /**
@@ -32,6 +32,8 @@ const ORDERS: Record<
  */
 export class History {
 	private random: Random;
+	/** First draws, by seed and stream: each list asks for those of all jobs. */
+	private readonly draws = new Map<string, number>();
 
 	constructor(
 		private readonly settings: SandboxSettings,
@@ -55,6 +57,7 @@ export class History {
 
 	clear(): void {
 		this.random = this.newRandom();
+		this.draws.clear();
 	}
 
 	/** The newest first, as many as are kept. */
@@ -79,15 +82,23 @@ export class History {
 	 * @param stream what the lag is drawn for
 	 */
 	private hasPassed(at: number, { min, max }: ListShape['lagMs'], stream: string): boolean {
-		const { seed, clock } = this.settings;
 		// Nothing is drawn where there is no choice: hashes of many jobs take time.
-		const lag = min === max ? min : wholeBetween(seededRandom(seed, stream), min, max);
-		return clock.now() >= at + lag;
+		const lag = min === max ? min : wholeBetween(() => this.drawn(stream), min, max);
+		return this.settings.clock.now() >= at + lag;
 	}
+
+	/** The same each time. */
+	private readonly drawn = (stream: string): number => {
+		const { seed } = this.settings;
+		const key = `${seed} ${stream}`;
+		const draw = this.draws.get(key) ?? seededRandom(seed, stream)();
+		this.draws.set(key, draw);
+		return draw;
+	};
 
 	private arranged(jobs: Job[]): Job[] {
 		const { order, repeats } = this.shape;
-		const ordered = ORDERS[order](jobs, this.settings.seed, this.random);
+		const ordered = ORDERS[order](jobs, this.random, this.drawn);
 		return ordered.flatMap((job, index) => (repeats && index > 0 ? [job, job] : [job]));
 	}
 

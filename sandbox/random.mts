@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Draws from [0, 1); the same seed gives the same sequence. */
 export type Random = () => number;
@@ -12,8 +12,8 @@ export type Random = () => number;
 export function seededRandom(seed: number, stream: string): Random {
 	let drawn = 0;
 	return () => {
-		const hash = createHash('sha256').update(`${seed} ${stream} ${drawn++}`).digest();
-		return hash.readUInt32BE(0) / 2 ** 32;
+		const digest = hash('sha256', `${seed} ${stream} ${drawn++}`, 'hex');
+		return parseInt(digest.slice(0, 8), 16) / 2 ** 32;
 	};
 }
 

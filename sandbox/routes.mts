@@ -10,6 +10,8 @@ interface Route {
 	method: string;
 	/** `{name}` stands for one segment. */
 	path: string;
+	/** Of the path. */
+	segments: readonly string[];
 	kind: RouteKind;
 	/** Told apart by their fixed values; none for routes that no catalog lists. */
 	operations: readonly Operation[];
@@ -29,18 +31,22 @@ export function operationName({ resource, operation }: Operation): string {
 }
 
 /** The routes as last made, with what they were made from. */
-const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
+const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
 
 /** All routes that the settings make, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { musicOperations, openPaths, shapes } = settings;
-	// The catalogs cannot be changed.
-	const from = JSON.stringify([musicOperations, openPaths, shapes.statusPath]);
+	// The catalogs cannot be changed, and what has been made of an operation stays.
+	const from = [shapes.statusPath, ...musicOperations, ...Object.entries(openPaths).flat()];
 	const last = known.get(settings);
-	if (last?.from === from) return last.routes;
+	if (last && isSame(last.from, from)) return last.routes;
 	const routes = makeRoutes(settings);
 	known.set(settings, { from, routes });
 	return routes;
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+	return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function makeRoutes(settings: SandboxSettings): Route[] {
@@ -70,8 +76,9 @@ export function findRoute(
 	method: string,
 	path: string,
 ): RouteMatch | undefined {
+	const segments = path.split('/');
 	for (const route of routes) {
-		const parameters = route.method === method ? matchPath(route.path, path) : undefined;
+		const parameters = route.method === method ? match(route.segments, segments) : undefined;
 		if (parameters) return { route, parameters };
 	}
 	return undefined;
@@ -84,11 +91,15 @@ function operationRoute(operation: Operation, { openPaths }: SandboxSettings): R
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	const path = template?.split('?')[0]?.replace('{operation}', operation.operation);
-	return path === undefined ? [] : [{ method, path, kind, operations: [operation] }];
+	return path === undefined ? [] : [newRoute({ method, path, kind, operations: [operation] })];
 }
 
 function readRoute(kind: RouteKind, path: string): Route {
-	return { method: 'GET', path, kind, operations: [] };
+	return newRoute({ method: 'GET', path, kind, operations: [] });
+}
+
+function newRoute(route: Omit<Route, 'segments'>): Route {
+	return { ...route, segments: route.path.split('/') };
 }
 
 function merged(routes: readonly Route[]): Route[] {
@@ -112,9 +123,7 @@ function placeholders(path: string): number {
 }
 
 /** Segment by segment; a slash at the end counts, as it does in the document. */
-function matchPath(template: string, path: string): string[] | undefined {
-	const expected = template.split('/');
-	const actual = path.split('/');
+function match(expected: readonly string[], actual: readonly string[]): string[] | undefined {
 	if (expected.length !== actual.length) return undefined;
 	const parameters: string[] = [];
 	for (const [index, segment] of expected.entries()) {

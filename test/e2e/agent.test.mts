@@ -78,12 +78,12 @@ test('the model knows what the tools do, what a job costs, and what it is to fil
 		{
 			name: 'Make_an_image',
 			description:
-				'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl, the URL of the finished image.',
+				'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl.',
 			fields: ['Prompt', 'Size'],
 		},
 		{
 			name: 'Read_the_credits',
-			description: 'Read the credit balance and what was bought and spent.',
+			description: 'Get the credit summary in MediaGen Account',
 			fields: [],
 		},
 	]);

@@ -18,6 +18,9 @@ export type Instant = 'save' | 'request' | 'sent' | 'answer';
 const WRITE_MS = { min: 1, max: 4 };
 const LEAVE_MS = { min: 0, max: 5 };
 
+/** What tells the accounts apart in an address. */
+const ACCOUNT = /:\/\/life-\d+-\w+-/;
+
 interface LifeFacts {
 	clock: VirtualClock;
 	network: VirtualNetwork;
@@ -52,11 +55,11 @@ export class Life {
 
 	/**
 	 * What all executions of the process share is kept by account: each process has an account of its
-	 * own, so that none knows what the one before it knew.
+	 * own for each workflow, so that none knows what the one before it knew.
 	 */
-	get baseUrl(): string {
+	baseUrl(workflowId: string): string {
 		if (this.hasNoCredential) return '';
-		return BASE_URL.replace('://', `://life-${this.facts.number}-`);
+		return BASE_URL.replace('://', `://life-${this.facts.number}-${workflowId}-`);
 	}
 
 	readonly clock: Clock = {
@@ -96,7 +99,7 @@ export class Life {
 	async send(request: IHttpRequestOptions): Promise<RawAnswer> {
 		await this.instant('request');
 		await this.clock.sleep(wholeBetween(this.facts.random, LEAVE_MS.min, LEAVE_MS.max));
-		const url = request.url.replace(this.baseUrl, BASE_URL);
+		const url = request.url.replace(ACCOUNT, '://');
 		const answer = this.facts.network.send(Object.assign(request, { url })).then(
 			(value) => ({ value }),
 			(error: unknown) => ({ error }),

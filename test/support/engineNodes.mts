@@ -107,7 +107,7 @@ function contextFor(
 	};
 	return virtualContext({
 		network: life,
-		credential: { baseUrl: life.baseUrl, apiKey },
+		credential: { baseUrl: life.baseUrl(workflow.id), apiKey },
 		items,
 		parameters: (itemIndex) => valuesOf(node, running, items, itemIndex),
 		node,

@@ -12,7 +12,8 @@ interface Sleeper {
  * that settles by itself (HTTP, files) is shown to it with `hold` or `begin`.
  */
 export class VirtualClock {
-	private sleepers: Sleeper[] = [];
+	/** Who wakes first is last; of several at the same time, who fell asleep first. */
+	private readonly sleepers: Sleeper[] = [];
 	/** Pieces of work under way, and what to call when none is left. */
 	private working = 0;
 	private idle = () => {};
@@ -35,11 +36,11 @@ export class VirtualClock {
 				},
 			};
 			const abort = () => {
-				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+				this.remove(sleeper);
 				reject(signal?.reason);
 			};
 			signal?.addEventListener('abort', abort, { once: true });
-			this.sleepers.push(sleeper);
+			this.sleepers.splice(this.placeOf(sleeper), 0, sleeper);
 		});
 
 	/** Number of sleepers. */
@@ -94,18 +95,30 @@ export class VirtualClock {
 		return promise;
 	}
 
-	/** The sleeper who wakes first; of several at the same time, who fell asleep first. */
 	private next(): Sleeper | undefined {
-		return this.sleepers.reduce<Sleeper | undefined>(
-			(first, sleeper) => (first && first.at <= sleeper.at ? first : sleeper),
-			undefined,
-		);
+		return this.sleepers.at(-1);
 	}
 
 	private wake(sleeper: Sleeper): void {
-		this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+		this.remove(sleeper);
 		this.time = Math.max(this.time, sleeper.at);
 		sleeper.wake();
+	}
+
+	private remove(sleeper: Sleeper): void {
+		const index = this.sleepers.indexOf(sleeper, this.placeOf(sleeper));
+		if (index >= 0) this.sleepers.splice(index, 1);
+	}
+
+	/** Index of the first who wakes no later; there are thousands, so that it is not looked for one by one. */
+	private placeOf({ at }: Sleeper): number {
+		let [low, high] = [0, this.sleepers.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.sleepers[middle]!.at > at) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
 
 	/** Everything that can happen without time passing. */

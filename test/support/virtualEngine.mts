@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { forgetAll } from '../../nodes/shared/durable/fleet.ts';
 import { seededRandom } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { Life, type Instant } from './engineLife.mts';
@@ -63,6 +64,7 @@ export class VirtualEngine {
 	boot(): void {
 		const { seed, key } = this.state.settings;
 		const number = ++this.lives;
+		forgetAll();
 		this.life = new Life({
 			clock: this.clock,
 			network: this.network,

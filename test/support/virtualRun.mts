@@ -58,6 +58,11 @@ export interface Execution {
 	options: ExecutionOptions;
 }
 
+export interface Surroundings {
+	clock: Pick<VirtualClock, 'now' | 'sleep'>;
+	network: Pick<VirtualNetwork, 'send'>;
+}
+
 const NODE: INode = {
 	id: '1',
 	name: 'MediaGen',
@@ -73,15 +78,23 @@ const NODE: INode = {
  * at once; `clock.run` lets them.
  */
 export class VirtualN8n {
-	readonly clock = new VirtualClock();
+	readonly clock: VirtualClock;
 	readonly network: VirtualNetwork;
 	/** A person may change its settings between two executions. */
 	readonly credential: ICredentialDataDecryptedObject;
 	private executions = 0;
 
-	/** @param settings of the credential, besides address and key */
-	constructor(options: NetworkOptions = {}, settings: IDataObject = {}) {
-		this.network = new VirtualNetwork(this.clock, options);
+	/**
+	 * @param settings of the credential, besides address and key
+	 * @param place where it is; a clock and a network of its own when left out
+	 */
+	constructor(
+		options: NetworkOptions = {},
+		settings: IDataObject = {},
+		place?: Pick<VirtualN8n, 'clock' | 'network'>,
+	) {
+		this.clock = place?.clock ?? new VirtualClock();
+		this.network = place?.network ?? new VirtualNetwork(this.clock, options);
 		const { key, authToken } = this.network.state.settings;
 		this.credential = {
 			baseUrl: BASE_URL,
@@ -106,12 +119,17 @@ export class VirtualN8n {
 		return await this.run(options, 'retry', JSON.parse(JSON.stringify(memory)) as IDataObject);
 	}
 
+	/** What its nodes have of time and of the network. */
+	protected get surroundings(): Surroundings {
+		return this;
+	}
+
 	private async run(
 		options: ExecutionOptions,
 		mode: WorkflowExecuteMode,
 		memory: IDataObject,
 	): Promise<Execution> {
-		const { clock } = this;
+		const { clock, network } = this.surroundings;
 		const id = String(++this.executions);
 		const startedAt = clock.now();
 		const hints: NodeExecutionHint[] = [];
@@ -122,7 +140,7 @@ export class VirtualN8n {
 		setMaxListeners(Infinity, signal);
 		const runNode = async () => {
 			const context = virtualContext({
-				network: this.network,
+				network,
 				credential: this.credential,
 				items: options.items.map((json) => ({ json })),
 				parameters: options.parameters,

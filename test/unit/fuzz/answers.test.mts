@@ -20,6 +20,7 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
+import { webUrls } from '../../support/webUrls.mts';
 
 /**
  * Mutated and random answers of the service through every reader, and values of forms through every
@@ -92,7 +93,7 @@ const leaf = fc.oneof(
 	fc.string(),
 	fc.double({ noNaN: true, noDefaultInfinity: true }),
 	fc.integer(),
-	fc.webUrl(),
+	webUrls(),
 );
 
 /** Any JSON value, with the names and values that the readers look for. */

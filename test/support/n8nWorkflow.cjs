@@ -1,0 +1,39 @@
+const path = require('node:path');
+
+/**
+ * n8n-workflow for unit tests: the parts that nodes use, and the whole of it for whoever asks for more.
+ * The whole has nearly 700 files, which Jest would load anew for each of some 250 test files.
+ */
+const folder = path.dirname(require.resolve('n8n-workflow/dist/cjs/index.js'));
+
+/** What is taken from a file of its own. */
+const PARTS = {
+	NodeApiError: 'errors/node-api.error.js',
+	NodeOperationError: 'errors/node-operation.error.js',
+	NodeConnectionTypes: 'interfaces.js',
+	WAIT_INDEFINITELY: 'constants.js',
+};
+
+/** What is a file of its own as a whole. */
+const FILES = { ObservableObject: 'observable-object.js' };
+
+// The whole does so as it is loaded (utils.js).
+BigInt.prototype.toJSON = function () {
+	return this.toString();
+};
+
+const whole = () => require(path.join(folder, 'index.js'));
+
+module.exports = new Proxy(
+	{},
+	{
+		get: (_, name) => {
+			if (name === '__esModule') return true;
+			if (Object.hasOwn(FILES, name)) return require(path.join(folder, FILES[name]));
+			const part = Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole();
+			return part[name];
+		},
+		has: (_, name) => name in whole(),
+		ownKeys: () => Reflect.ownKeys(whole()),
+	},
+);

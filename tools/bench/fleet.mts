@@ -26,7 +26,7 @@ import {
 import { VirtualWorker } from './virtualWorker.mts';
 import { wrongResults } from './wrongResults.mts';
 
-const SEEDS = 4;
+const SEEDS = 12;
 
 /** A process, and its part of the work. */
 interface Member {

@@ -10,6 +10,9 @@ export interface Clock {
 	random?(): number;
 }
 
+/** Chance, from 0 to below 1. */
+export const randomOf = (clock: Clock): number => clock.random?.() ?? Math.random();
+
 /** The longest time that a timer takes, ms; it takes more for nothing at all. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -105,8 +105,8 @@ const averageMs = ({ limiter, durations }: Pick<Account, 'limiter' | 'durations'
 const MOST_SHARE = 0.7;
 
 /** A job takes its creation; some are read by themselves, too. */
-const REQUESTS_OF_WATCHED = 1.06;
-const REQUESTS_OF_READ = 1.3;
+const REQUESTS_OF_WATCHED = 1.04;
+const REQUESTS_OF_READ = 1.5;
 
 function gapMs(account: Account, rateLimiter: RateLimiter, isShared: boolean): number {
 	const { limiter, historyPoller } = account;

@@ -7,10 +7,10 @@ import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import { CREATED_AT_FIELD, GENERATION_RECORD_IDS } from '../spec/records';
 import { isFinal, isUnfinished } from '../spec/states';
-import { WOKEN, type Clock } from '../clock/clock';
+import { randomOf, WOKEN, type Clock } from '../clock/clock';
 import { EndModel } from './endModel';
 import type { News } from './job';
-import { ProcessGuess } from './processGuess';
+import { ProcessGuess, turnOf } from './processGuess';
 import { identifierIn, stateIn, textIn } from './readRecord';
 
 /** Entries of the history that are asked for. */
@@ -53,8 +53,12 @@ const SHARED_GAP = 0.8;
 /** The end of the last job of all counts so many times as much as that of one of many. */
 const LAST_COUNTS = 5;
 
-/** Processes that look at the same jobs look at different times: by so much of the gap, more or less. */
-const SPREAD = 0.3;
+/**
+ * Processes that look at the same jobs look at different times: in turn after they have begun together,
+ * from so much of the gap on and within so much of it; by so much of it, more or less, from then on.
+ */
+const TURNS = { from: 0.6, within: 0.8 };
+const SPREAD = 0.15;
 
 /** A job that has not ended for so long, and is not of this process, takes no place any more, ms. */
 const FORGOTTEN_MS = 900_000;
@@ -131,6 +135,9 @@ export class HistoryPoller {
 	/** How many processes use the account, as far as the last look tells. */
 	private processes = 1;
 	private readonly guess = new ProcessGuess();
+
+	/** Until the next look: when this process is to look, of all that have begun together, from 0 to 1. */
+	private turn?: number;
 
 	private readonly subscriptions = new Map<string, Subscription>();
 
@@ -220,8 +227,7 @@ export class HistoryPoller {
 		if (!surroundings) return from;
 		const gapMs = surroundings.gapMs({ isShared: true });
 		if (this.others.size > 0) {
-			const spread = 1 + SPREAD * (2 * (this.clock.random?.() ?? Math.random()) - 1);
-			return Math.max(from, lookedAt + SHARED_GAP * gapMs * spread);
+			return Math.max(from, lookedAt + SHARED_GAP * gapMs * this.partOfGap());
 		}
 		const watched = [...this.subscriptions.values()].flatMap(({ isListed, watched: job }) =>
 			isListed && job ? [job] : [],
@@ -229,6 +235,11 @@ export class HistoryPoller {
 		const at = whenIdle(watched, from, gapMs, this.worthMs(watched.length, gapMs), this.isBusy);
 		if (!this.isBusy) return at;
 		return Math.max(at, surroundings.freeAt(REQUESTS_OF_LOOK));
+	}
+
+	private partOfGap(): number {
+		if (this.turn !== undefined) return TURNS.from + TURNS.within * this.turn;
+		return 1 + SPREAD * (2 * randomOf(this.clock) - 1);
 	}
 
 	/** When a job that is read by itself is to be read again, ms since 1970. */
@@ -390,7 +401,10 @@ export class HistoryPoller {
 		if (!isAnyOwn && surroundings.running() > 0) others.clear();
 		this.dropGhosts(others, own.length);
 		const running = [...others.values()].map(({ startedAt }) => startedAt);
-		this.processes = this.guess.after({ ...listed, running }, now);
+		const seen = { ...listed, running };
+		this.processes = this.guess.after(seen, now);
+		const isFirst = others.size > 0 && !this.hasOthers;
+		this.turn = isFirst ? turnOf(seen, this.processes, randomOf(this.clock)) : undefined;
 		const ended = [...this.subscriptions.keys()].filter((id) => isFinal(news.get(id)?.state ?? ''));
 		this.setOthers(others, ended.length);
 	}

@@ -8,7 +8,7 @@ import type { JobSnapshot, News, Trust } from './job';
 const ENOUGH = 3;
 
 /** Then one of so many is read by itself, too. */
-const CHECK_EVERY = 20;
+const CHECK_EVERY = 30;
 
 /** One difference ends the trust for so long, ms; from then on it takes twice as many to win it. */
 const PAUSE_MS = 600_000;

@@ -60,3 +60,18 @@ function firstGuess(own: readonly number[], running: readonly number[]): number 
 	const together = running.filter((at) => at >= from && at <= from + TOGETHER_MS).length + 1;
 	return together < CONCURRENT_GENERATIONS ? together : MORE_THAN_PLACES;
 }
+
+/**
+ * When one of the processes that have begun together is to look, so that they look evenly: in the order of
+ * their first jobs, and after them those that have none. Where others were there before, by chance.
+ *
+ * @param chance from 0 to below 1
+ * @returns a part of the time between two looks of one process, from 0 to 1
+ */
+export function turnOf({ own, running }: Listed, processes: number, chance: number): number {
+	const before =
+		own.length > 0
+			? running.filter((at) => at < Math.min(...own)).length + 1 / 2
+			: running.length + chance * (processes - running.length);
+	return before < processes ? before / processes : chance;
+}

@@ -1,3 +1,4 @@
+import { randomOf } from '../clock/clock';
 import type { JobContext } from './jobContext';
 
 /** After the first job was created, the first look comes so much later, or up to twice as late, ms. */
@@ -32,7 +33,7 @@ async function look({ account, service, clock, signal, stopCreating }: JobContex
 			continue;
 		}
 		// By then, processes that begin at the same time have their first job, too.
-		if (isFirst) await clock.sleep(FIRST_MS * (1 + (clock.random?.() ?? Math.random())), ends);
+		if (isFirst) await clock.sleep(FIRST_MS * (1 + randomOf(clock)), ends);
 		await historyPoller.ask(service, ends, 'end');
 		limiter.endOpening();
 	}

@@ -37,11 +37,15 @@ export class Pause {
 		return this.clock.now() >= this.endsAt;
 	}
 
-	/** Of several 429s to requests that were under way together, the first counts for the backoff. */
-	extend(retryAfterMs?: number): void {
+	/**
+	 * Of several 429s to requests that were under way together, the first counts for the backoff.
+	 *
+	 * @param leastMs how long a backoff lasts at least
+	 */
+	extend(retryAfterMs?: number, leastMs = 0): void {
 		const isFirst = this.isOver;
 		if (!isFirst && retryAfterMs === undefined) return;
-		const ms = retryAfterMs ?? backoffMs(this.backoff, this.refusals);
+		const ms = retryAfterMs ?? Math.max(leastMs, backoffMs(this.backoff, this.refusals));
 		if (isFirst) this.refusals += 1;
 		this.endsAt = Math.max(this.endsAt, this.clock.now() + Math.min(ms, MAX_PAUSE_MS));
 		this.isGuess = retryAfterMs === undefined;

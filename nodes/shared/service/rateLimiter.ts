@@ -33,6 +33,9 @@ const SLOWDOWN_OF_SHARED = 1.3;
 
 const MOST_SLOWDOWN = 16;
 
+/** So long a pause is taken at its word that only the age of this process's requests tells, ms. */
+const MOST_PAUSE_BY_AGE_MS = 20_000;
+
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
 
@@ -218,7 +221,17 @@ export class RateLimiter {
 			const factor = Math.min(this.slowness() * slowdown, MOST_SLOWDOWN);
 			this.slow = { at: this.clock.now(), factor };
 		}
-		this.pause.extend(error.retryAfterMs);
+		this.pause.extend(error.retryAfterMs, this.oldestEndsInMs());
+	}
+
+	/**
+	 * Until the oldest request stops counting: where processes share an account, the oldest of this one is
+	 * about as old as the oldest of all. ms
+	 */
+	private oldestEndsInMs(): number {
+		if (!this.isShared) return 0;
+		const ms = Math.min(...this.taken(PRIORITIES).map(({ backAt }) => backAt)) - this.clock.now();
+		return ms < MOST_PAUSE_BY_AGE_MS ? ms : 0;
 	}
 
 	private admit(): number | undefined {

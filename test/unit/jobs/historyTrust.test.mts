@@ -92,11 +92,11 @@ test('it is won again after ten minutes, by twice as many', async () => {
 	expect(trust.isTrusted('image')).toBe(true);
 });
 
-test('every twentieth is read by itself', () => {
+test('every thirtieth is read by itself', () => {
 	tellMany(3);
-	const taken = Array.from({ length: 40 }, (_, index) => take(`job ${index}`));
+	const taken = Array.from({ length: 60 }, (_, index) => take(`job ${index}`));
 	const read = taken.flatMap((one, index) => (one === undefined ? [index + 1] : []));
-	expect(read).toEqual([20, 40]);
+	expect(read).toEqual([30, 60]);
 });
 
 test('an entry without a URL is not taken, and ends nothing', () => {

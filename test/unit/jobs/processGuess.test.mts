@@ -1,4 +1,4 @@
-import { ProcessGuess, type Listed } from '../../../nodes/shared/jobs/processGuess.ts';
+import { ProcessGuess, turnOf, type Listed } from '../../../nodes/shared/jobs/processGuess.ts';
 
 const NOW = 1_800_000_000_000;
 const nobody: Listed = { own: [], others: [], running: [] };
@@ -46,4 +46,27 @@ test('once the others have gone, it begins anew', () => {
 	expect(guess.after({ ...nobody, own: ago(0) }, NOW)).toBe(1);
 	const one = ago(110);
 	expect(guess.after({ own: ago(100), others: one, running: one }, NOW)).toBeCloseTo(2, 0);
+});
+
+describe('processes that have begun together look in turn', () => {
+	const together = ago(90, 100, 110, 120);
+	const turns = together.map((at) => {
+		const running = together.filter((other) => other !== at);
+		return turnOf({ own: [at], others: running, running }, 4, 0.99);
+	});
+
+	test('in the order of their first jobs', () => {
+		expect(turns).toEqual([7 / 8, 5 / 8, 3 / 8, 1 / 8]);
+	});
+
+	test.each([
+		[0, 4 / 8],
+		[0.5, 6 / 8],
+	])('after them those that have none, by chance: %d', (chance, turn) => {
+		expect(turnOf({ ...nobody, running: together }, 8, chance)).toBe(turn);
+	});
+
+	test('whoever finds others at work looks at any time', () => {
+		expect(turnOf({ ...nobody, running: together }, 2, 0.3)).toBe(0.3);
+	});
 });

@@ -71,6 +71,25 @@ test('without Retry-After the pause doubles from 1 s on, up to 30 s, until an an
 	expect(await clock.run(send())).toBe(122);
 });
 
+test.each([
+	['46 s ago was sent: it waits until that counts no more', 46, 60],
+	['10 s ago was sent: others may have sent theirs sooner', 10, 11],
+	['59.5 s ago was sent: it is a backoff', 59.5, 60.5],
+])('where others share the account, and its oldest request of %s', async (_, ageS, until) => {
+	rateLimiter.share = () => 1 / 2;
+	await clock.run(send());
+	await clock.advance(ageS * 1000);
+	await clock.run(refuse());
+	expect(await clock.run(send())).toBe(until);
+});
+
+test('where it is alone, a pause is a backoff', async () => {
+	await clock.run(send());
+	await clock.advance(46_000);
+	await clock.run(refuse());
+	expect(await clock.run(send())).toBe(47);
+});
+
 test('of several 429 that were under way together one counts', async () => {
 	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => refuse())));
 	expect(await clock.run(refuse())).toBe(1);

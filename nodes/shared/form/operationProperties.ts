@@ -46,6 +46,7 @@ export function operationForm(operation: Operation): Form {
 	);
 	const optional = fields
 		.filter((field) => !isUpFront(field))
+		.sort(byLabel)
 		.flatMap((field) => conditional(field, operation, '/'));
 
 	const properties = [
@@ -62,6 +63,9 @@ export function operationForm(operation: Operation): Form {
 	];
 	return { chosen: chosenOf(operation), properties };
 }
+
+/** The order of n8n's own collections. One for all operations: what they share is in the form once. */
+const byLabel = (one: Field, other: Field) => one.label.localeCompare(other.label);
 
 /** Whether it may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';

@@ -93,6 +93,8 @@ export function describeAdjustment({
 
 function priceWith(field: Field, option: Option, price: Price): string {
 	if (!price.shown) return '';
+	const [first] = Object.keys(price.rates[0]?.when ?? {});
+	if (field.name !== first) return '';
 	const rates = price.rates.filter(({ when }) => {
 		const allowed = when?.[field.name];
 		return allowed !== undefined && allows(allowed, option.value);

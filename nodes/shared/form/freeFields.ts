@@ -41,7 +41,7 @@ export function freeFieldsProperties(field: Field): INodeProperties[] {
 							name: 'name',
 							type: 'string',
 							default: '',
-							description: 'Name of the field as the service has it',
+							description: 'As the service has it',
 						},
 						{
 							displayName: 'Value',

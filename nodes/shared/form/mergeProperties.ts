@@ -133,10 +133,12 @@ export function shownWhere(root: '' | '/'): Condition {
 			Object.entries(conditions).map(([name, values]) => [`${root}${name}`, [...values]]),
 		);
 	return ({ displayOptions: { show: own, hide } = {}, ...rest }, conditions, all) => {
-		const others = own ? undefined : complement(conditions, all);
-		const displayOptions = others
-			? given('hide', { ...atRoot(others), ...hide })
-			: { ...given('show', { ...atRoot(conditions), ...own }), ...given('hide', hide) };
+		const others = own ? {} : complement(conditions, all);
+		const listed = Object.entries(conditions).filter(([side]) => !(side in others));
+		const displayOptions = {
+			...given('show', { ...atRoot(Object.fromEntries(listed)), ...own }),
+			...given('hide', { ...atRoot(others), ...hide }),
+		};
 		return { ...rest, ...given('displayOptions', displayOptions) };
 	};
 }

@@ -22,7 +22,8 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 	displayName: text,
 	name,
 	type: 'notice',
-	default: '',
+	// It has no value.
+	default: undefined,
 	displayOptions,
 });
 
@@ -201,8 +202,8 @@ function pathText(operation: Operation, resource = ''): string | undefined {
 		);
 	if (needed.length === 0) return undefined;
 	return creation.length > 0
-		? `Works only with paths that the service does not document. Unless they are there, enter these in the credential, under More Settings: ${needed.join(', ')}.`
-		: `Waiting for these jobs may need a path that the service does not document. If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings.`;
+		? `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`
+		: `If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings: the service does not document it.`;
 }
 
 /** Where the state of whatever the catalog offers is read. */

@@ -193,11 +193,12 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Of each planned creation the fields that decide its price; the estimate tells that price. */
+/** Of each planned creation the fields that decide its price; the estimate tells that price, not they. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	const forms = planned.map((operation): Form => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
-		const properties = fields.flatMap((field) => conditional(field, { ...operation, fields }, ''));
+		const untold: CreateOperation = { ...operation, fields, price: { shown: false } };
+		const properties = fields.flatMap((field) => conditional(field, untold, ''));
 		return { chosen: { [PLANNED_OPERATION]: plannedName(operation) }, properties };
 	});
 	const names = planned.map(plannedName);

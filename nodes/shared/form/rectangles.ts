@@ -82,17 +82,17 @@ function withoutNeedless(conditions: Rectangle, others: readonly Choice[]): Rect
 }
 
 /**
- * What is chosen where conditions do not hold, as one list of which nothing may be; none where that is
- * longer, or would not do.
+ * Of each condition for which that is less to say, what it rules out of all that can be chosen.
  */
-export function complement(conditions: Rectangle, all: readonly Choice[]): Rectangle | undefined {
-	const sides = Object.entries(conditions);
-	const [[side, values]] = (sides.length === 1 ? sides : [['', []]]) as [[string, string[]]];
-	const rest = [...new Set(all.map(({ chosen }) => chosen[side] ?? ''))].filter(
-		(value) => !values.includes(value),
-	);
-	const others = { [side]: rest };
-	return sides.length === 1 && JSON.stringify(others).length < JSON.stringify(conditions).length
-		? others
-		: undefined;
+export function complement(conditions: Rectangle, all: readonly Choice[]): Rectangle {
+	const others = Object.entries(conditions).map(([side, values]) => [
+		side,
+		valuesOf(all, side).filter((value) => !values.includes(value)),
+	]);
+	return Object.fromEntries(
+		others.filter(
+			([side, rest]) =>
+				JSON.stringify(rest).length < JSON.stringify(conditions[side as string]).length,
+		),
+	) as Rectangle;
 }

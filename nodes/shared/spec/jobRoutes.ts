@@ -83,7 +83,7 @@ export const GET_JOB: StatusOperation = {
 			in: 'path',
 			// An entry of the history has its id.
 			start: '={{ $json.jobId ?? $json.id }}',
-			placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
+			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the node that started the job',
 		},
 	],

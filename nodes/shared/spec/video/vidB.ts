@@ -133,7 +133,7 @@ export const VID_B26: VideoFamily = {
 				switchField('sound', 'Sound', {
 					default: false,
 					upFront: true,
-					description: 'Whether the video has sound, which doubles the price',
+					description: 'Whether the video has sound',
 				}),
 				directoryOptin(),
 			],

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../spec/types';
-import { complement, rectangles, type Chosen, type Rectangle } from './rectangles';
+import { inForm, rectangles, type Chosen, type Rectangle } from './rectangles';
 
 /** What shows under one choice, in its order; without conditions on what is chosen. */
 export interface Form {
@@ -133,11 +133,10 @@ export function shownWhere(root: '' | '/'): Condition {
 			Object.entries(conditions).map(([name, values]) => [`${root}${name}`, [...values]]),
 		);
 	return ({ displayOptions: { show: own, hide } = {}, ...rest }, conditions, all) => {
-		const others = own ? {} : complement(conditions, all);
-		const listed = Object.entries(conditions).filter(([side]) => !(side in others));
+		const chosen = inForm(conditions, all, own === undefined);
 		const displayOptions = {
-			...given('show', { ...atRoot(Object.fromEntries(listed)), ...own }),
-			...given('hide', { ...atRoot(others), ...hide }),
+			...given('show', { ...atRoot(chosen.show), ...own }),
+			...given('hide', { ...atRoot(chosen.hide), ...hide }),
 		};
 		return { ...rest, ...given('displayOptions', displayOptions) };
 	};

@@ -56,7 +56,7 @@ export const VID_D: VideoFamily = {
 				}),
 				switchField('generate_audio', 'Generate Audio', {
 					presence: 'expected',
-					description: 'Whether the video has sound, which costs up to twice as much',
+					description: 'Whether the video has sound',
 				}),
 				directoryOptin(),
 			],

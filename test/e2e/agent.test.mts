@@ -78,7 +78,7 @@ test('the model knows what the tools do, what a job costs, and what it is to fil
 		{
 			name: 'Make_an_image',
 			description:
-				'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl.',
+				'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3.',
 			fields: ['Prompt', 'Size'],
 		},
 		{

@@ -41,7 +41,6 @@ export function freeFieldsProperties(field: Field): INodeProperties[] {
 							name: 'name',
 							type: 'string',
 							default: '',
-							description: 'As the service has it',
 						},
 						{
 							displayName: 'Value',

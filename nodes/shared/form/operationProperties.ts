@@ -138,7 +138,9 @@ function forToolsToo(
 		description: `${field.description}: ${values}`,
 	};
 	return [
-		...properties.map((property) => hideWhen(property, IN_TOOLS)),
+		...properties.map((property) =>
+			property.name === field.name ? hideWhen(property, IN_TOOLS) : property,
+		),
 		...conditional(text, create, '').map((property) => showFirst(property, IN_TOOLS)),
 	];
 }

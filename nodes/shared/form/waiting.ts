@@ -26,7 +26,7 @@ const POLL_INTERVAL: INodeProperties = {
 	default: SHOWN_POLL_SECONDS,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description:
-		'Longest time between two status checks. Without it, checks come when the job is likely to finish.',
+		'Longest time between two checks. Without it, they come when the job is likely to finish.',
 };
 
 const TIMEOUT: INodeProperties = {
@@ -52,12 +52,12 @@ const ON_TIMEOUT: INodeProperties = {
 		{
 			name: 'Error',
 			value: 'error',
-			description: 'Fail with an error that names the job ID',
+			description: 'Fail, with the job ID',
 		},
 		{
 			name: 'Item',
 			value: 'item',
-			description: 'Output an item with the last status and timedOut set to true',
+			description: 'Output an item with the last status and timedOut',
 		},
 	],
 	description: 'What to do when a job has not finished in time',
@@ -73,12 +73,12 @@ const ON_JOB_FAILURE: INodeProperties = {
 		{
 			name: 'Error',
 			value: 'error',
-			description: 'Fail with an error that names the job ID and the reason',
+			description: 'Fail, with the job ID and the reason',
 		},
 		{
 			name: 'Item',
 			value: 'item',
-			description: 'Output an item with status failed and the reason in errorMessage',
+			description: 'Output an item with the reason in errorMessage',
 		},
 	],
 	description: 'What to do when the service could not make the media',
@@ -155,7 +155,7 @@ const SPLIT_TAKES: INodeProperties = {
 	name: 'splitTakes',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to give one item per take instead of one item with all takes',
+	description: 'Whether to give each take an item of its own',
 };
 
 /** Credits; what the option says when it is added. */
@@ -219,13 +219,13 @@ const WAIT_MODE: INodeProperties = {
 		{
 			name: 'In Process',
 			value: 'inProcess',
-			description: 'Wait in the running execution: fastest, for jobs of seconds or a few minutes',
+			description: 'Wait in the running execution: fastest, for jobs of up to a few minutes',
 		},
 		{
 			name: 'Durable',
 			value: 'durable',
 			description:
-				"Park the execution in n8n's database: it survives restarts and crashes of n8n, and takes up to a minute longer",
+				"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
 		},
 	],
 	description: 'Where the execution is while it waits',

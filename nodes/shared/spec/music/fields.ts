@@ -63,7 +63,7 @@ export const title = (more: More = {}) =>
 	});
 export const style = (more: More = {}) =>
 	area('style', 'Style', 1000, {
-		placeholder: 'Indie folk, acoustic guitar, soft female voice',
+		placeholder: 'Indie folk, soft female voice',
 		description: 'Genre, instruments and mood',
 		...more,
 	});
@@ -82,7 +82,7 @@ export const instrumental = (value?: boolean, more: More = {}) =>
 /** What lyrics are called where the prompt holds them. */
 export const LYRICS_TEXT = {
 	label: 'Lyrics',
-	placeholder: '[Verse]\nThe first snow falls on the quiet street…',
+	placeholder: '[Verse]\nThe first snow falls…',
 	description: 'The words to sing',
 };
 

@@ -47,7 +47,7 @@ export function freeFieldsProperties(field: Field): INodeProperties[] {
 							name: 'value',
 							type: 'string',
 							default: '',
-							description: 'A text; an expression may give a number, a list or true and false',
+							description: 'A text; an expression may give a number, a list or true',
 						},
 					],
 				},

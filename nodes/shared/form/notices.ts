@@ -104,7 +104,7 @@ function examples(amounts: readonly number[], unit?: Field): string {
 function rangeText(operation: CreateOperation, { label }: Field): string {
 	const { low = 0, high } = rangeOf([operation]);
 	const range = inCredits(low, high);
-	return `This job costs ${range}, depending on the expression in ${label}.`;
+	return `This job costs ${range}, depending on ${label}.`;
 }
 
 /**

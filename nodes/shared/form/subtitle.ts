@@ -93,16 +93,18 @@ function pricesOf(operation: Operation): [] | [string] {
 	return [inCode(prices)];
 }
 
-const ROW = "((table[node.resource] ?? [])[node.operation] ?? 'Chosen by an expression')";
+const ROW = '(table[node.resource] ?? [])[node.operation]';
 
-const READER = `(node, table) => ${ROW}`;
+const BY_EXPRESSION = "'Chosen by an expression'";
+
+const READER = `(node, table) => ${ROW} ?? ${BY_EXPRESSION}`;
 
 /**
  * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
  * Where a field that decides it is an expression, it is the range.
  */
 const PRICE_READER = `(node, table, prices) => {
-	const row = ${ROW};
+	const row = ${ROW} ?? ${BY_EXPRESSION};
 	if (typeof row === 'string') return row;
 	const [range, domains, credits, unit, first] = prices[row[1]];
 	const action = row[0] + ' · ';

@@ -45,10 +45,10 @@ const ACTION_WORDS = {
 
 /** What a creation does, what it costs, and the values that it takes. */
 export function describeForModel(operation: CreateOperation): string {
-	const { description, fields, fixed = {} } = operation;
+	const { description, inShort = description, fields, fixed = {} } = operation;
 	const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
 	const sentences = [
-		capitalized(description),
+		capitalized(inShort),
 		`Costs ${priceInWords(operation)}`,
 		...open.flatMap(valuesInWords),
 	];

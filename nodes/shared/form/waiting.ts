@@ -60,7 +60,7 @@ const ON_TIMEOUT: INodeProperties = {
 			description: 'Output an item with the last status and timedOut',
 		},
 	],
-	description: 'What to do when a job has not finished in time',
+	description: 'What to do when a job takes too long',
 	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
@@ -81,7 +81,7 @@ const ON_JOB_FAILURE: INodeProperties = {
 			description: 'Output an item with the reason in errorMessage',
 		},
 	],
-	description: 'What to do when the service could not make the media',
+	description: 'What to do when a job fails',
 	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
@@ -133,7 +133,7 @@ const BINARY_PROPERTY_NAME: INodeProperties = {
 	type: 'string',
 	default: DEFAULT_BINARY_PROPERTY,
 	description:
-		'Name of the output binary field to put the file in. Further files of an item have a number added, such as data_1.',
+		'Output binary field for the file. Further files of an item have a number added, such as data_1.',
 	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
@@ -146,7 +146,7 @@ const MAX_FILE_SIZE: INodeProperties = {
 	type: 'number',
 	default: DEFAULT_MAX_FILE_SIZE,
 	typeOptions: { minValue: 1 },
-	description: 'Size above which a file is not downloaded',
+	description: 'Larger files are not downloaded',
 	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
@@ -203,7 +203,7 @@ const BY_STATUS: INodeProperties = {
 	default: true,
 	noDataExpression: true,
 	description:
-		'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are items then, not errors.',
+		'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
 };
 
 /** Where an execution is while it waits. */

@@ -39,7 +39,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'expected',
 			default: false,
 			description:
-				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes, to be sure that it is abandoned',
+				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes',
 		},
 	],
 };

@@ -3,7 +3,6 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
-import type { PriceEstimate } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
@@ -47,7 +46,7 @@ const PRICE = 'priceNotice';
 function priceText(operation: CreateOperation, box: PriceBox): string {
 	const { credits, exact, reason = '' } = box.price;
 	if (credits === null) return `The price of this job is not known. ${reason}.`;
-	const told = box.switched.filter((state) => isNews(state, box));
+	const told = box.switched.filter((state) => isNews(operation, state, box));
 	const more = told.map((state) => `, ${switchText(operation, state, box, told)}`).join('');
 	if (credits === 0 && exact && more === '') return 'This job is free.';
 	const unit = unitField(operation);
@@ -61,35 +60,34 @@ function priceText(operation: CreateOperation, box: PriceBox): string {
 type Switched = PriceBox['switched'][number];
 
 /** Whether the price with some switches on does not follow from that with fewer. */
-function isNews({ on, price }: Switched, box: PriceBox): boolean {
-	const fewer = on.length === 1 ? [box] : box.switched.filter((other) => other.on.length === 1);
-	const isSame = (other: PriceEstimate) =>
-		other.credits === price.credits && (on.length > 1 || other.reason === price.reason);
-	return !fewer.some((other) => isSame(other.price));
+function isNews(operation: CreateOperation, state: Switched, box: PriceBox): boolean {
+	if (state.on.length === 1) return amountWith(operation, state, box) !== '';
+	const single = box.switched.filter(({ on }) => on.length === 1);
+	return !single.some(({ price }) => price.credits === state.price.credits);
 }
 
 /** `120 with Publish in Prompt Directory`, `100 with both`. */
 function switchText(
 	operation: CreateOperation,
-	{ on, price }: Switched,
+	state: Switched,
 	box: PriceBox,
 	told: readonly Switched[],
 ): string {
-	const areAllTold = on.every((one) => told.some((other) => isEqual(other.on, [one])));
-	const labels = on.map(({ label }) => label);
-	const which = on.length > 1 && areAllTold ? 'both' : listInWords(labels, 'and');
-	return `${price.credits === box.price.credits ? change(operation, on) : price.credits} with ${which}`;
+	const labels = state.on.map(({ label }) => label);
+	// This one and each of the switches alone.
+	const areAllTold = told.length > labels.length;
+	const which = labels.length > 1 && areAllTold ? 'both' : listInWords(labels, 'and');
+	return `${amountWith(operation, state, box)} with ${which}`;
 }
 
-const isEqual = (some: readonly Field[], others: readonly Field[]) =>
-	some.length === others.length && some.every((one) => others.includes(one));
-
-/** What a switch does to the price by an amount that is not documented. */
-function change(operation: CreateOperation, on: readonly Field[]): string {
-	const adjustments = on.flatMap((field) => adjustmentsOf(field, operation));
-	return adjustments.some(({ direction, credits }) => direction === 'more' && credits === null)
-		? 'more'
-		: 'less';
+/** The price with some switches on; in words where it is not documented, empty where it stays. */
+function amountWith(operation: CreateOperation, { on, price }: Switched, box: PriceBox): string {
+	if (price.credits === null) return 'an unknown price';
+	if (on.length > 1 || price.credits !== box.price.credits) return String(price.credits);
+	const unknown = on
+		.flatMap((field) => adjustmentsOf(field, operation))
+		.find(({ credits }) => credits === null);
+	return unknown ? (unknown.direction === 'more' ? 'more' : 'less') : '';
 }
 
 /** What prices by units come to at both ends of the form. */

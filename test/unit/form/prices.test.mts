@@ -286,6 +286,17 @@ test('what only a switch makes cost something is not called free', () => {
 	]);
 });
 
+test('two switches that make up for each other', () => {
+	const creation = CREATIONS.find(({ name }) => name === 'vidD.generate')!;
+	const surcharges = [{ when: { generate_audio: [true] }, credits: 5 }];
+	const discounts = [{ when: { prompt_directory_optin: [true] }, credits: 5 }];
+	const price = { shown: true, rates: [{ credits: 20 }], surcharges, discounts } as const;
+	const notices = priceNotices({ ...creation.operation, price });
+	expect(notices.map(({ displayName }) => displayName)).toEqual([
+		'This job costs 20 credits, 25 with Generate Audio, 15 with Publish in Prompt Directory, 20 with both.',
+	]);
+});
+
 /** From the document's tables of prices. */
 test.each<[name: string, values: Record<string, unknown>, notice: string, subtitle: string]>([
 	['image.generate', {}, 'This job costs 8 credits.', 'Generate an image · 8 credits'],

@@ -12,14 +12,9 @@ import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
 import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
 import { isUpFront, parameterPath } from './upFront';
 
-const notice = (name: string, text: string, displayOptions: IDisplayOptions): INodeProperties => ({
-	displayName: text,
-	name,
-	type: 'notice',
-	// It has no value.
-	default: undefined,
-	displayOptions,
-});
+/** It has no value, and no default one, for which n8n's type asks all the same. */
+const notice = (name: string, text: string, displayOptions: IDisplayOptions) =>
+	({ displayName: text, name, type: 'notice', displayOptions }) as INodeProperties;
 
 /** The price of an operation as the form stands: of its notices one shows. */
 export function priceNotices(operation: CreateOperation): INodeProperties[] {

@@ -24,5 +24,5 @@ test('that of the credential is at most 16 KB', () => {
 
 test('they are data and nothing else', () => {
 	const { description } = new MediaGenVideo();
-	expect(JSON.parse(JSON.stringify(description))).toEqual(description);
+	expect(JSON.parse(JSON.stringify(description))).toStrictEqual(description);
 });

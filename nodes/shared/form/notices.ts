@@ -12,9 +12,15 @@ import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
 import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
 import { isUpFront, parameterPath } from './upFront';
 
-/** It has no value, and no default one, for which n8n's type asks all the same. */
-const notice = (name: string, text: string, displayOptions: IDisplayOptions) =>
-	({ displayName: text, name, type: 'notice', displayOptions }) as INodeProperties;
+/** Has no value, and so no default, for which n8n's type asks all the same. */
+const NOTICE = { type: 'notice' } as INodeProperties;
+
+const notice = (name: string, text: string, displayOptions: IDisplayOptions): INodeProperties => ({
+	...NOTICE,
+	displayName: text,
+	name,
+	displayOptions,
+});
 
 /** The price of an operation as the form stands: of its notices one shows. */
 export function priceNotices(operation: CreateOperation): INodeProperties[] {

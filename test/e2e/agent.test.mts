@@ -77,8 +77,7 @@ test('the model knows what the tools do, what a job costs, and what it is to fil
 	).toEqual([
 		{
 			name: 'Make_an_image',
-			description:
-				'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl.',
+			description: 'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3.',
 			fields: ['Prompt', 'Size'],
 		},
 		{

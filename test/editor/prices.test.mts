@@ -41,7 +41,7 @@ test('an expression: the range', async () => {
 	]);
 	await panel.setExpression('Model', '{{ $json.model }}');
 	expect(await noticesWith(panel, '100 to 450')).toEqual([
-		'This job costs 100 to 450 credits, depending on the expression in Model.',
+		'This job costs 100 to 450 credits, depending on Model.',
 	]);
 	await panel.close();
 	await editor.page.getByText('Generate a video · 100–450 credits').waitFor();

@@ -113,9 +113,26 @@ function panel(
 	};
 }
 
-/** Whether a switch is on of which the notice says what it makes of the price. */
-const isSwitched = ({ prompt_directory_optin, additionalFields }: IDataObject) =>
-	prompt_directory_optin === true || (additionalFields as IDataObject)?.enableFallback === true;
+/** Labels of the switches that are on of which the notice says what they make of the price. */
+function switchedOn({ additionalFields, ...values }: IDataObject): string[] {
+	const all: IDataObject = { ...values, ...(additionalFields as IDataObject) };
+	const labels = {
+		sound: 'Sound',
+		generate_audio: 'Generate Audio',
+		prompt_directory_optin: 'Publish in Prompt Directory',
+		enableFallback: 'Enable Fallback',
+	};
+	return Object.entries(labels).flatMap(([name, label]) => (all[name] === true ? [label] : []));
+}
+
+/** Credits that a notice names for these switches; where it names none, they change nothing. */
+function namedFor(text: string, on: string[]): number {
+	const [, credits = NaN] = /costs (?:at most )?(\d+) credits?/.exec(text) ?? [];
+	const named = (which: string) => new RegExp(`(\\d+) with ${which}(?=[,.:])`).exec(text)?.[1];
+	const together = on.length > 1 ? (named(on.join(' and ')) ?? named('both')) : undefined;
+	const [alone] = on.flatMap((label) => named(label) ?? []);
+	return Number(together ?? alone ?? credits);
+}
 
 /** Credits that the notice of the panel names. */
 function shownPrice(form: INodeProperties[], values: Record<string, unknown>, units: number) {
@@ -128,8 +145,7 @@ function shownPrice(form: INodeProperties[], values: Record<string, unknown>, un
 	expect(shown).toHaveLength(1);
 	const text = shown[0]?.displayName ?? '';
 	if (text === 'This job is free.') return 0;
-	const [, off, on = off] = /costs (?:at most )?(\d+) credits?(?:, (\d+) with)?/.exec(text) ?? [];
-	const credits = Number(isSwitched(values as IDataObject) ? on : off);
+	const credits = namedFor(text, switchedOn(values as IDataObject));
 	return text.includes('a second') ? credits * units : credits;
 }
 

@@ -30,5 +30,15 @@ const descriptions = nodes.flatMap((/** @type {any} */ node) =>
 	// One of each version, where there are several.
 	node.nodeVersions ? Object.values(node.nodeVersions) : [node],
 );
-const bytes = Buffer.byteLength(JSON.stringify(descriptions.map((one) => one.description)));
-console.log(JSON.stringify({ ms, laterMs, files, bytes, nodes: nodes.length }));
+const all = descriptions.map((/** @type {any} */ one) => one.description);
+/** @param {boolean} areTriggers */
+const bytesOf = (areTriggers) =>
+	all
+		.filter((/** @type {any} */ one) => (one.group?.includes('trigger') ?? false) === areTriggers)
+		.reduce(
+			(/** @type {number} */ sum, /** @type {any} */ one) =>
+				sum + Buffer.byteLength(JSON.stringify(one)),
+			0,
+		);
+const [bytes, triggerBytes] = [bytesOf(false), bytesOf(true)];
+console.log(JSON.stringify({ ms, laterMs, files, bytes, triggerBytes, nodes: nodes.length }));

@@ -21,7 +21,7 @@ const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 const KINDS: Partial<Record<Field['type'], string>> = {
 	url: 'A URL, not a file',
 	urlList: 'URLs only, one a line',
-	upload: 'Name of a binary field of the item, or a URL',
+	upload: 'A binary field of the item, or a URL',
 };
 
 /** When a field counts, in words; for the reference, since the form shows it only then. */
@@ -93,6 +93,8 @@ export function describeAdjustment({
 
 function priceWith(field: Field, option: Option, price: Price): string {
 	if (!price.shown) return '';
+	const [first] = Object.keys(price.rates[0]?.when ?? {});
+	if (field.name !== first) return '';
 	const rates = price.rates.filter(({ when }) => {
 		const allowed = when?.[field.name];
 		return allowed !== undefined && allows(allowed, option.value);

@@ -132,7 +132,7 @@ function otherProperty(field: Field): INodeProperties {
 		name: otherName(field),
 		type: 'string',
 		default: '',
-		description: `The value of ${field.label} as the service writes it`,
+		description: 'As the service writes it',
 		displayOptions: { show: { [field.name]: [OTHER] } },
 	};
 }

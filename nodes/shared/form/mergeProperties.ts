@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../spec/types';
-import { complement, rectangles, type Chosen, type Rectangle } from './rectangles';
+import { inForm, rectangles, type Chosen, type Rectangle } from './rectangles';
 
 /** What shows under one choice, in its order; without conditions on what is chosen. */
 export interface Form {
@@ -46,16 +46,21 @@ interface Shared {
 	uses: readonly Use[];
 }
 
-/** The properties of all forms, in an order that keeps that of each form. */
+/** The properties of all forms, in an order that keeps that of each form: the shortest of some. */
 function commonOrder(forms: readonly Form[]): Shared[] {
-	return forms.reduce<Shared[]>((all, { properties, chosen }) => {
-		const own = properties.map((property) => ({
-			key: keyOf(property),
-			uses: [{ chosen, property }],
-		}));
-		return interleaved(all, own);
-	}, []);
+	const lists = forms
+		.map(({ properties, chosen }) =>
+			properties.map((property) => ({ key: keyOf(property), uses: [{ chosen, property }] })),
+		)
+		.sort((one, other) => other.length - one.length);
+	const [shortest = []] = lists
+		.map((first) => [first, ...lists.filter((list) => list !== first)])
+		.map((ordered) => ordered.reduce<Shared[]>(interleaved, []))
+		.sort((one, other) => sizeOf(one) - sizeOf(other));
+	return shortest;
 }
+
+const sizeOf = (all: readonly Shared[]) => all.reduce((sum, { key }) => sum + key.length, 0);
 
 /** Collections are the same whatever is in them: their entries have conditions of their own. */
 function keyOf(property: INodeProperties): string {
@@ -68,7 +73,7 @@ const isCollection = ({ type, options = [] }: INodeProperties) =>
 
 /** The shortest list that has both in their order, with what they share once. */
 function interleaved(first: readonly Shared[], second: readonly Shared[]): Shared[] {
-	const shared = countShared(first, second);
+	const shared = sizeShared(first, second);
 	const all: Shared[] = [];
 	let [left, right] = [0, 0];
 	while (left < first.length || right < second.length) {
@@ -88,16 +93,17 @@ function interleaved(first: readonly Shared[], second: readonly Shared[]): Share
 	return all;
 }
 
-/** How many properties the ends of two lists share in their order, by where the ends begin. */
-function countShared(first: readonly Shared[], second: readonly Shared[]) {
+/** How many characters the ends of two lists can share in their order, by where the ends begin. */
+function sizeShared(first: readonly Shared[], second: readonly Shared[]) {
 	const width = second.length + 1;
-	const counts = new Uint16Array((first.length + 1) * width);
-	const from = (left: number, right: number) => counts[left * width + right] ?? 0;
+	const sizes = new Uint32Array((first.length + 1) * width);
+	const from = (left: number, right: number) => sizes[left * width + right] ?? 0;
 	for (let left = first.length - 1; left >= 0; left -= 1) {
 		for (let right = second.length - 1; right >= 0; right -= 1) {
-			counts[left * width + right] =
-				first[left]?.key === second[right]?.key
-					? from(left + 1, right + 1) + 1
+			const key = first[left]?.key ?? '';
+			sizes[left * width + right] =
+				key === second[right]?.key
+					? from(left + 1, right + 1) + key.length
 					: Math.max(from(left + 1, right), from(left, right + 1));
 		}
 	}
@@ -127,10 +133,11 @@ export function shownWhere(root: '' | '/'): Condition {
 			Object.entries(conditions).map(([name, values]) => [`${root}${name}`, [...values]]),
 		);
 	return ({ displayOptions: { show: own, hide } = {}, ...rest }, conditions, all) => {
-		const others = own ? undefined : complement(conditions, all);
-		const displayOptions = others
-			? given('hide', { ...atRoot(others), ...hide })
-			: { ...given('show', { ...atRoot(conditions), ...own }), ...given('hide', hide) };
+		const chosen = inForm(conditions, all, own === undefined);
+		const displayOptions = {
+			...given('show', { ...atRoot(chosen.show), ...own }),
+			...given('hide', { ...atRoot(chosen.hide), ...hide }),
+		};
 		return { ...rest, ...given('displayOptions', displayOptions) };
 	};
 }

@@ -1,28 +1,24 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
-import { priceOf } from '../spec/price';
-import type { Adjustment, Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
+import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { EXPRESSION, OTHER_THAN } from './displayConditions';
 import { startValue } from './fieldProperty';
 import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
-import {
-	adjustingSwitch,
-	isDiscountSwitch,
-	ratedFields,
-	unadjusted,
-	unitField,
-} from './priceFields';
+import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
 import { isUpFront, parameterPath } from './upFront';
 
+/** Has no value, and so no default, for which n8n's type asks all the same. */
+const NOTICE = { type: 'notice' } as INodeProperties;
+
 const notice = (name: string, text: string, displayOptions: IDisplayOptions): INodeProperties => ({
+	...NOTICE,
 	displayName: text,
 	name,
-	type: 'notice',
-	default: '',
 	displayOptions,
 });
 
@@ -32,16 +28,12 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 	if (!price.shown) {
 		return [notice(PRICE, 'The service does not document the price of this job.', {})];
 	}
-	const adjusting = adjustingSwitch(operation);
-	const unswitched = adjusting ? unadjusted(operation) : operation;
-	const fields = ratedFields(unswitched);
-	const unit = unitField(operation);
-	const boxes = priceBoxes(unswitched).map((box) => ({
-		...box,
-		more: adjusting ? switchText(operation, adjusting, box) : '',
-	}));
+	const switches = priceSwitches(operation);
+	const fields = ratedFields(operation).filter((field) => !switches.includes(field));
 	return [
-		...boxes.map((box) => notice(PRICE, priceText(box, unit), inside(box, fields))),
+		...priceBoxes(operation, switches).map((box) =>
+			notice(PRICE, priceText(operation, box), inside(box, fields)),
+		),
 		...addedFirst(fields).map((field, index, ordered) =>
 			notice(PRICE, rangeText(operation, field), expressionIn(field, ordered.slice(0, index))),
 		),
@@ -51,43 +43,59 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 /** The name of all of them: n8n shows one at a time. */
 const PRICE = 'priceNotice';
 
-interface ToldBox extends PriceBox {
-	/** What a switch makes of the price. */
-	more: string;
-}
-
-function priceText(
-	{ price: { credits, exact, reason = '' }, more }: ToldBox,
-	unit?: Field,
-): string {
+/** All prices are in one text: it is right wherever a switch stands, also for an expression. */
+function priceText(operation: CreateOperation, box: PriceBox): string {
+	const { credits, exact, reason = '' } = box.price;
 	if (credits === null) return `The price of this job is not known. ${reason}.`;
+	const told = box.switched.filter((state) => isNews(operation, state, box));
+	const more = told.map((state) => `, ${switchText(operation, state, box, told)}`).join('');
 	if (credits === 0 && exact && more === '') return 'This job is free.';
-	const most = exact ? '' : 'at most ';
-	const amount = `${most}${inCredits(credits)}${unit ? PER_UNIT : ''}${more}${examples(credits, unit)}`;
-	return `This job costs ${amount}.${exact ? '' : ` ${reason}.`}`;
-}
-
-/** Both prices are in one text: it is right wherever the switch stands, also for an expression. */
-function switchText(operation: CreateOperation, { name, label }: Field, box: PriceBox): string {
-	const { fixed, price } = operation;
-	const values = Object.entries(box.when).flatMap(([field, [value]]) =>
-		value === undefined ? [] : [[field, value] as const],
-	);
 	const unit = unitField(operation);
-	const units = unit ? { [unit.name]: 1 } : {};
-	const request = { ...fixed, ...units, ...Object.fromEntries(values), [name]: true };
-	const { credits } = priceOf(operation, request);
-	if (credits !== box.price.credits) return `, ${credits} with ${label}`;
-	const { surcharges = [], discounts = [] } = price.shown ? price : {};
-	const hasNoAmount = (adjustment: Adjustment) => adjustment.credits === null;
-	if (surcharges.some(hasNoAmount)) return `, more with ${label}`;
-	return discounts.some(hasNoAmount) ? `, less with ${label}` : '';
+	const amounts = new Set([credits, ...told.map(({ price }) => price.credits ?? credits)]);
+	const most = exact ? '' : 'at most ';
+	const amount = `${most}${inCredits(credits)}${unit ? PER_UNIT : ''}`;
+	const doubt = exact ? '' : ` ${reason}.`;
+	return `This job costs ${amount}${more}${examples([...amounts], unit)}.${doubt}`;
 }
 
-/** What a price by units comes to at both ends of the form. */
-function examples(credits: number, unit?: Field): string {
+type Switched = PriceBox['switched'][number];
+
+/** Whether the price with some switches on does not follow from that with fewer. */
+function isNews(operation: CreateOperation, state: Switched, box: PriceBox): boolean {
+	if (state.on.length === 1) return amountWith(operation, state, box) !== '';
+	const single = box.switched.filter(({ on }) => on.length === 1);
+	return !single.some(({ price }) => price.credits === state.price.credits);
+}
+
+/** `120 with Publish in Prompt Directory`, `100 with both`. */
+function switchText(
+	operation: CreateOperation,
+	state: Switched,
+	box: PriceBox,
+	told: readonly Switched[],
+): string {
+	const labels = state.on.map(({ label }) => label);
+	// This one and each of the switches alone.
+	const areAllTold = told.length > labels.length;
+	const which = labels.length > 1 && areAllTold ? 'both' : listInWords(labels, 'and');
+	return `${amountWith(operation, state, box)} with ${which}`;
+}
+
+/** The price with some switches on; in words where it is not documented, empty where it stays. */
+function amountWith(operation: CreateOperation, { on, price }: Switched, box: PriceBox): string {
+	if (price.credits === null) return 'an unknown price';
+	if (on.length > 1 || price.credits !== box.price.credits) return String(price.credits);
+	const unknown = on
+		.flatMap((field) => adjustmentsOf(field, operation))
+		.find(({ credits }) => credits === null);
+	return unknown ? (unknown.direction === 'more' ? 'more' : 'less') : '';
+}
+
+/** What prices by units come to at both ends of the form. */
+function examples(amounts: readonly number[], unit?: Field): string {
 	if (unit?.min === undefined || unit.max === undefined) return '';
-	const at = (units: number) => `${credits * units} for ${units} s`;
+	const at = (units: number) =>
+		`${listInWords(amounts.map((credits) => credits * units))} for ${units} s`;
 	const places = [...new Set([unit.min, Number(startValue(unit)), unit.max])];
 	return `: ${places.map(at).join(', ')}`;
 }
@@ -95,7 +103,7 @@ function examples(credits: number, unit?: Field): string {
 function rangeText(operation: CreateOperation, { label }: Field): string {
 	const { low = 0, high } = rangeOf([operation]);
 	const range = inCredits(low, high);
-	return `This job costs ${range}, depending on the expression in ${label}.`;
+	return `This job costs ${range}, depending on ${label}.`;
 }
 
 /**
@@ -201,8 +209,8 @@ function pathText(operation: Operation, resource = ''): string | undefined {
 		);
 	if (needed.length === 0) return undefined;
 	return creation.length > 0
-		? `Works only with paths that the service does not document. Unless they are there, enter these in the credential, under More Settings: ${needed.join(', ')}.`
-		: `Waiting for these jobs may need a path that the service does not document. If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings.`;
+		? `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`
+		: `If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings: the service does not document it.`;
 }
 
 /** Where the state of whatever the catalog offers is read. */

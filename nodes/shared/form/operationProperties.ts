@@ -46,6 +46,7 @@ export function operationForm(operation: Operation): Form {
 	);
 	const optional = fields
 		.filter((field) => !isUpFront(field))
+		.sort(byLabel)
 		.flatMap((field) => conditional(field, operation, '/'));
 
 	const properties = [
@@ -62,6 +63,9 @@ export function operationForm(operation: Operation): Form {
 	];
 	return { chosen: chosenOf(operation), properties };
 }
+
+/** The order of n8n's own collections. One for all operations: what they share is in the form once. */
+const byLabel = (one: Field, other: Field) => one.label.localeCompare(other.label);
 
 /** Whether it may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
@@ -134,7 +138,9 @@ function forToolsToo(
 		description: `${field.description}: ${values}`,
 	};
 	return [
-		...properties.map((property) => hideWhen(property, IN_TOOLS)),
+		...properties.map((property) =>
+			property.name === field.name ? hideWhen(property, IN_TOOLS) : property,
+		),
 		...conditional(text, create, '').map((property) => showFirst(property, IN_TOOLS)),
 	];
 }
@@ -189,11 +195,12 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Of each planned creation the fields that decide its price; the estimate tells that price. */
+/** Of each planned creation the fields that decide its price; the estimate tells that price, not they. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	const forms = planned.map((operation): Form => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
-		const properties = fields.flatMap((field) => conditional(field, { ...operation, fields }, ''));
+		const untold: CreateOperation = { ...operation, fields, price: { shown: false } };
+		const properties = fields.flatMap((field) => conditional(field, untold, ''));
 		return { chosen: { [PLANNED_OPERATION]: plannedName(operation) }, properties };
 	});
 	const names = planned.map(plannedName);

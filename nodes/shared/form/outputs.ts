@@ -1,5 +1,6 @@
 import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
 
+import { inCode } from './inCode';
 import { OUTPUT_BY_STATUS } from './waiting';
 
 /** Outputs of a node with *Output by Status*, in their order. */
@@ -11,4 +12,4 @@ const byStatus = STATUS_OUTPUTS.map((displayName) => ({
 }));
 
 /** The outputs of a node: one, unless *Output by Status* is on. */
-export const OUTPUTS: ExpressionString = `={{ $parameter["options"]?.["${OUTPUT_BY_STATUS}"] === true ? ${JSON.stringify(byStatus)} : ${JSON.stringify([NodeConnectionTypes.Main])} }}`;
+export const OUTPUTS: ExpressionString = `={{ $parameter.options?.${OUTPUT_BY_STATUS} === true ? ${inCode(byStatus)} : ${inCode([NodeConnectionTypes.Main])} }}`;

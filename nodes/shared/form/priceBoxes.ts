@@ -8,8 +8,10 @@ import { isUpFront } from './upFront';
 export interface PriceBox {
 	/** `undefined` stands for a field that is not added to the form. */
 	when: Readonly<Record<string, ReadonlyArray<Value | undefined>>>;
-	/** Of one unit, where the price is by units. */
+	/** Of one unit, where the price is by units; with all switches off. */
 	price: PriceEstimate;
+	/** The same with some switches on, in their order. */
+	switched: ReadonlyArray<{ on: readonly Field[]; price: PriceEstimate }>;
 }
 
 /** What the form can hold for a field, and for each combination with those of the others the price. */
@@ -21,34 +23,51 @@ export interface PriceGrid {
 
 /** The prices of an operation, by the values of the fields on which they depend. */
 export function priceGrid(operation: CreateOperation): PriceGrid {
-	const { fixed } = operation;
+	const domains = ratedFields(operation).map((field) => ({ field, values: domain(field) }));
+	const cells = combinations(domains).map((values) => ({
+		values,
+		price: priceOfUnit(operation, values),
+	}));
+	return { domains, cells };
+}
+
+function combinations(domains: PriceGrid['domains']): Values[] {
+	return domains.reduce<Values[]>(
+		(all, { field: { name }, values }) =>
+			all.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
+		[{}],
+	);
+}
+
+function priceOfUnit(operation: CreateOperation, values: Values): PriceEstimate {
 	const unit = unitField(operation);
 	const units = unit ? { [unit.name]: 1 } : {};
-	const domains = ratedFields(operation).map((field) => ({ field, values: domain(field) }));
-	const cells = domains
-		.reduce<Values[]>(
-			(all, { field: { name }, values }) =>
-				all.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
-			[{}],
-		)
-		.map((values) => ({
-			values,
-			price: priceOf(operation, { ...fixed, ...units, ...defined(values) }),
-		}));
-	return { domains, cells };
+	return priceOf(operation, { ...operation.fixed, ...units, ...defined(values) });
 }
 
 /**
  * The prices that an operation can have, by what the form can hold: each combination of the deciding
  * fields' values is in one box. Expressions are in none.
+ *
+ * @param switches fields whose prices are in each box, instead of a box for each
  */
-export function priceBoxes(operation: CreateOperation): PriceBox[] {
-	const { domains, cells } = priceGrid(operation);
-	const single = cells.map(({ values, price }) => ({
+export function priceBoxes(
+	operation: CreateOperation,
+	switches: readonly Field[] = [],
+): PriceBox[] {
+	const states = [...switches.map((one) => [one]), ...(switches.length > 1 ? [switches] : [])];
+	const priceWith = (values: Values, on: readonly Field[]) => {
+		const settings = switches.map((field) => [field.name, on.includes(field)] as const);
+		return priceOfUnit(operation, { ...values, ...Object.fromEntries(settings) });
+	};
+	const fields = ratedFields(operation).filter((field) => !switches.includes(field));
+	const domains = fields.map((field) => ({ field, values: domain(field) }));
+	const single = combinations(domains).map((values) => ({
 		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-		price,
+		price: priceWith(values, []),
+		switched: states.map((on) => ({ on, price: priceWith(values, on) })),
 	}));
-	return domains.reduce<PriceBox[]>((boxes, { field }) => mergedAlong(field, boxes), single);
+	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
 }
 
 type Values = Record<string, Value | undefined>;
@@ -76,15 +95,15 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 	const groups = new Map<string, PriceBox[]>();
 	for (const box of boxes) {
 		const others = Object.entries(box.when).filter(([other]) => other !== name);
-		const key = JSON.stringify([others, box.price]);
+		const key = JSON.stringify([others, box.price, box.switched]);
 		groups.set(key, [...(groups.get(key) ?? []), box]);
 	}
 	const size = domain(field).length;
 	return [...groups.values()].map(([first, ...more]) => {
 		const { [name]: values = [], ...when } = first?.when ?? {};
 		const all = [...values, ...more.flatMap((box) => box.when[name] ?? [])];
-		const price = (first as PriceBox).price;
-		return all.length === size ? { when, price } : { when: { ...when, [name]: all }, price };
+		const box = first as PriceBox;
+		return { ...box, when: all.length === size ? when : { ...when, [name]: all } };
 	});
 }
 

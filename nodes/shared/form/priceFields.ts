@@ -1,4 +1,5 @@
 import type { CreateOperation, Field } from '../spec/types';
+import { isUpFront } from './upFront';
 
 /** The fields on which the price of an operation depends, in the order of the form. */
 export function decidingFields({ price, fields }: CreateOperation): Field[] {
@@ -45,12 +46,16 @@ export const isDiscountSwitch = ({ name }: Field, operation?: CreateOperation) =
 	!operation.price.surcharges?.length &&
 	adjustingSwitch(operation)?.name === name;
 
-/** The same while such a switch is off. */
-export function unadjusted(operation: CreateOperation): CreateOperation {
-	const { price } = operation;
-	return price.shown
-		? { ...operation, price: { ...price, surcharges: [], discounts: [] } }
-		: operation;
+/** More make too many prices for one text. */
+const MOST_SWITCHES = 2;
+
+/** The switches of the form whose prices one text can tell, on and off. */
+export function priceSwitches(operation: CreateOperation): Field[] {
+	const adjusting = adjustingSwitch(operation);
+	const switches = ratedFields(operation).filter(
+		(field) => field === adjusting || (field.type === 'toggle' && isUpFront(field)),
+	);
+	return switches.length <= MOST_SWITCHES ? switches : switches.filter((one) => one === adjusting);
 }
 
 /** Fields that decide the price by their value, not as a number of units. */

@@ -32,7 +32,7 @@ export function rectangles<T extends Choice>(
 	const across = grown(start, own, others, [...sides].reverse());
 	const { conditions, members } = across.members.length > along.members.length ? across : along;
 	const left = own.filter((one) => !members.includes(one));
-	return [{ conditions: withoutNeedless(conditions, others), members }, ...rectangles(left, all)];
+	return [{ conditions, members }, ...rectangles(left, all)];
 }
 
 const nameOf = ({ chosen }: Choice) => Object.values(chosen).join(' ');
@@ -72,27 +72,50 @@ const valuesOf = (set: readonly Choice[], side: string) => [
 	...new Set(set.map(({ chosen }) => chosen[side] ?? '')),
 ];
 
-/** Without a list that keeps nothing out that there is; without the longest where several would do. */
-function withoutNeedless(conditions: Rectangle, others: readonly Choice[]): Rectangle {
-	const [shorter] = Object.keys(conditions)
-		.map((side) => without(side, conditions))
-		.filter((fewer) => !others.some((one) => meets(one, fewer)))
-		.sort((one, other) => JSON.stringify(one).length - JSON.stringify(other).length);
-	return shorter ? withoutNeedless(shorter, others) : conditions;
+/** Conditions as n8n has them: what is chosen is among those to show, and not among those to hide. */
+export interface FormConditions {
+	show: Rectangle;
+	hide: Rectangle;
 }
 
 /**
- * What is chosen where conditions do not hold, as one list of which nothing may be; none where that is
- * longer, or would not do.
+ * The shortest way to say the conditions: without those that keep nothing out that there is, and with
+ * what they rule out instead of what they allow where that is less.
+ *
+ * @param canHide whether they may say what they rule out
  */
-export function complement(conditions: Rectangle, all: readonly Choice[]): Rectangle | undefined {
-	const sides = Object.entries(conditions);
-	const [[side, values]] = (sides.length === 1 ? sides : [['', []]]) as [[string, string[]]];
-	const rest = [...new Set(all.map(({ chosen }) => chosen[side] ?? ''))].filter(
-		(value) => !values.includes(value),
-	);
-	const others = { [side]: rest };
-	return sides.length === 1 && JSON.stringify(others).length < JSON.stringify(conditions).length
-		? others
-		: undefined;
+export function inForm(
+	conditions: Rectangle,
+	all: readonly Choice[],
+	canHide: boolean,
+): FormConditions {
+	const sides = Object.keys(conditions);
+	const along = saidInOrder(sides, conditions, all, canHide);
+	const across = saidInOrder([...sides].reverse(), conditions, all, canHide);
+	return sizeOf(across) < sizeOf(along) ? across : along;
 }
+
+function saidInOrder(
+	sides: readonly string[],
+	conditions: Rectangle,
+	all: readonly Choice[],
+	canHide: boolean,
+): FormConditions {
+	const show = { ...conditions };
+	const hide: Record<string, readonly string[]> = {};
+	for (const side of sides) {
+		const { [side]: values = [], ...others } = show;
+		// What the other conditions rule out need not be ruled out again.
+		const near = all.filter((one) => meets(one, others) && !isIn(one, hide));
+		const rest = valuesOf(near, side).filter((value) => !values.includes(value));
+		if (rest.length > 0 && (!canHide || sizeOf(rest) >= sizeOf(values))) continue;
+		delete show[side];
+		if (rest.length > 0) hide[side] = rest;
+	}
+	return { show, hide };
+}
+
+const isIn = ({ chosen }: Choice, hide: Rectangle) =>
+	Object.entries(hide).some(([side, values]) => values.includes(chosen[side] ?? ''));
+
+const sizeOf = (value: object) => JSON.stringify(value).length;

@@ -1,4 +1,5 @@
 import type { Catalog, Operation } from '../spec/types';
+import { inCode } from './inCode';
 import { priceGrid, rangeOf } from './priceBoxes';
 import { unitField } from './priceFields';
 import { startValue } from './fieldProperty';
@@ -22,10 +23,11 @@ export function subtitleOf({ resources, operations }: Catalog): string {
 				]),
 		),
 	]);
-	const table = JSON.stringify(Object.fromEntries(rows) as object);
+	const table = inCode(Object.fromEntries(rows));
+	const given = prices.length > 0 ? `${table}, [${prices.join()}]` : table;
 	// Two braces in a row would end the expression.
-	const spaced = `${table}, [${prices.join()}]`.replace(/([{}])(?=[{}])/g, '$1 ');
-	return `={{ (${prices.length > 0 ? PRICE_READER : READER})(${spaced}, $rawParameter) }}`;
+	const spaced = given.replace(/([{}])(?=[{}])/g, '$1 ');
+	return `={{ (${prices.length > 0 ? PRICE_READER : READER})($rawParameter, ${spaced}) }}`;
 }
 
 /** The whole subtitle, or the action and where in the list of prices that stands. */
@@ -59,19 +61,19 @@ function inShort(low: number, high: number = low): string {
 }
 
 /**
- * The range, the paths of the fields that decide the price with what they can hold, at first what the
- * form starts with, the price for each combination, and the field of the units with its start. A price
- * that is the most that the job may cost is below zero.
+ * The range, the paths of the fields that decide the price with what the form starts with and all that
+ * they can hold, the price for each combination, and the field of the units with its start. A price that
+ * is the most that the job may cost is below zero.
  */
 type Prices = [
 	range: string,
-	domains: ReadonlyArray<[path: string, values: unknown[]]>,
+	domains: ReadonlyArray<[path: string, start: unknown, values: readonly unknown[]]>,
 	credits: ReadonlyArray<number | null>,
 	unit?: string,
 	units?: unknown,
 ];
 
-/** The prices of an operation that has several, as JSON. */
+/** The prices of an operation that has several, as code. */
 function pricesOf(operation: Operation): [] | [string] {
 	if (operation.kind !== 'create') return [];
 	const { domains, cells } = priceGrid(operation);
@@ -82,34 +84,41 @@ function pricesOf(operation: Operation): [] | [string] {
 		inShort(low, high),
 		domains.map(({ field, values }) => [
 			parameterPath(field),
-			[isUpFront(field) ? startValue(field) : null, values.map((value) => value ?? null)],
+			isUpFront(field) ? startValue(field) : null,
+			values.map((value) => value ?? null),
 		]),
 		cells.map(({ price: { credits, exact } }) => (credits === null || exact ? credits : -credits)),
 		...(unit ? ([unit.name, startValue(unit)] as const) : ([] as const)),
 	];
-	return [JSON.stringify(prices)];
+	return [inCode(prices)];
 }
 
-const ROW = "((table[node.resource] ?? [])[node.operation] ?? 'Chosen by an expression')";
+const ROW = '(table[node.resource] ?? [])[node.operation]';
 
-const READER = `(table, prices, node) => ${ROW}`;
+const BY_EXPRESSION = "'Chosen by an expression'";
+
+const READER = `(node, table) => ${ROW} ?? ${BY_EXPRESSION}`;
 
 /**
  * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
  * Where a field that decides it is an expression, it is the range.
  */
-const PRICE_READER = `(table, prices, node) => {
-	const row = ${ROW};
+const PRICE_READER = `(node, table, prices) => {
+	const row = ${ROW} ?? ${BY_EXPRESSION};
 	if (typeof row === 'string') return row;
-	const [range, domains, credits, unit, start] = prices[row[1]];
+	const [range, domains, credits, unit, first] = prices[row[1]];
 	const action = row[0] + ' · ';
-	const read = (path) => path.split('.').reduce((at, name) => at == null ? at : at[name], node);
-	const places = domains.map(([path, [first, all]]) => all.indexOf(read(path) ?? first));
-	const units = unit ? read(unit) ?? start : 1;
-	if (places.includes(-1) || typeof units === 'object' || !(units > 0)) return action + range;
-	const at = places.reduce((sum, place, index) => sum * domains[index][1][1].length + place, 0);
-	const most = credits[at] < 0 ? 'at most ' : '';
-	const amount = Math.abs(credits[at] * units);
+	const read = (path, start) =>
+		path.split('.').reduce((at, name) => at == null ? at : at[name], node) ?? start;
+	const place = domains.reduce((sum, [path, start, all]) => {
+		const at = all.indexOf(read(path, start));
+		return at < 0 ? NaN : sum * all.length + at;
+	}, 0);
+	const units = unit ? read(unit, first) : 1;
+	const price = credits[place];
+	if (price === undefined || typeof units === 'object' || !(units > 0)) return action + range;
+	if (price === null) return action + '${UNKNOWN}';
+	const amount = Math.abs(price * units);
 	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
-	return action + most + (credits[at] === null ? '${UNKNOWN}' : words);
+	return action + (price < 0 ? 'at most ' : '') + words;
 }`.replace(/\s+/g, ' ');

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listInWords } from '../spec/conditions';
-import type { Catalog, CreateOperation, Field, MediaType, Operation } from '../spec/types';
+import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
 import { capitalized } from './describe';
 import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { FREE, priceInWords } from './priceInWords';
@@ -40,19 +40,17 @@ const hasPrice = (operation: Operation): operation is CreateOperation =>
 
 /** Where the action stands for the text. */
 const ACTION_WORDS = {
-	placeholder: 'e.g. Use it before you make a video',
 	description: 'What the tool does and when to use it; while empty, the name of the operation',
 };
 
-/** What a creation does, what it costs, the values that it takes, and what it answers. */
+/** What a creation does, what it costs, and the values that it takes. */
 export function describeForModel(operation: CreateOperation): string {
-	const { description, mediaType, fields, fixed = {} } = operation;
+	const { description, inShort = description, fields, fixed = {} } = operation;
 	const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
 	const sentences = [
-		capitalized(description),
+		capitalized(inShort),
 		`Costs ${priceInWords(operation)}`,
 		...open.flatMap(valuesInWords),
-		answer(mediaType),
 	];
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
@@ -65,9 +63,4 @@ function valuesInWords({ label, type, options = [], openValues, min, max }: Fiel
 	}
 	const isBounded = (type === 'number' || type === 'integer') && min !== undefined;
 	return isBounded && max !== undefined ? [`${label}: ${min} to ${max}`] : [];
-}
-
-function answer(mediaType?: MediaType): string {
-	if (mediaType === undefined) return 'Returns mediaUrl or result';
-	return mediaType === 'text' ? 'Returns result' : 'Returns mediaUrl';
 }

@@ -10,7 +10,7 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to wait until the media is finished and output its URL. When off, the job ID is output at once.',
+		'Whether to wait for the finished media and output its URL. When off, the job ID is output at once.',
 };
 
 /** Seconds. */
@@ -26,7 +26,7 @@ const POLL_INTERVAL: INodeProperties = {
 	default: SHOWN_POLL_SECONDS,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description:
-		'Longest time between two status checks of a job. Without it, checks come when the job is likely to finish.',
+		'Longest time between two checks. Without it, they come when the job is likely to finish.',
 };
 
 const TIMEOUT: INodeProperties = {
@@ -36,7 +36,7 @@ const TIMEOUT: INodeProperties = {
 	default: DEFAULT_TIMEOUT,
 	typeOptions: { minValue: 1, maxValue: MOST_SECONDS },
 	description:
-		'How long to wait for a job at most, from its creation on. After that the node reports the job ID; the job itself goes on.',
+		'How long to wait at most, from the creation of the job on. Then the node reports the job ID; the job goes on.',
 };
 
 /** What becomes of a job without a result. */
@@ -52,15 +52,15 @@ const ON_TIMEOUT: INodeProperties = {
 		{
 			name: 'Error',
 			value: 'error',
-			description: 'Fail with an error that names the job ID',
+			description: 'Fail, with the job ID',
 		},
 		{
 			name: 'Item',
 			value: 'item',
-			description: 'Output an item with the status as last seen and timedOut set to true',
+			description: 'Output an item with the last status and timedOut',
 		},
 	],
-	description: 'What to do when a job has not finished in time',
+	description: 'What to do when a job takes too long',
 	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
@@ -73,15 +73,15 @@ const ON_JOB_FAILURE: INodeProperties = {
 		{
 			name: 'Error',
 			value: 'error',
-			description: 'Fail with an error that names the job ID and the reason',
+			description: 'Fail, with the job ID and the reason',
 		},
 		{
 			name: 'Item',
 			value: 'item',
-			description: 'Output an item with the status failed and the reason in errorMessage',
+			description: 'Output an item with the reason in errorMessage',
 		},
 	],
-	description: 'What to do when the service could not make the media',
+	description: 'What to do when a job fails',
 	displayOptions: { hide: { outputByStatus: [true] } },
 };
 
@@ -91,7 +91,7 @@ const MAX_CONCURRENT_JOBS: INodeProperties = {
 	type: 'number',
 	default: CONCURRENT_GENERATIONS,
 	typeOptions: { minValue: 1, maxValue: CONCURRENT_GENERATIONS },
-	description: `How many jobs of this node run at the same time. An account may have ${CONCURRENT_GENERATIONS}; a lower number leaves room for others.`,
+	description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}; fewer leave room for others.`,
 };
 
 const RESULT_FIELD: INodeProperties = {
@@ -101,7 +101,7 @@ const RESULT_FIELD: INodeProperties = {
 	default: '',
 	placeholder: 'result.url',
 	description:
-		'Path of the field in the finished record that holds the media URL. Needed only when mediaUrl is another one: otherUrls lists paths.',
+		'Path of the media URL in the finished record. Needed only when mediaUrl is another one: otherUrls lists paths.',
 };
 
 const SIMPLIFY: INodeProperties = {
@@ -121,7 +121,7 @@ export const DOWNLOAD_FILE: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the finished media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
+		'Whether to add the media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
 };
 
 /** Name of the binary field of the first file. */
@@ -132,9 +132,8 @@ const BINARY_PROPERTY_NAME: INodeProperties = {
 	name: 'binaryPropertyName',
 	type: 'string',
 	default: DEFAULT_BINARY_PROPERTY,
-	hint: 'The name of the output binary field to put the file in',
 	description:
-		'Further files of the same item are put in fields with a number added, such as data_1',
+		'Output binary field for the file. Further files of an item have a number added, such as data_1.',
 	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
@@ -147,7 +146,7 @@ const MAX_FILE_SIZE: INodeProperties = {
 	type: 'number',
 	default: DEFAULT_MAX_FILE_SIZE,
 	typeOptions: { minValue: 1 },
-	description: 'Size above which a file is not downloaded',
+	description: 'Larger files are not downloaded',
 	displayOptions: { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } },
 };
 
@@ -156,7 +155,7 @@ const SPLIT_TAKES: INodeProperties = {
 	name: 'splitTakes',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to give one item per take instead of one item with all takes',
+	description: 'Whether to give each take an item of its own',
 };
 
 /** Credits; what the option says when it is added. */
@@ -169,7 +168,7 @@ const MAX_CREDITS: INodeProperties = {
 	default: FIRST_MAX_CREDITS,
 	typeOptions: { minValue: 0 },
 	description:
-		'Creates nothing when all items of a run together could cost more. Jobs that are already paid for do not count.',
+		'Creates nothing when all items of a run together could cost more. Paid jobs do not count.',
 };
 
 const CHECK_BALANCE: INodeProperties = {
@@ -178,7 +177,7 @@ const CHECK_BALANCE: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to read the credit balance first, and to create nothing when it does not cover all items. Welcome credits in it do not pay for API use.',
+		'Whether to create nothing when the credit balance does not cover all items. Welcome credits in it do not pay for API use.',
 };
 
 const ESTIMATE_ONLY: INodeProperties = {
@@ -187,7 +186,7 @@ const ESTIMATE_ONLY: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to output what each item would cost instead of creating anything. Nothing is sent to the service.',
+		'Whether to output what each item would cost instead of creating it. Nothing is sent to the service.',
 };
 
 /** Switch that gives the node an output for each state of a job. */
@@ -204,7 +203,7 @@ const BY_STATUS: INodeProperties = {
 	default: true,
 	noDataExpression: true,
 	description:
-		'Whether to have three outputs: Completed, Failed and In Progress. Jobs that fail or take too long are items then, not errors.',
+		'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
 };
 
 /** Where an execution is while it waits. */
@@ -220,13 +219,13 @@ const WAIT_MODE: INodeProperties = {
 		{
 			name: 'In Process',
 			value: 'inProcess',
-			description: 'Wait in the running execution: fastest, for jobs of seconds or a few minutes',
+			description: 'Wait in the running execution: fastest, for jobs of up to a few minutes',
 		},
 		{
 			name: 'Durable',
 			value: 'durable',
 			description:
-				"Park the execution in n8n's database: it survives restarts and crashes of n8n, and takes up to a minute longer",
+				"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
 		},
 	],
 	description: 'Where the execution is while it waits',

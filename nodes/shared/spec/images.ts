@@ -34,7 +34,7 @@ export const GENERATE_IMAGE: CreateOperation = {
 			label: 'Size',
 			type: 'select',
 			presence: 'expected',
-			description: 'Ratio of width to height',
+			description: 'Width to height',
 			options: [
 				{ value: '1:1', label: '1:1 (Square)' },
 				{ value: '3:2', label: '3:2 (Landscape)' },
@@ -65,7 +65,7 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 			label: 'Aspect Ratio',
 			type: 'select',
 			presence: 'expected',
-			description: 'Ratio of width to height',
+			description: 'Width to height',
 			options: [{ value: '1:1', label: '1:1 (Square)' }],
 			openValues: true,
 		},

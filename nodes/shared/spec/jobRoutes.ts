@@ -52,7 +52,7 @@ const startedWith: Field = {
 	label: 'Started With',
 	type: 'select',
 	presence: 'expected',
-	description: 'What the job was started with: it decides where its status is read',
+	description: 'Decides where the status of the job is read',
 	options: [
 		{
 			value: AS_ITEM_SAYS,
@@ -69,7 +69,7 @@ export const GET_JOB: StatusOperation = {
 	operation: 'get',
 	label: 'Get Status',
 	action: 'Get the status of a job',
-	description: 'Read the state of a job once, and its result URL if it has finished',
+	description: 'Read the state of a job once, and its result URL',
 	method: 'GET',
 	path: GENERATION.path,
 	routes: JOB_ROUTES,
@@ -83,8 +83,8 @@ export const GET_JOB: StatusOperation = {
 			in: 'path',
 			// An entry of the history has its id.
 			start: '={{ $json.jobId ?? $json.id }}',
-			placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
-			description: 'The jobId in the item of the node that started the job',
+			placeholder: '9a7ad2e0-5c1f-…',
+			description: 'The jobId in the item of the job',
 		},
 	],
 	follow: false,
@@ -95,7 +95,7 @@ export const WAIT_FOR_JOB: StatusOperation = {
 	operation: 'wait',
 	label: 'Wait for Completion',
 	action: 'Wait for a job',
-	description: 'Poll a job that was started earlier until it has ended',
+	description: 'Poll a job until it has ended',
 	follow: true,
 };
 

@@ -19,7 +19,7 @@ export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
 export const JOB_RESOURCE: Resource = {
 	value: 'job',
 	label: 'Job',
-	description: 'Jobs that were started: state, result, history',
+	description: 'State, result and history of jobs',
 };
 
 /** Generation history (section "Images"). */

@@ -19,7 +19,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 	label: 'Recover From Execution',
 	action: 'Recover from an execution',
 	description:
-		'List the paid jobs of an execution of this workflow that was stopped or waits durably, one item each',
+		'List the paid jobs of an execution that was stopped or waits durably, one item each',
 	method: 'GET',
 	path: '',
 	fields: [
@@ -30,7 +30,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'required',
 			placeholder: '231',
 			description:
-				'Number of an execution of this workflow that was stopped or waits: open it under Executions, the number follows ID# at the top',
+				'Number of an execution of this workflow that was stopped or waits: under Executions, it follows ID# at the top',
 		},
 		{
 			name: FINISH_EXECUTION,
@@ -39,7 +39,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'expected',
 			default: false,
 			description:
-				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes, to be sure that nothing works for it',
+				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes',
 		},
 	],
 };

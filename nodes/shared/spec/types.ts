@@ -227,6 +227,11 @@ export interface CreateOperation extends OperationBase {
 	modelField?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
 	source?: { required: boolean; operations: readonly string[] };
+	/**
+	 * What it does, as an agent is told, where several operations share that: the name of the tool and
+	 * its fields tell them apart.
+	 */
+	inShort?: string;
 	/** The item of its job names the job that it worked on, for what comes next in a chain. */
 	passesSourceOn?: true;
 	/** What the form says while a condition holds. */

@@ -47,8 +47,10 @@ const DECIDING: Record<string, string[]> = {
 /** The only one that is not at top level. */
 const ADDED = ['enableFallback'];
 
-/** Switches that add to the price or take off it, as the form calls them: the panel says both prices. */
+/** Switches that change the price, as the form calls them: the panel says what it is with each. */
 const SWITCHES: Record<string, string> = {
+	sound: 'Sound',
+	generate_audio: 'Generate Audio',
 	prompt_directory_optin: 'Publish in Prompt Directory',
 	enableFallback: 'Enable Fallback',
 };
@@ -135,25 +137,39 @@ const noticesIn = (panel: INodeProperties[], values: IDataObject) =>
 
 const inCredits = (credits: number) => (credits === 1 ? '1 credit' : `${credits} credits`);
 
-/** What the panel says of the price of a form. */
+/** What the panel says of the price of a form: that with all switches off, and what they make of it. */
 function said(creation: Creation, values: Record<string, unknown>): string {
-	const [name = ''] = creation.fields.filter((field) => field in SWITCHES);
-	const [off, on] = [false, true].map((value) =>
-		charged(creation, name === '' ? values : { ...values, [name]: value }),
-	) as [PriceEstimate, PriceEstimate];
-	const { credits, exact, reason } = off;
+	const names = creation.fields.filter((field) => field in SWITCHES);
+	const withOn = (on: string[]) => {
+		const switches = names.map((name) => [name, on.includes(name)]);
+		return charged(creation, { ...values, ...Object.fromEntries(switches) });
+	};
+	const { credits, exact, reason } = withOn([]);
 	if (credits === null) return 'The service does not document the price of this job.';
 	if (credits === 0) return 'This job is free.';
-	const amount = on.credits === credits ? (on.reason === reason ? '' : 'less') : on.credits;
-	const switched = amount === '' ? '' : `, ${amount} with ${SWITCHES[name]}`;
+	const seconds = values[UNIT] === undefined ? 1 : Number(values[UNIT]);
+	const singles = names.flatMap((name): Array<[number | string, string]> => {
+		const on = withOn([name]);
+		if (on.credits !== credits) return [[on.credits! / seconds, SWITCHES[name]!]];
+		return on.reason === reason ? [] : [['less', SWITCHES[name]!]];
+	});
+	const both = withOn(names).credits!;
+	const isNew = names.length > 1 && names.every((name) => withOn([name]).credits !== both);
+	const labels = names.map((name) => SWITCHES[name]!).join(' and ');
+	const together: Array<[number | string, string]> = isNew
+		? [[both / seconds, singles.length > 1 ? 'both' : labels]]
+		: [];
+	const switched = [...singles, ...together].map(([amount, which]) => `, ${amount} with ${which}`);
 	const atMost = exact ? '' : 'at most ';
 	const doubt = exact ? '' : ` ${reason}.`;
-	const seconds = values[UNIT];
-	if (seconds === undefined)
-		return `This job costs ${atMost}${inCredits(credits)}${switched}.${doubt}`;
-	const each = credits / Number(seconds);
-	const examples = `${each * 3} for 3 s, ${each * 5} for 5 s, ${each * 15} for 15 s`;
-	return `This job costs ${atMost}${inCredits(each)} a second${switched}: ${examples}.${doubt}`;
+	if (values[UNIT] === undefined)
+		return `This job costs ${atMost}${inCredits(credits)}${switched.join('')}.${doubt}`;
+	const each = credits / seconds;
+	const amounts = [each, ...singles.map(([amount]) => amount)].filter(Number.isFinite) as number[];
+	const examples = [3, 5, 15].map(
+		(length) => `${amounts.map((amount) => amount * length).join(' or ')} for ${length} s`,
+	);
+	return `This job costs ${atMost}${inCredits(each)} a second${switched.join('')}: ${examples.join(', ')}.${doubt}`;
 }
 
 /** What the canvas says of it, behind the action. */
@@ -229,7 +245,7 @@ describe.each(CREATIONS)('$name', (creation) => {
 				values[name] === AN_EXPRESSION;
 			const forms = withExpressions.filter((values) => rated.some(isExpression(values)));
 			const range = new RegExp(
-				`^This job costs ${low} to ${high} credits, depending on the expression in [\\w() ]+\\.$`,
+				`^This job costs ${low} to ${high} credits, depending on [\\w() ]+\\.$`,
 			);
 			const shown = forms.map((values) => noticesIn(panel, parameters(creation, values)));
 			expect(shown.filter(({ length }) => length !== 1)).toEqual([]);
@@ -256,7 +272,7 @@ test('a price by the second stays one where the seconds are an expression', () =
 	const values = { qualityMode: 'pro', sound: true, prompt_directory_optin: false };
 	const form = { ...values, [UNIT]: AN_EXPRESSION };
 	expect(noticesIn(creation.panel, parameters(creation, form))).toEqual([
-		'This job costs 40 credits a second, less with Publish in Prompt Directory: 120 for 3 s, 200 for 5 s, 600 for 15 s.',
+		'This job costs 27 credits a second, 40 with Sound, less with Publish in Prompt Directory: 81 or 120 for 3 s, 135 or 200 for 5 s, 405 or 600 for 15 s.',
 	]);
 });
 
@@ -267,6 +283,17 @@ test('what only a switch makes cost something is not called free', () => {
 	const notices = priceNotices({ ...creation.operation, price });
 	expect(notices.map(({ displayName }) => displayName)).toEqual([
 		'This job costs 0 credits, 200 with Enable Fallback.',
+	]);
+});
+
+test('two switches that make up for each other', () => {
+	const creation = CREATIONS.find(({ name }) => name === 'vidD.generate')!;
+	const surcharges = [{ when: { generate_audio: [true] }, credits: 5 }];
+	const discounts = [{ when: { prompt_directory_optin: [true] }, credits: 5 }];
+	const price = { shown: true, rates: [{ credits: 20 }], surcharges, discounts } as const;
+	const notices = priceNotices({ ...creation.operation, price });
+	expect(notices.map(({ displayName }) => displayName)).toEqual([
+		'This job costs 20 credits, 25 with Generate Audio, 15 with Publish in Prompt Directory, 20 with both.',
 	]);
 });
 
@@ -294,8 +321,14 @@ test.each<[name: string, values: Record<string, unknown>, notice: string, subtit
 	[
 		'vidD.generate',
 		{ resolution: '480p', duration: '12', generate_audio: false, prompt_directory_optin: true },
-		'This job costs 19 credits.',
+		'This job costs 19 credits, 38 with Generate Audio, 28 with Generate Audio and Publish in Prompt Directory.',
 		'Generate a video · 19 credits',
+	],
+	[
+		'vidB26.imageToVideo',
+		{ duration: '5', sound: true, prompt_directory_optin: true },
+		'This job costs 55 credits, 110 with Sound, 45 with Publish in Prompt Directory, 100 with both.',
+		'Image to video · 100 credits',
 	],
 	['track.wav', {}, 'This job costs 1 credit.', 'Convert to WAV · 1 credit'],
 	['track.midi', {}, 'This job is free.', 'Convert to MIDI · free'],

@@ -29,15 +29,15 @@ test.each([
 		IMAGE_CATALOG,
 		'image',
 		'generate',
-		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3. Returns mediaUrl.',
+		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3.',
 	],
 	[
 		VIDEO_CATALOG,
 		'vidB30',
 		'generate',
-		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another. Returns mediaUrl.',
+		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another.',
 	],
-	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme. Costs 1 credit. Returns result.'],
+	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme. Costs 1 credit.'],
 ])('%#: what it makes, what it costs, what it takes', (catalog, resource, operation, text) => {
 	expect(describeForModel(creationNamed(catalog, resource, operation))).toBe(text);
 });

@@ -239,6 +239,20 @@ describe('what shows at the same time', () => {
 	});
 });
 
+test.each(OPERATIONS)(
+	'%s: what can be added is in the order of its names',
+	(_, catalog, operation) => {
+		for (const collection of panelOf(catalog, operation)) {
+			const labels = nested(collection)
+				.map(({ displayName }) => displayName)
+				// Stands behind the dropdown that it belongs to.
+				.filter((label) => !label.startsWith('Other '));
+			if (collection.type === 'collection')
+				expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other)));
+		}
+	},
+);
+
 describe('what a useful request needs', () => {
 	/** Required with a default, in a form that is full without it. */
 	const WITH_A_DEFAULT = ['song.replace_section: model'];

@@ -63,7 +63,7 @@ export const title = (more: More = {}) =>
 	});
 export const style = (more: More = {}) =>
 	area('style', 'Style', 1000, {
-		placeholder: 'Indie folk, acoustic guitar, soft female voice',
+		placeholder: 'Indie folk, soft female voice',
 		description: 'Genre, instruments and mood',
 		...more,
 	});
@@ -82,7 +82,7 @@ export const instrumental = (value?: boolean, more: More = {}) =>
 /** What lyrics are called where the prompt holds them. */
 export const LYRICS_TEXT = {
 	label: 'Lyrics',
-	placeholder: '[Verse]\nThe first snow falls on the quiet street…',
+	placeholder: '[Verse]\nThe first snow falls…',
 	description: 'The words to sing',
 };
 
@@ -159,7 +159,7 @@ export const audioId = (more: More = {}) =>
 	text('audio_id', 'Audio ID', undefined, {
 		upFront: true,
 		start: '={{ $json.audioId }}',
-		placeholder: 'c5b0d7a2-3e61-4c0f-9a56-2f1f6f0e7d11',
+		placeholder: 'c5b0d7a2-3e61-…',
 		...more,
 	});
 
@@ -192,7 +192,7 @@ export const source = (more: More = {}): Field => ({
 	type: 'source',
 	presence: 'optional',
 	start: '={{ $json.jobId }}',
-	placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
+	placeholder: '9a7ad2e0-5c1f-…',
 	description: 'The earlier job whose result this works on (jobId in its item)',
 	...more,
 });

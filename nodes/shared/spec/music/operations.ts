@@ -113,7 +113,7 @@ const SONGS: readonly Row[] = [
 			...TUNING,
 			text('persona_id', 'Persona ID', undefined, {
 				appliesWhen: FOR_PERSONA,
-				placeholder: 'b7e0c1f4-52aa-4d0e-8f4b-6d1f0a9c3e27',
+				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
 			}),
 			{

@@ -9,18 +9,22 @@ export function operationsOf(family: VideoFamily): readonly Operation[] {
 	];
 }
 
+const MAKE = 'Make a video';
+
 /** The creations that send one request, one for each of its modes. */
 function creationsOf(
-	{ resource, short = resource.label, status }: VideoFamily,
+	{ resource, short = resource.label, status, creations }: VideoFamily,
 	{ path, modes, ...request }: Creation,
 ): CreateOperation[] {
+	const hasModes = creations.flatMap((creation) => creation.modes).length > 1;
 	return modes.map(({ operation, label, action, from, fixed }) => ({
 		kind: 'create',
 		resource: resource.value,
 		operation,
 		label,
 		action: `${action} (${short})`,
-		description: `Make a video from ${from}`,
+		description: `${MAKE} from ${from}`,
+		...(hasModes ? { inShort: MAKE } : {}),
 		method: 'POST',
 		path: pathOf(path),
 		mediaType: 'video',

@@ -28,10 +28,10 @@ export const STANDARD_VIDEO: VideoFamily = {
 			fields: [
 				PROMPT,
 				imageUrls('source_image_urls', {
-					description: 'Images to make the video from; leave empty to use the prompt alone',
+					description: 'Images to make the video from, if any',
 				}),
 				choice('video_model', 'Model', MODELS_A, { description: 'Speed or quality' }),
-				choice('aspect_ratio', 'Aspect Ratio', RATIOS, { description: 'Ratio of width to height' }),
+				choice('aspect_ratio', 'Aspect Ratio', RATIOS, { description: 'Width to height' }),
 				directoryOptin({ presence: 'expected', default: true }),
 				watermark('watermark_text'),
 			],

@@ -26,7 +26,7 @@ export const VID_A31: VideoFamily = {
 				}),
 				choice('model', 'Model', MODELS_A, { description: 'Speed or quality' }),
 				choice('aspectRatio', 'Aspect Ratio', [...RATIOS, { value: 'Auto' }], {
-					description: 'Ratio of width to height',
+					description: 'Width to height',
 				}),
 				watermark('watermark'),
 				switchField('enableFallback', 'Enable Fallback', {

@@ -33,8 +33,7 @@ export const VID_B30: VideoFamily = {
 					[{ value: 'text_to_video', label: 'Text to Video' }],
 					{
 						openValues: true,
-						description:
-							'What the video is made from; the service does not document the value of its image mode',
+						description: 'The service does not document the value of its image mode',
 					},
 				),
 				{
@@ -62,7 +61,7 @@ export const VID_B30: VideoFamily = {
 				}),
 				choice('aspectRatio', 'Aspect Ratio', SHOWN_RATIO, {
 					openValues: true,
-					description: 'Ratio of width to height',
+					description: 'Width to height',
 				}),
 				switchField('sound', 'Sound', {
 					presence: 'expected',
@@ -127,13 +126,13 @@ export const VID_B26: VideoFamily = {
 					'Aspect Ratio',
 					[...RATIOS, { value: '1:1', label: '1:1 (Square)' }],
 					{
-						description: 'Ratio of width to height',
+						description: 'Width to height',
 					},
 				),
 				switchField('sound', 'Sound', {
 					default: false,
 					upFront: true,
-					description: 'Whether the video has sound, which doubles the price',
+					description: 'Whether the video has sound',
 				}),
 				directoryOptin(),
 			],

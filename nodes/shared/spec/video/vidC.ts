@@ -8,7 +8,7 @@ const textToVideo: Creation = {
 	fields: [
 		PROMPT,
 		choice('aspect_ratio', 'Aspect Ratio', named('landscape', 'portrait', 'square'), {
-			description: 'Ratio of width to height',
+			description: 'Width to height',
 		}),
 		choice('quality', 'Quality', named('standard', 'high'), {
 			description: 'Quality of the video',

@@ -41,11 +41,11 @@ export const VID_D: VideoFamily = {
 			fields: [
 				PROMPT,
 				imageUrls('input_urls', {
-					description: 'Images to make the video from; leave empty to use the prompt alone',
+					description: 'Images to make the video from, if any',
 				}),
 				choice('aspect_ratio', 'Aspect Ratio', SHOWN_RATIO, {
 					openValues: true,
-					description: 'Ratio of width to height',
+					description: 'Width to height',
 				}),
 				choice('resolution', 'Resolution', ['480p', '720p'], {
 					description: 'Size of the picture',
@@ -56,7 +56,7 @@ export const VID_D: VideoFamily = {
 				}),
 				switchField('generate_audio', 'Generate Audio', {
 					presence: 'expected',
-					description: 'Whether the video has sound, which costs up to twice as much',
+					description: 'Whether the video has sound',
 				}),
 				directoryOptin(),
 			],

@@ -12,7 +12,7 @@ const MOST = 10;
 
 /** What the first look has told counts as much as so many jobs of this process; less where none began together. */
 const WEIGHT = 20;
-const WEIGHT_ALONE = 2;
+const WEIGHT_ALONE = 8;
 
 /** Clocks differ, and answers take time, by so much, ms. */
 const LATENESS_MS = 1000;
@@ -43,8 +43,8 @@ export class ProcessGuess {
 			this.first = undefined;
 			return 1;
 		}
-		this.first ??= firstGuess(own, running);
-		// Where none began together, as many may have come one by one as run jobs now.
+		this.first ??= begunTogether(own, running);
+		// Where they have not begun together, as many may have come one by one as run jobs now.
 		const first = this.first > 1 ? this.first : 1 + running.length / 2;
 		const weight = this.first > 1 ? WEIGHT : WEIGHT_ALONE;
 		const guess = (own.length + beside + weight * first) / (own.length + weight);
@@ -52,12 +52,17 @@ export class ProcessGuess {
 	}
 }
 
-/** Times are compared with one another alone: the clock of the service may be another. */
-function firstGuess(own: readonly number[], running: readonly number[]): number {
+/**
+ * How many have begun together with this one; 1 where any has not. Times are compared with one another alone:
+ * the clock of the service may be another.
+ */
+function begunTogether(own: readonly number[], running: readonly number[]): number {
 	const latest = Math.max(...(own.length > 0 ? own : running));
 	const young = [...own, ...running].filter((at) => at > latest - YOUNG_MS);
 	const from = Math.min(...young);
-	const together = running.filter((at) => at >= from && at <= from + TOGETHER_MS).length + 1;
+	const isTogether = (at: number) => at >= from && at <= from + TOGETHER_MS;
+	if (!(own.length > 0 ? own.some(isTogether) : running.every(isTogether))) return 1;
+	const together = running.filter(isTogether).length + 1;
 	return together < CONCURRENT_GENERATIONS ? together : MORE_THAN_PLACES;
 }
 

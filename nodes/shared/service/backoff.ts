@@ -40,15 +40,22 @@ export class Pause {
 	/**
 	 * Of several 429s to requests that were under way together, the first counts for the backoff.
 	 *
-	 * @param leastMs how long a backoff lasts at least
+	 * @param backoff.leastMs how long one lasts at least
+	 * @param backoff.mostMs and at most
 	 */
-	extend(retryAfterMs?: number, leastMs = 0): void {
+	extend(retryAfterMs?: number, { leastMs = 0, mostMs = Infinity } = {}): void {
 		const isFirst = this.isOver;
 		if (!isFirst && retryAfterMs === undefined) return;
-		const ms = retryAfterMs ?? Math.max(leastMs, backoffMs(this.backoff, this.refusals));
+		const backoff = Math.max(leastMs, backoffMs(this.backoff, this.refusals));
+		const ms = retryAfterMs ?? Math.min(backoff, mostMs);
 		if (isFirst) this.refusals += 1;
 		this.endsAt = Math.max(this.endsAt, this.clock.now() + Math.min(ms, MAX_PAUSE_MS));
 		this.isGuess = retryAfterMs === undefined;
+	}
+
+	/** The service has taken the last request. */
+	get hasSucceeded(): boolean {
+		return this.refusals === 0;
 	}
 
 	/** The service has taken a request. */

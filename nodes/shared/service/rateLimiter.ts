@@ -25,7 +25,7 @@ export type Priority = (typeof PRIORITIES)[number];
 /** After a 429 that does not say how long. */
 const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
 
-/** Each 429 doubles the gap between polls, up to 16 times; each window without one halves it. */
+/** Each 429 after a success doubles the gap between polls, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
 
 /** Where other processes are known of, polls are slower already. */
@@ -139,6 +139,8 @@ interface Token {
 	priority: Priority;
 	/** When it can be used again, ms since 1970. */
 	backAt: number;
+	/** The service has refused the request for a limit (429). */
+	isRefused?: boolean;
 }
 
 /**
@@ -204,6 +206,7 @@ export class RateLimiter {
 		});
 		onSend?.();
 		const answer = await attempt(request());
+		token.isRefused = 'error' in answer && isTooMany(answer.error);
 		this.learn('error' in answer ? answer.error : undefined, priority);
 		token.backAt = this.clock.now() + this.limit.windowMs;
 		this.scheduler.serve();
@@ -216,22 +219,24 @@ export class RateLimiter {
 		this.followClock();
 		if (!isTooMany(error)) return this.pause.succeeded();
 		if (priority === 'create') return;
-		if (this.pause.isOver) {
+		// Tries in vain until there are requests again tell nothing new.
+		if (this.pause.isOver && this.pause.hasSucceeded) {
 			const slowdown = this.isShared ? SLOWDOWN_OF_SHARED : SLOWDOWN;
 			const factor = Math.min(this.slowness() * slowdown, MOST_SLOWDOWN);
 			this.slow = { at: this.clock.now(), factor };
 		}
-		this.pause.extend(error.retryAfterMs, this.oldestEndsInMs());
+		this.pause.extend(error.retryAfterMs, this.backoffBounds());
 	}
 
 	/**
-	 * Until the oldest request stops counting: where processes share an account, the oldest of this one is
-	 * about as old as the oldest of all. ms
+	 * Once the oldest request of this process stops counting, there is one again. Where processes share an
+	 * account, it is about as old as the oldest of all: none is there before.
 	 */
-	private oldestEndsInMs(): number {
-		if (!this.isShared) return 0;
-		const ms = Math.min(...this.taken(PRIORITIES).map(({ backAt }) => backAt)) - this.clock.now();
-		return ms < MOST_PAUSE_BY_AGE_MS ? ms : 0;
+	private backoffBounds() {
+		const counting = this.taken(PRIORITIES).filter(({ isRefused }) => !isRefused);
+		const oldest = Math.min(...counting.map(({ backAt }) => backAt));
+		const ms = Math.max(oldest - this.clock.now(), BACKOFF.firstMs);
+		return { leastMs: this.isShared && ms < MOST_PAUSE_BY_AGE_MS ? ms : 0, mostMs: ms };
 	}
 
 	private admit(): number | undefined {

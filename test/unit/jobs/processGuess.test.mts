@@ -19,6 +19,14 @@ test.each([
 	expect(after({ own: ago(100), others: running, running })).toBeCloseTo(processes, 0);
 });
 
+test.each([
+	['that began sooner, and has several jobs by now', [0], [130, 10, 8, 6], 3],
+	['that take all places, one after the other', [], [400, 390, 250, 130, 120], 4],
+])('others %s, may be as many as that', (_, own, running, processes) => {
+	const [mine, others] = [ago(...own), ago(...running)];
+	expect(after({ own: mine, others, running: others })).toBeCloseTo(processes, 0);
+});
+
 test('where all places were taken before it had one, there are many', () => {
 	const running = ago(90, 100, 110, 120, 130);
 	expect(after({ others: running, running })).toBeCloseTo(8, 0);

@@ -90,6 +90,25 @@ test('where it is alone, a pause is a backoff', async () => {
 	expect(await clock.run(send())).toBe(47);
 });
 
+test('a backoff lasts no longer than until the oldest request counts no more', async () => {
+	await clock.run(send());
+	await clock.advance(50_000);
+	const times = [];
+	for (let count = 0; count < 4; count++) times.push(await clock.run(refuse()));
+	expect(times).toEqual([50, 51, 53, 57]);
+	expect(await clock.run(send())).toBe(60);
+});
+
+test('tries in vain slow polls down once, until one has succeeded', async () => {
+	await clock.run(refuse());
+	await clock.run(refuse());
+	await clock.run(refuse());
+	expect(rateLimiter.slowed(100)).toBe(200);
+	await clock.run(send());
+	await clock.run(refuse());
+	expect(rateLimiter.slowed(100)).toBe(400);
+});
+
 test('of several 429 that were under way together one counts', async () => {
 	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => refuse())));
 	expect(await clock.run(refuse())).toBe(1);

@@ -74,12 +74,16 @@ const LONG_40: Work = {
 };
 const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isShown: true };
 
+/** Between two that begin one after the other, ms. */
+const APART_MS = 200;
+
 /** The most requests of a fleet that are refused, and the most that one process has of another's share. */
 const MOST_REFUSED = 0.05;
 const MOST_SHARE = 2;
 
 const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
 	...[1, 2, 4, 8].map((count) => evenly(work, count)),
+	apart(work),
 	latecomers(work),
 	killed(work),
 ]);
@@ -87,6 +91,15 @@ const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
 function evenly({ jobs, ...work }: Work, count: number): Fleet {
 	const members = Array.from({ length: count }, () => ({ jobs: jobs / count }));
 	return { ...work, processes: String(count), members };
+}
+
+/** As workers of n8n begin what comes in together. */
+function apart({ jobs, ...work }: Work): Fleet {
+	const members = Array.from({ length: 4 }, (_, index) => ({
+		jobs: jobs / 4,
+		fromMs: index * APART_MS,
+	}));
+	return { ...work, processes: `4, begun ${APART_MS / 1000} s apart`, members };
 }
 
 /** Three that find one at work, which has more to do than all of them. */

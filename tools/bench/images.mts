@@ -1,4 +1,6 @@
-import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { RealServer } from './realServer.mts';
 import { round, timesBound, type PartResult, type Row } from './result.mts';
@@ -12,6 +14,9 @@ const JOB_MS = { min: 3000, max: 9000 };
 /** The package's promise: its time, in times of the bound; and that of batches directly after another. */
 const AT_MOST = 1.1;
 const IN_A_ROW = { batches: 3, atMost: 1.15 };
+
+/** The history of an account goes on: one that begins anew would tell otherwise of the same jobs. */
+const AGAIN = 'a minute later';
 
 /** Seconds between two looks of the hand-built loops: every 2 s would need more requests than there are. */
 const BATCH_WAIT = 3;
@@ -41,12 +46,9 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 	for (const way of HAND_BUILT) {
 		byHand.push(await run(way, await server.startAfresh({ jobMs: JOB_MS })));
 	}
-	await server.startAfresh({ jobMs: JOB_MS });
-	// What the process has learned belongs to the key.
-	sandbox.account.keys.add(first.key);
-	const again = await run(OURS, first, `${OURS.title}, has seen such jobs`);
-
-	const inARow = await measureInARow(server);
+	const batches = await measureInARow(server);
+	const inARow = batches.filter(({ batch }) => batch !== AGAIN);
+	const [again] = batches.filter(({ batch }) => batch === AGAIN);
 	const slowest = Math.max(...inARow.map((row) => Number(row['x bound'])));
 
 	return {
@@ -55,7 +57,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 			{ title: 'Ways', rows },
 			{
 				title: 'Batches directly after one another, in a process that knows nothing',
-				rows: inARow,
+				rows: batches,
 			},
 			{
 				title: 'Bounds, from the durations drawn',
@@ -68,7 +70,11 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 		],
 		checks: [
 			{ what: 'ours, times the bound', measured: Number(ours['x bound']), atMost: AT_MOST },
-			{ what: 'ours again, times the bound', measured: Number(again['x bound']), atMost: AT_MOST },
+			{
+				what: 'ours again, times the bound',
+				measured: Number(again?.['x bound']),
+				atMost: AT_MOST,
+			},
 			{
 				what: 'slowest batch in a row, times the bound',
 				measured: slowest,
@@ -106,7 +112,11 @@ async function measureInARow(server: RealServer): Promise<Row[]> {
 	const { sandbox } = server;
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
 	const rows: Row[] = [];
-	for (let batch = 1; batch <= IN_A_ROW.batches; batch++) {
+	for (const batch of [
+		...Array.from({ length: IN_A_ROW.batches }, (_, index) => index + 1),
+		AGAIN,
+	]) {
+		if (batch === AGAIN) await delay(REQUEST_WINDOW_MS);
 		const before = { jobs: sandbox.jobs.length, traffic: trafficOf(sandbox) };
 		const { ms } = await server.measure(OURS, IMAGES, credentials);
 		const bound = bounds(durationsOf(sandbox).slice(before.jobs), CONCURRENT_GENERATIONS).list;

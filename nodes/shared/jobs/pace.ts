@@ -28,7 +28,7 @@ const MOST_PART = 1 / 2;
 const LEAST_SHARE = 1 / 8;
 
 /** Times within which requests must not be used up, in times of the limit's window. */
-const HORIZONS = [2, 3, 4, 5, 6, 7, 8].map((count) => count / 8);
+const HORIZONS = [1 / 4, 1 / 2, 1];
 
 /** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
 const LATE = { shared: 1 / 2, own: 0.3 };

@@ -30,14 +30,6 @@ test('what was spent lately is left out', () => {
 	expect(gapMs({ countIn: () => 60 })).toBeGreaterThan(gapMs());
 });
 
-test('what is left lasts until more are free, whenever that is', () => {
-	const left = 30;
-	const untilFree = 23_000;
-	const gap = gapMs({ countIn: (ms) => (ms < untilFree ? 100 - left : 0) });
-	const creations = (5 * untilFree) / (6000 + gap / 2);
-	expect(creations + untilFree / gap).toBeLessThanOrEqual(left + 1);
-});
-
 test.each([
 	['all requests are spent', { countIn: () => 100 }],
 	['there are none', { limit: { requests: 0, windowMs: 60_000 } }],

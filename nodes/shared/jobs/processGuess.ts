@@ -48,7 +48,8 @@ export class ProcessGuess {
 		const first = this.first > 1 ? this.first : 1 + running.length / 2;
 		const weight = this.first > 1 ? WEIGHT : WEIGHT_ALONE;
 		const guess = (own.length + beside + weight * first) / (own.length + weight);
-		return Math.min(Math.max(guess, 2), MOST);
+		// Whoever has jobs to create leaves no place to stand empty for long.
+		return Math.min(Math.max(guess, 2), running.length === 0 ? 2 : MOST);
 	}
 }
 

@@ -47,6 +47,11 @@ test('in the long run it is by the newest jobs', () => {
 	expect(later).toBeGreaterThan(3.5);
 });
 
+test('where none of their jobs runs any more, hardly any of them is at work', () => {
+	const others = ago(...Array.from({ length: 40 }, (_, index) => 5000 + 1000 * index));
+	expect(after({ own: ago(46_000, 20_000), others })).toBe(2);
+});
+
 test('once the others have gone, it begins anew', () => {
 	const guess = new ProcessGuess();
 	const running = ago(90, 110, 130);

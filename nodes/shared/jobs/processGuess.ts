@@ -49,7 +49,7 @@ export class ProcessGuess {
 		const weight = this.first > 1 ? WEIGHT : WEIGHT_ALONE;
 		const guess = (own.length + beside + weight * first) / (own.length + weight);
 		// Whoever has jobs to create leaves no place to stand empty for long.
-		return Math.min(Math.max(guess, 2), running.length === 0 ? 2 : MOST);
+		return Math.min(Math.max(guess, 2), running.length === 0 ? 3 : MOST);
 	}
 }
 

@@ -8,7 +8,7 @@
 export const PARTS = /** @type {const} */ ({
 	a: {
 		shows: '20 images, and three such batches in a row, in a real n8n, beside its own nodes',
-		minutes: 4,
+		minutes: 5,
 		needs: 'n8n',
 	},
 	b: {

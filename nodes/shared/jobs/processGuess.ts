@@ -1,6 +1,9 @@
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 
-/** The first jobs of processes that begin together are so young, and so close to one another, ms. */
+/**
+ * Of the jobs that are at most so much older than the newest, those that were created so soon after the first
+ * are of processes that have begun together, ms.
+ */
 const YOUNG_MS = 1000;
 const TOGETHER_MS = 60;
 
@@ -9,6 +12,9 @@ const MORE_THAN_PLACES = 8;
 
 /** No more are reckoned with. */
 const MOST = 10;
+
+/** Whoever has jobs to create leaves no place empty for long: where no job of others runs, there are no more. */
+const MOST_IDLE = 3;
 
 /** What the first look has told counts as much as so many jobs of this process; less where none began together. */
 const WEIGHT = 20;
@@ -35,7 +41,10 @@ export class ProcessGuess {
 	/** By the first look that has shown jobs of others. */
 	private first?: number;
 
-	/** @param now ms since 1970 */
+	/**
+	 * @param now ms since 1970
+	 * @returns processes, at least 1; not a whole number
+	 */
 	after({ own, others, running }: Listed, now: number): number {
 		const since = Math.min(now, ...own) - LATENESS_MS;
 		const beside = others.filter((at) => at >= since).length;
@@ -48,13 +57,12 @@ export class ProcessGuess {
 		const first = this.first > 1 ? this.first : 1 + running.length / 2;
 		const weight = this.first > 1 ? WEIGHT : WEIGHT_ALONE;
 		const guess = (own.length + beside + weight * first) / (own.length + weight);
-		// Whoever has jobs to create leaves no place to stand empty for long.
-		return Math.min(Math.max(guess, 2), running.length === 0 ? 3 : MOST);
+		return Math.min(Math.max(guess, 2), running.length === 0 ? MOST_IDLE : MOST);
 	}
 }
 
 /**
- * How many have begun together with this one; 1 where any has not. Times are compared with one another alone:
+ * How many have begun together, with this one; 1 where its first job is not of that group. Times are compared with one another alone:
  * the clock of the service may be another.
  */
 function begunTogether(own: readonly number[], running: readonly number[]): number {
@@ -72,7 +80,7 @@ function begunTogether(own: readonly number[], running: readonly number[]): numb
  * their first jobs, and after them those that have none. Where others were there before, by chance.
  *
  * @param chance from 0 to below 1
- * @returns a part of the time between two looks of one process, from 0 to 1
+ * @returns a part of the time between two looks of one process, from 0 to below 1
  */
 export function turnOf({ own, running }: Listed, processes: number, chance: number): number {
 	const before =

@@ -33,7 +33,7 @@ const SLOWDOWN_OF_SHARED = 1.3;
 
 const MOST_SLOWDOWN = 16;
 
-/** So long a pause is taken at its word that only the age of this process's requests tells, ms. */
+/** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
 const MOST_PAUSE_BY_AGE_MS = 20_000;
 
 /** Part of the requests that polls leave for what nobody foresees. */
@@ -217,8 +217,8 @@ export class RateLimiter {
 	/** A 429 to a creation may be about running jobs alone, and is the concurrency limiter's to learn from. */
 	private learn(error: unknown, priority: Priority): void {
 		this.followClock();
-		if (!isTooMany(error)) return this.pause.succeeded();
-		if (priority === 'create') return;
+		if (error === undefined) return this.pause.succeeded();
+		if (!isTooMany(error) || priority === 'create') return;
 		// Tries in vain until there are requests again tell nothing new.
 		if (this.pause.isOver && this.pause.hasSucceeded) {
 			const slowdown = this.isShared ? SLOWDOWN_OF_SHARED : SLOWDOWN;
@@ -230,9 +230,9 @@ export class RateLimiter {
 
 	/**
 	 * Once the oldest request of this process stops counting, there is one again. Where processes share an
-	 * account, it is about as old as the oldest of all: none is there before.
+	 * account, it is about as old as the oldest of all: none is free earlier.
 	 */
-	private backoffBounds() {
+	private backoffBounds(): { leastMs: number; mostMs: number } {
 		const counting = this.taken(PRIORITIES).filter(({ isRefused }) => !isRefused);
 		const oldest = Math.min(...counting.map(({ backAt }) => backAt));
 		const ms = Math.max(oldest - this.clock.now(), BACKOFF.firstMs);
@@ -339,7 +339,8 @@ export class RateLimiter {
 	}
 
 	private slowness(): number {
-		const windows = Math.floor((this.clock.now() - this.slow.at) / REQUEST_WINDOW_MS);
+		const sinceMs = Math.max(0, this.clock.now() - this.slow.at);
+		const windows = Math.floor(sinceMs / REQUEST_WINDOW_MS);
 		return Math.max(1, this.slow.factor / 2 ** windows);
 	}
 }

@@ -109,6 +109,28 @@ test('tries in vain slow polls down once, until one has succeeded', async () => 
 	expect(rateLimiter.slowed(100)).toBe(400);
 });
 
+test('a connection that is lost in between is no success', async () => {
+	const lose = () => {
+		throw fault('unknown');
+	};
+	const times = [];
+	for (let count = 0; count < 4; count++) {
+		times.push(await clock.run(refuse()));
+		await clock.run(send('read', lose));
+	}
+	expect(rateLimiter.slowed(1)).toBe(2);
+	expect(times).toEqual([0, 1, 3, 7]);
+});
+
+test('polls are slowed down no more where the clock is set back', async () => {
+	let backMs = 0;
+	const setBack = { now: () => clock.now() - backMs, sleep: clock.sleep };
+	rateLimiter = new RateLimiter(setBack);
+	await clock.run(refuse());
+	backMs = 3_600_000;
+	expect(rateLimiter.slowed(1)).toBe(2);
+});
+
 test('of several 429 that were under way together one counts', async () => {
 	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => refuse())));
 	expect(await clock.run(refuse())).toBe(1);

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
@@ -9,6 +8,7 @@ import type { JobContext } from '../jobs/jobContext';
 import { ROLE_PARAMETER } from '../form/durableRole';
 import { TOOL_DESCRIPTION } from '../form/toolDescription';
 import { DOWNLOAD_MEDIA } from '../form/waiting';
+import { callLimit } from '../service/callLimit';
 import { openService } from '../service/service';
 import type { Operation } from '../spec/types';
 import { NO_SERVICE } from './noService';
@@ -64,7 +64,7 @@ export async function openRun(
 		onItemFailed,
 		signal,
 		runDone,
-		downloads: pLimit(ITEMS_DOWNLOADING),
+		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Limit as LimitFunction } from 'p-limit';
 
 import type { MusicCatalog } from '../catalog/liveCatalog';
 import type { JobSnapshot } from '../jobs/job';
 import type { JobContext } from '../jobs/jobContext';
 import type { Values } from '../spec/conditions';
+import type { CallLimit } from '../service/callLimit';
 import type { ServiceRequest } from '../service/request';
 import type { ReadParameter } from '../request/readValues';
 import type { Operation } from '../spec/types';
@@ -14,7 +14,7 @@ import type { RunOptions } from './parameters';
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
-	downloads: LimitFunction;
+	downloads: CallLimit;
 	/** The jobs of the items that have been given out, by item, as last seen. */
 	seen: Map<number, JobSnapshot>;
 	/** The music catalog in a language, read once. */

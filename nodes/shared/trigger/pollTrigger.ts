@@ -4,12 +4,12 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
+import { callLimit } from '../service/callLimit';
 import { rateLimiterOf } from '../service/rateLimiter';
 import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
@@ -178,7 +178,7 @@ async function itemsOf(
 	{ options }: Wishes,
 	service: Parameters<typeof jobItem>[1]['service'],
 ): Promise<INodeExecutionData[]> {
-	const limit = pLimit(DOWNLOADING);
+	const limit = callLimit(DOWNLOADING);
 	const making = { helpers, service, clock, signal, options };
 	return await Promise.all(
 		jobs.map(async (job) => await limit(async () => await jobItem(job, making))),

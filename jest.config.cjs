@@ -28,7 +28,10 @@ module.exports = {
 			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
 		}),
 		project('engine', {
-			moduleNameMapper: { '^(n8n-core|n8n-workflow|zod)$': `${n8nModules}/$1` },
+			moduleNameMapper: {
+				'^(n8n-core|n8n-workflow)$': `${n8nModules}/$1`,
+				'^zod/v3$': `${n8nModules}/zod/v3/index.cjs`,
+			},
 		}),
 		project('e2e'),
 		project('editor', {

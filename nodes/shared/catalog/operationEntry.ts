@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { REQUIRED, source } from '../spec/music/fields';
 import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';

@@ -4,7 +4,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';

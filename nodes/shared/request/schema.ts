@@ -1,4 +1,4 @@
-import { z, type ZodTypeAny } from 'zod';
+import { z, type ZodTypeAny } from 'zod/v3';
 
 import type { Field, Operation, Rule, Value } from '../spec/types';
 import { isDotSegment } from './buildRequest';

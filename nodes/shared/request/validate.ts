@@ -1,4 +1,4 @@
-import type { ZodIssue } from 'zod';
+import type { ZodIssue } from 'zod/v3';
 
 import type { Field, Operation } from '../spec/types';
 import { nameOf, own, type Values } from '../spec/conditions';

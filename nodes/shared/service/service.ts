@@ -12,7 +12,7 @@ import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
-import { baseUrlOf, CREDENTIAL } from './credential';
+import { authenticate, baseUrlOf, CREDENTIAL } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
 import { isScarce, rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
@@ -97,11 +97,14 @@ export async function openService(
 		const { method, path, query, files } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
 		const signal = cancelSignalOf(context);
+		const url = `${baseUrl}${path}`;
+		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
+		authenticate(credential, { method, url });
 		const body = (await files?.open(request.body ?? {}, signal)) ?? withoutFiles(request);
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
 			method,
-			url: `${baseUrl}${path}`,
+			url,
 			qs: query as IDataObject | undefined,
 			body: body.content as IDataObject | undefined,
 			json: true,

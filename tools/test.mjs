@@ -2,7 +2,7 @@ import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { buildPackage } from './lib/packageBuild.mjs';
+import { jestWithN8n } from './lib/n8nTests.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
 import { check, jest, runStages } from './lib/testStages.mjs';
 
@@ -101,19 +101,4 @@ function stagesOf(jestArguments) {
 			},
 		],
 	};
-}
-
-/**
- * Runs tests that start n8n with the packed package, one file after the other.
- *
- * @param {string} project
- * @param {import('./lib/n8nInstall.mjs').N8nInstall} n8n
- * @param {string[]} jestArguments
- */
-async function jestWithN8n(project, { node, folder }, jestArguments) {
-	return await jest(project, ['--runInBand', ...jestArguments], {
-		MEDIAGEN_N8N_NODE: node,
-		MEDIAGEN_N8N_FOLDER: folder,
-		MEDIAGEN_TARBALL: await buildPackage(),
-	});
 }

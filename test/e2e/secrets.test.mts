@@ -116,7 +116,8 @@ test('no key is found anywhere', async () => {
 	expect(printed).toContain('Editor is now accessible');
 	console.log(`${found.files} files, ${found.bytes} bytes searched`, found.places);
 	// What must be there is: the search reaches the database, binary data and logs.
-	expect(found.places.prompt).toContain(path.join('.n8n', 'database.sqlite'));
+	// Older versions leave the latest changes in a file beside it.
+	expect(found.places.prompt?.join()).toContain(path.join('.n8n', 'database.sqlite'));
 	expect(found.places.log).toContain(path.join('.n8n', 'logs', 'n8n.log'));
 	expect(found.places.png?.some((file) => /binary|storage/i.test(file))).toBe(true);
 	for (const [form, text] of Object.entries(forms)) {

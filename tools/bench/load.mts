@@ -100,7 +100,7 @@ export async function measureLoad(tarball: string): Promise<PartResult> {
 			},
 		],
 		notes: [
-			'n8n-workflow, zod, p-limit, luxon and lodash are there before, as in n8n.',
+			'n8n-workflow, zod, luxon and lodash are there before, as in n8n.',
 			`The first execution loads what runs, once: ${round(median(loadsOf(ours).map(({ laterMs }) => laterMs)), 1)} ms.`,
 		],
 	};

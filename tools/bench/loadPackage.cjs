@@ -3,7 +3,7 @@
 const path = require('node:path');
 
 // n8n has loaded them itself by then.
-for (const name of ['n8n-workflow', 'zod', 'p-limit', 'luxon', 'lodash']) require(name);
+for (const name of ['n8n-workflow', 'zod/v3', 'luxon', 'lodash']) require(name);
 
 const [, , folder, later] = process.argv;
 const { n8n } = require(path.join(folder, 'package.json'));

@@ -66,6 +66,23 @@ const WITH_WEBHOOK = ['n8n-nodes-base.webhook', 'n8n-nodes-base.wait'];
  * @property {any} data All that n8n has stored of the execution.
  */
 
+class Refusal extends ToolError {
+	/**
+	 * @param {string} message
+	 * @param {number} status
+	 */
+	constructor(message, status) {
+		super(message);
+		this.status = status;
+	}
+}
+
+/** @param {unknown} error */
+function undefinedIfNotFound(error) {
+	if (error instanceof Refusal && error.status === 404) return undefined;
+	throw error;
+}
+
 /** A signed-in user of n8n, through the interface its editor uses. */
 export class N8nClient {
 	#cookie = '';
@@ -176,8 +193,10 @@ export class N8nClient {
 	 */
 	async #waitForTriggers({ id }, what, isSo) {
 		await poll(what, ACTIVATION_TIMEOUT, async () => {
-			const publication = await this.request('GET', `/rest/workflows/${id}/publication-status`);
-			return isSo(publication) || undefined;
+			const path = `/rest/workflows/${id}/publication-status`;
+			const publication = await this.request('GET', path).catch(undefinedIfNotFound);
+			// Older versions have no such route, and answer the activation when all is done.
+			return publication === undefined || isSo(publication) || undefined;
 		});
 	}
 
@@ -214,11 +233,15 @@ export class N8nClient {
 	 * @param {object} [json] What it gives out, where that comes from a person, such as a chat message.
 	 * @returns {Promise<string>} The execution's id.
 	 */
-	async runManually({ id }, trigger, json) {
+	async runManually(workflow, trigger, json) {
 		const data = json && { main: [[{ json }]] };
 		const ran = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
-		const body = { triggerToStartFrom: { name: trigger, ...(data && { data: ran }) } };
-		return (await this.request('POST', `/rest/workflows/${id}/run`, body)).executionId;
+		const body = {
+			// Newer versions run what is saved.
+			workflowData: workflow,
+			triggerToStartFrom: { name: trigger, ...(data && { data: ran }) },
+		};
+		return (await this.request('POST', `/rest/workflows/${workflow.id}/run`, body)).executionId;
 	}
 
 	/**
@@ -334,7 +357,7 @@ export class N8nClient {
 		});
 		if (status >= 400) {
 			const reason = data?.message ?? JSON.stringify(data);
-			throw new ToolError(`n8n answered ${status} to ${method} ${path}: ${reason}`);
+			throw new Refusal(`n8n answered ${status} to ${method} ${path}: ${reason}`, status);
 		}
 		const cookies = headers['set-cookie']?.map((/** @type {string} */ line) => line.split(';')[0]);
 		if (cookies) this.#cookie = cookies.join('; ');

@@ -4,16 +4,20 @@ import path from 'node:path';
 
 import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
-import { ensureNode24 } from './node24.mjs';
+import { PINNED } from './n8nVersions.mjs';
+import { ensureNode } from './nodeProgram.mjs';
 import { lastLines, npm, npmInstall } from './npm.mjs';
 import { run, step } from './run.mjs';
 
-/** The modules n8n cannot start without that have to be compiled where no compiled form exists. */
+/** The modules that have to be compiled where no compiled form exists; not all versions have all. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
 
-/** The manifest and the lock of n8n, seen from the repository's root. */
-const MANIFEST = path.join('tools', 'n8n', 'package.json');
-const LOCK = path.join('tools', 'n8n', 'package-lock.json');
+/** Where the manifest and the lock of each version are, seen from the repository's root. */
+const LOCKS = path.join('tools', 'n8n');
+
+/** @typedef {import('./nodeProgram.mjs').NodeProgram} NodeProgram */
+
+/** @typedef {{ packages: Record<string, { version: string }> }} Lock */
 
 /**
  * An installed n8n and the Node to run it with.
@@ -25,18 +29,21 @@ const LOCK = path.join('tools', 'n8n', 'package-lock.json');
  */
 
 /**
- * Makes sure that n8n is in the cache, in the version the lock file in tools/n8n says.
+ * Makes sure that an n8n is in the cache, with all its packages as its lock file in tools/n8n says.
  *
+ * @param {import('./n8nVersions.mjs').Supported} [supported]
  * @param {string} [root] The repository.
  * @returns {Promise<N8nInstall>}
  */
-export async function ensureN8n(root = process.cwd()) {
-	const runtime = await ensureNode24();
-	const manifest = await fs.readFile(path.join(root, MANIFEST), 'utf8');
-	const lock = await fs.readFile(path.join(root, LOCK), 'utf8');
+export async function ensureN8n(supported = PINNED, root = process.cwd()) {
+	const { n8n, node } = supported;
+	const runtime = await ensureNode(node);
+	const manifest = await fs.readFile(path.join(root, LOCKS, n8n, 'package.json'), 'utf8');
+	const lock = await fs.readFile(path.join(root, LOCKS, n8n, 'package-lock.json'), 'utf8');
 	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
-	const name = `n8n-${hash}-node24-${process.platform}-${process.arch}`;
-	const folder = await cached(name, (target) => install(target, manifest, lock, runtime), {
+	const name = `n8n-${hash}-node${node}-${process.platform}-${process.arch}`;
+	const fill = (/** @type {string} */ target) => install(target, { n8n, manifest, lock, runtime });
+	const folder = await cached(name, fill, {
 		gigabytes: 4,
 	});
 	return { ...n8nIn(folder), node: runtime.node };
@@ -64,11 +71,9 @@ function n8nIn(folder) {
 
 /**
  * @param {string} target
- * @param {string} manifest
- * @param {string} lock
- * @param {Awaited<ReturnType<typeof ensureNode24>>} runtime
+ * @param {{ n8n: string, manifest: string, lock: string, runtime: NodeProgram }} source
  */
-async function install(target, manifest, lock, runtime) {
+async function install(target, { n8n, manifest, lock, runtime }) {
 	// First, since a machine that cannot build them should say so before the long download.
 	const native = path.join(target, 'native');
 	await step('Building the native modules of n8n (about 1 minute)', () =>
@@ -76,38 +81,43 @@ async function install(target, manifest, lock, runtime) {
 	);
 	await fs.writeFile(path.join(target, 'package.json'), manifest);
 	await fs.writeFile(path.join(target, 'package-lock.json'), lock);
-	await step('Installing n8n (2,100 packages, 2.2 GB, about 3 minutes, only once)', () =>
-		npmInstall(['--no-save'], { what: 'Installing n8n', cwd: target }),
+	await step(`Installing n8n ${n8n} (2,100 packages, 2.2 GB, about 3 minutes, only once)`, () =>
+		npmInstall(['--no-save'], { what: `Installing n8n ${n8n}`, cwd: target }),
 	);
-	for (const name of NATIVE) {
+	const names = nativeIn(JSON.parse(lock));
+	for (const name of names) {
 		const module = path.join(target, 'node_modules', name);
 		await fs.rm(module, { recursive: true });
 		await fs.rename(path.join(native, 'node_modules', name), module);
 	}
 	await fs.rm(native, { recursive: true });
-	await requireLoads(target, runtime.node);
+	await requireLoads(target, names, runtime.node);
 }
+
+/** @param {Lock} lock */
+const nativeIn = ({ packages }) => NATIVE.filter((name) => `node_modules/${name}` in packages);
 
 /**
  * Installs the native modules alone, in n8n's versions, and compiles what has no compiled form.
  *
  * @param {string} folder
- * @param {{ packages: Record<string, { version: string }> }} lock
- * @param {Awaited<ReturnType<typeof ensureNode24>>} runtime
+ * @param {Lock} lock
+ * @param {NodeProgram} runtime
  */
 async function buildNative(folder, lock, { node, bin, headers }) {
-	const versions = NATIVE.map((name) => [name, lock.packages[`node_modules/${name}`]?.version]);
+	const names = nativeIn(lock);
+	const versions = names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version]);
 	const manifest = {
 		private: true,
 		dependencies: Object.fromEntries(versions),
-		allowScripts: Object.fromEntries(NATIVE.map((name) => [name, true])),
+		allowScripts: Object.fromEntries(names.map((name) => [name, true])),
 	};
 	await fs.mkdir(folder);
 	await fs.writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 	const what = 'Downloading the native modules of n8n';
 	await npmInstall([], { what, cwd: folder });
 	try {
-		await npm(['rebuild', '--ignore-scripts=false', ...NATIVE], {
+		await npm(['rebuild', '--ignore-scripts=false', ...names], {
 			what: 'Building the native modules of n8n',
 			cwd: folder,
 			env: {
@@ -118,7 +128,7 @@ async function buildNative(folder, lock, { node, bin, headers }) {
 	} catch (error) {
 		throw (await explainMissingCompiler()) ?? error;
 	}
-	await requireLoads(folder, node);
+	await requireLoads(folder, names, node);
 }
 
 /** @returns {Promise<ToolError | undefined>} Undefined when a compiler and its helpers are there. */
@@ -137,10 +147,11 @@ async function explainMissingCompiler() {
 
 /**
  * @param {string} folder
+ * @param {string[]} names
  * @param {string} node
  */
-async function requireLoads(folder, node) {
-	const script = NATIVE.map((name) => `require('${name}')`).join(';');
+async function requireLoads(folder, names, node) {
+	const script = names.map((name) => `require('${name}')`).join(';');
 	const { code, output } = await run(node, ['-e', script], { cwd: folder });
 	if (code === 0) return;
 	throw new ToolError(

@@ -10,8 +10,8 @@ import type { Value } from '../spec/types';
 /** Any value but this one. */
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
-/** The parameter is an expression. */
-export const EXPRESSION: DisplayCondition = { _cnd: { startsWith: '=' } };
+/** The parameter is an expression. Not by `startsWith`, which n8n 2.0 cannot ask of what is not there. */
+export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 
 /**
  * None of these texts of all that there are, nor an expression; in few words where the texts stand

@@ -241,7 +241,7 @@ const CONTROLS: Record<string, string> = {
 };
 
 /** The form's condition for "is an expression". */
-const EXPRESSION = { _cnd: { startsWith: '=' } };
+const EXPRESSION = { _cnd: { regex: '^=' } };
 
 describe('the form', () => {
 	test.each(EXPECTED)(

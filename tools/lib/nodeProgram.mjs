@@ -5,17 +5,23 @@ import { ToolError } from './errors.mjs';
 import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 
-/** The Node that runs n8n when the machine's own is another: n8n 2.40 asks for 24 or newer. */
-const VERSION = '24.21.0';
+/** What is brought along when the machine's own Node is another, by its major version. */
+const VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
+
+/** @typedef {keyof typeof VERSIONS} NodeMajor */
+
+/** @typedef {Awaited<ReturnType<typeof ensureNode>>} NodeProgram */
 
 /**
- * Finds a Node 24: the running one, or one brought along from the npm registry.
+ * Finds a Node: the running one, or one brought along from the npm registry.
  *
+ * @param {NodeMajor} major
  * @returns {Promise<{ node: string, bin: string, headers?: string }>} The program, the folder it is
  *   in, and the folder that has Node's C++ headers in `include/`, if it came with them.
  */
-export async function ensureNode24() {
-	if (process.versions.node.startsWith('24.')) return await describe(process.execPath);
+export async function ensureNode(major) {
+	if (process.versions.node.startsWith(`${major}.`)) return await describe(process.execPath);
+	const version = VERSIONS[major];
 	const platform = `${process.platform}-${process.arch}`;
 	const name = `node-${platform}`;
 	if (process.platform === 'win32') {
@@ -24,10 +30,10 @@ export async function ensureNode24() {
 				'Subsystem for Linux (https://learn.microsoft.com/windows/wsl/install).',
 		);
 	}
-	const folder = await cached(`node-${VERSION}-${platform}`, (target) =>
-		step(`Downloading Node ${VERSION}, which n8n needs (200 MB, about 10 s)`, () =>
-			npmInstall([`${name}@${VERSION}`], {
-				what: `Downloading Node ${VERSION}`,
+	const folder = await cached(`node-${version}-${platform}`, (target) =>
+		step(`Downloading Node ${version}, which n8n needs (200 MB, about 10 s)`, () =>
+			npmInstall([`${name}@${version}`], {
+				what: `Downloading Node ${version}`,
 				cwd: target,
 			}),
 		),

@@ -1,0 +1,95 @@
+import fs from 'node:fs/promises';
+import util from 'node:util';
+
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { ToolError } from './lib/errors.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { ensureN8n } from './lib/n8nInstall.mjs';
+import { jestWithN8n } from './lib/n8nTests.mjs';
+import { SUPPORTED } from './lib/n8nVersions.mjs';
+import { buildPackage } from './lib/packageBuild.mjs';
+import { importTypeScript } from './lib/typeScript.mjs';
+
+/** Where the results are kept, and the table of them. */
+const RESULTS = 'docs/compat.json';
+const README = 'README.md';
+
+/** What an n8n is tried with in which a run cannot wait durably: that nothing is lost, all the same. */
+const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger|visibleLoop)'];
+
+/** What shows in a few minutes that nodes load, pay once, wait, and lose nothing. */
+const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
+
+const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
+
+const USAGE = `npm run test:compat [-- <version> ...] [-- --brief | --list]
+
+Runs the end-to-end and the durable tests with the versions of n8n that are supported
+(${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
+(up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
+  --brief  runs a few of the tests, and writes nothing
+  --list   prints the versions, oldest first, as JSON`;
+
+await runTool(async () => {
+	const { chosen, brief, list, help } = readArguments();
+	if (help) return console.log(USAGE);
+	if (list) return console.log(JSON.stringify(VERSIONS));
+	await ensureDevDependencies();
+	const tarball = await buildPackage();
+	const results = [];
+	for (const supported of chosen) results.push(await tried(supported, { tarball, brief }));
+	if (!brief) await keep(results);
+	return results.some(({ e2e, durable }) => e2e.failed + durable.failed > 0) ? 1 : 0;
+});
+
+function readArguments() {
+	const flag = /** @type {const} */ ({ type: 'boolean' });
+	try {
+		const { values, positionals } = util.parseArgs({
+			allowPositionals: true,
+			options: { brief: flag, list: flag, help: { ...flag, short: 'h' } },
+		});
+		const unknown = positionals.find((version) => !VERSIONS.includes(version));
+		if (unknown) throw new Error(`n8n ${unknown} is not among the supported versions.`);
+		const isChosen = (/** @type {string} */ version) =>
+			positionals.length === 0 || positionals.includes(version);
+		return { chosen: SUPPORTED.filter(({ n8n }) => isChosen(n8n)), ...values };
+	} catch (error) {
+		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
+	}
+}
+
+/**
+ * @param {import('./lib/n8nVersions.mjs').Supported} supported
+ * @param {{ tarball: string, brief?: boolean }} options
+ */
+async function tried(supported, { tarball, brief }) {
+	const { n8n, node, isDurable } = supported;
+	console.log(`\n=== n8n ${n8n} on Node ${node}`);
+	const install = await ensureN8n(supported);
+	const suites = brief ? BRIEF : { e2e: [], durable: isDurable ? [] : WITHOUT_DURABLE };
+	return {
+		n8n,
+		node,
+		isDurable,
+		e2e: await jestWithN8n('e2e', install, suites.e2e, tarball),
+		durable: await jestWithN8n('durable', install, suites.durable, tarball),
+	};
+}
+
+/**
+ * Puts results in the place of those that their versions had before.
+ *
+ * @param {Awaited<ReturnType<typeof tried>>[]} results
+ */
+async function keep(results) {
+	const { withCompatTable } = await importTypeScript('tools/lib/compatTable.mts');
+	/** @type {typeof results} */
+	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
+	const all = VERSIONS.flatMap(
+		(version) => [...results, ...before].find(({ n8n }) => n8n === version) ?? [],
+	);
+	await fs.writeFile(RESULTS, `${JSON.stringify(all, undefined, '\t')}\n`);
+	await fs.writeFile(README, withCompatTable(await fs.readFile(README, 'utf8'), all));
+	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
+}

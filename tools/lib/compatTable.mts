@@ -1,0 +1,36 @@
+import { alignedTable, between } from './markdownTable.mts';
+
+/** Begin and end of the table in the README. */
+const BEGIN = '<!-- compat -->';
+const END = '<!-- /compat -->';
+
+const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Wait Durably', 'Its tests passed'];
+
+interface Counts {
+	passed: number;
+	failed: number;
+}
+
+/** What the tests came to on one version of n8n. */
+export interface Tried {
+	n8n: string;
+	node: number;
+	isDurable: boolean;
+	e2e: Counts;
+	durable: Counts;
+}
+
+/** The README with a row for each version that was tried. */
+export function withCompatTable(readme: string, tried: readonly Tried[]): string {
+	return between(readme, BEGIN, END, alignedTable([HEAD, ...tried.map(rowOf)]));
+}
+
+const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [
+	n8n,
+	String(node),
+	passedOf(e2e),
+	isDurable ? 'yes' : 'waits in process, and says so',
+	passedOf(durable),
+];
+
+const passedOf = ({ passed, failed }: Counts) => `${passed} of ${passed + failed}`;

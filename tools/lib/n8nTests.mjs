@@ -1,0 +1,18 @@
+import { buildPackage } from './packageBuild.mjs';
+import { jest } from './testStages.mjs';
+
+/**
+ * Runs tests that start n8n with the packed package, one file after the other.
+ *
+ * @param {string} project One of Jest's projects.
+ * @param {import('./n8nInstall.mjs').N8nInstall} n8n
+ * @param {string[]} jestArguments
+ * @param {string} [tarball] The packed package; built anew when it is left out.
+ */
+export async function jestWithN8n(project, { node, folder }, jestArguments, tarball) {
+	return await jest(project, ['--runInBand', ...jestArguments], {
+		MEDIAGEN_N8N_NODE: node,
+		MEDIAGEN_N8N_FOLDER: folder,
+		MEDIAGEN_TARBALL: tarball ?? (await buildPackage()),
+	});
+}

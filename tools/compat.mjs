@@ -27,7 +27,8 @@ const USAGE = `npm run test:compat [-- <version> ...] [-- --brief | --list]
 Runs the end-to-end and the durable tests with the versions of n8n that are supported
 (${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
 (up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
-  --brief  runs a few of the tests, and writes nothing
+  --brief  runs a few of the tests, and writes nothing; where no version is named, with the oldest and the
+           newest
   --list   prints the versions, oldest first, as JSON`;
 
 await runTool(async () => {
@@ -51,9 +52,9 @@ function readArguments() {
 		});
 		const unknown = positionals.find((version) => !VERSIONS.includes(version));
 		if (unknown) throw new Error(`n8n ${unknown} is not among the supported versions.`);
-		const isChosen = (/** @type {string} */ version) =>
-			positionals.length === 0 || positionals.includes(version);
-		return { chosen: SUPPORTED.filter(({ n8n }) => isChosen(n8n)), ...values };
+		const byDefault = values.brief ? [VERSIONS.at(0), VERSIONS.at(-1)] : VERSIONS;
+		const names = positionals.length > 0 ? positionals : byDefault;
+		return { chosen: SUPPORTED.filter(({ n8n }) => names.includes(n8n)), ...values };
 	} catch (error) {
 		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
 	}

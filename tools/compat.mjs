@@ -15,7 +15,7 @@ const RESULTS = 'docs/compat.json';
 const README = 'README.md';
 
 /** What an n8n is tried with in which a run cannot wait durably: that nothing is lost, all the same. */
-const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger|visibleLoop)'];
+const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
 
 /** What shows in a few minutes that nodes load, pay once, wait, and lose nothing. */
 const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };

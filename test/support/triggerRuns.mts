@@ -84,7 +84,7 @@ export async function fired({ client }: N8nRuns, { id }: SavedWorkflow): Promise
 }
 
 /** The list that each poll reads last, and nothing else does. */
-const LAST_LIST = 'videoStudio.history';
+export const LAST_LIST = 'videoStudio.history';
 
 /** Milliseconds that a poll may go on after that; the next poll is a minute away. */
 const REST_OF_POLL = 5000;

@@ -23,15 +23,40 @@ const CLASSES = {
 	'dist/credentials/MediaGenApi.credentials.js': MediaGenApi,
 };
 
+/** What each kind of node has besides its class. */
+const BESIDE = ['Account', 'Image', 'Music', 'Trigger', 'Video'].flatMap((kind) => [
+	`dist/nodes/${kind}/MediaGen${kind}.node.json`,
+	`dist/icons/mediagen${kind}.svg`,
+	`dist/icons/mediagen${kind}.dark.svg`,
+]);
+
+const RUNTIME = 'dist/nodes/runtime.js';
+
+/** What is about the package. */
+const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
+
+/** Bytes of the tarball. */
+const MOST = 170_000;
+
 let folder = '';
 
+const tarball = process.env.MEDIAGEN_TARBALL!;
+
 beforeAll(() => {
-	folder = fs.mkdtempSync(path.join(path.dirname(process.env.MEDIAGEN_TARBALL!), 'unpacked-'));
-	execFileSync('tar', ['xzf', process.env.MEDIAGEN_TARBALL!, '-C', folder, '--strip-components=1']);
+	folder = fs.mkdtempSync(path.join(path.dirname(tarball), 'unpacked-'));
+	execFileSync('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);
 	fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
 });
 
 afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+test('the package has what runs and what is to be read, and is small', () => {
+	const listed = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
+	const files = listed.trimEnd().split('\n');
+	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...ABOUT];
+	expect(files.sort()).toEqual(all.map((file) => `package/${file}`).sort());
+	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
+});
 
 const built = (file: string) => {
 	const { [path.basename(file).split('.')[0]!]: Class } = require(path.join(folder, file));
@@ -98,7 +123,7 @@ test('n8n has nothing against what is published', () => {
 	const results: Array<{ filePath: string; messages: object[] }> = JSON.parse(stdout);
 	const linted = results.map(({ filePath }) => path.relative(folder, filePath));
 	expect(linted).toEqual(
-		expect.arrayContaining([...Object.keys(CLASSES), 'dist/nodes/runtime.js']),
+		expect.arrayContaining([...Object.keys(CLASSES), RUNTIME]),
 	);
 	const wrong = results.filter(({ messages }) => messages.length > 0);
 	expect(wrong.map(({ filePath }) => path.basename(filePath))).toEqual(['wrong.js']);

@@ -8,6 +8,7 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
 
 /** The package as it is built and packed: few files, of which n8n loads what it needs. */
 
@@ -110,11 +111,25 @@ test('each source is in one file of the package', () => {
 	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
 });
 
+test('the package requires what n8n brings, and nothing else', () => {
+	const modules = [...Object.keys(CLASSES), RUNTIME].flatMap((file) =>
+		foreignModules(fs.readFileSync(path.join(folder, file), 'utf8')),
+	);
+	expect(modules).toContain('n8n-workflow');
+	expect(modules.filter((module) => !ALLOWED_MODULES.includes(module))).toEqual([]);
+});
+
 test('n8n has nothing against what is published', () => {
 	const eslint = path.resolve('node_modules/eslint/bin/eslint.js');
 	const rules = path.resolve('test/support/publishedRules.mjs');
 	// What it would not have, so that it is seen to look.
 	fs.writeFileSync(path.join(folder, 'dist/wrong.js'), 'setTimeout(() => process.exit());');
+	fs.writeFileSync(path.join(folder, 'dist/foreign.js'), "require('axios');");
+	// Its list of modules has the development dependencies added to it.
+	const manifest = path.join(folder, 'package.json');
+	const { devDependencies, ...published } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+	expect(Object.keys(devDependencies)).toContain('axios');
+	fs.writeFileSync(manifest, JSON.stringify(published));
 	const options = ['--no-inline-config', '--format', 'json', '--config', rules];
 	const { stdout } = spawnSync(process.execPath, [eslint, ...options, '**/*.js', 'package.json'], {
 		cwd: folder,
@@ -122,9 +137,10 @@ test('n8n has nothing against what is published', () => {
 	});
 	const results: Array<{ filePath: string; messages: object[] }> = JSON.parse(stdout);
 	const linted = results.map(({ filePath }) => path.relative(folder, filePath));
-	expect(linted).toEqual(
-		expect.arrayContaining([...Object.keys(CLASSES), RUNTIME]),
-	);
+	expect(linted).toEqual(expect.arrayContaining([...Object.keys(CLASSES), RUNTIME]));
 	const wrong = results.filter(({ messages }) => messages.length > 0);
-	expect(wrong.map(({ filePath }) => path.basename(filePath))).toEqual(['wrong.js']);
+	expect(wrong.map(({ filePath }) => path.basename(filePath)).sort()).toEqual([
+		'foreign.js',
+		'wrong.js',
+	]);
 });

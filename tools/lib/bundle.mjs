@@ -160,8 +160,14 @@ const withoutComments = (root) => ({
 		onLoad({ filter: SOURCE }, async ({ path: source }) => {
 			const text = await fs.readFile(source, 'utf8');
 			const tsconfigRaw = await fs.readFile(path.join(root, 'tsconfig.json'), 'utf8');
-			const options = { target: TARGET, charset: 'utf8', tsconfigRaw, minifyWhitespace: true };
-			return { contents: (await transform(text, { ...options, loader: 'ts' })).code };
+			const { code } = await transform(text, {
+				loader: 'ts',
+				target: TARGET,
+				charset: 'utf8',
+				tsconfigRaw,
+				minifyWhitespace: true,
+			});
+			return { contents: code };
 		});
 	},
 });

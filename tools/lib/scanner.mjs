@@ -35,9 +35,9 @@ export async function scanPackage(root = process.cwd()) {
  * @returns {Promise<string>} Its file.
  */
 export async function ensureScanner(root = process.cwd()) {
-	const [manifest, lock] = await Promise.all(
-		['package.json', 'package-lock.json'].map((file) => fs.readFile(path.join(root, PLACE, file))),
-	);
+	const read = (/** @type {string} */ file) => fs.readFile(path.join(root, PLACE, file));
+	const manifest = await read('package.json');
+	const lock = await read('package-lock.json');
 	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
 	const folder = await cached(`scanner-${hash}`, async (target) => {
 		await fs.writeFile(path.join(target, 'package.json'), manifest);

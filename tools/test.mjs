@@ -4,7 +4,8 @@ import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { jestWithN8n } from './lib/n8nTests.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
-import { check, jest, runStages } from './lib/testStages.mjs';
+import { scanPackage } from './lib/scanner.mjs';
+import { check, findsNothing, jest, runStages } from './lib/testStages.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
@@ -46,6 +47,7 @@ function stagesOf(jestArguments) {
 	return {
 		checks: [
 			{ title: 'lint', run: () => check('n8n-node', 'lint') },
+			{ title: "n8n's scanner", run: () => findsNothing(scanPackage) },
 			{ title: 'formatting', run: () => check('prettier', '--check', '.') },
 			{ title: 'types of the package', run: () => check('tsc', '--noEmit', '-p', '.') },
 			{ title: 'types of tools and tests', run: () => check('tsc', '-p', 'tsconfig.dev.json') },

@@ -8,6 +8,7 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
 
 /** The package as it is built and packed: few files, of which n8n loads what it needs. */
 
@@ -23,15 +24,40 @@ const CLASSES = {
 	'dist/credentials/MediaGenApi.credentials.js': MediaGenApi,
 };
 
+/** What each kind of node has besides its class. */
+const BESIDE = ['Account', 'Image', 'Music', 'Trigger', 'Video'].flatMap((kind) => [
+	`dist/nodes/${kind}/MediaGen${kind}.node.json`,
+	`dist/icons/mediagen${kind}.svg`,
+	`dist/icons/mediagen${kind}.dark.svg`,
+]);
+
+const RUNTIME = 'dist/nodes/runtime.js';
+
+/** What is about the package. */
+const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
+
+/** Bytes of the tarball. */
+const MOST = 170_000;
+
 let folder = '';
 
+const tarball = process.env.MEDIAGEN_TARBALL!;
+
 beforeAll(() => {
-	folder = fs.mkdtempSync(path.join(path.dirname(process.env.MEDIAGEN_TARBALL!), 'unpacked-'));
-	execFileSync('tar', ['xzf', process.env.MEDIAGEN_TARBALL!, '-C', folder, '--strip-components=1']);
+	folder = fs.mkdtempSync(path.join(path.dirname(tarball), 'unpacked-'));
+	execFileSync('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);
 	fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
 });
 
 afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+test('the package has what runs and what is to be read, and is small', () => {
+	const listed = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
+	const files = listed.trimEnd().split('\n');
+	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...ABOUT];
+	expect(files.sort()).toEqual(all.map((file) => `package/${file}`).sort());
+	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
+});
 
 const built = (file: string) => {
 	const { [path.basename(file).split('.')[0]!]: Class } = require(path.join(folder, file));
@@ -85,11 +111,25 @@ test('each source is in one file of the package', () => {
 	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
 });
 
+test('the package requires what n8n brings, and nothing else', () => {
+	const modules = [...Object.keys(CLASSES), RUNTIME].flatMap((file) =>
+		foreignModules(fs.readFileSync(path.join(folder, file), 'utf8')),
+	);
+	expect(modules).toContain('n8n-workflow');
+	expect(modules.filter((module) => !ALLOWED_MODULES.includes(module))).toEqual([]);
+});
+
 test('n8n has nothing against what is published', () => {
 	const eslint = path.resolve('node_modules/eslint/bin/eslint.js');
 	const rules = path.resolve('test/support/publishedRules.mjs');
 	// What it would not have, so that it is seen to look.
 	fs.writeFileSync(path.join(folder, 'dist/wrong.js'), 'setTimeout(() => process.exit());');
+	fs.writeFileSync(path.join(folder, 'dist/foreign.js'), "require('axios');");
+	// Its list of modules has the development dependencies added to it.
+	const manifest = path.join(folder, 'package.json');
+	const { devDependencies, ...published } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+	expect(Object.keys(devDependencies)).toContain('axios');
+	fs.writeFileSync(manifest, JSON.stringify(published));
 	const options = ['--no-inline-config', '--format', 'json', '--config', rules];
 	const { stdout } = spawnSync(process.execPath, [eslint, ...options, '**/*.js', 'package.json'], {
 		cwd: folder,
@@ -97,9 +137,10 @@ test('n8n has nothing against what is published', () => {
 	});
 	const results: Array<{ filePath: string; messages: object[] }> = JSON.parse(stdout);
 	const linted = results.map(({ filePath }) => path.relative(folder, filePath));
-	expect(linted).toEqual(
-		expect.arrayContaining([...Object.keys(CLASSES), 'dist/nodes/runtime.js']),
-	);
+	expect(linted).toEqual(expect.arrayContaining([...Object.keys(CLASSES), RUNTIME]));
 	const wrong = results.filter(({ messages }) => messages.length > 0);
-	expect(wrong.map(({ filePath }) => path.basename(filePath))).toEqual(['wrong.js']);
+	expect(wrong.map(({ filePath }) => path.basename(filePath)).sort()).toEqual([
+		'foreign.js',
+		'wrong.js',
+	]);
 });

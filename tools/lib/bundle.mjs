@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -10,16 +10,22 @@ import { ToolError } from './errors.mjs';
 /** What nodes and credential do: a file of its own, loaded at the first call. */
 const RUNTIME = path.join('nodes', 'runtime.ts');
 
+/** The oldest Node that the package runs on. */
+const TARGET = 'node20';
+
 /** Modules whose exports are what the build has computed: data, and functions that give data. */
 const STORED = /\.form\.ts$/;
+
+/** What nodes and credential are written in. */
+const SOURCE = /\.ts$/;
 
 /** What the compiler has written and the package does without, once it is bundled. */
 const COMPILED = /\.(js|d\.ts)$/;
 
 /**
  * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
- * credential, with its form as data, and one for all that they do. It is left readable, as n8n asks of
- * packages that it verifies.
+ * credential, with its form as data, and one for all that they do. It is left readable, for those who look
+ * at what they install, but for the comments: they are in the sources.
  *
  * @param {string} [root] The repository, with a `dist` that `n8n-node build` has just made.
  */
@@ -34,11 +40,11 @@ export async function bundle(root = process.cwd()) {
 		write: false,
 		platform: 'node',
 		format: 'cjs',
-		target: 'node20',
+		target: TARGET,
 		charset: 'utf8',
 		// n8n brings them.
 		packages: 'external',
-		plugins: [stored(root), atFirstCall(root)],
+		plugins: [stored(root), atFirstCall(root), withoutComments(root)],
 	});
 	await removeCompiled(root);
 	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
@@ -138,6 +144,31 @@ const atFirstCall = (root) => ({
 				})
 				.join('\n'),
 		}));
+	},
+});
+
+/**
+ * Leaves out the comments, which esbuild does only where it leaves out blanks as well. It puts those back
+ * when it prints the whole.
+ *
+ * @param {string} root
+ * @returns {import('esbuild').Plugin}
+ */
+const withoutComments = (root) => ({
+	name: 'withoutComments',
+	setup({ onLoad }) {
+		onLoad({ filter: SOURCE }, async ({ path: source }) => {
+			const text = await fs.readFile(source, 'utf8');
+			const tsconfigRaw = await fs.readFile(path.join(root, 'tsconfig.json'), 'utf8');
+			const { code } = await transform(text, {
+				loader: 'ts',
+				target: TARGET,
+				charset: 'utf8',
+				tsconfigRaw,
+				minifyWhitespace: true,
+			});
+			return { contents: code };
+		});
 	},
 });
 

@@ -1,12 +1,17 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+import { exists } from './cache.mjs';
+import { ToolError } from './errors.mjs';
 import { npm, npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
+/** What the second half of a build removes. */
+const UNBUNDLED = 'dist/nodes/shared';
+
 /** What a copy of the repository does without. */
-const NOT_COPIED = ['.git', 'dist', 'docs', 'node_modules', 'test'];
+const NOT_COPIED = ['.git', 'dist', 'node_modules'];
 
 /**
  * Builds the package and packs it as it would be published. It does so in a copy: a build begins
@@ -23,13 +28,26 @@ export async function buildPackage(root = process.cwd()) {
 		await npm(['run', 'build'], { what: 'Building the package', cwd: copy });
 		const packed = path.join(folder, 'packed');
 		await fs.mkdir(packed);
-		await npm(['pack', '--ignore-scripts', '--pack-destination', packed], {
+		await npm(['pack', '--ignore-scripts=false', '--pack-destination', packed], {
 			what: 'Packing the package',
 			cwd: copy,
 		});
 		const [tarball = ''] = await fs.readdir(packed);
 		return path.join(packed, tarball);
 	});
+}
+
+/**
+ * Throws a ToolError unless the package is built: npm packs without a word what there is.
+ *
+ * @param {string} [root] The repository.
+ */
+export async function requireBuilt(root = process.cwd()) {
+	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const isThere = (/** @type {string} */ file) => exists(path.join(root, file));
+	const classes = await Promise.all([...n8n.nodes, ...n8n.credentials].map(isThere));
+	if (classes.every(Boolean) && !(await isThere(UNBUNDLED))) return;
+	throw new ToolError('There is no build to pack. Run "npm run build" first.');
 }
 
 /**

@@ -1,0 +1,122 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { ToolError } from './errors.mjs';
+
+/** What is not the repository's own. */
+const FOREIGN = new Set(['.git', '.stryker-tmp', 'coverage', 'dist', 'node_modules', 'reports']);
+
+/** Files that can name the package's owner. */
+const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
+
+/**
+ * What package.json says once of the package, and other files repeat.
+ *
+ * @typedef {object} Metadata
+ * @property {string} name Of the package and of its repository.
+ * @property {string} owner Of the repository: a user or an organization of GitHub.
+ * @property {{ name: string, email: string }} author
+ */
+
+/**
+ * @param {{ name: string, repository: { url: string }, author: Metadata['author'] }} manifest package.json
+ * @returns {Metadata}
+ */
+export function metadataOf({ name, repository, author }) {
+	const owner = /^git\+https:\/\/github\.com\/([\w-]+)\/([\w.-]+)\.git$/.exec(repository.url);
+	if (owner?.[2] === name) return { name, owner: owner[1] ?? '', author };
+	throw new ToolError(
+		`"repository" of package.json is ${repository.url}. It has to be ` +
+			`git+https://github.com/<owner>/${name}.git: npm and n8n compare it with where a release comes from.`,
+	);
+}
+
+/**
+ * Where the package's owner stands: which files, what is there, and what has to be there.
+ *
+ * @type {Array<{ file: RegExp, found: (metadata: Metadata) => RegExp, text: (metadata: Metadata) => string }>}
+ */
+const PLACES = [
+	{
+		file: /./,
+		found: ({ name }) =>
+			new RegExp(`(?<=github(usercontent)?\\.com/)[\\w-]+/${name}(?![\\w-])`, 'g'),
+		text: ({ owner, name }) => `${owner}/${name}`,
+	},
+	{
+		file: /CODEOWNERS$/,
+		found: () => /(?<=^\* @)[\w-]+$/gm,
+		text: ({ owner }) => owner,
+	},
+	{
+		file: /^LICENSE\.md$/,
+		found: () => /(?<=^Copyright \(c\) \d{4} ).+$/gm,
+		text: ({ author }) => author.name,
+	},
+	{
+		file: /^SECURITY\.md$/,
+		found: () => /[\w.+-]+@[\w-]+(\.[\w-]+)+/g,
+		text: ({ author }) => author.email,
+	},
+	// On npmjs.com there is the page alone, without what it shows and links to.
+	{
+		file: /^README\.md$/,
+		found: () => /(?<=!\[[^\]]*\]\()(?=[\w.-]+\/)(?!https?:)/g,
+		text: ({ owner, name }) => `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`,
+	},
+	{
+		file: /^README\.md$/,
+		found: () => /(?<=(?<!!)\[[^\]]*\]\()(?=[\w.-])(?!https?:)/g,
+		text: ({ owner, name }) => `https://github.com/${owner}/${name}/blob/HEAD/`,
+	},
+];
+
+/**
+ * A file with the owner that package.json names, wherever it names one.
+ *
+ * @param {string} file Seen from the repository's root, with slashes.
+ * @param {string} text
+ * @param {Metadata} metadata
+ */
+export function withMetadata(file, text, metadata) {
+	return PLACES.filter((place) => place.file.test(file)).reduce(
+		(changed, place) => changed.replace(place.found(metadata), place.text(metadata)),
+		text,
+	);
+}
+
+/**
+ * The files that name another owner than package.json, or none where one is needed.
+ *
+ * @param {string} [root] The repository.
+ * @returns {Promise<Array<{ file: string, text: string }>>} As they should be.
+ */
+export async function outdatedFiles(root = process.cwd()) {
+	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const metadata = metadataOf(manifest);
+	const files = await Promise.all(
+		(await textFiles(root)).map(async (file) => {
+			const before = await fs.readFile(path.join(root, file), 'utf8');
+			const text = withMetadata(file, before, metadata);
+			return text === before ? [] : [{ file, text }];
+		}),
+	);
+	return files.flat();
+}
+
+/**
+ * @param {string} root
+ * @param {string} [folder]
+ * @returns {Promise<string[]>}
+ */
+async function textFiles(root, folder = '') {
+	const entries = await fs.readdir(path.join(root, folder), { withFileTypes: true });
+	const files = entries
+		.filter(({ name }) => !FOREIGN.has(name))
+		.map(async (entry) => {
+			const file = path.posix.join(folder, entry.name);
+			if (entry.isDirectory()) return await textFiles(root, file);
+			return entry.isFile() && TEXT.test(file) ? [file] : [];
+		});
+	return (await Promise.all(files)).flat();
+}

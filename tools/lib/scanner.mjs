@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { cached } from './cache.mjs';
+import { ToolError } from './errors.mjs';
+import { lastLines, npmInstall } from './npm.mjs';
+import { buildPackage } from './packageBuild.mjs';
+import { run, step } from './run.mjs';
+import { temporaryFolder } from './temporaryFolder.mjs';
+
+/** The manifest and the lock of n8n's scanner, and what runs it, seen from the repository's root. */
+const PLACE = path.join('tools', 'scan');
+
+/**
+ * What n8n's scanner has against the sources and against the packed package. n8n verifies none of which it
+ * says anything. It would take both from the internet: here it gets those of this repository.
+ *
+ * @param {string} [root] The repository.
+ * @returns {Promise<string[]>}
+ */
+export async function scanPackage(root = process.cwd()) {
+	const scanner = await ensureScanner(root);
+	const unpacked = await unpack(await buildPackage(root));
+	return await step("Running n8n's scanner", async () => [
+		...(await scan(root, scanner, 'source', root)),
+		...(await scan(root, scanner, 'package', unpacked)),
+	]);
+}
+
+/**
+ * Makes sure that the scanner is in the cache, in the version that the lock says.
+ *
+ * @param {string} [root] The repository.
+ * @returns {Promise<string>} Its file.
+ */
+export async function ensureScanner(root = process.cwd()) {
+	const read = (/** @type {string} */ file) => fs.readFile(path.join(root, PLACE, file));
+	const manifest = await read('package.json');
+	const lock = await read('package-lock.json');
+	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
+	const folder = await cached(`scanner-${hash}`, async (target) => {
+		await fs.writeFile(path.join(target, 'package.json'), manifest);
+		await fs.writeFile(path.join(target, 'package-lock.json'), lock);
+		await step("Installing n8n's scanner (50 MB, about 10 s, only once)", () =>
+			npmInstall(['--no-save'], { what: "Installing n8n's scanner", cwd: target }),
+		);
+	});
+	const scanner = path.join('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs');
+	return path.join(folder, 'node_modules', scanner);
+}
+
+/**
+ * Runs the scanner over a folder.
+ *
+ * @param {string} root The repository: the scanner's rules use its n8n-workflow.
+ * @param {string} scanner
+ * @param {'source' | 'package'} kind Which files it looks at.
+ * @param {string} folder
+ * @returns {Promise<string[]>} What it has found, as text; nothing where all is well.
+ */
+export async function scan(root, scanner, kind, folder) {
+	const program = path.join(root, PLACE, 'scan.mjs');
+	const { code, output } = await run(process.execPath, [program, scanner, kind, folder], {
+		env: { ...process.env, NODE_PATH: path.join(root, 'node_modules') },
+	});
+	return code === 0 ? [] : [output || `n8n's scanner ended with ${code}.`];
+}
+
+/**
+ * @param {string} tarball
+ * @returns {Promise<string>} A folder with what is in it, removed at the end.
+ */
+async function unpack(tarball) {
+	const folder = await temporaryFolder('mediagen-unpacked-');
+	const { code, output } = await run('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);
+	if (code !== 0) throw new ToolError(`The package cannot be unpacked: ${lastLines(output)}`);
+	return folder;
+}

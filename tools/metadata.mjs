@@ -1,0 +1,15 @@
+import fs from 'node:fs/promises';
+
+import { runTool } from './lib/lifecycle.mjs';
+import { outdatedFiles } from './lib/metadata.mjs';
+
+/**
+ * npm run metadata
+ *
+ * Writes what package.json says of the package's owner into all other files that name one.
+ */
+await runTool(async () => {
+	const files = await outdatedFiles();
+	for (const { file, text } of files) await fs.writeFile(file, text);
+	console.log(files.length > 0 ? files.map(({ file }) => file).join('\n') : 'Nothing to change.');
+});

@@ -36,7 +36,16 @@ export function completeLock(lock) {
 	for (const { name, version, dev } of missingOptionals(lock)) {
 		const folder = `node_modules/${name}`;
 		if (packages[folder]) continue;
-		packages[folder] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) };
+		const { os, cpu, libc } = platformOf(name);
+		// In the order in which npm writes them: its next install changes nothing.
+		packages[folder] = {
+			version,
+			cpu,
+			...(dev && { dev }),
+			...(libc && { libc }),
+			optional: true,
+			os,
+		};
 		added.push(folder);
 	}
 	const inOrder = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

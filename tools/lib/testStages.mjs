@@ -65,6 +65,18 @@ export async function check(program, ...args) {
 }
 
 /**
+ * Runs a check that gives what it has to complain about. It counts as one test.
+ *
+ * @param {() => Promise<string[]>} find
+ * @returns {Promise<Result>}
+ */
+export async function findsNothing(find) {
+	const found = await find();
+	for (const complaint of found) console.error(complaint);
+	return found.length === 0 ? PASSED : FAILED;
+}
+
+/**
  * Runs one of Jest's projects.
  *
  * @param {string} project

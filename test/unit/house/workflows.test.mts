@@ -128,7 +128,9 @@ test('the bot that updates dependencies looks where there are some', () => {
 	const { updates } = parse(fs.readFileSync('.github/dependabot.yml', 'utf8'));
 	const folders: string[] = updates
 		.filter((update: Record<string, string>) => update['package-ecosystem'] === 'npm')
-		.map(({ directory }: { directory: string }) => directory.slice(1));
+		.flatMap(({ directories }: { directories: string[] }) =>
+			directories.map((name) => name.slice(1)),
+		);
 	expect(folders).toContain('');
 	const without = folders.filter((folder) => !fs.existsSync(path.join(folder, 'package.json')));
 	expect(without).toEqual([]);

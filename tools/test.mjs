@@ -6,12 +6,14 @@ import { jestWithN8n } from './lib/n8nTests.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
 import { scanPackage } from './lib/scanner.mjs';
 import { check, findsNothing, jest, runStages } from './lib/testStages.mjs';
+import { lintWorkflows } from './lib/workflows.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
-Stages: checks (lint, formatting, types), unit, engine (n8n-core), e2e (a real n8n server); all of
-them when none is named. And editor (n8n's editor, which needs Chromium), durable (waiting that
-survives, which takes longer), and queue (n8n in queue mode, which needs Redis and PostgreSQL).`;
+Stages: checks (lint, formatting, types, workflows), unit, engine (n8n-core), e2e (a real n8n
+server); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
+(waiting that survives, which takes longer), and queue (n8n in queue mode, which needs Redis and
+PostgreSQL).`;
 
 /** @type {import('./lib/testStages.mjs').Stage} */
 const SET_UP = {
@@ -51,6 +53,7 @@ function stagesOf(jestArguments) {
 			{ title: 'formatting', run: () => check('prettier', '--check', '.') },
 			{ title: 'types of the package', run: () => check('tsc', '--noEmit', '-p', '.') },
 			{ title: 'types of tools and tests', run: () => check('tsc', '-p', 'tsconfig.dev.json') },
+			{ title: 'workflows', run: () => findsNothing(lintWorkflows) },
 		],
 		unit: [
 			{

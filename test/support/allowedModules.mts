@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /** What nodes and credential may import: n8n brings it, in every version that the package supports. */
-export const ALLOWED_MODULES = ['crypto', 'n8n-workflow', 'p-limit', 'zod', 'zod/v3'];
+export const ALLOWED_MODULES = ['crypto', 'n8n-workflow', 'zod/v3'];
 
 /** The modules that a text imports or requires, types too, without those beside it. */
 export function foreignModules(text: string): string[] {

@@ -22,6 +22,8 @@ export async function ensureDevDependencies(root = process.cwd()) {
 		npmInstall(['--no-save'], {
 			what: 'Installing the development dependencies',
 			cwd: root,
+			// Elsewhere, what is there is kept: a few changes in the lock take seconds.
+			command: process.env.CI ? 'ci' : 'install',
 		}),
 	);
 	await fs.writeFile(stamp, hash);

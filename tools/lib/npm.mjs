@@ -20,13 +20,15 @@ const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONN|TIMEOUT|TIMEDOUT|UNREACH|FETCH/;
  * @param {object} options
  * @param {string} options.what What it is for, as the subject of an error message.
  * @param {string} options.cwd
+ * @param {'install' | 'ci'} [options.command] `ci` removes what is there first, and takes no lock that
+ *   disagrees with its package.json.
  */
-export async function npmInstall(args, { what, cwd }) {
+export async function npmInstall(args, { what, cwd, command = 'install' }) {
 	// An install tries for minutes before it says that there is no network; this takes seconds.
 	const ping = args.includes('--offline') ? '' : await pingRegistry();
 	if (UNREACHABLE.test(npmErrorCode(ping))) throw new ToolError(explainNpmFailure(what, ping, 1));
 	// Named: npm would otherwise install into the first folder above that looks like a package.
-	await npm(['install', '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
+	await npm([command, '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
 }
 
 /** @returns {Promise<string>} npm's output when it fails: not every registry answers pings. */

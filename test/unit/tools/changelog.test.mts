@@ -1,0 +1,44 @@
+import { changesOf, releaseInChangelog } from '../../../tools/lib/changelog.mjs';
+
+const FIRST = `## 0.1.0
+
+- First.
+`;
+
+const CHANGELOG = `# Changelog
+
+## Unreleased
+
+- New.
+
+### Details
+
+- With more.
+
+${FIRST}`;
+
+test('what was unreleased becomes the changes of the version', () => {
+	const released = releaseInChangelog(CHANGELOG, '0.2.0');
+	expect(released).toBe(CHANGELOG.replace('## Unreleased', '## 0.2.0'));
+	expect(changesOf(released, '0.2.0')).toBe('- New.\n\n### Details\n\n- With more.');
+	expect(changesOf(released, '0.1.0')).toBe('- First.');
+});
+
+test.each(['0.2.0', '0.1', '1.0'])('has no changes of %s', (version) => {
+	expect(() => changesOf(CHANGELOG, version)).toThrow(`no section "## ${version}"`);
+});
+
+test('a section without a word has none', () => {
+	expect(() => changesOf(`## 0.2.0\n\n${FIRST}`, '0.2.0')).toThrow('nothing in it');
+});
+
+test.each([
+	['no section', FIRST],
+	['an empty one', `## Unreleased\n\n${FIRST}`],
+])('of %s, nothing can be released', (_, changelog) => {
+	expect(() => releaseInChangelog(changelog, '0.2.0')).toThrow('nothing under "## Unreleased"');
+});
+
+test('a version is released once', () => {
+	expect(() => releaseInChangelog(CHANGELOG, '0.1.0')).toThrow('has 0.1.0 already');
+});

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+
+import { completeLock, missingOptionals, platformOf } from '../../../tools/lib/lockFile.mjs';
+
+const readLock = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'));
+
+test('the lock has an entry for every optional package that it names', () => {
+	const missing = missingOptionals(readLock('package-lock.json'));
+	// "npm run lock" adds them.
+	expect(missing).toEqual([]);
+});
+
+test('adds what is missing, in the order of npm, and leaves the rest alone', () => {
+	const parent = {
+		version: '2.0.0',
+		dev: true,
+		optionalDependencies: { 'b-darwin-x64': '2.0.0', 'b-linux-x64-gnu': '2.0.0' },
+	};
+	const present = { version: '2.0.0', integrity: 'sha512-abc', optional: true };
+	const lock = {
+		packages: {
+			'': {},
+			'node_modules/b': parent,
+			'node_modules/b-linux-x64-gnu': present,
+			'node_modules/z': { version: '1.0.0' },
+		},
+	};
+	const { lock: whole, added } = completeLock(lock);
+	expect(added).toEqual(['node_modules/b-darwin-x64']);
+	expect(Object.entries(whole.packages)).toEqual([
+		['', {}],
+		['node_modules/b', parent],
+		[
+			'node_modules/b-darwin-x64',
+			{ version: '2.0.0', dev: true, optional: true, os: ['darwin'], cpu: ['x64'] },
+		],
+		['node_modules/b-linux-x64-gnu', present],
+		['node_modules/z', { version: '1.0.0' }],
+	]);
+	expect(completeLock(whole)).toEqual({ lock: whole, added: [] });
+});
+
+test('finds a package beside the one that wants it, and beside those around that', () => {
+	const wanting = { optionalDependencies: { 'c-linux-x64': '1.0.0' } };
+	const entries = (...folders: string[]) => ({
+		packages: {
+			'node_modules/a/node_modules/b': wanting,
+			...Object.fromEntries(folders.map((folder) => [folder, {}])),
+		},
+	});
+	const names = (...folders: string[]) =>
+		missingOptionals(entries(...folders)).map(({ name }) => name);
+	expect(names('node_modules/c-linux-x64')).toEqual([]);
+	expect(names('node_modules/a/node_modules/c-linux-x64')).toEqual([]);
+	expect(names('node_modules/a/node_modules/b/node_modules/c-linux-x64')).toEqual([]);
+	expect(names('node_modules/other/node_modules/c-linux-x64')).toEqual(['c-linux-x64']);
+});
+
+test.each([
+	['@swc/core-darwin-arm64', { os: ['darwin'], cpu: ['arm64'] }],
+	['@swc/core-win32-x64-msvc', { os: ['win32'], cpu: ['x64'] }],
+	['@swc/core-linux-arm-gnueabihf', { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }],
+	[
+		'@unrs/resolver-binding-linux-riscv64-musl',
+		{ os: ['linux'], cpu: ['riscv64'], libc: ['musl'] },
+	],
+	['@unrs/resolver-binding-android-arm-eabi', { os: ['android'], cpu: ['arm'] }],
+	['@esbuild/linux-x64', { os: ['linux'], cpu: ['x64'] }],
+])('%s says for which machines it is', (name, platform) => {
+	expect(platformOf(name)).toEqual(platform);
+});
+
+test.each(['fsevents', '@scope/of-linux'])('%s does not', (name) => {
+	expect(() => platformOf(name)).toThrow(`The name of ${name} does not tell`);
+});
+
+test('a range names no version to add', () => {
+	const lock = {
+		packages: { 'node_modules/a': { optionalDependencies: { 'b-linux-x64': '^1.0.0' } } },
+	};
+	expect(() => completeLock(lock)).toThrow('b-linux-x64 is wanted as ^1.0.0');
+});

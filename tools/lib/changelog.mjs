@@ -1,0 +1,44 @@
+import { ToolError } from './errors.mjs';
+
+/** The heading of what the next version has. */
+const UNRELEASED = 'Unreleased';
+
+/**
+ * Gives a version what was unreleased.
+ *
+ * @param {string} changelog
+ * @param {string} version Such as `0.2.0`.
+ * @returns {string} The new changelog.
+ */
+export function releaseInChangelog(changelog, version) {
+	if (sectionOf(changelog, version)) throw new ToolError(`CHANGELOG.md has ${version} already.`);
+	if (!sectionOf(changelog, UNRELEASED)) {
+		throw new ToolError(`CHANGELOG.md has nothing under "## ${UNRELEASED}" to release.`);
+	}
+	return changelog.replace(`## ${UNRELEASED}\n`, `## ${version}\n`);
+}
+
+/**
+ * What the changelog says of a released version.
+ *
+ * @param {string} changelog
+ * @param {string} version
+ * @returns {string} Markdown without the heading.
+ */
+export function changesOf(changelog, version) {
+	const changes = sectionOf(changelog, version);
+	if (changes) return changes;
+	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);
+}
+
+/**
+ * @param {string} changelog
+ * @param {string} title
+ * @returns {string} Empty when there is none.
+ */
+function sectionOf(changelog, title) {
+	const [, ...sections] = changelog.split(/^## /m);
+	const heading = `${title}\n`;
+	const section = sections.find((text) => text.startsWith(heading)) ?? heading;
+	return section.slice(heading.length).trim();
+}

@@ -1,0 +1,105 @@
+import { ToolError } from './errors.mjs';
+
+/**
+ * A package-lock.json of version 3, as far as it is used here.
+ *
+ * @typedef {object} Lock
+ * @property {Record<string, LockEntry>} packages By folder, such as `node_modules/a`.
+ *
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ * @property {Record<string, string>} [optionalDependencies]
+ */
+
+/** Operating systems in names of compiled packages, as npm calls them. */
+const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
+
+const NUMBERED = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+/**
+ * Adds the optional packages that a lock names and has no entry for. A registry that lacks them makes
+ * npm leave them out, and `npm ci` then takes the lock for an outdated one. What is added has no
+ * `integrity`, since nothing was downloaded.
+ *
+ * @param {Lock} lock Stays as it is.
+ * @returns {{ lock: Lock, added: string[] }} The folders added; the lock's entries in npm's order.
+ */
+export function completeLock(lock) {
+	const packages = { ...lock.packages };
+	const added = [];
+	for (const { name, version, dev } of missingOptionals(lock)) {
+		const folder = `node_modules/${name}`;
+		if (packages[folder]) continue;
+		const { os, cpu, libc } = platformOf(name);
+		// In the order in which npm writes them: its next install changes nothing.
+		packages[folder] = {
+			version,
+			cpu,
+			...(dev && { dev }),
+			...(libc && { libc }),
+			optional: true,
+			os,
+		};
+		added.push(folder);
+	}
+	const inOrder = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+	return { lock: { ...lock, packages: Object.fromEntries(inOrder) }, added };
+}
+
+/**
+ * The optional packages that a lock names and has no entry for.
+ *
+ * @param {Lock} lock
+ */
+export function missingOptionals({ packages }) {
+	return Object.entries(packages).flatMap(([folder, { optionalDependencies = {}, dev }]) =>
+		Object.entries(optionalDependencies)
+			.filter(([name]) => !foldersSeenFrom(folder).some((seen) => packages[`${seen}${name}`]))
+			.map(([name, version]) => ({ name, version: requireNumbered(name, version), dev })),
+	);
+}
+
+/**
+ * Where Node looks for what a package requires, the nearest first.
+ *
+ * @param {string} folder
+ */
+function foldersSeenFrom(folder) {
+	const seen = [];
+	for (let at = folder; at; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+		seen.push(`${at}/node_modules/`);
+	}
+	return [...seen, 'node_modules/'];
+}
+
+/**
+ * For which machines a compiled package is, by its name: `<package>-<os>-<cpu>[-<abi>]`.
+ *
+ * @param {string} name
+ * @returns {{ os: string[], cpu: string[], libc?: string[] }}
+ */
+export function platformOf(name) {
+	const words = name.split(/[-/]/);
+	const at = words.findIndex((word) => SYSTEMS.includes(word));
+	const [os, cpu, abi = ''] = words.slice(at);
+	if (at < 0 || !os || !cpu) {
+		throw new ToolError(`The name of ${name} does not tell for which machines it is.`);
+	}
+	const libc = os !== 'linux' ? '' : abi.startsWith('musl') ? 'musl' : abi && 'glibc';
+	return { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
+}
+
+/**
+ * @param {string} name
+ * @param {string} version
+ */
+function requireNumbered(name, version) {
+	if (NUMBERED.test(version)) return version;
+	throw new ToolError(`${name} is wanted as ${version}, and only one version can be added.`);
+}

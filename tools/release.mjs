@@ -1,0 +1,42 @@
+import fs from 'node:fs/promises';
+
+import { changesOf, releaseInChangelog } from './lib/changelog.mjs';
+import { ToolError } from './lib/errors.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { npm } from './lib/npm.mjs';
+
+const USAGE = `npm run release -- <version>        gives package.json, its lock and CHANGELOG.md that version
+npm run release -- --check <tag>    checks that they have the version of a tag, and prints its changes
+
+Neither publishes: .github/workflows/publish.yml does, when a tag such as v0.2.0 is pushed.`;
+
+const CHANGELOG = 'CHANGELOG.md';
+
+const VERSION = /^\d+\.\d+\.\d+$/;
+
+await runTool(async () => {
+	const args = process.argv.slice(2);
+	const isCheck = args[0] === '--check';
+	const version = isCheck ? args[1]?.replace(/^v/, '') : args[0];
+	if (!version || !VERSION.test(version)) throw new ToolError(USAGE);
+	await (isCheck ? check(version) : prepare(version));
+});
+
+/** @param {string} version */
+async function prepare(version) {
+	const released = releaseInChangelog(await fs.readFile(CHANGELOG, 'utf8'), version);
+	await npm(['version', version, '--no-git-tag-version', '--allow-same-version'], {
+		what: 'Setting the version',
+	});
+	await fs.writeFile(CHANGELOG, released);
+	console.log(`package.json, package-lock.json and ${CHANGELOG} say ${version}. Commit them.`);
+}
+
+/** @param {string} version */
+async function check(version) {
+	for (const file of ['package.json', 'package-lock.json']) {
+		const { version: found } = JSON.parse(await fs.readFile(file, 'utf8'));
+		if (found !== version) throw new ToolError(`${file} says ${found}, and the tag ${version}.`);
+	}
+	console.log(changesOf(await fs.readFile(CHANGELOG, 'utf8'), version));
+}

@@ -37,6 +37,7 @@ module.exports = {
 			testEnvironment: '<rootDir>/test/support/editorEnvironment.cjs',
 		}),
 		project('durable'),
+		project('install'),
 		project('queue'),
 	],
 };

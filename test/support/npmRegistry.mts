@@ -12,7 +12,7 @@ import { startPublicHosts, type PublicHosts } from './publicHosts.mts';
 /** Where npm, and n8n's *Community nodes*, ask for packages. */
 const REGISTRY = 'https://registry.npmjs.org';
 
-/** n8n asks there whether a package is banned. */
+/** Where n8n asks whether a package is banned, or verified. */
 const N8N = 'https://api.n8n.io';
 
 /** The public npm registry with a single package, for npm and n8n on this machine. */
@@ -83,7 +83,12 @@ function addRoutes(app: FastifyInstance, versions: Record<string, Published>): v
 		);
 		return published ? reply.send(published.content) : reply.callNotFound();
 	});
+	// No package is banned, and none is verified.
 	app.post('/api/package', async () => ({ status: 'OK' }));
+	app.get('/api/community-nodes', async () => ({
+		data: [],
+		meta: { pagination: { page: 1, pageCount: 1 } },
+	}));
 }
 
 function hostOf(url: string): string {

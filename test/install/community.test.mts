@@ -23,8 +23,10 @@ import { recoverableWorkflow } from '../support/recoverable.mts';
 import {
 	end,
 	expectAllTold,
+	fired,
 	firedFor,
 	hold,
+	polls,
 	saveTrigger,
 	startJobs,
 } from '../support/triggerRuns.mts';
@@ -123,6 +125,18 @@ async function publicationOf({ id }: SavedWorkflow) {
 	return { status, message: triggers[0]?.errorMessage };
 }
 
+/** Waits until a poll of a trigger has failed. */
+async function failedPoll(trigger: SavedWorkflow): Promise<void> {
+	const isFailed = ({ status }: { status: string }) => status === 'error';
+	while (!(await fired(n8n, trigger)).executions.some(isFailed)) await n8n.clock.sleep(2000);
+}
+
+/** Lets so much of n8n's time pass, ms. */
+async function passed(ms: number): Promise<void> {
+	const till = n8n.clock.now() + ms;
+	while (n8n.clock.now() < till) await n8n.clock.sleep(10_000);
+}
+
 /** Waits until a worker asks for the state of a job, which takes a while: it is awake then. */
 async function untilAwake(): Promise<void> {
 	const { faults, journal } = n8n.sandbox;
@@ -150,11 +164,15 @@ test('updated while n8n runs: what is parked and what is active goes on', async 
 	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
 	await n8n.client.activate(trigger);
 	await firedFor(n8n, trigger, await startJobs(n8n, 3));
+	const unpolled = await startJobs(n8n, 3);
+	hold(unpolled);
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'parked');
 	await untilParked(n8n, batch);
 
 	await publish(NEXT);
+	await polls(n8n, 1);
+	end(n8n, unpolled);
 	const [{ updateAvailable } = {}] = await installedPackages(n8n.client);
 	expect(updateAvailable).toBe(NEXT);
 	await updatePackage(n8n.client, NEXT);
@@ -198,12 +216,11 @@ test('updated to a version that parks in another way: refused, and the paid jobs
 	expect(recovered.map(({ json }) => json.jobId).sort()).toEqual(paid.sort());
 });
 
-test('removed: n8n stays well, and all goes on once the package is back', async () => {
+test('removed, and back: n8n stays well, and all goes on', async () => {
 	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
 	await n8n.client.activate(trigger);
 	const running = await startJobs(n8n, 3);
 	hold(running);
-	const saved = await n8n.client.createWorkflow(recoverableWorkflow('saved', n8n.credential));
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'removed');
 	await untilParked(n8n, batch);
@@ -211,24 +228,43 @@ test('removed: n8n stays well, and all goes on once the package is back', async 
 	await uninstallPackage(n8n.client);
 	expect(await shown()).toEqual([[], undefined]);
 	expect(await offeredTypes(n8n.client)).toEqual([]);
+	end(n8n, running);
+	await failedPoll(trigger);
+	await passed(LONG.max);
+	expect((await n8n.client.getExecution(batch.id)).status).toBe('waiting');
+
+	await installPackage(n8n.client);
+	await expectResults(n8n, batch);
+	await expectAllTold(n8n, trigger);
+});
+
+test('removed, n8n restarted, and back: the same, but triggers have to be published again', async () => {
+	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
+	await n8n.client.activate(trigger);
+	const running = await startJobs(n8n, 3);
+	hold(running);
+	const saved = await n8n.client.createWorkflow(recoverableWorkflow('saved', n8n.credential));
+	n8n.sandbox.settings.jobMs = LONG;
+	const batch = await startBatch(n8n, 'restarted');
+	await untilParked(n8n, batch);
+
+	await uninstallPackage(n8n.client);
 	await n8n.kill('SIGTERM');
 	await n8n.restart();
 	// What the editor shows of it: the nodes as they were, with a question mark in place of the icon.
 	const { nodes } = await n8n.client.request('GET', `/rest/workflows/${saved.id}`);
 	expect(nodes).toEqual(saved.nodes);
-	expect(await publicationOf(trigger)).toEqual({ status: 'failed', message: `${MISSING}Trigger` });
 	await expect(image()).rejects.toThrow(MISSING);
+	expect(await publicationOf(trigger)).toEqual({
+		status: 'failed',
+		message: `${MISSING}Trigger`,
+	});
 	end(n8n, running);
-	const waitedTill = n8n.clock.now() + LONG.max;
-	while (n8n.clock.now() < waitedTill) await n8n.clock.sleep(10_000);
-	expect((await n8n.client.getExecution(batch.id)).status).toBe('waiting');
 
 	await installPackage(n8n.client);
 	expect((await image()).execution.status).toBe('success');
 	await expectResults(n8n, batch);
-	// n8n does not look again for triggers that it could not start.
-	await n8n.kill('SIGTERM');
-	await n8n.restart();
+	await n8n.client.activate(trigger);
 	await expectAllTold(n8n, trigger);
 });
 

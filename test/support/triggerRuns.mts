@@ -114,15 +114,13 @@ export async function firedFor(
 }
 
 /**
- * Expects a trigger to have told, or to tell soon, of all jobs that there are, once each and without an
- * error. Deactivates it.
+ * Expects a trigger to have told, or to tell soon, of all jobs that there are, once each. Deactivates it.
  */
 export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): Promise<void> {
 	const jobs = [...n8n.sandbox.jobs];
 	await firedFor(n8n, trigger, jobs);
 	await polls(n8n, 1);
-	const { executions, jobIds } = await fired(n8n, trigger);
-	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+	const { jobIds } = await fired(n8n, trigger);
 	expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
 	await n8n.client.deactivate(trigger);
 }

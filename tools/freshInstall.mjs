@@ -37,7 +37,9 @@ await runTool(async () => {
 	const { node } = await measured('Node', ensureNode24);
 	const n8n = await measured('n8n', ensureN8n);
 	await measured('The package', () => addPackage(given, path.join(home, '.n8n', 'nodes')));
-	const demo = await measured('First start of n8n, with an owner', () => startDemo({ n8n, userFolder: home }));
+	const demo = await measured('First start of n8n, with an owner', () =>
+		startDemo({ n8n, userFolder: home }),
+	);
 	const { mediaUrl } = await measured('An image', () => runExample(demo));
 	await requirePng(mediaUrl);
 

@@ -40,6 +40,7 @@ module.exports = {
 			testEnvironment: '<rootDir>/test/support/editorEnvironment.cjs',
 		}),
 		project('durable'),
+		project('install'),
 		project('queue'),
 	],
 };

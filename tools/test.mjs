@@ -10,10 +10,10 @@ import { lintWorkflows } from './lib/workflows.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
-Stages: checks (lint, formatting, types, workflows), unit, engine (n8n-core), e2e (a real n8n
-server); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
-(waiting that survives, which takes longer), and queue (n8n in queue mode, which needs Redis and
-PostgreSQL).`;
+Stages: checks (lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
+n8n server); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
+(waiting that survives, which takes longer), install (installed, updated and removed as people do), and
+queue (n8n in queue mode, which needs Redis and PostgreSQL).`;
 
 /** @type {import('./lib/testStages.mjs').Stage} */
 const SET_UP = {
@@ -29,7 +29,7 @@ const SET_UP = {
 const ALWAYS = ['checks', 'unit', 'engine', 'e2e'];
 
 /** Those that need more time than most people have, or what not every machine has. */
-const ON_REQUEST = ['editor', 'durable', 'queue'];
+const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);
@@ -92,6 +92,14 @@ function stagesOf(jestArguments) {
 				title: 'durable waiting tests',
 				run: async () => {
 					return await jestWithN8n('durable', await ensureN8n(), jestArguments);
+				},
+			},
+		],
+		install: [
+			{
+				title: 'tests of the installation',
+				run: async () => {
+					return await jestWithN8n('install', await ensureN8n(), jestArguments);
 				},
 			},
 		],

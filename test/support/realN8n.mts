@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
+import type { N8nClient } from '../../tools/lib/n8nClient.mjs';
+import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mjs';
 import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mjs';
 import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
@@ -37,28 +38,42 @@ export interface RealN8nOptions {
 	 * Time-outs of the test itself are in the machine's time.
 	 */
 	timeLapse?: number;
+	/** That of the test runner when left out. */
+	n8n?: N8nInstall;
+	/** With or without the package. When left out, a temporary one with that of the test runner. */
+	userFolder?: string;
+	/** Brings the package into an n8n that has started without it. */
+	install?: (client: N8nClient) => Promise<unknown>;
 }
 
 /** What n8n prints at the end of its start. */
 const STARTED = 'Editor is now accessible';
 
-export async function startRealN8n({ env, timeLapse = 1 }: RealN8nOptions = {}): Promise<RealN8n> {
+export async function startRealN8n({
+	env,
+	timeLapse = 1,
+	n8n: program = n8nFromEnv(),
+	userFolder: ownFolder,
+	install,
+}: RealN8nOptions = {}): Promise<RealN8n> {
 	const pace = { factor: timeLapse, anchor: Date.now() };
 	const clock = lapsedClock(pace);
 	const sandbox = await startSandbox({ clock });
 	let starts = 0;
 	const start = async (options: Partial<Parameters<typeof startN8n>[0]>) => {
 		const lapse = timeLapse > 1 && { timeLapse: pace };
-		const started = await startN8n({ n8n: n8nFromEnv(), env, ...lapse, ...options });
+		const started = await startN8n({ n8n: program, env, ...lapse, ...options });
 		starts += 1;
 		// It answers before: until then, executions that wait may seem to have crashed.
 		while ((await timesPrinted(STARTED, started.logFile)) < starts) await delay(20);
 		return started;
 	};
-	const first = await start({ tarball: process.env.MEDIAGEN_TARBALL });
+	const first = await start(
+		ownFolder ? { userFolder: ownFolder } : { tarball: process.env.MEDIAGEN_TARBALL },
+	);
 	const { url, userFolder } = first;
 	// Not spread: some of it is read when it is asked for.
-	const n8n = Object.assign(await openN8nRuns(url, sandbox), {
+	const n8n = Object.assign(await openN8nRuns(url, sandbox, install), {
 		server: first,
 		clock,
 		kill: async (signal?: NodeJS.Signals) => await n8n.server.kill(signal),

@@ -113,6 +113,18 @@ export async function firedFor(
 	}
 }
 
+/**
+ * Expects a trigger to have told, or to tell soon, of all jobs that there are, once each. Deactivates it.
+ */
+export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): Promise<void> {
+	const jobs = [...n8n.sandbox.jobs];
+	await firedFor(n8n, trigger, jobs);
+	await polls(n8n, 1);
+	const { jobIds } = await fired(n8n, trigger);
+	expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
+	await n8n.client.deactivate(trigger);
+}
+
 const PROMPT = '={{ $json.prompt }}';
 
 /** What starts a job of each kind, without waiting for it. */

@@ -33,15 +33,16 @@ const IMAGE_NODE = 'MediaGen Image';
  *
  * @param {object} options
  * @param {import('./n8nInstall.mjs').N8nInstall} options.n8n
- * @param {string} options.tarball
+ * @param {string} [options.tarball] The package, unless the user folder has it.
+ * @param {string} [options.userFolder] Of n8n; a temporary one when left out.
  * @param {number} [options.port] n8n's; any free one when left out.
  * @param {boolean} [options.watch] Lets n8n load the package again whenever its files change.
  * @returns {Promise<Demo>}
  */
-export async function startDemo({ n8n, tarball, port, watch }) {
+export async function startDemo({ n8n, tarball, userFolder, port, watch }) {
 	const sandbox = await step('Starting the simulated service', () => startSandbox());
 	const server = await step('Starting n8n with the package (about 8 s)', () =>
-		startN8n({ n8n, tarball, port, ...(watch && WATCHED) }),
+		startN8n({ n8n, tarball, userFolder, port, ...(watch && WATCHED) }),
 	);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();

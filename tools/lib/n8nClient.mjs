@@ -343,6 +343,16 @@ export class N8nClient {
 	}
 
 	/**
+	 * The node types that n8n offers in its editor.
+	 *
+	 * @returns {Promise<Array<{ name: string, displayName: string, [field: string]: unknown }>>}
+	 */
+	async nodeTypes() {
+		const headers = { Cookie: this.#cookie };
+		return (await send(this.url, 'GET', '/types/nodes.json', undefined, { headers })).data;
+	}
+
+	/**
 	 * Any call of n8n's own interface.
 	 *
 	 * @param {string} method

@@ -74,8 +74,11 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
 	return known;
 }
 
-/** Contexts with which n8n has polled. */
-const begun = new WeakSet<IPollFunctions>();
+/**
+ * Marks contexts with which n8n has polled. On the context itself: n8n keeps that when an update of the
+ * package loads this file anew, and would seem to have just been told to begin.
+ */
+const POLLED = Symbol.for('n8n-nodes-mediagen.polled');
 
 /** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
 const SWITCHED_ON: readonly string[] = ['activate', 'create'];
@@ -86,9 +89,9 @@ const STARTED: readonly string[] = ['init', 'leadershipChange'];
 /** Why n8n polls; to be asked once a poll. */
 export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
 	const { hasLastingContext } = active;
-	active.hasLastingContext = begun.has(context);
+	active.hasLastingContext = POLLED in context;
 	if (active.hasLastingContext) return 'time';
-	begun.add(context);
+	Object.assign(context, { [POLLED]: true });
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';

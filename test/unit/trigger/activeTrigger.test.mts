@@ -41,3 +41,12 @@ test('with a context for each poll, none of them is an edit', () => {
 		'time',
 	]);
 });
+
+test('an update of the package while n8n runs is no activation: n8n goes on with its context', () => {
+	const context = contextOf('activate');
+	expect(causeOf(context, new ActiveTrigger())).toBe('activation');
+	jest.isolateModules(() => {
+		const updated = require('../../../nodes/shared/trigger/activeTrigger.ts');
+		expect(updated.causeOf(context, new updated.ActiveTrigger())).toBe('time');
+	});
+});

@@ -1,0 +1,289 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import {
+	installedPackages,
+	installPackage,
+	offeredTypes,
+	OPEN_TO_PACKAGES,
+	PACKAGE,
+	uninstallPackage,
+	updatePackage,
+} from '../support/communityNodes.mts';
+import { parameters, prompts } from '../support/imageBatch.mts';
+import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
+import { packVersion, replaceOnce } from '../support/packed.mts';
+import { expectResults, recover, startBatch, untilParked } from '../support/parkedBatch.mts';
+import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { recoverableWorkflow } from '../support/recoverable.mts';
+import {
+	end,
+	expectAllTold,
+	fired,
+	firedFor,
+	hold,
+	polls,
+	saveTrigger,
+	startJobs,
+} from '../support/triggerRuns.mts';
+
+/**
+ * The package as people install it: by n8n's *Community nodes*, from a registry, then updated and removed
+ * while its nodes have work to do. Each test goes on with the n8n that the one before has left.
+ */
+
+jest.setTimeout(400_000);
+
+/** Versions after the one that is built: two like it, and one that parks in another way. */
+const NEXT = '0.99.0';
+const AFTER_NEXT = '0.99.1';
+const OTHER = '0.99.2';
+
+/** What n8n says of a node whose package it does not have. */
+const MISSING = `Unrecognized node type: ${PACKAGE}.mediaGen`;
+
+/** In the time of the machine. */
+const PATIENT = { timeout: 200_000 };
+
+const TYPES = ['Account', 'Image', 'Music', 'Trigger', 'Video'].map(
+	(name) => `${PACKAGE}.mediaGen${name}`,
+);
+
+/** Of jobs, in the sandbox's time: longer than their workers stay awake. */
+const LONG = { min: 200_000, max: 200_000 };
+
+let folder = '';
+let registry: NpmRegistry;
+let n8n: RealN8n;
+let version = '';
+
+beforeAll(async () => {
+	folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'mediagen-community-'));
+	registry = await startNpmRegistry();
+	version = await registry.publish(process.env.MEDIAGEN_TARBALL!);
+	n8n = await startRealN8n({
+		userFolder: folder,
+		env: { ...registry.env, ...OPEN_TO_PACKAGES, N8N_REINSTALL_MISSING_PACKAGES: 'true' },
+		timeLapse: TIME_LAPSE,
+		install: installPackage,
+	});
+});
+
+afterAll(async () => {
+	await n8n.stop();
+	await registry.close();
+	await removeFolder(folder);
+});
+
+beforeEach(async () => {
+	await n8n.startAfresh();
+	n8n.sandbox.account.credits.purchased = 10_000;
+	Object.assign(n8n.sandbox.settings, { jobMs: { min: 0, max: 0 }, queuedMs: 0 });
+});
+
+afterEach(() => {
+	expect(registry.refused).toEqual([]);
+});
+
+/** Publishes another version. */
+async function publish(number: string, change: Parameters<typeof packVersion>[3] = {}) {
+	const place = await fs.mkdtemp(path.join(folder, 'packed-'));
+	await registry.publish(await packVersion(process.env.MEDIAGEN_TARBALL!, number, place, change));
+}
+
+/** An image, made by a workflow that is saved for it. */
+const image = async () => await n8n.run({ parameters, items: prompts(1) });
+
+/** Starts an image whose node waits for it in process, and waits until it is paid for. */
+async function startInProcess(): Promise<SavedWorkflow> {
+	const workflow = await n8n.start({ parameters, items: prompts(1, 'in process') });
+	while (n8n.sandbox.jobs.length === 0) await n8n.clock.sleep(200);
+	return workflow;
+}
+
+/** The version that runs, as n8n's settings and its editor show it. */
+const shown = async () => {
+	const packages = await installedPackages(n8n.client);
+	const types = await n8n.client.nodeTypes();
+	const node = types.find(({ name }) => name === `${PACKAGE}.mediaGenImage`);
+	return [
+		packages.map(({ installedVersion }) => installedVersion),
+		node?.communityNodePackageVersion,
+	];
+};
+
+/** Whether n8n has started the trigger of an active workflow, and why not. */
+async function publicationOf({ id }: SavedWorkflow) {
+	const { status, triggers } = await n8n.client.request(
+		'GET',
+		`/rest/workflows/${id}/publication-status`,
+	);
+	return { status, message: triggers[0]?.errorMessage };
+}
+
+/** Waits until a poll of a trigger has failed. */
+async function failedPoll(trigger: SavedWorkflow): Promise<void> {
+	const isFailed = ({ status }: { status: string }) => status === 'error';
+	while (!(await fired(n8n, trigger)).executions.some(isFailed)) await n8n.clock.sleep(2000);
+}
+
+/** Lets so much of n8n's time pass, ms. */
+async function passed(ms: number): Promise<void> {
+	const till = n8n.clock.now() + ms;
+	while (n8n.clock.now() < till) await n8n.clock.sleep(10_000);
+}
+
+/** Waits until a worker asks for the state of a job, which takes a while: it is awake then. */
+async function untilAwake(): Promise<void> {
+	const { faults, journal } = n8n.sandbox;
+	faults.add({ match: { kind: 'status' }, fault: { kind: 'slow', ms: 25_000 }, times: 5 });
+	const isUnderWay = () => journal.ofKind('status').some(({ status }) => status === null);
+	while (!isUnderWay()) await n8n.clock.sleep(200);
+}
+
+test('installed: n8n lists its nodes and its version, and an image is made', async () => {
+	const [listed] = await installedPackages(n8n.client);
+	expect(listed).toMatchObject({
+		packageName: PACKAGE,
+		installedVersion: version,
+		failedLoading: false,
+	});
+	expect(listed?.installedNodes.map(({ type }) => type).sort()).toEqual(TYPES);
+	expect(await offeredTypes(n8n.client)).toEqual(TYPES);
+	expect(await shown()).toEqual([[version], version]);
+	const { execution, outputs } = await image();
+	expect(execution.error).toBeUndefined();
+	expect(outputs[0]?.[0]?.json.mediaUrl).toMatch(/\.png$/);
+});
+
+test('updated while n8n runs: what is parked and what is active goes on', async () => {
+	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
+	await n8n.client.activate(trigger);
+	await firedFor(n8n, trigger, await startJobs(n8n, 3));
+	const unpolled = await startJobs(n8n, 3);
+	hold(unpolled);
+	n8n.sandbox.settings.jobMs = LONG;
+	const batch = await startBatch(n8n, 'parked');
+	await untilParked(n8n, batch);
+
+	await publish(NEXT);
+	await polls(n8n, 1);
+	end(n8n, unpolled);
+	const [{ updateAvailable } = {}] = await installedPackages(n8n.client);
+	expect(updateAvailable).toBe(NEXT);
+	await updatePackage(n8n.client, NEXT);
+	expect(await shown()).toEqual([[NEXT], NEXT]);
+
+	await expectResults(n8n, batch);
+	await expectAllTold(n8n, trigger);
+});
+
+test('updated while a worker is awake, and while a node waits in process: both go on', async () => {
+	n8n.sandbox.settings.jobMs = { min: 30_000, max: 30_000 };
+	const inProcess = await startInProcess();
+	const batch = await startBatch(n8n, 'awake');
+	await untilAwake();
+	await publish(AFTER_NEXT);
+	await updatePackage(n8n.client, AFTER_NEXT);
+	await expectResults(n8n, batch);
+	expect((await n8n.client.waitForWorkflow(inProcess)).status).toBe('success');
+});
+
+test('updated to a version that parks in another way: refused, and the paid jobs are named', async () => {
+	n8n.sandbox.settings.jobMs = LONG;
+	const batch = await startBatch(n8n, 'refused');
+	await untilParked(n8n, batch);
+	const paid = n8n.sandbox.jobs.map(({ id }) => id);
+	expect(paid).toHaveLength(5);
+
+	await publish(OTHER, {
+		'dist/nodes/runtime.js': replaceOnce('PARKED_VERSION = 1;', 'PARKED_VERSION = 99;'),
+	});
+	await updatePackage(n8n.client, OTHER);
+	const { execution, outputs } = ranOf(await n8n.client.waitForExecution(batch.id, PATIENT));
+	expect(execution.status).toBe('success');
+	const [items = []] = outputs;
+	for (const { json } of items) {
+		expect(json.error).toContain('Another version of n8n-nodes-mediagen has parked');
+		for (const id of paid) expect(json.error).toContain(id);
+	}
+	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
+	const recovered = await recover(n8n, batch);
+	expect(recovered.map(({ json }) => json.jobId).sort()).toEqual(paid.sort());
+});
+
+test('removed, and back: n8n stays well, and all goes on', async () => {
+	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
+	await n8n.client.activate(trigger);
+	const running = await startJobs(n8n, 3);
+	hold(running);
+	n8n.sandbox.settings.jobMs = LONG;
+	const batch = await startBatch(n8n, 'removed');
+	await untilParked(n8n, batch);
+
+	await uninstallPackage(n8n.client);
+	expect(await shown()).toEqual([[], undefined]);
+	expect(await offeredTypes(n8n.client)).toEqual([]);
+	end(n8n, running);
+	await failedPoll(trigger);
+	await passed(LONG.max);
+	expect((await n8n.client.getExecution(batch.id)).status).toBe('waiting');
+
+	await installPackage(n8n.client);
+	await expectResults(n8n, batch);
+	await expectAllTold(n8n, trigger);
+});
+
+test('removed, n8n restarted, and back: the same, but triggers have to be published again', async () => {
+	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
+	await n8n.client.activate(trigger);
+	const running = await startJobs(n8n, 3);
+	hold(running);
+	const saved = await n8n.client.createWorkflow(recoverableWorkflow('saved', n8n.credential));
+	n8n.sandbox.settings.jobMs = LONG;
+	const batch = await startBatch(n8n, 'restarted');
+	await untilParked(n8n, batch);
+
+	await uninstallPackage(n8n.client);
+	await n8n.kill('SIGTERM');
+	await n8n.restart();
+	// What the editor shows of it: the nodes as they were, with a question mark in place of the icon.
+	const { nodes } = await n8n.client.request('GET', `/rest/workflows/${saved.id}`);
+	expect(nodes).toEqual(saved.nodes);
+	await expect(image()).rejects.toThrow(MISSING);
+	expect(await publicationOf(trigger)).toEqual({
+		status: 'failed',
+		message: `${MISSING}Trigger`,
+	});
+	end(n8n, running);
+
+	await installPackage(n8n.client);
+	expect((await image()).execution.status).toBe('success');
+	await expectResults(n8n, batch);
+	await n8n.client.activate(trigger);
+	await expectAllTold(n8n, trigger);
+});
+
+test('removed while a worker is awake: another takes over once the package is back', async () => {
+	n8n.sandbox.settings.jobMs = { min: 30_000, max: 30_000 };
+	const batch = await startBatch(n8n, 'removed awake');
+	await untilAwake();
+	await uninstallPackage(n8n.client);
+	const worker = async () =>
+		(await n8n.client.listExecutions(batch.workflow.id)).find(({ status }) => status === 'error');
+	while (!(await worker())) await n8n.clock.sleep(1000);
+	await installPackage(n8n.client);
+	await expectResults(n8n, batch);
+});
+
+test('gone from the disk, as with a new container: n8n installs it again when it starts', async () => {
+	await n8n.kill('SIGTERM');
+	await removeFolder(path.join(folder, '.n8n', 'nodes'));
+	await n8n.restart();
+	expect(await shown()).toEqual([[OTHER], OTHER]);
+	expect((await image()).execution.status).toBe('success');
+});

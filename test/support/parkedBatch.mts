@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+
+import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { prompts, promptsOf } from './imageBatch.mts';
+import { ranOf, type RealN8n } from './realN8n.mts';
+import { RECOVER, recoverableWorkflow } from './recoverable.mts';
+
+/** A batch of images that an execution waits for durably. */
+export interface ParkedBatch {
+	workflow: SavedWorkflow;
+	/** The execution that waits. */
+	id: string;
+	/** Of the items, in their order. */
+	prompts: string[];
+}
+
+/** So many generations of an account run at once; a batch has more items, so that some are to come. */
+const RUNNING = 5;
+const ITEMS = 7;
+
+/** Starts a batch. It waits, and all jobs that can be created are; its worker is awake. */
+export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatch> {
+	const { client, sandbox, clock } = n8n;
+	const workflow = await client.createWorkflow(recoverableWorkflow(randomUUID(), n8n.credential));
+	await client.activate(workflow);
+	const items = prompts(ITEMS, name);
+	await client.callWebhook(workflow.name, { items });
+	const { id } = await client.waitForWorkflow(workflow, { until: ['waiting'] });
+	while (sandbox.jobs.length < RUNNING) await clock.sleep(1000);
+	return { workflow, id, prompts: items.map(({ prompt }) => prompt) };
+}
+
+/** Waits until nobody who works for the batch is awake. */
+export async function untilParked({ client, clock }: RealN8n, batch: ParkedBatch): Promise<void> {
+	const isParked = ({ status }: { status: string }) => status === 'waiting';
+	while (!(await client.listExecutions(batch.workflow.id)).every(isParked)) await clock.sleep(1000);
+}
+
+/** Waits until the batch goes on, and expects each item to have its own job, paid for once. */
+export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<void> {
+	const ended = await n8n.client.waitForExecution(batch.id, { timeout: 200_000 });
+	const { execution, outputs } = ranOf(ended);
+	expect(execution.status).toBe('success');
+	const [items = []] = outputs;
+	expect(items.map(({ json }) => json.error ?? json.status)).toEqual(
+		batch.prompts.map(() => 'completed'),
+	);
+	expect(promptsOf(n8n.sandbox, items)).toEqual(batch.prompts);
+	const paid = n8n.sandbox.jobs.map(({ body }) => body.prompt);
+	expect(paid.filter((prompt) => batch.prompts.includes(String(prompt))).sort()).toEqual(
+		[...batch.prompts].sort(),
+	);
+	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
+}
+
+/** Gives the number of the execution to *Recover From Execution*, in its own workflow: its paid jobs. */
+export async function recover(n8n: RealN8n, { workflow, id }: ParkedBatch): Promise<Item[]> {
+	const { client, clock } = n8n;
+	const known = await client.listExecutions(workflow.id);
+	await client.callWebhook(workflow.name, { items: [{ executionId: id }] });
+	for (;;) {
+		const all = await client.listExecutions(workflow.id);
+		const ended = all.find(
+			(one) =>
+				one.mode === 'webhook' &&
+				one.status === 'success' &&
+				!known.some((old) => old.id === one.id),
+		);
+		if (ended) return outputsOf(await client.getExecution(ended.id), RECOVER)[0] ?? [];
+		await clock.sleep(1000);
+	}
+}

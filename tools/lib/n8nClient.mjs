@@ -279,7 +279,7 @@ export class N8nClient {
 	async waitForExecution(id, { until = FINISHED, timeout = EXECUTION_TIMEOUT, onPoll } = {}) {
 		return await poll(`the end of execution ${id}`, timeout, async () => {
 			const execution = await this.getExecution(id);
-			if (until.includes(execution.status)) return execution;
+			if (until.includes(execution.status) && isStored(execution)) return execution;
 			onPoll?.();
 			return undefined;
 		});
@@ -301,7 +301,7 @@ export class N8nClient {
 			const execution = own.find(({ mode }) => mode !== 'integrated');
 			return execution && until.includes(execution.status) ? execution : undefined;
 		});
-		return await this.getExecution(newest.id);
+		return await this.waitForExecution(newest.id, { until, timeout });
 	}
 
 	/**
@@ -394,6 +394,17 @@ async function send(baseURL, method, url, data, options) {
 		proxy: false,
 		...options,
 	});
+}
+
+/**
+ * Whether n8n has stored what an execution has done. Older versions store before, in a step of its own, that
+ * it has ended.
+ *
+ * @param {Execution} execution
+ */
+function isStored({ status, runData, error }) {
+	const hasData = error !== undefined || Object.keys(runData).length > 0;
+	return hasData || !['success', 'error'].includes(status);
 }
 
 /**

@@ -275,7 +275,7 @@ describe('the credential', () => {
 		expect(await n8n.client.testCredential(wrong)).toEqual({
 			status: 'Error',
 			// Older versions have a text of their own for a status.
-			message: expect.stringContaining(isN8nBefore('2.36') ? older : message),
+			message: expect.stringContaining(isN8nBefore('2.35') ? older : message),
 		});
 	});
 

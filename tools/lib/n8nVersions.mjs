@@ -15,9 +15,7 @@
 export const SUPPORTED = [
 	{ n8n: '1.123.81', node: 22, isDurable: false },
 	{ n8n: '2.0.3', node: 20, isDurable: false },
-	{ n8n: '2.20.12', node: 22, isDurable: false },
 	{ n8n: '2.33.7', node: 22, isDurable: true },
-	{ n8n: '2.35.7', node: 24, isDurable: true },
 	{ n8n: '2.40.7', node: 24, isDurable: true },
 	{ n8n: '2.41.1', node: 24, isDurable: true },
 ];

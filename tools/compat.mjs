@@ -22,19 +22,19 @@ const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
 
 const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
 
-const USAGE = `npm run test:compat [-- <version> ...] [-- --brief | --list]
+const USAGE = `npm run test:compat [-- <version> ...] [-- --brief] [-- --list]
 
 Runs the end-to-end and the durable tests with the versions of n8n that are supported
 (${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
 (up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
   --brief  runs a few of the tests, and writes nothing; where no version is named, with the oldest and the
            newest
-  --list   prints the versions, oldest first, as JSON`;
+  --list   prints the versions, oldest first, as JSON, and runs nothing`;
 
 await runTool(async () => {
 	const { chosen, brief, list, help } = readArguments();
 	if (help) return console.log(USAGE);
-	if (list) return console.log(JSON.stringify(VERSIONS));
+	if (list) return console.log(JSON.stringify(chosen.map(({ n8n }) => n8n)));
 	await ensureDevDependencies();
 	const tarball = await buildPackage();
 	const results = [];

@@ -3,12 +3,13 @@ import fs from 'node:fs/promises';
 import { changesOf, releaseInChangelog } from './lib/changelog.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
+import { requireOwner } from './lib/metadata.mjs';
 import { npm } from './lib/npm.mjs';
 
 const USAGE = `npm run release -- <version>        gives package.json, its lock and CHANGELOG.md that version
 npm run release -- --check <tag>    checks that they have the version of a tag, and prints its changes
 
-Neither publishes: .github/workflows/publish.yml does, when a tag such as v0.2.0 is pushed.`;
+Neither publishes: .github/workflows/publish.yml does, when a tag such as v0.1.0 is pushed.`;
 
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -17,8 +18,9 @@ const VERSION = /^\d+\.\d+\.\d+$/;
 await runTool(async () => {
 	const args = process.argv.slice(2);
 	const isCheck = args[0] === '--check';
-	const version = isCheck ? args[1]?.replace(/^v/, '') : args[0];
+	const version = args[isCheck ? 1 : 0]?.replace(/^v/, '');
 	if (!version || !VERSION.test(version)) throw new ToolError(USAGE);
+	requireOwner(JSON.parse(await fs.readFile('package.json', 'utf8')));
 	await (isCheck ? check(version) : prepare(version));
 });
 

@@ -19,13 +19,18 @@ export function releaseInChangelog(changelog, version) {
 }
 
 /**
- * What the changelog says of a released version.
+ * What the changelog says of a version that is about to go out, which has to be all that has changed.
  *
  * @param {string} changelog
  * @param {string} version
  * @returns {string} Markdown without the heading.
  */
 export function changesOf(changelog, version) {
+	if (sectionOf(changelog, UNRELEASED)) {
+		throw new ToolError(
+			`CHANGELOG.md has changes under "## ${UNRELEASED}", which would go out with ${version}.`,
+		);
+	}
 	const changes = sectionOf(changelog, version);
 	if (changes) return changes;
 	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);

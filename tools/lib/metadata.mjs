@@ -32,6 +32,18 @@ export function metadataOf({ name, repository, author }) {
 }
 
 /**
+ * Throws a ToolError while package.json has the address that stands for one: what is published with it stays so.
+ *
+ * @param {Pick<Metadata, 'author'>} manifest package.json
+ */
+export function requireOwner({ author: { email } }) {
+	if (!email.endsWith('.example')) return;
+	throw new ToolError(
+		`"author" of package.json: ${email} is read by nobody. See CONTRIBUTING.md, "Before the first release".`,
+	);
+}
+
+/**
  * Where the package's owner stands: which files, what is there, and what has to be there.
  *
  * @type {Array<{ file: RegExp, found: (metadata: Metadata) => RegExp, text: (metadata: Metadata) => string }>}

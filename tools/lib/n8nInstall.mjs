@@ -43,9 +43,7 @@ export async function ensureN8n(supported = PINNED, root = process.cwd()) {
 	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
 	const name = `n8n-${hash}-node${node}-${process.platform}-${process.arch}`;
 	const fill = (/** @type {string} */ target) => install(target, { n8n, manifest, lock, runtime });
-	const folder = await cached(name, fill, {
-		gigabytes: 4,
-	});
+	const folder = await cached(name, fill, { gigabytes: 4 });
 	return { ...n8nIn(folder), node: runtime.node };
 }
 
@@ -59,8 +57,7 @@ export function n8nFromEnv(env = process.env) {
 	const { MEDIAGEN_N8N_FOLDER: folder, MEDIAGEN_N8N_NODE: node } = env;
 	if (folder && node) return { ...n8nIn(folder), node };
 	throw new ToolError(
-		'These tests need n8n. Run them with "npm run test:e2e" or "npm run test:queue", which bring it ' +
-			'along.',
+		'These tests need n8n. Run them by the script of their kind, such as "npm run test:e2e".',
 	);
 }
 
@@ -81,8 +78,9 @@ async function install(target, { n8n, manifest, lock, runtime }) {
 	);
 	await fs.writeFile(path.join(target, 'package.json'), manifest);
 	await fs.writeFile(path.join(target, 'package-lock.json'), lock);
-	await step(`Installing n8n ${n8n} (2,100 packages, 2.2 GB, about 3 minutes, only once)`, () =>
-		npmInstall(['--no-save'], { what: `Installing n8n ${n8n}`, cwd: target }),
+	await step(
+		`Installing n8n ${n8n} (up to 2,100 packages, 2.2 GB, about 3 minutes, only once)`,
+		() => npmInstall(['--no-save'], { what: `Installing n8n ${n8n}`, cwd: target }),
 	);
 	const names = nativeIn(JSON.parse(lock));
 	for (const name of names) {

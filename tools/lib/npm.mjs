@@ -71,7 +71,7 @@ async function runNpm(args, options) {
  * @param {string} output
  * @param {number} exitCode
  */
-export function explainNpmFailure(what, output, exitCode) {
+function explainNpmFailure(what, output, exitCode) {
 	const code = npmErrorCode(output);
 	if (exitCode === 127) {
 		return `${what} failed: there is no npm here. Install npm (it comes with Node) and try again.`;

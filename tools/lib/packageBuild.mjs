@@ -70,7 +70,7 @@ async function copySources(root, copy) {
  */
 export async function installTarball(tarball, folder) {
 	await fs.mkdir(folder, { recursive: true });
-	await npmInstall(['--omit=peer', '--offline', tarball], {
+	await npmInstall(['--offline', tarball], {
 		what: 'Installing the package into n8n',
 		cwd: folder,
 	});

@@ -31,10 +31,10 @@ export async function scanPackage(root = process.cwd()) {
 /**
  * Makes sure that the scanner is in the cache, in the version that the lock says.
  *
- * @param {string} [root] The repository.
+ * @param {string} root The repository.
  * @returns {Promise<string>} Its file.
  */
-export async function ensureScanner(root = process.cwd()) {
+async function ensureScanner(root) {
 	const read = (/** @type {string} */ file) => fs.readFile(path.join(root, PLACE, file));
 	const manifest = await read('package.json');
 	const lock = await read('package-lock.json');
@@ -59,7 +59,7 @@ export async function ensureScanner(root = process.cwd()) {
  * @param {string} folder
  * @returns {Promise<string[]>} What it has found, as text; nothing where all is well.
  */
-export async function scan(root, scanner, kind, folder) {
+async function scan(root, scanner, kind, folder) {
 	const program = path.join(root, PLACE, 'scan.mjs');
 	const { code, output } = await run(process.execPath, [program, scanner, kind, folder], {
 		env: { ...process.env, NODE_PATH: path.join(root, 'node_modules') },

@@ -25,11 +25,16 @@ test('what was unreleased becomes the changes of the version', () => {
 });
 
 test.each(['0.2.0', '0.1', '1.0'])('has no changes of %s', (version) => {
-	expect(() => changesOf(CHANGELOG, version)).toThrow(`no section "## ${version}"`);
+	expect(() => changesOf(FIRST, version)).toThrow(`no section "## ${version}"`);
 });
 
 test('a section without a word has none', () => {
 	expect(() => changesOf(`## 0.2.0\n\n${FIRST}`, '0.2.0')).toThrow('nothing in it');
+});
+
+test('a version does not go out with changes that its section does not have', () => {
+	expect(() => changesOf(CHANGELOG, '0.1.0')).toThrow('changes under "## Unreleased"');
+	expect(changesOf(`## Unreleased\n\n${FIRST}`, '0.1.0')).toBe('- First.');
 });
 
 test.each([

@@ -1,4 +1,9 @@
-import { outdatedFiles, metadataOf, withMetadata } from '../../../tools/lib/metadata.mjs';
+import {
+	metadataOf,
+	outdatedFiles,
+	requireOwner,
+	withMetadata,
+} from '../../../tools/lib/metadata.mjs';
 
 const METADATA = {
 	name: 'n8n-nodes-example',
@@ -43,4 +48,10 @@ test('package.json names a repository on GitHub that is called like the package'
 	expect(() => metadataOf(manifest('git+https://github.com/someone/nodes.git'))).toThrow(
 		'"repository" of package.json',
 	);
+});
+
+test('nothing is released with the address that stands for one', () => {
+	expect(() => requireOwner(METADATA)).not.toThrow();
+	const author = { name: 'Some One', email: 'some@one.example' };
+	expect(() => requireOwner({ author })).toThrow('some@one.example is read by nobody');
 });

@@ -1,10 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { OUTPUT_BY_STATUS, hasOutputByStatus } from '../form/waiting';
 import { STATUS_OUTPUTS } from '../form/outputs';
 import type { Settled } from '../jobs/batch';
 import { isTool } from '../run/openRun';
-import { givenOptions, parameterReader } from '../run/parameters';
 import type { Run } from '../run/run';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { Operation } from '../spec/types';
@@ -23,15 +22,29 @@ export function byStatus(
 	results: ReadonlyArray<Settled<unknown>>,
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
-	if (!isByStatus(run, operation)) return [items];
+	if (!hasOutputByStatus(operation) || !isByStatus(run.context)) return [items];
 	const outputs = items.map((item) => outputOfItem(run, results, item));
 	return STATUS_OUTPUTS.map((name) => items.filter((_, index) => outputs[index] === name));
 }
 
-/** As the expression of the node's outputs has it. */
-function isByStatus({ context }: Run, operation: Operation): boolean {
-	if (!hasOutputByStatus(operation) || isTool(context.getNode())) return false;
-	return givenOptions(parameterReader(context, 0))[OUTPUT_BY_STATUS] === true;
+/** Items that are errors, where nothing is known of a run. */
+export function onFailedOutput(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+): INodeExecutionData[][] {
+	if (!isByStatus(context)) return [items];
+	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
+}
+
+/**
+ * As the expression of the node's outputs has it. Not evaluated: the switch takes no expression, and one that
+ * stands beside it may fail.
+ */
+function isByStatus(context: IExecuteFunctions): boolean {
+	const { options } = context.getNode().parameters;
+	return (
+		!isTool(context.getNode()) && (options as IDataObject | undefined)?.[OUTPUT_BY_STATUS] === true
+	);
 }
 
 function outputOfItem(

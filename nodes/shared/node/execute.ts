@@ -8,10 +8,12 @@ import { systemClock, type Clock } from '../clock/clock';
 import { ledgerEntryOf } from '../jobs/jobEntry';
 import { reconcileOrders } from '../jobs/reconcile';
 import type { JobSpec } from '../jobs/jobContext';
+import { attempt } from '../service/attempt';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { nodeError } from '../run/errors';
 import { failedAs } from '../run/failedItem';
+import { failedRun } from '../run/failedRun';
 import { failure, reportStopped } from '../run/failure';
 import { hint } from '../run/hint';
 import { openRun } from '../run/openRun';
@@ -19,7 +21,7 @@ import { outputOf } from '../run/outputOf';
 import { chosenOperation } from '../run/parameters';
 import { ProgressLog } from '../run/progress';
 import type { ItemPlan, Run } from '../run/run';
-import { byStatus } from './byStatus';
+import { byStatus, onFailedOutput } from './byStatus';
 import { estimateItems, isEstimateOnly } from './estimateOnly';
 import { keepGuards } from './guards';
 import { confirm } from './confirm';
@@ -53,14 +55,19 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const continueOnFail = context.continueOnFail();
 	const batch = new Batch(continueOnFail);
 	const runDone = new AbortController();
-	const { run, operation, isEstimate } = await begin(context, catalog, {
-		clock,
-		stopCreating: batch.stopCreating,
-		onItemFailed: batch.onItemFailed,
-		runDone: runDone.signal,
-	}).catch((error: unknown) => {
-		throw nodeError(context, error);
-	});
+	const begun = await attempt(
+		begin(context, catalog, {
+			clock,
+			stopCreating: batch.stopCreating,
+			onItemFailed: batch.onItemFailed,
+			runDone: runDone.signal,
+		}),
+	);
+	if ('error' in begun) {
+		if (!continueOnFail) throw nodeError(context, begun.error);
+		return onFailedOutput(context, failedRun(context, begun.error));
+	}
+	const { run, operation, isEstimate } = begun.value;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
 		return await executeWith(run, operation, { batch, runDone, continueOnFail });

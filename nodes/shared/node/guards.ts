@@ -78,9 +78,9 @@ function guardsOf(
 	try {
 		return { value: [readOptions(read)] };
 	} catch (error) {
-		const isGuarded = Object.keys(Object(read('options', {}))).some((name) =>
-			GUARDS.includes(name),
-		);
+		// As they stand: one that cannot be evaluated makes all of them unreadable.
+		const { options } = context.getNode().parameters;
+		const isGuarded = Object.keys(Object(options)).some((name) => GUARDS.includes(name));
 		return isGuarded ? { error } : { value: [] };
 	}
 }

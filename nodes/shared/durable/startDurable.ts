@@ -157,6 +157,10 @@ export function durableBlocker(
 			'Output by Status has three outputs, and an execution that was parked goes on by the first',
 		],
 		[isAwaited(context), 'The trigger of the workflow answers when that has ended'],
+		[
+			isCalledWithOne(context),
+			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
+		],
 	];
 	return reasons.find(([applies]) => applies)?.[1] ?? MODES[context.getMode()];
 }
@@ -164,17 +168,30 @@ export function durableBlocker(
 /** Whether the one that has called the workflow is answered when it ends. */
 function isAwaited(context: IExecuteFunctions): boolean {
 	if (context.getMode() === 'retry') return false;
-	const triggers = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
-	return triggers.some(({ name, type, parameters = {} }) => {
+	return nodesBefore(context).some(({ name, type, parameters = {} }) => {
 		const byDefault = CALLED[type];
 		if (byDefault === undefined) return false;
 		const { responseMode } = { ...(parameters.options as IDataObject), ...parameters };
 		const isTooEarly = TOO_EARLY.includes(String(responseMode ?? byDefault));
 		// There may be several, of which one has run.
-		return (
-			isTooEarly && context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, 0) === true
-		);
+		return isTooEarly && isTrue(context, `$(${quoted(name)}).isExecuted`);
 	});
+}
+
+const nodesBefore = (context: IExecuteFunctions) =>
+	context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+
+const isTrue = (context: IExecuteFunctions, expression: string) =>
+	context.evaluateExpression(`{{ ${expression} }}`, 0) === true;
+
+const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
+
+/** Whether another workflow has called this one with one item, and so may call it for others, too. */
+function isCalledWithOne(context: IExecuteFunctions): boolean {
+	return nodesBefore(context)
+		.filter(({ type }) => type === CALLED_BY_WORKFLOW)
+		.map(({ name }) => `$(${quoted(name)})`)
+		.some((trigger) => isTrue(context, `${trigger}.isExecuted && ${trigger}.all().length === 1`));
 }
 
 /** As it may stand in an expression, which a brace could end. */

@@ -1,0 +1,26 @@
+/**
+ * What is mutated, folder by folder of nodes/shared, and the unit tests that are asked whether they notice:
+ * names as in test/unit, with `*` as in a glob. Each mutant has to wait for all tests that come near it, so
+ * the long suites with random faults (faults, chaos, seeds) and those of other folders' business stay out.
+ *
+ * @type {Record<string, { tests: string[] }>}
+ */
+export const FOLDERS = {
+	request: {
+		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'attempts/empty'],
+	},
+	service: {
+		tests: ['service/*', 'node/secrets', 'jobs/demoAccount', 'outsideText/names'],
+	},
+	jobs: {
+		tests: ['jobs/*'],
+	},
+	spec: {
+		tests: ['spec/*', 'request/*'],
+	},
+	durable: {
+		tests: [
+			'durable/{executions,serialize,parkPolicy,role,blocker,progress,released,versions,lateSupervisor,endings,recovery}',
+		],
+	},
+};

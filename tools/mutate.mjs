@@ -8,7 +8,7 @@ import { runTool } from './lib/lifecycle.mjs';
 import { run } from './lib/run.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { folderResult, forgetLeftOut } from './mutate/results.mjs';
+import { folderResult, forgetUnnoticed } from './mutate/results.mjs';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/mutation.json';
@@ -20,7 +20,7 @@ const USAGE = `npm run mutate [-- <folder> ...] [--share <n>/<of>] [--report] [-
 
 Changes the code of nodes/shared in many small ways, one at a time, and shows each to the unit tests:
 what they let pass was not tested. All folders when none is named: ${NAMES.join(', ')}.
-A folder takes many minutes at first. Later runs test again only what has changed.
+A folder takes many minutes at first. Later runs test again what survived and what has changed.
   --share   tests so many of the mutants, such as 1/5, always the same ones
   --report  runs nothing: tells what was found
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
@@ -68,7 +68,7 @@ function readArguments() {
  */
 async function mutate(folder, share, strykerArguments) {
 	console.log(`\n=== ${folder}`);
-	await forgetLeftOut(folder);
+	await forgetUnnoticed(folder);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const env = { ...process.env, MUTATE_FOLDER: folder, ...(share && { MUTATE_SHARE: share }) };
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {

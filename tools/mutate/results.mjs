@@ -23,15 +23,18 @@ import { LEFT_OUT } from './plugins.mjs';
 export const incrementalFile = (folder) => path.join(cacheFolder(), 'mutation', `${folder}.json`);
 
 /**
- * Stryker keeps what was left out of a share as if it had been tested: forgotten, for a larger share.
+ * Makes Stryker test again what it would take from its results: what was left out of a share, which it keeps
+ * as if it had been tested, and what has survived, which a test may notice by now that does not come near.
  *
  * @param {string} folder
  */
-export async function forgetLeftOut(folder) {
+export async function forgetUnnoticed(folder) {
 	const report = await reportOf(folder);
 	if (!report) return;
 	for (const file of Object.values(report.files)) {
-		file.mutants = file.mutants.filter(({ statusReason }) => statusReason !== LEFT_OUT);
+		file.mutants = file.mutants.filter(
+			({ status, statusReason }) => status !== 'Survived' && statusReason !== LEFT_OUT,
+		);
 	}
 	await fs.writeFile(incrementalFile(folder), JSON.stringify(report));
 }

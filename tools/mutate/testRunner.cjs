@@ -2,36 +2,30 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { default: TestRunner } = require('jest-runner');
 
-/** What the run without mutants found, beside the copy of the repository: see {@link Known}. */
+/** In the copy of the repository: of each test file, the names of its tests with the milliseconds of each. */
 const KNOWN = path.resolve('.knownTests.json');
 
 /**
- * A test file: the names of its tests with the milliseconds of each, and those of loading it.
- *
- * @typedef {{ load: number, tests: Record<string, number> }} Known
- */
-
-/**
  * Stryker names the tests that come near a mutant, and Jest loads every file to look for them. This runs the
- * files alone that have one, the quickest first, and ends at the first that fails.
+ * files alone that have one, the quickest first, and ends at the first that fails. All tests of such a file
+ * are run: what one of them makes and the code keeps is used by others, which did not come near.
  */
 module.exports = class MutantTestRunner extends TestRunner {
 	async runTests(tests, watcher, options) {
 		const known = fs.existsSync(KNOWN) ? JSON.parse(fs.readFileSync(KNOWN, 'utf8')) : undefined;
-		if (known) await this.untilOneFails(this.chosen(tests, known), watcher, options);
-		else await this.learn(tests, watcher, options);
+		if (!known) return await this.learn(tests, watcher, options);
+		const chosen = this.chosen(tests, known);
+		this._globalConfig = { ...this._globalConfig, testNamePattern: undefined };
+		await this.untilOneFails(chosen, watcher, options);
 	}
 
 	/** The first run has no mutant: it tells which tests a file has. */
 	async learn(tests, watcher, options) {
 		const known = {};
-		this.on('test-file-success', ([{ path: file }, { perfStats, testResults }]) => {
-			const times = testResults.map(({ fullName, duration }) => [fullName, duration ?? 0]);
-			const total = times.reduce((sum, [, duration]) => sum + duration, 0);
-			known[file] = {
-				load: Math.max(0, perfStats.end - perfStats.start - total),
-				tests: Object.fromEntries(times),
-			};
+		this.on('test-file-success', ([{ path: file }, { testResults }]) => {
+			known[file] = Object.fromEntries(
+				testResults.map(({ fullName, duration }) => [fullName, duration ?? 0]),
+			);
 		});
 		await super.runTests(tests, watcher, options);
 		fs.writeFileSync(KNOWN, JSON.stringify(known));
@@ -40,10 +34,9 @@ module.exports = class MutantTestRunner extends TestRunner {
 	/** The files with a test that is asked for, the quickest first. */
 	chosen(tests, known) {
 		const pattern = new RegExp(this._globalConfig.testNamePattern ?? '', 'i');
-		const costs = new Map(tests.map((test) => [test, costOf(known[test.path], pattern)]));
 		return tests
-			.filter((test) => costs.get(test) !== undefined)
-			.sort((a, b) => costs.get(a) - costs.get(b));
+			.filter(({ path: file }) => Object.keys(known[file]).some((name) => pattern.test(name)))
+			.sort((a, b) => costOf(known[a.path]) - costOf(known[b.path]));
 	}
 
 	async untilOneFails(tests, watcher, options) {
@@ -59,9 +52,5 @@ module.exports = class MutantTestRunner extends TestRunner {
 	}
 };
 
-/** Milliseconds; undefined for a file without such a test. */
-function costOf(file, pattern) {
-	const times = Object.entries(file.tests).filter(([name]) => pattern.test(name));
-	if (times.length === 0) return undefined;
-	return times.reduce((sum, [, ms]) => sum + ms, file.load);
-}
+/** Milliseconds of a file. */
+const costOf = (known) => Object.values(known).reduce((sum, ms) => sum + ms, 0);

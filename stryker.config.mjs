@@ -16,7 +16,7 @@ export default {
 	checkers: process.env.MUTATE_SHARE ? ['share'] : [],
 	concurrency: 2,
 	// A busy machine is slow, and a mutant that is only slow is not found.
-	timeoutMS: 20_000,
+	timeoutMS: 30_000,
 	// Inside the repository, so that the copy finds node_modules.
 	tempDirName: `.mutants/${folder}`,
 	cleanTempDir: 'always',

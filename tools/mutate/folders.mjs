@@ -13,7 +13,7 @@ export const FOLDERS = {
 		tests: ['service/*', 'node/secrets', 'jobs/demoAccount', 'outsideText/names'],
 	},
 	jobs: {
-		tests: ['jobs/*'],
+		tests: ['jobs/!(crowd|readsAndPolls)'],
 	},
 	spec: {
 		tests: ['spec/*', 'request/*'],

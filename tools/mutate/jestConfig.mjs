@@ -6,6 +6,8 @@ import { FOLDERS } from './folders.mjs';
 /** The repository, or the copy of it with the mutants. */
 const root = path.resolve(import.meta.dirname, '..', '..');
 
+const folder = FOLDERS[process.env.MUTATE_FOLDER ?? ''];
+
 const { projects } = createRequire(import.meta.url)(path.join(root, 'jest.config.cjs'));
 const unit = projects.find(
 	(/** @type {{ displayName: string }} */ { displayName }) => displayName === 'unit',
@@ -18,11 +20,9 @@ export default {
 	roots: ['nodes', 'credentials', 'sandbox', 'test', 'tools'].map(
 		(folder) => `<rootDir>/${folder}`,
 	),
-	testMatch: FOLDERS[process.env.MUTATE_FOLDER ?? '']?.tests.map(
-		(name) => `<rootDir>/test/unit/${name}.test.mts`,
-	),
+	testMatch: folder?.tests.map((name) => `<rootDir>/test/unit/${name}.test.mts`),
 	testEnvironment: path.join(root, 'tools/mutate/environment.cjs'),
 	// A busy machine is no failure.
 	testTimeout: 25_000,
-	runner: '<rootDir>/tools/mutate/testRunner.cjs',
+	runner: ['<rootDir>/tools/mutate/testRunner.cjs', { wholeFiles: folder?.wholeFiles === true }],
 };

@@ -7,15 +7,16 @@ const KNOWN = path.resolve('.knownTests.json');
 
 /**
  * Stryker names the tests that come near a mutant, and Jest loads every file to look for them. This runs the
- * files alone that have one, the quickest first, and ends at the first that fails. All tests of such a file
- * are run: what one of them makes and the code keeps is used by others, which did not come near.
+ * files alone that have one, the quickest first, and ends at the first that fails.
  */
 module.exports = class MutantTestRunner extends TestRunner {
 	async runTests(tests, watcher, options) {
 		const known = fs.existsSync(KNOWN) ? JSON.parse(fs.readFileSync(KNOWN, 'utf8')) : undefined;
 		if (!known) return await this.learn(tests, watcher, options);
 		const chosen = this.chosen(tests, known);
-		this._globalConfig = { ...this._globalConfig, testNamePattern: undefined };
+		if (this._options?.wholeFiles) {
+			this._globalConfig = { ...this._globalConfig, testNamePattern: undefined };
+		}
 		await this.untilOneFails(chosen, watcher, options);
 	}
 

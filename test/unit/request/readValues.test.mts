@@ -97,6 +97,8 @@ test('a number names the option that is written alike, and stands for a text', (
 	});
 	const source = readValues(musicOperation('wav'), reader({ audio_id: 12 }));
 	expect(source).toMatchObject({ audio_id: '12' });
+	const stems = readValues(musicOperation('stems'), reader({ source: 12 }));
+	expect(stems).toMatchObject({ source: '12' });
 });
 
 test.each(['7', ' ', 'true', 'false'])('the text %j of a text field stays one', (prompt) => {

@@ -69,6 +69,7 @@ describe('free fields do not take the place of fields that are checked', () => {
 
 	test('others are theirs', () => {
 		expect(withPayload({ image: 'https://x.example/a.png', duration: 5, payload: 1 })).toEqual([]);
+		expect(withPayload({})).toEqual([]);
 	});
 
 	test.each([
@@ -140,6 +141,10 @@ describe('every kind of rule', () => {
 		[{ seconds: 16 }, ['Seconds (seconds) must be between 3 and 15, but is 16']],
 		[{ seconds: 3.5 }, ['Seconds (seconds) must be a whole number, but is 3.5']],
 		[{ seconds: 'long' }, ['Seconds (seconds) must be a number, but is "long"']],
+		[
+			{ weight: Infinity },
+			expect.arrayContaining([expect.stringMatching(/^Weight \(weight\) must be a number/)]),
+		],
 		[{ weight: 0.29 }, []],
 		[{ weight: 0.295 }, ['Weight (weight) must be in steps of 0.01, but is 0.295']],
 		[{ weight: 1.01 }, ['Weight (weight) must be between 0 and 1, but is 1.01']],
@@ -201,6 +206,11 @@ describe('every kind of rule', () => {
 		],
 	])('%j', (more, expected) => {
 		expect(of(more)).toEqual(expected);
+	});
+
+	test('what an operation cannot do without, since it is that operation, is empty', () => {
+		const video = { prompt: 'x', duration: '5', resolution: '720p' };
+		expect(messages(operationNamed('vidE26.imageToVideo'), video)).toEqual(['Image URL is empty']);
 	});
 
 	test('a list without a documented end', () => {

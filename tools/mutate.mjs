@@ -8,7 +8,7 @@ import { runTool } from './lib/lifecycle.mjs';
 import { run } from './lib/run.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { folderResult, forgetUnnoticed } from './mutate/results.mjs';
+import { beginWithNoticed, folderResult, keepResults } from './mutate/results.mjs';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/mutation.json';
@@ -68,13 +68,14 @@ function readArguments() {
  */
 async function mutate(folder, share, strykerArguments) {
 	console.log(`\n=== ${folder}`);
-	await forgetUnnoticed(folder);
+	await beginWithNoticed(folder);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const env = { ...process.env, MUTATE_FOLDER: folder, ...(share && { MUTATE_SHARE: share }) };
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {
 		show: true,
 		env,
 	});
+	if (code === 0) await keepResults(folder);
 	return code === 0;
 }
 

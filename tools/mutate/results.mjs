@@ -20,23 +20,58 @@ import { LEFT_OUT } from './plugins.mjs';
  */
 
 /** @param {string} folder */
-export const incrementalFile = (folder) => path.join(cacheFolder(), 'mutation', `${folder}.json`);
+const resultsFile = (folder) => path.join(cacheFolder(), 'mutation', `${folder}.json`);
 
 /**
- * Makes Stryker test again what it would take from its results: what was left out of a share, which it keeps
- * as if it had been tested, and what has survived, which a test may notice by now that does not come near.
+ * What Stryker starts from and writes to. It becomes the results when a run has come to its end.
  *
  * @param {string} folder
  */
-export async function forgetUnnoticed(folder) {
-	const report = await reportOf(folder);
+export const incrementalFile = (folder) => `${resultsFile(folder)}.next`;
+
+/** What is tested again: a test may notice it by now, or the machine was busy. */
+const AGAIN = ['Survived', 'Timeout'];
+
+/** Marks what Stryker is to test again, where it is to test it at all; what it was stands behind. */
+const WAS = 'Was: ';
+
+/**
+ * Makes Stryker start from the last results, but for what is to be tested again, and for what was left out of
+ * a share, which it keeps as if it had been tested.
+ *
+ * @param {string} folder
+ */
+export async function beginWithNoticed(folder) {
+	const report = await reportIn(resultsFile(folder));
+	await fs.rm(incrementalFile(folder), { force: true });
 	if (!report) return;
 	for (const file of Object.values(report.files)) {
-		file.mutants = file.mutants.filter(
-			({ status, statusReason }) => status !== 'Survived' && statusReason !== LEFT_OUT,
-		);
+		file.mutants = file.mutants
+			.filter(({ statusReason }) => statusReason !== LEFT_OUT)
+			.map((mutant) =>
+				AGAIN.includes(mutant.status)
+					? { ...mutant, status: 'Ignored', statusReason: `${WAS}${mutant.status}` }
+					: mutant,
+			);
 	}
 	await fs.writeFile(incrementalFile(folder), JSON.stringify(report));
+}
+
+/**
+ * After a run that has come to its end.
+ *
+ * @param {string} folder
+ */
+export async function keepResults(folder) {
+	const report = await reportIn(incrementalFile(folder));
+	for (const file of Object.values(report?.files ?? {})) {
+		file.mutants = file.mutants.map((mutant) =>
+			mutant.statusReason?.startsWith(WAS)
+				? { ...mutant, status: mutant.statusReason.slice(WAS.length), statusReason: undefined }
+				: mutant,
+		);
+	}
+	await fs.writeFile(resultsFile(folder), JSON.stringify(report));
 }
 
 /**
@@ -44,7 +79,7 @@ export async function forgetUnnoticed(folder) {
  * @returns {Promise<FolderResult>}
  */
 export async function folderResult(folder) {
-	const report = await reportOf(folder);
+	const report = await reportIn(resultsFile(folder));
 	const files = Object.entries(report?.files ?? {});
 	const mutants = files.flatMap(([, file]) => file.mutants);
 	/** @param {string[]} statuses */
@@ -108,10 +143,10 @@ function short(code) {
  */
 
 /**
- * @param {string} folder
- * @returns {Promise<{ files: Record<string, ReportFile> } | undefined>} Undefined before the first run.
+ * @param {string} file
+ * @returns {Promise<{ files: Record<string, ReportFile> } | undefined>} Undefined when there is none.
  */
-async function reportOf(folder) {
-	const text = await fs.readFile(incrementalFile(folder), 'utf8').catch(() => undefined);
+async function reportIn(file) {
+	const text = await fs.readFile(file, 'utf8').catch(() => undefined);
 	return text === undefined ? undefined : JSON.parse(text);
 }

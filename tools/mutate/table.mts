@@ -5,7 +5,7 @@ import type { FolderResult } from './results.mjs';
 const BEGIN = '<!-- mutate -->';
 const END = '<!-- /mutate -->';
 
-const HEAD = ['Folder', 'Mutants', 'Texts', 'Tested', 'Noticed', 'Survived', 'Score'];
+const HEAD = ['Folder', 'Mutants', 'Texts', 'Tested', 'Failed', 'No end', 'Survived', 'Score'];
 
 /** The page with the table of what was found by folder. */
 export function withMutationTable(page: string, results: Record<string, FolderResult>): string {
@@ -40,7 +40,6 @@ const sumOf = (a: Counts, b: Counts): Counts => ({
 });
 
 function cellsOf(name: string, { mutants, ignored, tested, killed, timedOut, survived }: Counts) {
-	const noticed = killed + timedOut;
-	const score = `${((100 * noticed) / tested).toFixed(1)} %`;
-	return [name, ...[mutants, ignored, tested, noticed, survived].map(String), score];
+	const score = `${((100 * (killed + timedOut)) / tested).toFixed(1)} %`;
+	return [name, ...[mutants, ignored, tested, killed, timedOut, survived].map(String), score];
 }

@@ -21,7 +21,7 @@ export default {
 	tempDirName: `.mutants/${folder}`,
 	cleanTempDir: 'always',
 	disableTypeChecks: false,
-	ignorePatterns: ['dist', 'docs/images'],
+	ignorePatterns: ['dist', 'docs/images', '.mutants'],
 	reporters: ['progress-append-only'],
 	allowConsoleColors: false,
 };

@@ -8,7 +8,7 @@ import { runTool } from './lib/lifecycle.mjs';
 import { run } from './lib/run.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { beginWithNoticed, folderResult, keepResults } from './mutate/results.mjs';
+import { beginWithResults, folderResult, keepResults } from './mutate/results.mjs';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/mutation.json';
@@ -16,22 +16,23 @@ const PAGE = 'docs/mutation.md';
 
 const NAMES = Object.keys(FOLDERS);
 
-const USAGE = `npm run mutate [-- <folder> ...] [--share <n>/<of>] [--report] [-- <arguments for Stryker>]
+const USAGE = `npm run mutate [-- <folder> ...] [--share <n>/<of>] [--again] [--report] [-- <arguments for Stryker>]
 
 Changes the code of nodes/shared in many small ways, one at a time, and shows each to the unit tests:
 what they let pass was not tested. All folders when none is named: ${NAMES.join(', ')}.
-A folder takes many minutes at first. Later runs test again what survived and what has changed.
+A folder takes many minutes at first. Later runs test only what has changed.
   --share   tests so many of the mutants, such as 1/5, always the same ones
+  --again   tests again what survived, or did not end
   --report  runs nothing: tells what was found
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
 
 await runTool(async () => {
-	const { folders, share, report, help, rest } = readArguments();
+	const { folders, share, again, report, help, rest } = readArguments();
 	if (help) return console.log(USAGE);
 	await ensureDevDependencies();
 	let failed = false;
 	for (const folder of report ? [] : folders)
-		failed = !(await mutate(folder, share, rest)) || failed;
+		failed = !(await mutate(folder, { share, again }, rest)) || failed;
 	await keep(folders);
 	return failed ? 1 : 0;
 });
@@ -45,6 +46,7 @@ function readArguments() {
 			allowPositionals: true,
 			options: {
 				share: { type: 'string' },
+				again: { type: 'boolean', default: false },
 				report: { type: 'boolean' },
 				help: { type: 'boolean', short: 'h' },
 			},
@@ -62,13 +64,13 @@ function readArguments() {
 
 /**
  * @param {string} folder
- * @param {string | undefined} share
+ * @param {{ share?: string, again: boolean }} which
  * @param {string[]} strykerArguments
  * @returns {Promise<boolean>} Whether it came to its end.
  */
-async function mutate(folder, share, strykerArguments) {
+async function mutate(folder, { share, again }, strykerArguments) {
 	console.log(`\n=== ${folder}`);
-	await beginWithNoticed(folder);
+	await beginWithResults(folder, again);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const env = { ...process.env, MUTATE_FOLDER: folder, ...(share && { MUTATE_SHARE: share }) };
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {

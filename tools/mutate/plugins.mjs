@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
-/** Why a mutant was not tested, as the results say it. */
-export const LEFT_OUT = 'Not in the share of this run';
-
 /** Properties of the tables whose texts are shown to people and mean nothing to the code. */
 const SHOWN = new Set(
 	'label description placeholder help action warning doubt message policy open of'.split(' '),
@@ -55,7 +52,7 @@ function verdictOn({ fileName, location, mutatorName, replacement }) {
 	const chance = createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32;
 	if (chance * Number(parts) < Number(part)) return { status: 'passed' };
 	// Stryker has no other way to leave out a mutant; such ones are not in its score.
-	return { status: 'compileError', reason: LEFT_OUT };
+	return { status: 'compileError', reason: 'Not in the share of this run' };
 }
 
 export const strykerPlugins = [

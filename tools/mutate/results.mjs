@@ -2,7 +2,6 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cacheFolder } from '../lib/cache.mjs';
-import { LEFT_OUT } from './plugins.mjs';
 
 /**
  * What was found of a folder of nodes/shared.
@@ -29,30 +28,33 @@ const resultsFile = (folder) => path.join(cacheFolder(), 'mutation', `${folder}.
  */
 export const incrementalFile = (folder) => `${resultsFile(folder)}.next`;
 
-/** What is tested again: a test may notice it by now, or the machine was busy. */
-const AGAIN = ['Survived', 'Timeout'];
+/** Left out of the share of a run, which says it as if the code did not compile: for a larger share. */
+const LEFT_OUT = 'CompileError';
+
+/** A test may notice it by now, or the machine was busy. */
+const DOUBTFUL = ['Survived', 'Timeout'];
 
 /** Marks what Stryker is to test again, where it is to test it at all; what it was stands behind. */
 const WAS = 'Was: ';
 
 /**
- * Makes Stryker start from the last results, but for what is to be tested again, and for what was left out of
- * a share, which it keeps as if it had been tested.
+ * Makes Stryker start from the last results, but for what was left out.
  *
  * @param {string} folder
+ * @param {boolean} again What is doubtful is tested again, too.
  */
-export async function beginWithNoticed(folder) {
+export async function beginWithResults(folder, again) {
 	const report = await reportIn(resultsFile(folder));
 	await fs.rm(incrementalFile(folder), { force: true });
 	if (!report) return;
+	const isOpen = (/** @type {Mutant} */ { status }) =>
+		status === LEFT_OUT || (again && DOUBTFUL.includes(status));
 	for (const file of Object.values(report.files)) {
-		file.mutants = file.mutants
-			.filter(({ statusReason }) => statusReason !== LEFT_OUT)
-			.map((mutant) =>
-				AGAIN.includes(mutant.status)
-					? { ...mutant, status: 'Ignored', statusReason: `${WAS}${mutant.status}` }
-					: mutant,
-			);
+		file.mutants = file.mutants.map((mutant) =>
+			isOpen(mutant)
+				? { ...mutant, status: 'Ignored', statusReason: `${WAS}${mutant.status}` }
+				: mutant,
+		);
 	}
 	await fs.writeFile(incrementalFile(folder), JSON.stringify(report));
 }

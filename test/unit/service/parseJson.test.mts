@@ -36,7 +36,9 @@ describe('what nests', () => {
 	test('a hundred deep is read, and no deeper', () => {
 		expect(parseJson(nested(100))).toEqual(JSON.parse(nested(100)));
 		expect(parseJson(nested(101))).toBeUndefined();
-		expect(parseJson('{"a":'.repeat(101))).toBeUndefined();
+		const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+		expect(parseJson(objects(100))).toEqual(JSON.parse(objects(100)));
+		expect(parseJson(objects(101))).toBeUndefined();
 	});
 
 	test('side by side is not deep, and brackets in a text do not nest', () => {

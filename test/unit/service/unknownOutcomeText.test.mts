@@ -1,4 +1,8 @@
-import { answerText, unknownOutcomeText } from '../../../nodes/shared/service/errorTexts.ts';
+import {
+	answerText,
+	UNNAMED_JOB,
+	unknownOutcomeText,
+} from '../../../nodes/shared/service/errorTexts.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { CREATIONS } from '../answers/requests.mts';
 
@@ -28,6 +32,12 @@ test('the answer to a creation is shown where there was one', () => {
 	expect(answerText()).toBe('');
 	expect(answerText(' \n')).toBe('');
 	expect(answerText('{"ok": true}')).toBe('The answer to its creation was: {"ok":true}');
+	expect(answerText('{"id":"a"}')).toBe('The answer to its creation was: {"id":"a"}');
 	const long = answerText(JSON.stringify({ prompt: 'x'.repeat(201), id: 7 }));
 	expect(long).toBe(`The answer to its creation was: {"prompt":"${'x'.repeat(200)}…","id":7}`);
+});
+
+test('a job whose identifier is not known is read with any field that is one', () => {
+	expect(UNNAMED_JOB.description).toContain('Get Status or Wait for Completion');
+	expect(UNNAMED_JOB.description).toContain('as "Field: Job Identifier"');
 });

@@ -12,34 +12,13 @@ export function withMutationTable(page: string, results: Record<string, FolderRe
 	return between(page, BEGIN, END, mutationTable(results));
 }
 
-/** A row for each folder, and one for all. */
+/** A row for each folder. A sum of all would mix whole folders with samples. */
 export function mutationTable(results: Record<string, FolderResult>): string {
-	const rows = Object.entries(results);
-	const all = rows.reduce<Counts>((sum, [, result]) => sumOf(sum, result), NOTHING);
-	return alignedTable([
-		HEAD,
-		...rows.map(([name, result]) => cellsOf(`\`${name}\``, result)),
-		cellsOf('All', all),
-	]);
+	return alignedTable([HEAD, ...Object.entries(results).map(cellsOf)]);
 }
 
-type Counts = Pick<
-	FolderResult,
-	'mutants' | 'ignored' | 'tested' | 'killed' | 'timedOut' | 'survived'
->;
-
-const NOTHING: Counts = { mutants: 0, ignored: 0, tested: 0, killed: 0, timedOut: 0, survived: 0 };
-
-const sumOf = (a: Counts, b: Counts): Counts => ({
-	mutants: a.mutants + b.mutants,
-	ignored: a.ignored + b.ignored,
-	tested: a.tested + b.tested,
-	killed: a.killed + b.killed,
-	timedOut: a.timedOut + b.timedOut,
-	survived: a.survived + b.survived,
-});
-
-function cellsOf(name: string, { mutants, ignored, tested, killed, timedOut, survived }: Counts) {
-	const score = `${((100 * (killed + timedOut)) / tested).toFixed(1)} %`;
-	return [name, ...[mutants, ignored, tested, killed, timedOut, survived].map(String), score];
+function cellsOf([name, result]: [string, FolderResult]): string[] {
+	const { mutants, ignored, tested, killed, timedOut, survived, score } = result;
+	const counts = [mutants, ignored, tested, killed, timedOut, survived].map(String);
+	return [`\`${name}\``, ...counts, `${score.toFixed(1)} %`];
 }

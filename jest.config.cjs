@@ -14,7 +14,7 @@ const project = (name, more = {}) => ({
 	transform: { '^.+\\.m?[jt]s$': compile },
 	// fastify's inject loads cookie, which is an ES module: compiled too.
 	transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.mutants/'],
 	...more,
 });
 

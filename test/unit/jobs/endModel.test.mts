@@ -22,6 +22,72 @@ test('within the documented time ends come evenly', () => {
 	expect(model.idleMs(0, 1000)).toBeCloseTo(475, 6);
 });
 
+describe('in agreement with the part of jobs that goes on at each age', () => {
+	/** The sum over small steps of what has ended of those that went on. */
+	function idleMs(goesOn: (ms: number) => number, knownMs: number, ageMs: number) {
+		const steps = 20_000;
+		const stepMs = (ageMs - knownMs) / steps;
+		let sum = 0;
+		for (let step = 0; step < steps; step++) {
+			sum += 1 - goesOn(knownMs + (step + 0.5) * stepMs) / goesOn(knownMs);
+		}
+		return sum * stepMs;
+	}
+
+	/** Between two ages evenly; after the last one ever slower. */
+	const lineOf = (knots: Array<[ms: number, goesOn: number]>) => (ms: number) => {
+		const next = knots.findIndex(([at]) => at > ms);
+		const [lastMs, last] = knots.at(next === -1 ? -1 : next - 1)!;
+		if (next === 0) return 1;
+		if (next === -1) return last * (lastMs / ms) ** 4;
+		const [nextMs, later] = knots[next]!;
+		return last + ((later - last) * (ms - lastMs)) / (nextMs - lastMs);
+	};
+
+	test.each([
+		['nothing known', undefined, lineOf([[500, 1]])],
+		[
+			'a documented time',
+			{ fromMs: 1000, toMs: 3000 },
+			lineOf([
+				[1000, 1],
+				[3000, 0.05],
+			]),
+		],
+		[
+			'times seen',
+			{ fromMs: 2700, toMs: 9000, seenMs: [5000, 9000, 3000, 5000] },
+			lineOf([
+				[2700, 1],
+				[3000, 0.8],
+				[5000, 0.4],
+				[9000, 0.2],
+			]),
+		],
+	])('%s', (_, typical, goesOn) => {
+		const model = new EndModel(typical);
+		for (const knownMs of [0, 900, 2900, 4000, 20_000]) {
+			for (const laterMs of [100, 1500, 8000]) {
+				const expected = idleMs(goesOn, knownMs, knownMs + laterMs);
+				expect(model.idleMs(knownMs, knownMs + laterMs)).toBeCloseTo(expected, 1);
+			}
+		}
+	});
+});
+
+test.each([
+	['nothing known', undefined, 500],
+	['a documented time', { fromMs: 30_000, toMs: 45_000 }, 30_000],
+	['times seen', { fromMs: 2700, toMs: 9000, seenMs: [9000, 3000] }, 2700],
+	[
+		'times seen, all later than can be guessed',
+		{ fromMs: 60_000, toMs: 60_000, seenMs: [60_000] },
+		59_999,
+	],
+])('the earliest end: %s', (_, typical, ms) => {
+	expect(new EndModel(typical).earliestMs).toBe(ms);
+});
+
 test('after what was seen, and a job that goes on is likelier to go on', () => {
 	const model = new EndModel({ fromMs: 900, toMs: 1000, seenMs: [1000, 1000, 1000] });
 	const early = model.idleMs(2000, 3000);

@@ -52,6 +52,29 @@ test('where none of their jobs runs any more, hardly any of them is at work', ()
 	expect(after({ own: ago(46_000, 20_000), others })).toBe(3);
 });
 
+test.each([
+	// One that has begun at the same time counts as much as twenty jobs do.
+	['begun together', [100], [110], [110], 2],
+	[
+		'of them, one has had ten more jobs',
+		[100],
+		[110, ...Array(10).fill(50)],
+		[110],
+		(1 + 11 + 20 * 2) / 21,
+	],
+	[
+		'three at work for long, of whose jobs none is new',
+		[100],
+		[20_000, 21_000, 22_000],
+		[20_000, 21_000, 22_000],
+		(1 + 8 * 2.5) / 9,
+	],
+	['more than are reckoned with', [100], [110, ...Array(500).fill(50)], [110], 10],
+])('the first look counts: %s', (_, own, others, running, processes) => {
+	const listed = { own: ago(...own), others: ago(...others), running: ago(...running) };
+	expect(after(listed)).toBeCloseTo(processes, 9);
+});
+
 test('once the others have gone, it begins anew', () => {
 	const guess = new ProcessGuess();
 	const running = ago(90, 110, 130);

@@ -1,6 +1,8 @@
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
-import { operationNamed } from '../../support/operations.mts';
+import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
+import type { Operation } from '../../../nodes/shared/spec/types.ts';
+import { musicOperation, operationNamed } from '../../support/operations.mts';
 import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 
 const reader = (parameters: Record<string, unknown>) => (name: string, fallback: unknown) =>
@@ -26,7 +28,39 @@ test('required fields come from the top level, optional ones from additionalFiel
 
 test('what is empty is not sent', () => {
 	const parameters = { prompt: '', size: '1:1', additionalFields: {} };
-	expect(readValues(GENERATE_IMAGE, reader(parameters))).toEqual({ size: '1:1' });
+	expect(readValues(GENERATE_IMAGE, reader(parameters))).toStrictEqual({ size: '1:1' });
+});
+
+test.each([null, undefined, ''])('nor is an optional field that is %p', (negative_tags) => {
+	const parameters = { prompt: 'x', additionalFields: { negative_tags } };
+	const values = readValues(musicOperation('generate'), reader(parameters));
+	expect(Object.keys(values)).not.toContain('negative_tags');
+});
+
+test('a required field that the form has under Additional Fields has its documented default', () => {
+	const hidden: Operation = {
+		...GENERATE_IMAGE,
+		fields: [
+			{
+				name: 'model',
+				label: 'Model',
+				type: 'text',
+				presence: 'required',
+				upFront: false,
+				default: 'V5_5',
+			},
+			{ name: 'seed', label: 'Seed', type: 'text', presence: 'optional', default: '7' },
+		],
+	};
+	expect(readValues(hidden, reader({}))).toStrictEqual({ model: 'V5_5' });
+});
+
+test('a creation names a field that is always sent and empty; another request leaves it out', () => {
+	const field = { name: 'on', label: 'On', type: 'toggle', presence: 'expected' } as const;
+	const creation: Operation = { ...GENERATE_IMAGE, fields: [field] };
+	const list = { ...JOB_HISTORY, fields: [field] } as Operation;
+	expect(readValues(creation, reader({ on: '' }))).toStrictEqual({ on: null });
+	expect(readValues(list, reader({ on: '' }))).toStrictEqual({});
 });
 
 test('"Other" takes the text beside the dropdown', () => {
@@ -52,6 +86,31 @@ test('texts from expressions become the values they name', () => {
 	});
 });
 
+test('a number names the option that is written alike, and stands for a text', () => {
+	const video = { prompt: 'x', duration: 5, aspectRatio: '16:9' };
+	const duration = readValues(operationNamed('vidB26.textToVideo'), reader(video)).duration;
+	expect(duration).toBe('5');
+	const song = { prompt: 7, additionalFields: { title: 1984 }, title: 1984, style: 80 };
+	expect(readValues(musicOperation('generate'), reader(song))).toMatchObject({
+		prompt: '7',
+		title: '1984',
+	});
+	const source = readValues(musicOperation('wav'), reader({ audio_id: 12 }));
+	expect(source).toMatchObject({ audio_id: '12' });
+	const stems = readValues(musicOperation('stems'), reader({ source: 12 }));
+	expect(stems).toMatchObject({ source: '12' });
+});
+
+test.each(['7', ' ', 'true', 'false'])('the text %j of a text field stays one', (prompt) => {
+	const parameters = { prompt, size: '1:1' };
+	expect(readValues(MADE_UP_OPERATION, reader(parameters)).prompt).toBe(prompt);
+});
+
+test.each([' ', 'long', 'Infinity'])('the text %j is no number', (weight) => {
+	const parameters = { prompt: 'x', additionalFields: { weight } };
+	expect(readValues(MADE_UP_OPERATION, reader(parameters)).weight).toBe(weight);
+});
+
 test('a field that the operation does not have is kept, so that it can be refused', () => {
 	const parameters = { prompt: 'x', size: '1:1', additionalFields: { seed: 1 } };
 	expect(readValues(GENERATE_IMAGE, reader(parameters))).toMatchObject({ seed: 1 });
@@ -71,7 +130,11 @@ test.each([
 	[`${a}\n${b}\n`, [a, b]],
 	[`${a} ,\r\n\t${b}`, [a, b]],
 	[`${a}, b\n${b}`, [`${a}, b`, b]],
-	[['', a, null], [a]],
+	[['', a, null, undefined], [a]],
+	[
+		'http://x.example/a.png,HTTP://x.example/b.png',
+		['http://x.example/a.png', 'HTTP://x.example/b.png'],
+	],
 	[[], undefined],
 	['', undefined],
 	[[7], [7]],
@@ -84,10 +147,19 @@ test.each([
 test.each([
 	[{ payloadMode: 'json', payload: '{"a": 1}' }, { a: 1 }],
 	[{ payloadMode: 'json', payload: { a: 1 } }, { a: 1 }],
+	[{ payloadMode: 'json', payload: [1] }, [1]],
 	[{ payloadMode: 'json', payload: '{"a": ' }, '{"a": '],
 	[{ payloadPairs: { fields: [{ name: 'a', value: 1 }] } }, { a: 1 }],
 	[{}, {}],
 ])('undocumented fields given as %j', (parameters, expected) => {
 	const values = readValues(operationNamed('videoStudio.generate'), reader(parameters));
+	expect(values.payload).toEqual(expected);
+});
+
+test.each([
+	[{}, undefined],
+	[{ payloadPairs: { fields: [{ name: 'a', value: 1 }] } }, { a: 1 }],
+])('undocumented fields that a mode may have, given as %j', (parameters, expected) => {
+	const values = readValues(operationNamed('vidB30.generate'), reader(parameters));
 	expect(values.payload).toEqual(expected);
 });

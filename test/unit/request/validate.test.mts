@@ -4,7 +4,7 @@ import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { GET_JOB } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import { operationNamed } from '../../support/operations.mts';
+import { musicOperation, operationNamed } from '../../support/operations.mts';
 import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
 
 const messages = (...parameters: Parameters<typeof validate>) =>
@@ -25,6 +25,10 @@ describe('images', () => {
 		[undefined, 'Prompt is empty'],
 		['   ', 'Prompt is empty'],
 		[7, 'Prompt (prompt) must be a text, but is 7'],
+		[
+			null,
+			'Prompt (prompt) is empty, so the service would choose: enter a value, or correct the expression',
+		],
 	])('prompt %p', (prompt, message) => {
 		expect(messages(GENERATE_IMAGE, { prompt, size: '1:1' })).toEqual([message]);
 	});
@@ -64,7 +68,18 @@ describe('free fields do not take the place of fields that are checked', () => {
 	});
 
 	test('others are theirs', () => {
-		expect(withPayload({ image: 'https://x.example/a.png', duration: 5 })).toEqual([]);
+		expect(withPayload({ image: 'https://x.example/a.png', duration: 5, payload: 1 })).toEqual([]);
+		expect(withPayload({})).toEqual([]);
+	});
+
+	test.each([
+		['text', 'must be a JSON object, but is "text"'],
+		[{}, 'must have at least one field with a value, but is {}'],
+		[{ a: null, b: ' ' }, 'must have at least one field with a value, but is {"a":null,"b":" "}'],
+		[{ '': 1 }, 'has a field without a name, but is {"":1}'],
+	])('where nothing else says what to make, %j is wrong', (payload, rule) => {
+		const problems = messages(operationNamed('videoStudio.generate'), { payload });
+		expect(problems).toEqual([expect.stringContaining(`(payload) ${rule}`)]);
 	});
 
 	test('in every operation that has both', () => {
@@ -126,6 +141,10 @@ describe('every kind of rule', () => {
 		[{ seconds: 16 }, ['Seconds (seconds) must be between 3 and 15, but is 16']],
 		[{ seconds: 3.5 }, ['Seconds (seconds) must be a whole number, but is 3.5']],
 		[{ seconds: 'long' }, ['Seconds (seconds) must be a number, but is "long"']],
+		[
+			{ weight: Infinity },
+			expect.arrayContaining([expect.stringMatching(/^Weight \(weight\) must be a number/)]),
+		],
 		[{ weight: 0.29 }, []],
 		[{ weight: 0.295 }, ['Weight (weight) must be in steps of 0.01, but is 0.295']],
 		[{ weight: 1.01 }, ['Weight (weight) must be between 0 and 1, but is 1.01']],
@@ -134,12 +153,41 @@ describe('every kind of rule', () => {
 			{ prompt: 'x'.repeat(41) },
 			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(41)}"`],
 		],
+		[
+			// One more than are shown.
+			{ prompt: 'x'.repeat(61) },
+			[
+				`Prompt (prompt) must have at most 40 characters, but has 61 characters: "${'x'.repeat(60)}…"`,
+			],
+		],
+		[
+			{ prompt: 'x'.repeat(60) },
+			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(59)}…`],
+		],
+		[
+			{ prompt: 'x'.repeat(58) },
+			[`Prompt (prompt) must have at most 40 characters, but is "${'x'.repeat(58)}"`],
+		],
 		[{ style: 'custom' }, ['Style in Words (style_text) is required when Style is custom']],
 		[{ style: 'custom', style_text: 'ink' }, []],
 		[
 			{ image_url: 'ftp://x' },
 			['Image URL (image_url) must be a URL starting with http(s)://, but is "ftp://x"'],
 		],
+		...['see https://x.example/a.png', 'https://x.example/a b.png'].map(
+			(image_url): [object, string[]] => [
+				{ image_url },
+				[`Image URL (image_url) must be a URL starting with http(s)://, but is "${image_url}"`],
+			],
+		),
+		[{ image_url: 'http://x.example/a.png' }, []],
+		[{ image_url: 7 }, ['Image URL (image_url) must be a URL, but is 7']],
+		[{ frames: 'a' }, ['Frames (frames) must be a list of URLs, but is "a"']],
+		[
+			{ frames: Array.from({ length: 61 }, () => 'https://x.example/a.png') },
+			['Frames (frames) must have 1 to 2 URLs, but has 61'],
+		],
+		[{ loop_from: -1, loop_to: 3 }, ['Loop From (loop_from) must be at least 0, but is -1']],
 		[{ frames: ['https://x.example/a.png'] }, []],
 		[
 			{ frames: ['https://x.example/a.png', 'no'] },
@@ -158,6 +206,31 @@ describe('every kind of rule', () => {
 		],
 	])('%j', (more, expected) => {
 		expect(of(more)).toEqual(expected);
+	});
+
+	test('what an operation cannot do without, since it is that operation, is empty', () => {
+		const video = { prompt: 'x', duration: '5', resolution: '720p' };
+		expect(messages(operationNamed('vidE26.imageToVideo'), video)).toEqual(['Image URL is empty']);
+	});
+
+	test('a list without a documented end', () => {
+		const video = { prompt: 'x', video_model: 'modelA', aspect_ratio: '16:9' };
+		const of = (source_image_urls: string[]) =>
+			messages(operationNamed('standardVideo.generate'), {
+				...video,
+				prompt_directory_optin: false,
+				source_image_urls,
+			});
+		expect(of([])).toEqual([expect.stringContaining('must have at least 1 URLs, but has 0')]);
+		expect(of(Array.from({ length: 9 }, () => 'https://x.example/a.png'))).toEqual([]);
+	});
+
+	test('a text that needs no more than to be there may be empty where it is optional', () => {
+		const lyrics = { prompt: '' };
+		expect(messages(musicOperation('lyrics'), lyrics)).toEqual(['Prompt is empty']);
+		expect(messages(musicOperation('generate'), { ...lyrics, model: 'V5', title: '' })).toEqual(
+			expect.not.arrayContaining([expect.stringContaining('Title')]),
+		);
 	});
 
 	test('a number is accepted just when it is inside its bounds', () => {

@@ -10,12 +10,35 @@ const textOf = (status: number) =>
 	rules.find(({ type, properties }) => type === 'responseCode' && properties.value === status)
 		?.properties.message;
 
+test('it reads the credit balance', () => {
+	expect(CREDENTIAL_TEST.request).toEqual({
+		baseURL: '={{ $credentials.baseUrl }}',
+		url: '/payments/api/credits/',
+	});
+});
+
+test('every status of the document, of a redirect and of a proxy is told, once', () => {
+	const told = rules.flatMap(({ type, properties }) =>
+		type === 'responseCode' ? [properties.value] : [],
+	);
+	expect(told.sort()).toEqual([
+		...[301, 302, 303, 307, 308],
+		...[400, 401, 402, 403, 404, 405, 406, 407, 410, 421, 429],
+		...[500, 502, 503, 504],
+	]);
+});
+
 test.each([
 	[301, 'Redirects are not followed'],
 	[302, 'Check the Base URL'],
+	[
+		400,
+		'does not understand the request for the credit balance (status 400). Check that the Base URL',
+	],
 	[401, 'The API key is missing, invalid or revoked. Enter a valid key'],
-	[402, 'Buy credits in the dashboard'],
-	[403, 'may not read the credit balance'],
+	[402, 'no credits have been bought for use through the API. Buy credits in the dashboard'],
+	[403, 'may not read the credit balance. Check the account in the dashboard'],
+	[404, '/payments/api/credits/ was not found there (status 404)'],
 	[404, 'no Media Generation Service at the Base URL'],
 	[429, '100 requests a minute'],
 	[500, 'Try again later'],

@@ -3,7 +3,14 @@ import { createServer as createHttpServer } from 'node:http';
 import { request } from 'node:https';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-import { brokenConnection, refusal, unreadable } from '../../../nodes/shared/service/failures.ts';
+import {
+	brokenConnection,
+	brokenUpload,
+	cutOff,
+	gaveUp,
+	refusal,
+	unreadable,
+} from '../../../nodes/shared/service/failures.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 
 /** Statuses from the document (section "Errors"), and what a user reads. */
@@ -26,6 +33,24 @@ test.each([
 	expect(error.description).toContain('The service said: Because.');
 });
 
+test.each([
+	[300, 'redirected'],
+	[399, 'redirected'],
+	[499, 'Check the Base URL'],
+	[501, 'probably down for the moment'],
+	[599, 'probably down for the moment'],
+])('status %i is %s', (status, text) => {
+	const { message, description, outcome } = refusal(status, undefined, '');
+	expect(`${message} ${description}`).toContain(text);
+	expect(outcome).toBe('unknown');
+});
+
+test('what the service did not say is not shown', () => {
+	const { message, description } = refusal(500, { success: false, details: {} }, 'text');
+	expect(message).toBe('The service had an internal error');
+	expect(description).toBe('This is not caused by your workflow. Try again later.');
+});
+
 test('every entry of details is named', () => {
 	const details = { prompt: 'too long', size: ['not allowed'], model: 'unknown' };
 	expect(refusal(400, { success: false, error: 'Invalid', details }, '').message).toBe(
@@ -41,6 +66,52 @@ test('a body that is not JSON is shown by its start', () => {
 	expect(unreadable(200, '').description).toContain('(empty)');
 });
 
+test.each([
+	['', true],
+	[' \n', true],
+	['<html>', false],
+])('a success with the body %j cannot be read', (body, isEmpty) => {
+	const error = unreadable(201, body);
+	expect(error).toMatchObject({ outcome: 'unknown', status: 201, isEmpty });
+	expect(error.message).toBe('The service sent an answer that cannot be read');
+	expect(error.description).toContain(
+		`the address of the API, not of a web page. The answer (status 201) starts: ${isEmpty ? '(empty)' : body}`,
+	);
+});
+
+test.each([
+	['tooLarge', 'The service sent an answer of more than 10 MB', 'It was not read further.'],
+	[
+		'tooSlow',
+		'The answer of the service did not end within 30 seconds',
+		'It was not read further.',
+	],
+	['brokenOff', 'The connection to the service broke off before the answer', 'Check the network'],
+] as const)('an answer that is cut off, %s', (cut, message, description) => {
+	const error = cutOff(200, cut, 30_000);
+	expect(error).toMatchObject({ message, outcome: 'unknown', status: 200 });
+	expect(error.description).toContain(description);
+});
+
+test('a request that waited for its turn in vain was not sent', () => {
+	expect(gaveUp()).toMatchObject({
+		message: 'The request was given up before it was sent',
+		description: expect.stringContaining('Nothing was charged for it.'),
+		outcome: 'notSent',
+	});
+});
+
+test('an upload that broke off started no job, whatever broke it off', () => {
+	const error = brokenUpload(brokenConnection(wrapped('ECONNRESET'), 30_000));
+	expect(error).toMatchObject({
+		message: 'The connection to the service broke off before the answer',
+		outcome: 'notSent',
+	});
+	expect(error.description).toMatch(
+		/^Check the network .* refused it for the API key .* no job was created, nothing was charged\.$/,
+	);
+});
+
 const wrapped = (code: string, syscall?: string) => ({
 	name: 'NodeApiError',
 	cause: Object.assign(new Error(), { code, syscall }),
@@ -52,6 +123,7 @@ test.each([
 	['EAI_AGAIN', 'unreachable', 'could not be looked up'],
 	['ECONNABORTED', 'unknown', 'did not answer within 30 seconds'],
 	['ETIMEDOUT', 'unknown', 'did not answer within 30 seconds'],
+	['ESOCKETTIMEDOUT', 'unknown', 'did not answer within 30 seconds'],
 	['ECONNRESET', 'unknown', 'broke off'],
 	['something new', 'unknown', 'broke off'],
 ])('%s', (code, outcome, message) => {
@@ -80,6 +152,39 @@ describe('connections that never carried a request', () => {
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(description);
 		expect(error.description).toContain('Nothing was sent, nothing was charged');
+	});
+
+	// What Node can find wrong with a certificate, by its documentation ("X509 certificate error codes").
+	test.each([
+		'CERT_CHAIN_TOO_LONG',
+		'CERT_REJECTED',
+		'CERT_REVOKED',
+		'CERT_SIGNATURE_FAILURE',
+		'CRL_HAS_EXPIRED',
+		'CRL_NOT_YET_VALID',
+		'CRL_SIGNATURE_FAILURE',
+		'ERR_TLS_CERT_ALTNAME_FORMAT',
+		'ERROR_IN_CERT_NOT_AFTER_FIELD',
+		'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+		'ERROR_IN_CRL_LAST_UPDATE_FIELD',
+		'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
+		'INVALID_CA',
+		'INVALID_PURPOSE',
+		'PATH_LENGTH_EXCEEDED',
+		'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+		'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+		'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
+		'UNABLE_TO_GET_CRL',
+	])('%s is told with its code', (code) => {
+		expect(brokenConnection(wrapped(code), 30_000)).toMatchObject({
+			message: 'The certificate of the service was refused',
+			description: expect.stringContaining(`(${code}). Nothing was sent, nothing was charged.`),
+			outcome: 'unreachable',
+		});
+	});
+
+	test.each(['UNABLE_TO_GET_ISSUER_CERT', 'CERT_UNTRUSTED'])('%s is not trusted', (code) => {
+		expect(brokenConnection(wrapped(code), 30_000).message).toContain('does not trust');
 	});
 
 	test.each(['ETIMEDOUT', 'EADDRNOTAVAIL', 'ECONNRESET', 'something new'])(
@@ -148,6 +253,24 @@ describe('connections that never carried a request', () => {
 	test.each(['constructor', '__proto__', 'toString'])('%s is no code', (code) => {
 		expect(brokenConnection(wrapped(code), 30_000).outcome).toBe('unknown');
 	});
+});
+
+test.each([undefined, null, 'text', 7])(
+	'%p, thrown by whom ever, is a broken connection',
+	(thrown) => {
+		expect(brokenConnection(thrown, 30_000).outcome).toBe('unknown');
+	},
+);
+
+test('a code that n8n has put into httpCode counts, and a number does not', () => {
+	expect(brokenConnection({ httpCode: 'ENOTFOUND' }, 30_000).outcome).toBe('unreachable');
+	expect(brokenConnection({ code: 7, httpCode: 500 }, 30_000).outcome).toBe('unknown');
+});
+
+test('an error that is its own cause is looked at once', () => {
+	const error: { cause?: object } = {};
+	error.cause = error;
+	expect(brokenConnection(error, 30_000).outcome).toBe('unknown');
 });
 
 test('an error of our own that n8n has wrapped is found again', () => {

@@ -1,4 +1,4 @@
-import { isFinal, JOB_STATES } from '../../../nodes/shared/spec/states.ts';
+import { isFinal, JOB_STATES, stateNamed } from '../../../nodes/shared/spec/states.ts';
 import { ERROR_STATUSES } from '../../../nodes/shared/spec/statuses.ts';
 
 /** Literals from the document: "States and transitions", "Errors". */
@@ -6,6 +6,16 @@ import { ERROR_STATUSES } from '../../../nodes/shared/spec/statuses.ts';
 test('four states, two of them final', () => {
 	expect(JOB_STATES).toEqual(['queued', 'processing', 'completed', 'failed']);
 	expect(JOB_STATES.filter(isFinal)).toEqual(['completed', 'failed']);
+});
+
+test.each([
+	['completed', 'completed'],
+	[' FAILED\n', 'failed'],
+	['Queued', 'queued'],
+	['done', undefined],
+	['', undefined],
+])('%j names the state %p', (text, state) => {
+	expect(stateNamed(text)).toBe(state);
 });
 
 test('the error statuses', () => {

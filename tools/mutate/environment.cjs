@@ -1,0 +1,11 @@
+const UnitEnvironment = require('../../test/support/unitEnvironment.cjs');
+
+/** One test that fails is enough: those after it in the file are left out. */
+module.exports = class MutantEnvironment extends UnitEnvironment {
+	hasFailed = false;
+
+	handleTestEvent(event) {
+		if (event.name === 'test_fn_failure' || event.name === 'hook_failure') this.hasFailed = true;
+		if (event.name === 'test_start' && this.hasFailed) event.test.mode = 'skip';
+	}
+};

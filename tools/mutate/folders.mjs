@@ -1,0 +1,31 @@
+/**
+ * What is mutated, folder by folder of nodes/shared, and the unit tests that are asked whether they notice:
+ * names as in test/unit, with `*` as in a glob. Each mutant has to wait for all tests that come near it, so
+ * the long suites with random faults (faults, chaos, seeds) and those of other folders' business stay out.
+ *
+ * With `wholeFiles`, all tests of a file are run if one of them comes near the mutant: what that one makes, the
+ * code keeps for the others (the schema of an operation).
+ *
+ * @type {Record<string, { tests: string[], wholeFiles?: true }>}
+ */
+export const FOLDERS = {
+	request: {
+		wholeFiles: true,
+		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'attempts/empty'],
+	},
+	service: {
+		tests: ['service/*', 'node/secrets', 'jobs/demoAccount', 'outsideText/names'],
+	},
+	jobs: {
+		tests: ['jobs/!(crowd|readsAndPolls|otherProcesses|demoAccount)'],
+	},
+	spec: {
+		wholeFiles: true,
+		tests: ['spec/*', 'request/*'],
+	},
+	durable: {
+		tests: [
+			'durable/{executions,serialize,parkPolicy,role,blocker,progress,released,versions,endings}',
+		],
+	},
+};

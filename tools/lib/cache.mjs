@@ -16,7 +16,7 @@ const UNFINISHED = '.unfinished-';
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
-function cacheFolder(env = process.env) {
+export function cacheFolder(env = process.env) {
 	if (env.MEDIAGEN_CACHE) return path.resolve(env.MEDIAGEN_CACHE);
 	return path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');
 }

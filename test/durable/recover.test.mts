@@ -1,7 +1,8 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
-import { parameters, prompts } from '../support/imageBatch.mts';
+import { prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
+import { recoverableWorkflow } from '../support/recoverable.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** An execution that waits durably, and for which nobody works any more. */
@@ -10,63 +11,10 @@ const n8n = useRealN8n({ timeLapse: TIME_LAPSE });
 
 const PATH = 'recover';
 
-/** Makes images; of an item that names an execution, recovers that. */
-const workflow = () => {
-	const mediaGen = (name: string, parameters: object) => ({
-		name,
-		type: 'n8n-nodes-mediagen.mediaGenImage',
-		typeVersion: 1,
-		parameters,
-		credentials: { mediaGenApi: n8n.credential },
-		onError: 'continueRegularOutput',
-	});
-	const to = (...names: string[]) => ({
-		main: names.map((node) => [{ node, type: 'main', index: 0 }]),
-	});
-	return {
-		name: PATH,
-		settings: { executionOrder: 'v1' },
-		nodes: [
-			{
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				parameters: { path: PATH, httpMethod: 'POST', responseMode: 'onReceived' },
-			},
-			{
-				name: 'Items',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'body.items', options: {} },
-			},
-			{
-				name: 'Lost?',
-				type: 'n8n-nodes-base.if',
-				typeVersion: 1,
-				parameters: {
-					conditions: { boolean: [{ value1: '={{ !!$json.executionId }}', value2: true }] },
-				},
-			},
-			mediaGen('Recover', {
-				resource: 'job',
-				operation: 'recover',
-				executionId: '={{ $json.executionId }}',
-				finishExecution: true,
-			}),
-			mediaGen('MediaGen', { ...parameters, options: { waitMode: 'durable', timeout: 7200 } }),
-		],
-		connections: {
-			Webhook: to('Items'),
-			Items: to('Lost?'),
-			'Lost?': to('Recover', 'MediaGen'),
-		},
-	};
-};
-
 test('its paid jobs are given back, and it ends with them', async () => {
 	n8n.sandbox.settings.jobMs = { min: 300_000, max: 300_000 };
 	const items = prompts(7);
-	const saved = await n8n.client.createWorkflow(workflow());
+	const saved = await n8n.client.createWorkflow(recoverableWorkflow(PATH, n8n.credential));
 	await n8n.client.activate(saved);
 	await n8n.client.callWebhook(PATH, { items });
 	const parked = await n8n.client.waitForWorkflow(saved, { until: ['waiting'] });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
+import { installLocked, lockedPackages } from './lockedPackages.mjs';
 import { PINNED } from './n8nVersions.mjs';
 import { ensureNode } from './nodeProgram.mjs';
 import { lastLines, npm, npmInstall } from './npm.mjs';
@@ -16,6 +16,7 @@ const NATIVE = ['sqlite3', 'isolated-vm'];
 const LOCKS = path.join('tools', 'n8n');
 
 /** @typedef {import('./nodeProgram.mjs').NodeProgram} NodeProgram */
+/** @typedef {import('./lockedPackages.mjs').LockedPackages} LockedPackages */
 
 /** @typedef {{ packages: Record<string, { version: string }> }} Lock */
 
@@ -38,11 +39,9 @@ const LOCKS = path.join('tools', 'n8n');
 export async function ensureN8n(supported = PINNED, root = process.cwd()) {
 	const { n8n, node } = supported;
 	const runtime = await ensureNode(node);
-	const manifest = await fs.readFile(path.join(root, LOCKS, n8n, 'package.json'), 'utf8');
-	const lock = await fs.readFile(path.join(root, LOCKS, n8n, 'package-lock.json'), 'utf8');
-	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
-	const name = `n8n-${hash}-node${node}-${process.platform}-${process.arch}`;
-	const fill = (/** @type {string} */ target) => install(target, { n8n, manifest, lock, runtime });
+	const packages = await lockedPackages(path.join(root, LOCKS, n8n));
+	const name = `n8n-${packages.hash}-node${node}-${process.platform}-${process.arch}`;
+	const fill = (/** @type {string} */ target) => install(target, { n8n, packages, runtime });
 	const folder = await cached(name, fill, { gigabytes: 4 });
 	return { ...n8nIn(folder), node: runtime.node };
 }
@@ -68,21 +67,20 @@ function n8nIn(folder) {
 
 /**
  * @param {string} target
- * @param {{ n8n: string, manifest: string, lock: string, runtime: NodeProgram }} source
+ * @param {{ n8n: string, packages: LockedPackages, runtime: NodeProgram }} source
  */
-async function install(target, { n8n, manifest, lock, runtime }) {
+async function install(target, { n8n, packages, runtime }) {
+	const lock = JSON.parse(packages.lock);
 	// First, since a machine that cannot build them should say so before the long download.
 	const native = path.join(target, 'native');
 	await step('Building the native modules of n8n (about 1 minute)', () =>
-		buildNative(native, JSON.parse(lock), runtime),
+		buildNative(native, lock, runtime),
 	);
-	await fs.writeFile(path.join(target, 'package.json'), manifest);
-	await fs.writeFile(path.join(target, 'package-lock.json'), lock);
-	await step(
-		`Installing n8n ${n8n} (up to 2,100 packages, 2.2 GB, about 3 minutes, only once)`,
-		() => npmInstall(['--no-save'], { what: `Installing n8n ${n8n}`, cwd: target }),
-	);
-	const names = nativeIn(JSON.parse(lock));
+	await installLocked(packages, target, {
+		title: `Installing n8n ${n8n} (2,100 packages, 2.2 GB, about 3 minutes, only once)`,
+		what: `Installing n8n ${n8n}`,
+	});
+	const names = nativeIn(lock);
 	for (const name of names) {
 		const module = path.join(target, 'node_modules', name);
 		await fs.rm(module, { recursive: true });

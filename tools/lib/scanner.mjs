@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
-import { lastLines, npmInstall } from './npm.mjs';
+import { installLocked, lockedPackages } from './lockedPackages.mjs';
+import { lastLines } from './npm.mjs';
 import { buildPackage } from './packageBuild.mjs';
 import { run, step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
@@ -35,17 +34,13 @@ export async function scanPackage(root = process.cwd()) {
  * @returns {Promise<string>} Its file.
  */
 async function ensureScanner(root) {
-	const read = (/** @type {string} */ file) => fs.readFile(path.join(root, PLACE, file));
-	const manifest = await read('package.json');
-	const lock = await read('package-lock.json');
-	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
-	const folder = await cached(`scanner-${hash}`, async (target) => {
-		await fs.writeFile(path.join(target, 'package.json'), manifest);
-		await fs.writeFile(path.join(target, 'package-lock.json'), lock);
-		await step("Installing n8n's scanner (50 MB, about 10 s, only once)", () =>
-			npmInstall(['--no-save'], { what: "Installing n8n's scanner", cwd: target }),
-		);
-	});
+	const packages = await lockedPackages(path.join(root, PLACE));
+	const folder = await cached(`scanner-${packages.hash}`, (target) =>
+		installLocked(packages, target, {
+			title: "Installing n8n's scanner (50 MB, about 10 s, only once)",
+			what: "Installing n8n's scanner",
+		}),
+	);
 	const scanner = path.join('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs');
 	return path.join(folder, 'node_modules', scanner);
 }

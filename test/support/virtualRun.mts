@@ -134,7 +134,11 @@ export class VirtualN8n {
 		const startedAt = clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
-		const node = { ...NODE, ...options.node } as INode;
+		// As typed: the same for all items.
+		const { parameters } = options;
+		const first = typeof parameters === 'function' ? parameters(0) : parameters;
+		const typed = { options: first?.options };
+		const node = { ...NODE, parameters: typed, ...options.node } as INode;
 		const { maxTries, pauseMs } = retryParameters(node);
 		const signal = options.signal ?? new AbortController().signal;
 		setMaxListeners(Infinity, signal);

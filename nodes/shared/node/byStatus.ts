@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { OUTPUT_BY_STATUS, hasOutputByStatus } from '../form/waiting';
 import { STATUS_OUTPUTS } from '../form/outputs';
 import type { Settled } from '../jobs/batch';
 import { isTool } from '../run/openRun';
+import { typedOptions } from '../run/parameters';
 import type { Run } from '../run/run';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { Operation } from '../spec/types';
@@ -41,10 +42,7 @@ export function onFailedOutput(
  * stands beside it may fail.
  */
 function isByStatus(context: IExecuteFunctions): boolean {
-	const { options } = context.getNode().parameters;
-	return (
-		!isTool(context.getNode()) && (options as IDataObject | undefined)?.[OUTPUT_BY_STATUS] === true
-	);
+	return !isTool(context.getNode()) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
 }
 
 function outputOfItem(

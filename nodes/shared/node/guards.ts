@@ -8,7 +8,7 @@ import { nodeError } from '../run/errors';
 import { highestPrice, totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { storedEntry } from '../run/failure';
 import { hint } from '../run/hint';
-import { GUARDS, parameterReader, readOptions } from '../run/parameters';
+import { GUARDS, parameterReader, readOptions, typedOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
 import { itemsInWords } from '../run/words';
 import { objectSchema, unwrap } from '../service/bodies';
@@ -79,8 +79,7 @@ function guardsOf(
 		return { value: [readOptions(read)] };
 	} catch (error) {
 		// As they stand: one that cannot be evaluated makes all of them unreadable.
-		const { options } = context.getNode().parameters;
-		const isGuarded = Object.keys(Object(options)).some((name) => GUARDS.includes(name));
+		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
 		return isGuarded ? { error } : { value: [] };
 	}
 }

@@ -14,11 +14,7 @@ function open() {
 		/** Numbers of the items on each output. */
 		run: async (items: IDataObject[], node: NodeSettings & { type?: string } = {}) => {
 			const { outputs, error, hints } = await n8n.clock.run(
-				n8n.execute({
-					items: items.map(() => ({})),
-					parameters: (i) => items[i]!,
-					node: { ...node, parameters: { options: items[0]!.options } },
-				}),
+				n8n.execute({ items: items.map(() => ({})), parameters: (i) => items[i]!, node }),
 			);
 			const numbers = outputs.map((output) =>
 				output.map(({ pairedItem }) => (pairedItem as { item: number }).item),

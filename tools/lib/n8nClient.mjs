@@ -166,7 +166,8 @@ export class N8nClient {
 		const { id, versionId, name } = workflow;
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 		await this.#waitForTriggers(workflow, `the activation of "${name}"`, ({ status, triggers }) => {
-			if (status === 'published' || status === 'in_progress') return status === 'published';
+			// On the way from one to the other, it may be `not_published` for a moment.
+			if (status !== 'failed' && status !== 'partial') return status === 'published';
 			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
 		});
 	}

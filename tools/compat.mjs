@@ -83,7 +83,9 @@ async function tried(supported, { tarball, brief }) {
  *
  * @param {Awaited<ReturnType<typeof tried>>} result
  */
-const cameToAnEnd = ({ e2e, durable }) => e2e.passed > 0 && durable.passed > 0;
+function cameToAnEnd({ e2e, durable }) {
+	return e2e.passed > 0 && durable.passed > 0;
+}
 
 /**
  * Puts results in the place of those that their versions had before.

@@ -92,17 +92,4 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'])('%s', (onError) 
 		expect(errors).toHaveLength(1);
 		expect(sandbox.account.charges).toHaveLength(1);
 	});
-
-	test('Options that are one expression, which may set a limit: without it, nothing is created', async () => {
-		const { results, errors } = await run(onError, {
-			items: [items[0]!, { prompt: 'b' }],
-			parameters: {
-				...generate,
-				options: "={{ { maxCredits: $json.seconds ?? $('None').first().json.limit } }}",
-			},
-		});
-		expect(results).toEqual([]);
-		expect(errors).toHaveLength(2);
-		expect(sandbox.account.charges).toEqual([]);
-	});
 });

@@ -92,4 +92,11 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'])('%s', (onError) 
 		expect(errors).toHaveLength(1);
 		expect(sandbox.account.charges).toHaveLength(1);
 	});
+
+	test('Options that are one expression: n8n takes them for none, so no limit can hide there', async () => {
+		const { results } = await run(onError, {
+			parameters: { ...generate, options: '={{ { estimateOnly: true } }}' },
+		});
+		expect(results).toEqual(Array(2).fill(expect.not.objectContaining({ estimateOnly: true })));
+	});
 });

@@ -4,7 +4,7 @@ import { OUTPUT_BY_STATUS, hasOutputByStatus } from '../form/waiting';
 import { STATUS_OUTPUTS } from '../form/outputs';
 import type { Settled } from '../jobs/batch';
 import { isTool } from '../run/openRun';
-import { optionsOrTyped } from '../run/parameters';
+import { typedOptions } from '../run/parameters';
 import type { Run } from '../run/run';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { Operation } from '../spec/types';
@@ -37,10 +37,12 @@ export function onFailedOutput(
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
 }
 
-/** As the expression of the node's outputs has it, also where an option beside it cannot be evaluated. */
+/**
+ * As the expression of the node's outputs has it. Not evaluated: the switch takes no expression, and one that
+ * stands beside it may fail.
+ */
 function isByStatus(context: IExecuteFunctions): boolean {
-	const options = Object(optionsOrTyped(context, 0)) as Record<string, unknown>;
-	return !isTool(context.getNode()) && options[OUTPUT_BY_STATUS] === true;
+	return !isTool(context.getNode()) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
 }
 
 function outputOfItem(

@@ -8,7 +8,7 @@ import { nodeError } from '../run/errors';
 import { highestPrice, totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { storedEntry } from '../run/failure';
 import { hint } from '../run/hint';
-import { GUARDS, optionsOrTyped, parameterReader, readOptions } from '../run/parameters';
+import { GUARDS, parameterReader, readOptions, typedOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
 import { itemsInWords } from '../run/words';
 import { objectSchema, unwrap } from '../service/bodies';
@@ -78,11 +78,8 @@ function guardsOf(
 	try {
 		return { value: [readOptions(read)] };
 	} catch (error) {
-		const options = optionsOrTyped(context, itemIndex);
-		// A text is an expression for all of them, which may set any.
-		const isGuarded =
-			typeof options === 'string' ||
-			Object.keys(Object(options)).some((name) => GUARDS.includes(name));
+		// As they stand: one that cannot be evaluated makes all of them unreadable.
+		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
 		return isGuarded ? { error } : { value: [] };
 	}
 }

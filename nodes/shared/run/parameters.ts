@@ -163,13 +163,10 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	throw new InvalidValues([{ field: 'options', message }]);
 }
 
-/** The same; as typed, with expressions as they stand, where one of them cannot be evaluated. */
-export function optionsOrTyped(context: IExecuteFunctions, itemIndex: number): unknown {
-	try {
-		return parameterReader(context, itemIndex)('options', {});
-	} catch {
-		return context.getNode().parameters.options;
-	}
+/** The same as typed, expressions as they stand: it can be read where one of them cannot be evaluated. */
+export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Record<string, unknown> {
+	const { options } = context.getNode().parameters ?? {};
+	return Object(options) as Record<string, unknown>;
 }
 
 /** Ends of a job without a result that the user wants as items. */

@@ -11,8 +11,8 @@ import { FOLDERS } from './mutate/folders.mjs';
 import { beginWithResults, folderResult, keepResults } from './mutate/results.mjs';
 
 /** Where the results are kept, and the page with the table of them. */
-const RESULTS = 'docs/mutation.json';
-const PAGE = 'docs/mutation.md';
+const RESULTS = 'docs/maintainers/mutation.json';
+const PAGE = 'docs/maintainers/mutation.md';
 
 const NAMES = Object.keys(FOLDERS);
 

@@ -1,7 +1,7 @@
 import { alignedTable, between } from '../lib/markdownTable.mts';
 import type { FolderResult } from './results.mjs';
 
-/** Begin and end of the table in docs/mutation.md. */
+/** Begin and end of the table in docs/maintainers/mutation.md. */
 const BEGIN = '<!-- mutate -->';
 const END = '<!-- /mutate -->';
 

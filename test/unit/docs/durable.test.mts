@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const text = fs.readFileSync('docs/durable.md', 'utf8');
+const text = fs.readFileSync('docs/maintainers/durable.md', 'utf8');
 
 /** Sources, by the names of their files. */
 const sources = new Map<string, string>();
@@ -23,7 +23,7 @@ const named = [...text.matchAll(NAMES_IN_FILE)].flatMap(([, names = '', file = '
 const TIME = /`(\w+)` \(in `([\w.]+)`\)\s*\| (\d+) (ms|s|min) /g;
 const MS: Record<string, number> = { ms: 1, s: 1000, min: 60_000 };
 
-test('docs/durable.md names paths that exist', () => {
+test('docs/maintainers/durable.md names paths that exist', () => {
 	const paths = [...text.matchAll(/\b(?:nodes|test)\/[\w./-]*\w/g)].map(([found]) => found);
 	expect(paths.length).toBeGreaterThan(10);
 	expect(paths.filter((found) => !fs.existsSync(found))).toEqual([]);

@@ -55,14 +55,14 @@ test.each(PAGES)('the scripts that $page names exist', ({ text }) => {
 	expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the files that docs/rules.md names exist', () => {
-	const named = found(textOf('docs/rules.md'), /`([\w./-]+\/[\w.-]+\.m?ts)`/g);
+test('the files that docs/maintainers/rules.md names exist', () => {
+	const named = found(textOf('docs/maintainers/rules.md'), /`([\w./-]+\/[\w.-]+\.m?ts)`/g);
 	const exists = (file: string) => existsSync(file) || existsSync(`nodes/shared/${file}`);
 	expect(named).not.toEqual([]);
 	expect(named.filter((file) => !exists(file))).toEqual([]);
 });
 
-test('docs/rules.md has every money rule that the code cites', () => {
+test('docs/maintainers/rules.md has every money rule that the code cites', () => {
 	const code = ['nodes', 'test', 'sandbox'].flatMap((folder) => filesIn(folder, /\.m?ts$/));
 	const cited = code
 		.map(textOf)
@@ -70,7 +70,7 @@ test('docs/rules.md has every money rule that the code cites', () => {
 			found(text, /money\s+(?:\*\s+)?rules?\s+(\d+(?:[\s*]+(?:and|to)[\s*]+\d+)?)/gi),
 		)
 		.flatMap((numbers) => numbers.match(/\d+/g) ?? []);
-	const rules = found(textOf('docs/rules.md'), /^### (\d+)\. /gm);
+	const rules = found(textOf('docs/maintainers/rules.md'), /^### (\d+)\. /gm);
 	expect(cited).not.toEqual([]);
 	expect(cited.filter((number) => !rules.includes(number))).toEqual([]);
 });

@@ -134,9 +134,9 @@ describe('a family that is one table and one entry in the list of families', () 
 		expect(n8n.state.account.charges).toHaveLength(1);
 	});
 
-	test('is the one that docs/addAFamily.md shows', () => {
+	test('is the one that docs/maintainers/addAFamily.md shows', () => {
 		const [, shown = ''] =
-			/```ts\n(.*?)```/s.exec(readFileSync('docs/addAFamily.md', 'utf8')) ?? [];
+			/```ts\n(.*?)```/s.exec(readFileSync('docs/maintainers/addAFamily.md', 'utf8')) ?? [];
 		const tested = readFileSync('test/support/madeUpFamily.mts', 'utf8');
 		expect(oneLineImports(shown)).toBe(oneLineImports(asInSpecFolder(tested)));
 	});

@@ -20,9 +20,9 @@ test('all files name the owner that package.json names (npm run metadata writes 
 test('addresses of the repository get its owner, others stay', () => {
 	const text = (owner: string) =>
 		`https://github.com/${owner}/n8n-nodes-example#readme git+https://github.com/${owner}/n8n-nodes-example.git`;
-	expect(textOf('docs/rules.md', text('nobody'))).toBe(text('someone'));
+	expect(textOf('docs/maintainers/rules.md', text('nobody'))).toBe(text('someone'));
 	const other = 'https://github.com/nobody/n8n-nodes-example-more https://github.com/n8n-io/n8n';
-	expect(textOf('docs/rules.md', other)).toBe(other);
+	expect(textOf('docs/maintainers/rules.md', other)).toBe(other);
 });
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
 	['.github/CODEOWNERS', '* @nobody\n', '* @someone\n'],
 	[
 		'README.md',
-		'![A node](docs/a.png) and [rules](docs/rules.md#money), [below](#below), [n8n](https://n8n.io)',
+		'![A node](docs/a.png) and [rules](docs/maintainers/rules.md#money), [below](#below), [n8n](https://n8n.io)',
 		'![A node](https://raw.githubusercontent.com/someone/n8n-nodes-example/HEAD/docs/a.png) and ' +
-			'[rules](https://github.com/someone/n8n-nodes-example/blob/HEAD/docs/rules.md#money), ' +
+			'[rules](https://github.com/someone/n8n-nodes-example/blob/HEAD/docs/maintainers/rules.md#money), ' +
 			'[below](#below), [n8n](https://n8n.io)',
 	],
 ])('%s: %s', (file, before, after) => {

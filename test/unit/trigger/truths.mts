@@ -12,7 +12,7 @@ type Truth = (trigger: ToldTrigger, told: Told) => string[];
 /** Characters of static data. */
 const MOST_STORED = 160_000;
 
-/** What triggers may send in a minute while no jobs are polled (docs/trigger.md). */
+/** What triggers may send in a minute while no jobs are polled (docs/maintainers/trigger.md). */
 const MOST_REQUESTS = 30;
 
 /** A list may be as old as that, ms: triggers share it. */
@@ -102,7 +102,7 @@ const complete: Truth = (trigger, told) => {
 	});
 };
 
-/** An edit after which other lists are read: what they show at first is no news (docs/trigger.md). */
+/** An edit after which other lists are read: what they show at first is no news (docs/maintainers/trigger.md). */
 function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 	let media = begun.parameters.mediaType;
 	let reset = -Infinity;

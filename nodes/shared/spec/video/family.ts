@@ -68,7 +68,7 @@ export type Creation = Pick<
 	modes: readonly Mode[];
 };
 
-/** All that the package has to know about a model family; `docs/addAFamily.md` shows one. */
+/** All that the package has to know about a model family; `docs/maintainers/addAFamily.md` shows one. */
 export interface VideoFamily {
 	/** Its value is stored in workflows, so it never changes. */
 	resource: Resource;

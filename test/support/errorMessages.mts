@@ -281,10 +281,10 @@ const hasWords = (text: string) => /[a-z]{2}/i.test(text) && /\S \S/.test(text);
 /** What joins other texts, or names what they are about. */
 const isShort = (text: string) => text.replace(/[^a-z]/gi, '').length < 10;
 
-const extendsError = ({ heritageClauses = [] }: ts.ClassDeclaration) =>
-	heritageClauses.some(({ types }) =>
-		types.some(({ expression }) => /Error$/.test(expression.getText())),
-	);
+const extendsError = ({ heritageClauses }: ts.ClassDeclaration) =>
+	(heritageClauses ?? [])
+		.flatMap(({ types }) => [...types])
+		.some(({ expression }) => /Error$/.test(expression.getText()));
 
 /** What is called where a function with the parameter is: the class of a constructor, the name of an arrow function. */
 function ownerOf({ parent }: ts.ParameterDeclaration): ts.Declaration {

@@ -54,3 +54,10 @@ test('no message has two entries', () => {
 	const messages = ERROR_GROUPS.flatMap((group) => group.entries.map(({ message }) => message));
 	expect(messages.filter((text, index) => messages.indexOf(text) !== index)).toEqual([]);
 });
+
+test('what stands for a value is in code, where Markdown shows it', () => {
+	const text = troubleshooting()
+		.replace(/<!--.*?-->/g, '')
+		.replace(/`[^`\n]*`/g, '');
+	expect(text).not.toMatch(/[<`]/);
+});

@@ -33,8 +33,8 @@ export const ERROR_GROUPS: readonly ErrorGroup[] = [
 export function troubleshooting(): string {
 	return [
 		'# Troubleshooting, by error text',
-		'Search this page (Ctrl+F, or ⌘F) for a part of the error that has no values of yours in it. `<…>` stands for what differs: a field, a value, the ID of a job.',
-		'Under _Charged_ stands what the item has cost. Whatever goes wrong after a job was started, the error has its ID: a job that is paid for can always be read with _Job > Get Status_ or _Job > Wait for Completion_, for free.',
+		'Search this page (Ctrl+F or ⌘F) for the words of your error. `<…>` stands for what differs from case to case: a field, a value, the ID of a job.',
+		'_Charged_ says what the item has cost. Whatever goes wrong after a job was started, the error has its ID. Reading a job with _Job > Get Status_ or _Job > Wait for Completion_ is free.',
 		ERROR_GROUPS.map(({ title }) => `- [${title}](#${anchorOf(title)})`).join('\n'),
 		GENERATED,
 		...ERROR_GROUPS.flatMap(groupTexts),
@@ -52,7 +52,7 @@ function entryTexts({ message, also = [], cases = [], ...entry }: ErrorEntry, gr
 	const { means, charged = group.charged, advice } = entry;
 	return [
 		`### \`${message}\``,
-		...(also.length > 0 ? [`Also: ${also.map((text) => `\`${text}\``).join(', ')}`] : []),
+		...(also.length > 0 ? [`Also shown as ${also.map((text) => `\`${text}\``).join(', ')}`] : []),
 		means,
 		...(cases.length > 0 ? [casesTable(cases)] : []),
 		`- **Charged:** ${charged}\n- **What to do:** ${advice}`,
@@ -61,6 +61,6 @@ function entryTexts({ message, also = [], cases = [], ...entry }: ErrorEntry, gr
 
 const casesTable = (cases: NonNullable<ErrorEntry['cases']>) =>
 	table(
-		['It says', 'What that means'],
+		['It says', 'Remarks'],
 		cases.map(([text, meaning]) => [`\`${text}\``, meaning]),
 	);

@@ -21,8 +21,7 @@ export const ANSWERS: ErrorGroup = {
 	title: 'What the service answers',
 	intro:
 		'These can follow any request. The words of the service come after a colon, or in the description after "The service said". While the node waits for a job, it tries again by itself after a 429, a 5xx and a broken connection.',
-	charged:
-		'Nothing for the request that was refused. Jobs of other items stay paid for, and the error names them.',
+	charged: 'Nothing by this request. Jobs of other items stay paid for; the error names them.',
 	entries: [
 		entryOf(STATUS_TEXTS[400], {
 			means:
@@ -36,7 +35,7 @@ export const ANSWERS: ErrorGroup = {
 		}),
 		entryOf(STATUS_TEXTS[404], {
 			means:
-				'There is no such job or no such path (status 404). A job that was just started gets 30 seconds to appear.',
+				'There is no such job or no such path (status 404). The node gives a job that was just started some time to appear.',
 		}),
 		entryOf(STATUS_TEXTS[429], {
 			means:

@@ -7,7 +7,7 @@ import { adviceIn, entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './
 const MAYBE = 'Perhaps: the job may exist.';
 
 const LOOK_FOR_IT =
-	'Look with _Job > Get History_ whether the job is there. If it is, _Job > Wait for Completion_ with its ID gives its result. If it is not, _Retry execution_ orders it anew. Music, Video Studio and other jobs that the history does not list are on the website of the service.';
+	'Look with _Job > Get History_ whether the job is there. If it is, _Job > Wait for Completion_ with its ID gives its result. If it is not, order it anew: with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. Music, Video Studio and other jobs that the history does not list are on the website of the service.';
 
 /** A file that did not get to the service, for a reason. */
 const upload = (
@@ -47,7 +47,7 @@ const UPLOADS: readonly ErrorEntry[] = [
 	),
 	upload(
 		'it has not the <number> bytes that were told',
-		'The file is shorter or longer than its address, or n8n, says.',
+		'The file is shorter or longer than its address, or n8n, says it is.',
 		DOWNLOAD_FIRST,
 	),
 	upload('reading it broke off (<reason>)', 'The file could not be read to its end.'),
@@ -85,7 +85,7 @@ export const CREATION: ErrorGroup = {
 		{
 			message:
 				'Not sent again, since the first try may have been paid for: <message of the first try>',
-			means: 'An earlier try of this item lost the answer, and the job was not found since.',
+			means: 'An earlier try of this item lost the answer, and the job has not been found since.',
 			advice: LOOK_FOR_IT,
 		},
 		{

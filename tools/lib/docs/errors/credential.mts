@@ -67,7 +67,11 @@ export const CREDENTIAL: ErrorGroup = {
 			403,
 			'The test of the credential: the account of this key is not allowed to read its balance.',
 		),
-		tested(404, 'The test of the credential: that address exists, but the API is not there.'),
+		entryOf(OWN_TEXTS[404]!, {
+			means: 'The test of the credential: that address exists, but the API is not there.',
+			advice:
+				'Check the host name. The Base URL ends before the paths of the API, as in `https://api.example.com`.',
+		}),
 		{
 			message: NOT_THE_SERVICE.properties.message,
 			means: 'The test of the credential: something answers there, often a website.',
@@ -93,7 +97,10 @@ export const CREDENTIAL: ErrorGroup = {
 				'Check the Base URL of the credential. The service has to replace the certificate. The description ends with the code of the fault.',
 		}),
 		entryOf(notConnectedText('<code>'), {
-			means: 'The connection failed before anything was sent.',
+			means:
+				'The connection failed before anything was sent, in a way that has no text of its own.',
+			advice:
+				'Check the network of the n8n server, then the Base URL of the credential. The description ends with the code of the fault.',
 		}),
 	],
 };

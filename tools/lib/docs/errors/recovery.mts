@@ -7,7 +7,7 @@ const number = (reason: string, means: string, advice: string): ErrorEntry => ({
 	advice,
 });
 
-const ANOTHER_VERSION = 'Add _Job > Recover From Execution_ to the workflow of that execution.';
+const ADD_THERE = 'Add _Job > Recover From Execution_ to the workflow of that execution.';
 
 export const RECOVERY: ErrorGroup = {
 	title: 'Recovering paid jobs',
@@ -34,7 +34,7 @@ export const RECOVERY: ErrorGroup = {
 		number(
 			'it is of another workflow; put this node into that workflow',
 			'A node sees only executions of its own workflow.',
-			ANOTHER_VERSION,
+			ADD_THERE,
 		),
 		number(
 			'it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution <number>"',
@@ -43,8 +43,8 @@ export const RECOVERY: ErrorGroup = {
 		),
 		number(
 			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
-			'n8n keeps the jobs of a run in process only with the execution itself.',
-			`${ANOTHER_VERSION} Otherwise find the jobs with _Job > Get History_.`,
+			'The execution has ended in another way, is one of another workflow, or n8n has deleted its helpers.',
+			`${ADD_THERE} Otherwise find the jobs with _Job > Get History_.`,
 		),
 		number(
 			'n8n could not read it',

@@ -1,6 +1,6 @@
 import type { ErrorEntry, ErrorGroup } from './entry.mts';
 
-const RETRIED = 'The node has tried three times.';
+const RETRIED = 'The node has tried several times.';
 
 const NOT_DOWNLOADED =
 	'Read the job again with _Job > Get Status_ and _Download File_ on, or get the URL in the item with an HTTP Request node.';

@@ -3,13 +3,27 @@ import { MUSIC_OPERATIONS } from '../../../../nodes/shared/spec/music/operations
 import { NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
 
 /** Sentences that stand in the tables of operations as rules of theirs. */
-const RULES = [
-	...new Set(
-		MUSIC_OPERATIONS.flatMap(({ rules = [] }) =>
-			rules.flatMap((rule) => ('message' in rule && rule.message ? [rule.message] : [])),
+const RULES = new Map(
+	MUSIC_OPERATIONS.flatMap(({ rules = [] }) =>
+		rules.flatMap(
+			(rule): Array<[string, ErrorEntry]> =>
+				rule.kind === 'oneOf' && rule.message !== undefined
+					? [[rule.message, entryOfRule(rule.message, rule.ours)]]
+					: [],
 		),
 	),
-];
+);
+
+/** @param isOurs the service may take the request all the same */
+function entryOfRule(message: string, isOurs = false): ErrorEntry {
+	return {
+		message,
+		means: isOurs
+			? 'The service might take the request and charge for it, without being told what to make.'
+			: 'The operation has nothing to work on.',
+		advice: 'Fill in one of the fields that the message names.',
+	};
+}
 
 /** About a field of an operation: its label, its name at the service, the rule, the value. */
 const FIELD_RULES: ErrorEntry = {
@@ -29,8 +43,8 @@ const FIELD_RULES: ErrorEntry = {
 		['must be a number', 'The text is no number.'],
 		['must be a whole number', 'No fractions.'],
 		['must be between <number> and <number>', 'The bounds are those of the service.'],
-		['must be at least <number>', 'As above.'],
-		['must be at most <number>', 'As above.'],
+		['must be at least <number>', 'The bounds are those of the service.'],
+		['must be at most <number>', 'The bounds are those of the service.'],
 		['must be in steps of <number>', 'Such as 0.25, not 0.255.'],
 		[
 			'must be one of <values>',
@@ -88,7 +102,7 @@ const OPTION_RULES: ErrorEntry = {
 		['must be at least 1', 'One job has to run.'],
 		['must be at most <number>', 'The service runs no more jobs of one account at a time.'],
 		['must be a number of MB', 'Such as 200.'],
-		['must be greater than 0', 'As above.'],
+		['must be greater than 0', 'A file has a size.'],
 		['must be one of <values>', 'An expression gives the value of an option, not its label.'],
 		['must be true or false', 'A switch.'],
 		['must be a text', 'An expression gives a list or an object.'],
@@ -120,13 +134,7 @@ export const VALUES: ErrorGroup = {
 				'Choose from the list. [Reference](reference.md) has the values as they stand in the JSON of a workflow.',
 		},
 		FIELD_RULES,
-		...RULES.map(
-			(message): ErrorEntry => ({
-				message,
-				means: 'The service would take the request and charge it, without being told what to make.',
-				advice: 'Fill in one of the fields that the message names.',
-			}),
-		),
+		...RULES.values(),
 		OPTION_RULES,
 		{
 			message: 'Options must be a collection, but is <value>',
@@ -151,7 +159,7 @@ export const VALUES: ErrorGroup = {
 		},
 		{
 			message: 'Operation (operationId) must be one of the catalog: <operations>; but is "<value>"',
-			means: 'The live catalog has no such operation, or not in this language.',
+			means: 'The live catalog has no such operation.',
 			advice: 'Choose from the list.',
 		},
 		{
@@ -188,7 +196,7 @@ export const VALUES: ErrorGroup = {
 				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but is "<text>"',
 				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but the item has no "<name>"; it has <others>',
 			],
-			means: 'The node was told of a file that the item does not have.',
+			means: 'The item has no file under this name, and the name is no URL.',
 			advice:
 				'Enter the name of the binary property as the input panel shows it, such as `data`, or a URL.',
 		},

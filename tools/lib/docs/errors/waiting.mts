@@ -15,13 +15,14 @@ export const WAITING: ErrorGroup = {
 	title: 'Waiting for jobs',
 	intro:
 		'The message names the job, and in a batch the description says what became of the other items. With _On Error: Continue_ the ID is in the item, too.',
-	charged:
-		'Yes, if this run started the job. Whether the service gives credits back for a failed job is not documented.',
+	charged: 'Yes, if this run started the job.',
 	entries: [
 		{
 			message: failed({ ...JOB, record: { [ERROR_MESSAGE_FIELD]: REASON } }).message,
 			also: [failed(JOB).message],
 			means: 'The service could not make the media. The reason is in its own words.',
+			charged:
+				'Yes, if this run started the job. Whether the service gives credits back is not documented.',
 			advice:
 				'Change the prompt or the images, and run again: that starts a new paid job. To go on with such jobs as items, choose _Options > On Job Failure: Item_.',
 		},

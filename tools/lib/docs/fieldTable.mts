@@ -1,7 +1,7 @@
 import { describeConditions, describeField } from '../../../nodes/shared/form/describe.ts';
 import { pairsName } from '../../../nodes/shared/form/freeFields.ts';
 import { RETURN_ALL } from '../../../nodes/shared/form/operationProperties.ts';
-import { parameterPath } from '../../../nodes/shared/form/upFront.ts';
+import { isUpFront, parameterPath } from '../../../nodes/shared/form/upFront.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { table } from './markdown.mts';
@@ -54,11 +54,12 @@ function nameIn(field: Field, operation: Operation): string {
 }
 
 function presenceOf(field: Field, operation: Operation): string {
-	const { presence, requiredWhen, appliesWhen } = field;
+	const { presence, type, requiredWhen, appliesWhen } = field;
 	if (requiredWhen || (presence === 'expected' && appliesWhen)) return 'at times';
-	if (presence !== 'expected') return presence;
 	const isSent = isCreation(operation) && !operation.controls?.includes(field);
-	return isSent ? 'always sent' : 'has a default';
+	const isSwitch = type === 'toggle' && isUpFront(field);
+	if (isSent && (isSwitch || presence === 'expected')) return 'always sent';
+	return presence === 'expected' ? 'has a default' : presence;
 }
 
 function valuesOf({ options = [], openValues, default: byDefault }: Field): string {

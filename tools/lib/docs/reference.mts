@@ -48,7 +48,7 @@ export function reference(): string {
 		'# Reference',
 		'Every operation with its request, its price and its parameters. Below each is an example: the `parameters` of the node as they stand in the JSON of a workflow. What an example leaves out has its default. A value such as `={{ $json.jobId }}` is an expression, and takes what the incoming item has.',
 		'In the column _Needed_, _always sent_ means that the form has a value for the field and sends it. Fields that are _optional_ are sent only if you fill them in, and those that are needed _at times_ say when. A field with _and others_ takes values that the service does not document.',
-		'Related pages: [What the service does not document](openPoints.md), [Troubleshooting, by error text](troubleshooting.md).',
+		'Read on: [What the service does not document](openPoints.md), [Troubleshooting, by error text](troubleshooting.md).',
 		contents(sections),
 		GENERATED,
 		...sections.flatMap(({ title, type, operations }) => [
@@ -135,7 +135,7 @@ function routeTexts(): string[] {
 		requestText({ method: 'GET', path }),
 	]);
 	return [
-		'Items of jobs carry `startedWith`, which decides this. _Started With_ in the form says otherwise.',
+		'The item of a job has `startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
 		table(['`startedWith`', 'Started with', 'Request'], rows),
 	];
 }

@@ -5,6 +5,7 @@ import {
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
 } from '../../../nodes/shared/form/waiting';
+import { priceNotices } from '../../../nodes/shared/form/notices';
 import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
 import {
 	STATUS_TEXTS,
@@ -15,7 +16,9 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
 import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/uploads';
+import type { CreateOperation } from '../../../nodes/shared/spec/types';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
+import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 
 /** What pages for users repeat of the tables, for those who read them from end to end. */
 
@@ -97,6 +100,12 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 		.join(' ');
 	expect(fields).toContain('mediaUrl');
 	expect(fields.filter((name) => !shown.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/money.md has a price as the panel says it', () => {
+	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
+	const [notice] = priceNotices(example as CreateOperation);
+	expect(textOf('money')).toContain(notice?.displayName);
 });
 
 describe('docs/money.md says what is seen', () => {

@@ -12,7 +12,9 @@ import {
 	UNNAMED_JOB,
 	unknownOutcomeText,
 } from '../../../nodes/shared/service/errorTexts';
+import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
+import { isListed } from '../../../nodes/shared/spec/jobs';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
 import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/uploads';
@@ -106,6 +108,19 @@ test('docs/money.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
 	const [notice] = priceNotices(example as CreateOperation);
 	expect(textOf('money')).toContain(notice?.displayName);
+});
+
+test('docs/money.md names the operations whose jobs the history lists', () => {
+	const listed = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap(
+		({ resources, operations }) =>
+			operations
+				.filter((operation) => operation.kind === 'create' && isListed(operation))
+				.map(({ resource, label }) => {
+					const { label: of = '' } = resources.find(({ value }) => value === resource) ?? {};
+					return `_${of} > ${label}_`;
+				}),
+	);
+	expect(textOf('money')).toContain(`any other operation than ${listed.join(' and ')}`);
 });
 
 describe('docs/money.md says what is seen', () => {

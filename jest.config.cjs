@@ -34,6 +34,7 @@ module.exports = {
 			},
 		}),
 		project('e2e'),
+		project('examples'),
 		project('editor', {
 			globalSetup: '<rootDir>/test/support/editorSetup.mjs',
 			globalTeardown: '<rootDir>/test/support/editorTeardown.cjs',

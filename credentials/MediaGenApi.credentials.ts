@@ -19,7 +19,7 @@ export class MediaGenApi implements ICredentialType {
 		dark: 'file:../icons/mediagenImage.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/mediagen/n8n-nodes-mediagen#credential';
+	documentationUrl = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/credential.md';
 
 	properties: INodeProperties[] = [
 		{

@@ -14,7 +14,7 @@ import { importTypeScript } from './lib/typeScript.mjs';
 
 /** Where the results are kept, and the table of them. */
 const RESULTS = 'docs/bench.json';
-const README = 'README.md';
+const PAGE = 'docs/speed.md';
 
 const NAMES = /** @type {PartName[]} */ (Object.keys(PARTS));
 
@@ -23,7 +23,7 @@ const USAGE = `npm run bench [-- <part> ...] [-- --json <file>]
 Measures the package against the simulated service, and says whether it keeps its promises (exit
 code 1 when it does not). All parts when none is named, in this order:
 ${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
-The results go to ${RESULTS}, beside those that other parts had there, and the table in ${README}
+The results go to ${RESULTS}, beside those that other parts had there, and the table in ${PAGE}
 is written anew from them.
   --json  writes the results of this run to a file instead`;
 
@@ -82,8 +82,8 @@ async function keep(results) {
 		NAMES.filter((name) => name in merged).map((name) => [name, merged[name]]),
 	);
 	await fs.writeFile(RESULTS, jsonOf(all));
-	await fs.writeFile(README, withBenchTable(await fs.readFile(README, 'utf8'), all));
-	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
+	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
+	console.log(`\nWritten: ${RESULTS}, and a table in ${PAGE}`);
 }
 
 /** @param {object} results */

@@ -75,7 +75,7 @@ async function moveToEmptyHome() {
 }
 
 /**
- * By the command that README gives.
+ * By the command that docs/install.md gives.
  *
  * @param {string} tarball
  * @param {string} folder n8n's own for packages.

@@ -11,7 +11,7 @@ import { lintWorkflows } from './lib/workflows.mjs';
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
 Stages: checks (lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
-n8n server); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
+n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
 (waiting that survives, which takes longer), install (installed, updated and removed as people do), and
 queue (n8n in queue mode, which needs Redis and PostgreSQL).`;
 
@@ -26,7 +26,7 @@ const SET_UP = {
 };
 
 /** The stages that are run when none is named. */
-const ALWAYS = ['checks', 'unit', 'engine', 'e2e'];
+const ALWAYS = ['checks', 'unit', 'engine', 'e2e', 'examples'];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
@@ -76,6 +76,14 @@ function stagesOf(jestArguments) {
 				title: 'end-to-end tests',
 				run: async () => {
 					return await jestWithN8n('e2e', await ensureN8n(), jestArguments);
+				},
+			},
+		],
+		examples: [
+			{
+				title: 'examples',
+				run: async () => {
+					return await jestWithN8n('examples', await ensureN8n(), jestArguments);
 				},
 			},
 		],

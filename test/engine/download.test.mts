@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import {
 	keepBinaryData,
 	runInEngine,
@@ -12,29 +11,26 @@ import {
 	type EngineOptions,
 } from '../support/engine.mts';
 import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** Media as files: n8n's own request helper and binary data, against a place for media. */
 
-let sandbox: Sandbox;
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 let media: MediaServer;
 let folder: string;
 let store: BinaryStore;
 
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	media = await startMediaServer();
 	folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-binary-'));
 });
 
 afterAll(async () => {
-	await sandbox.close();
 	await media.close();
 	await fs.rm(folder, { recursive: true });
 });
 
 beforeEach(async () => {
-	sandbox.reset();
-	sandbox.settings.jobMs = { min: 0, max: 0 };
 	media.reset();
 	store = await keepBinaryData('filesystem', folder);
 });

@@ -1,19 +1,9 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** What n8n makes of parameters without a value, and what the video node makes of that. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => sandbox.reset());
+const sandbox = useSandbox();
 
 const STANDARD = {
 	resource: 'standardVideo',

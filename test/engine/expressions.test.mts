@@ -1,19 +1,9 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** What n8n makes of expressions in resource, operation, options and switches, for each item. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ jobMs: { min: 0, max: 0 } });
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => sandbox.reset());
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
 async function run(
 	parameters: Record<string, unknown>,

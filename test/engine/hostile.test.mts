@@ -3,9 +3,9 @@ import dns from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine, type EngineOptions } from '../support/engine.mts';
 import { startHostileServer, type HostileServer } from '../support/hostileServer.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /**
  * A service that means harm, in n8n's own engine: every answer of it ends in an error in time, with
@@ -14,20 +14,18 @@ import { startHostileServer, type HostileServer } from '../support/hostileServer
 
 let hostile: HostileServer;
 let elsewhere: HostileServer;
-let sandbox: Sandbox;
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 /** For the hostile server: each test has an account of its own. */
 let key: string;
 
 beforeAll(async () => {
 	hostile = await startHostileServer();
 	elsewhere = await startHostileServer();
-	sandbox = await startSandbox();
 });
 
 afterAll(async () => {
 	await hostile.close();
 	await elsewhere.close();
-	await sandbox.close();
 });
 
 beforeEach(() => {
@@ -36,8 +34,6 @@ beforeEach(() => {
 		server.reset();
 		server.answer = () => ({});
 	}
-	sandbox.reset();
-	sandbox.settings.jobMs = { min: 0, max: 0 };
 });
 
 jest.setTimeout(90_000);

@@ -1,23 +1,11 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine, type EngineOptions } from '../support/engine.mts';
 import { jobOf } from '../support/jobOf.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** The image node in n8n's own engine, against the sandbox over real HTTP. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	sandbox.settings.jobMs = { min: 0, max: 0 };
-});
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
 const generate = {
 	resource: 'image',

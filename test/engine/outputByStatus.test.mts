@@ -1,24 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine, type EngineOptions } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** *Output by Status* and the guards in n8n's own engine, with its error output. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	sandbox.settings.jobMs = { min: 0, max: 0 };
-});
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
 const run = async (options: object, more: Partial<EngineOptions> = {}) =>
 	await runInEngine({

@@ -1,6 +1,5 @@
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
 import { formValues } from '../../nodes/shared/form/priceBoxes.ts';
 import { decidingFields } from '../../nodes/shared/form/priceFields.ts';
@@ -9,21 +8,14 @@ import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/
 import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /**
  * One price: what the panel shows before the click, what Price > Estimate says and what the service
  * charges, for every combination of the fields that decide it.
  */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
+const sandbox = useSandbox();
 
 /** What a request cannot do without besides, by field. */
 const FILLED: Record<string, unknown> = {

@@ -1,21 +1,11 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { OPEN_PATHS } from '../../sandbox/settings.mts';
 import { ERROR_STATUSES } from '../../nodes/shared/spec/statuses.ts';
 import { runInEngine } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** Every documented error status on every kind of operation: the text that a user sees. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => sandbox.reset());
+const sandbox = useSandbox();
 
 type Node = 'Image' | 'Music' | 'Account';
 

@@ -10,7 +10,6 @@ import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { openService } from '../../nodes/shared/service/service.ts';
 import type { UploadMode } from '../../nodes/shared/spec/music/uploads.ts';
 import { planUploads, withFiles } from '../../nodes/shared/upload/planUploads.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import {
 	id3Tag,
 	joined,
@@ -22,24 +21,22 @@ import {
 import { keepBinaryData } from '../support/engine.mts';
 import { nodeContext } from '../support/nodeContext.mts';
 import { creationNamed } from '../support/operations.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /** Files of items and of URLs on their way to the service, through n8n's own HTTP client. */
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let folder: string;
 
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-upload-'));
 });
 
 afterAll(async () => {
-	await sandbox.close();
 	await fs.rm(folder, { recursive: true });
 });
 
 beforeEach(async () => {
-	sandbox.reset();
 	await keepBinaryData('filesystem', folder);
 });
 

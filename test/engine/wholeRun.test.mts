@@ -1,25 +1,12 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runInEngine, type EngineOptions } from '../support/engine.mts';
+import { useSandbox } from '../support/useSandbox.mts';
 
 /**
  * What is wrong with the run as a whole, under *Continue*. A node that throws there gives n8n nothing, and n8n
  * passes the items that came in on by the first output: a workflow takes them for results.
  */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	sandbox.settings.jobMs = { min: 0, max: 0 };
-});
+const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
 const generate = {
 	resource: 'image',

@@ -14,7 +14,7 @@ import { expectResults, startBatch, untilParked } from '../support/parkedBatch.m
 import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
 import { expectAllTold, firedFor, saveTrigger, startJobs } from '../support/triggerRuns.mts';
 
-/** The package as people install and update it by hand: by the command that README.md gives. */
+/** The package as people install and update it by hand: by the command that docs/install.md gives. */
 
 jest.setTimeout(400_000);
 
@@ -35,9 +35,10 @@ afterAll(async () => {
 	await removeFolder(folder);
 });
 
-/** Does what README.md says. */
+/** Does what docs/install.md says. */
 async function install(): Promise<void> {
-	const [command = ''] = /^npm install .*$/m.exec(await fs.readFile('README.md', 'utf8')) ?? [];
+	const [command = ''] =
+		/^npm install .*$/m.exec(await fs.readFile('docs/install.md', 'utf8')) ?? [];
 	expect(command).toContain(PACKAGE);
 	const env = { PATH: process.env.PATH, ...registry.env, HOME: folder };
 	await util.promisify(execFile)('sh', ['-c', command], { env, cwd: folder });

@@ -2,6 +2,7 @@ import type { SandboxSettings } from '../../sandbox/settings.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 import { startRealN8n, type RealN8n, type RealN8nOptions } from './realN8n.mts';
 import { startRealQueue, type QueueOptions, type RealQueue } from './realQueue.mts';
+import { standIn } from './standIn.mts';
 
 /** Milliseconds for the start of n8n, of its workers, and of the sandbox. */
 const START_TIMEOUT = 240_000;
@@ -34,13 +35,7 @@ function useStarted<N extends N8nRuns & { stop(): Promise<void> }>(
 	settings: Partial<SandboxSettings> = {},
 ): N {
 	let started: N | undefined;
-	// Some properties change while it runs, so that they are read when they are asked for.
-	const n8n = new Proxy({} as N, {
-		get: (_, name) => {
-			if (!started) throw new Error('n8n is there in tests and hooks only, once it has started.');
-			return Reflect.get(started, name);
-		},
-	});
+	const n8n = standIn(() => started, 'n8n');
 	beforeAll(async () => {
 		started = await start();
 	}, START_TIMEOUT);

@@ -13,7 +13,7 @@ export interface Check {
 	atMost: number;
 }
 
-/** A row of the one table that README shows; texts with their units. */
+/** A row of the one table that docs/speed.md shows; texts with their units. */
 export interface SummaryRow {
 	what: string;
 	ours: string;

@@ -8,7 +8,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 
-/** Begin and end of the table in the README. */
+/** Begin and end of the table in its page. */
 const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
@@ -16,8 +16,8 @@ const HEAD = ['What', 'This package', 'Bound', 'Without it'];
 
 const NOTHING = '–';
 
-/** The README with the table of what the parts have found. */
-export function withBenchTable(readme: string, results: Results): string {
+/** The page with the table of what the parts have found. */
+export function withBenchTable(page: string, results: Results): string {
 	const rows = Object.values(results).flatMap(
 		(part) => part.summary ?? part.checks.map(rowOf(part)),
 	);
@@ -25,7 +25,7 @@ export function withBenchTable(readme: string, results: Results): string {
 		[what, ours, bound, beside].map((text) => text || NOTHING),
 	);
 	const table = alignedTable([HEAD, ...cells]);
-	return between(readme, BEGIN, END, [table, ...brokenTexts(results)].join('\n\n'));
+	return between(page, BEGIN, END, [table, ...brokenTexts(results)].join('\n\n'));
 }
 
 const rowOf =
@@ -41,7 +41,12 @@ const rowOf =
 /** What the package promises, and had not kept when it was measured. */
 function brokenTexts(results: Results): string[] {
 	const broken = brokenChecks(results);
-	return broken.length === 0 ? [] : [['Not kept:\n', ...broken.map(brokenText)].join('\n')];
+	if (broken.length === 0) return [];
+	return [
+		`<details>\n<summary>Not kept (${broken.length})</summary>`,
+		broken.map(brokenText).join('\n'),
+		'</details>',
+	];
 }
 
 const brokenText = ({ what, measured, atMost }: Check) =>

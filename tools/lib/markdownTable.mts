@@ -11,7 +11,7 @@ export function between(file: string, begin: string, end: string, text: string):
 
 function halves(text: string, mark: string): [string, string] {
 	const at = text.indexOf(mark);
-	if (at < 0) throw new Error(`README.md has no line ${mark}`);
+	if (at < 0) throw new Error(`There is no line ${mark}`);
 	return [text.slice(0, at), text.slice(at + mark.length)];
 }
 

@@ -83,7 +83,8 @@ test.each(JOBS.filter(({ job }) => !job.uses))('$name ends at some time', ({ job
 test('no checkout leaves its token behind', () => {
 	const checkouts = STEPS.filter(({ step }) => step.uses?.startsWith('actions/checkout@'));
 	expect(checkouts.length).toBeGreaterThan(0);
-	for (const { step } of checkouts) expect(step.with).toEqual({ 'persist-credentials': false });
+	for (const { step } of checkouts)
+		expect(step.with).toMatchObject({ 'persist-credentials': false });
 });
 
 test('the job that may sign checks nothing out and installs nothing', () => {

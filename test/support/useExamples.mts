@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+import type {
+	Execution,
+	SavedWorkflow,
+	Workflow,
+	WorkflowNode,
+} from '../../tools/lib/n8nClient.mjs';
+import { useRealN8n } from './useRealN8n.mts';
+
+/** What is not the same everywhere, such as the wait between two polls: by the name of the node. */
+export type NodeChanges = Record<string, Partial<WorkflowNode> & { parameters?: object }>;
+
+/** A real n8n to try examples in, as a person imports them. */
+export function useExamples(...options: Parameters<typeof useRealN8n>) {
+	const n8n = useRealN8n(...options);
+
+	/**
+	 * Imports an example, with the credential of the sandbox.
+	 *
+	 * @param file in the folder of the examples
+	 * @param changes `parameters` are merged into those of the node
+	 */
+	const importExample = async (file: string, changes: NodeChanges = {}): Promise<SavedWorkflow> => {
+		const workflow: Workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8'));
+		for (const [name, { parameters, ...change }] of Object.entries(changes)) {
+			const node = workflow.nodes.find((each) => each.name === name);
+			if (!node) throw new Error(`${file} has no node "${name}"`);
+			Object.assign(node, change, { parameters: { ...node.parameters, ...parameters } });
+		}
+		return await n8n.client.importWorkflow(workflow, [n8n.credential]);
+	};
+
+	/** Runs it as *Execute workflow* does, from its trigger of this name, to its end. */
+	const runExample = async (
+		file: string,
+		trigger: string,
+		changes: NodeChanges = {},
+	): Promise<Execution> => {
+		const workflow = await importExample(file, changes);
+		const id = await n8n.client.runManually(workflow, trigger);
+		return await n8n.client.waitForExecution(id);
+	};
+
+	return { n8n, importExample, runExample };
+}

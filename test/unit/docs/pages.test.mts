@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import {
+	createOptions,
+	DEFAULT_MAX_FILE_SIZE,
+	DEFAULT_TIMEOUT,
+} from '../../../nodes/shared/form/waiting';
+import { priceNotices } from '../../../nodes/shared/form/notices';
+import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
+import {
+	STATUS_TEXTS,
+	UNNAMED_JOB,
+	unknownOutcomeText,
+} from '../../../nodes/shared/service/errorTexts';
+import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
+import { isListed } from '../../../nodes/shared/spec/jobs';
+import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
+import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
+import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/uploads';
+import type { CreateOperation } from '../../../nodes/shared/spec/types';
+import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
+import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
+
+/** What pages for users repeat of the tables, for those who read them from end to end. */
+
+/** A page without the spaces and line breaks of its formatting. */
+const textOf = (page: string) => readFileSync(`docs/${page}.md`, 'utf8').replace(/\s+/g, ' ');
+
+/** The cells of the rows of a page's tables. */
+const rowsOf = (page: string): string[][] =>
+	readFileSync(`docs/${page}.md`, 'utf8')
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.map((line) =>
+			line
+				.slice(1, -1)
+				.split('|')
+				.map((cell) => cell.trim()),
+		);
+
+const rowOf = (page: string, first: string) => rowsOf(page).find(([cell]) => cell === first);
+
+describe('docs/batches.md', () => {
+	test.each(ACCOUNT_KINDS)('has the limits of $label', ({ label, requests, words }) => {
+		const amount = words.replace(`${requests} requests`, String(requests));
+		expect(rowOf('batches', label)).toEqual([label, amount, String(CONCURRENT_GENERATIONS)]);
+	});
+
+	const { options = [] } = createOptions(true);
+	const listed = rowsOf('batches').slice(-options.length);
+
+	test('lists all options of a creation, as the form does', () => {
+		expect(listed.map(([name]) => name)).toEqual(
+			options.map((one) => Reflect.get(one, 'displayName')),
+		);
+	});
+
+	test.each([
+		['Timeout (Seconds)', DEFAULT_TIMEOUT],
+		['Max File Size (MB)', DEFAULT_MAX_FILE_SIZE],
+		['Max Concurrent Jobs', CONCURRENT_GENERATIONS],
+	])('has the default of %s', (option, value) => {
+		expect(listed.find(([name]) => name === option)?.[1]).toBe(String(value));
+	});
+});
+
+describe('docs/videoNode.md', () => {
+	const numbersIn = (text = '') => text.match(/\d+/g) ?? [];
+
+	/** How long the videos of a family may be: its values or bounds; else what its description says. */
+	const lengths = VIDEO_FAMILIES.map(({ resource, creations }) => {
+		const [field] = creations.flatMap(({ fields }) => fields.filter(({ length }) => length));
+		const values = field?.options?.map(({ value }) => String(value));
+		const bounds = [field?.min, field?.max].flatMap((bound) =>
+			bound === undefined ? [] : [`${bound}`],
+		);
+		const told = /^(\d+) s/.exec(resource.description ?? '')?.[1];
+		return { family: resource.label, length: values ?? [...bounds, ...(told ? [told] : [])] };
+	});
+
+	test.each(lengths)('has the length of $family', ({ family, length }) => {
+		expect(numbersIn(rowOf('videoNode', family)?.[1]?.replace('1080p', ''))).toEqual(length);
+	});
+});
+
+test('docs/musicNode.md has the number of operations and the bounds of uploads', () => {
+	const text = textOf('musicNode');
+	expect(text).toContain(`the ${MUSIC_OPERATIONS.length} operations`);
+	expect(text).toContain(UPLOAD_FORMATS.map(({ label }) => label).join(' or '));
+	expect(text).toContain(`at most ${MAX_UPLOAD_SECONDS / 60} minutes`);
+});
+
+test('docs/gettingStarted.md has all fields of the output of a job', () => {
+	const [, list = ''] = readFileSync('docs/maintainers/rules.md', 'utf8').split(
+		'**Output of a job:**',
+	);
+	const [names = ''] = list.split('. ');
+	const fields = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+	const shown = rowsOf('gettingStarted')
+		.map(([cell = '']) => cell)
+		.join(' ');
+	expect(fields).toContain('mediaUrl');
+	expect(fields.filter((name) => !shown.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/money.md has a price as the panel says it', () => {
+	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
+	const [notice] = priceNotices(example as CreateOperation);
+	expect(textOf('money')).toContain(notice?.displayName);
+});
+
+test('docs/money.md names the operations whose jobs the history lists', () => {
+	const listed = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap(
+		({ resources, operations }) =>
+			operations
+				.filter((operation) => operation.kind === 'create' && isListed(operation))
+				.map(({ resource, label }) => {
+					const { label: of = '' } = resources.find(({ value }) => value === resource) ?? {};
+					return `_${of} > ${label}_`;
+				}),
+	);
+	expect(textOf('money')).toContain(`any other operation than ${listed.join(' and ')}`);
+});
+
+describe('docs/money.md says what is seen', () => {
+	const job = { id: '1', record: {}, waitedMs: 0, creation: {}, state: undefined };
+
+	test.each([
+		STATUS_TEXTS[402].message,
+		STATUS_TEXTS[429].message,
+		UNNAMED_JOB.message,
+		unknownOutcomeText(GENERATE_IMAGE).lost.split('.')[0],
+		timedOut(job, 1000).message.replaceAll('1', '…'),
+		failed(job).message.replace('1', '…'),
+	])('%s', (message) => {
+		expect(textOf('money')).toContain(message);
+	});
+});
+
+test.each([
+	...['Image', 'Video', 'Music', 'Account', 'Trigger'].map(
+		(node) => `nodes/${node}/MediaGen${node}.node.json`,
+	),
+	'credentials/MediaGenApi.credentials.ts',
+])('the documentation that %s names is there', (file) => {
+	const named = [...readFileSync(file, 'utf8').matchAll(/\/blob\/HEAD\/([\w/.]+)/g)];
+	expect(named).not.toEqual([]);
+	expect(named.map(([, page = '']) => page).filter((page) => !existsSync(page))).toEqual([]);
+});

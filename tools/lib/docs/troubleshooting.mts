@@ -44,7 +44,7 @@ export function troubleshooting(): string {
 
 const groupTexts = (group: ErrorGroup) => [
 	`## ${group.title}`,
-	group.intro,
+	group.guide ? `${group.intro} See also: [${group.guide[0]}](${group.guide[1]}).` : group.intro,
 	...group.entries.flatMap((entry) => entryTexts(entry, group)),
 ];
 

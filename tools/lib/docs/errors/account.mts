@@ -12,6 +12,7 @@ function refusal(name: string, status: number): Refusal {
 export const ACCOUNT: ErrorGroup = {
 	title: 'API keys and sessions',
 	intro: `_API Key > Create_ and _Session_ of MediaGen Account do not use the API key. What they use is in ${SETTINGS_PLACE}.`,
+	guide: ['MediaGen Account', 'accountNode.md'],
 	charged: NOTHING,
 	entries: [
 		{

@@ -69,6 +69,10 @@ export const CREATION: ErrorGroup = {
 	title: 'Starting jobs',
 	intro:
 		'A job is paid for when it is started. Where the answer to that request is lost, nobody knows whether it was: the node then does not send it again, so that you do not pay twice. The errors of [What the service answers](#what-the-service-answers) can come here, too, and their description says what became of the job.',
+	guide: [
+		'What you see, what was charged, what to do',
+		'money.md#what-you-see-what-was-charged-what-to-do',
+	],
 	charged: MAYBE,
 	entries: [
 		entryOf(UNNAMED_JOB, {

@@ -20,6 +20,7 @@ export const CREDENTIAL: ErrorGroup = {
 	title: 'The credential and the address',
 	intro:
 		'The node checks the credential before it sends anything. n8n tests a credential when you save it; that reads the credit balance, which is free.',
+	guide: ['Credential', 'credential.md'],
 	charged: NOTHING,
 	entries: [
 		{

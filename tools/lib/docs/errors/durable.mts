@@ -52,6 +52,7 @@ const BLOCKERS: ErrorEntry = {
 export const DURABLE: ErrorGroup = {
 	title: 'Durable waiting',
 	intro: 'These are about _Options > Wait Mode: Durable_.',
+	guide: ['Durable waiting', 'durable.md'],
 	charged: 'The jobs that the error names.',
 	entries: [
 		BLOCKERS,

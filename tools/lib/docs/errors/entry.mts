@@ -18,6 +18,8 @@ export interface ErrorEntry {
 export interface ErrorGroup {
 	title: string;
 	intro: string;
+	/** Page that says how it is meant to work, with its title. */
+	guide?: readonly [title: string, page: string];
 	charged: string;
 	entries: readonly ErrorEntry[];
 }

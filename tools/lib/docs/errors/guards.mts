@@ -5,6 +5,7 @@ export const GUARDS: ErrorGroup = {
 	title: 'Before paying: the guards',
 	intro:
 		'_Options > Max Credits per Run_ and _Check Balance_ end a run before its first job. With _On Error: Continue_, the items that would cost something become errors.',
+	guide: ['Guards', 'money.md#guards'],
 	charged: NOTHING,
 	entries: [
 		{

@@ -13,6 +13,7 @@ export const RECOVERY: ErrorGroup = {
 	title: 'Recovering paid jobs',
 	intro:
 		'_Job > Recover From Execution_ lists what an execution has paid for that was stopped or that waits durably.',
+	guide: ['Get paid jobs back', 'money.md#get-paid-jobs-back'],
 	charged: 'Nothing by recovering. Jobs that the execution has started stay paid for.',
 	entries: [
 		{

@@ -5,6 +5,7 @@ export const TRIGGER: ErrorGroup = {
 	title: 'MediaGen Trigger',
 	intro:
 		'When you publish the workflow, an error keeps it from being published. Later, the trigger makes a failed execution: at once for a refusal, such as that of a revoked key, and after several polls in a row for what may pass. It goes on, and no job is lost. The errors of [What the service answers](#what-the-service-answers) can come here, too.',
+	guide: ['MediaGen Trigger', 'triggerNode.md'],
 	charged: NOTHING,
 	entries: [
 		{

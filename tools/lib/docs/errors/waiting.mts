@@ -15,6 +15,7 @@ export const WAITING: ErrorGroup = {
 	title: 'Waiting for jobs',
 	intro:
 		'The message names the job, and in a batch the description says what became of the other items. With _On Error: Continue_ the ID is in the item, too.',
+	guide: ['Waiting, batches and limits', 'batches.md'],
 	charged: 'Yes, if this run started the job.',
 	entries: [
 		{

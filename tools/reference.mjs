@@ -1,20 +1,22 @@
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import path from 'node:path';
 
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 
-/** Where the reference is, seen from the repository's root. */
-const FILE = path.join('docs', 'reference.md');
-
-/** Has a table that follows from the same tables. */
-const README = 'README.md';
-
 await runTool(async () => {
 	await ensureDevDependencies();
-	const { reference, withReadiness } = await importTypeScript('tools/lib/reference.mts');
-	await fs.writeFile(FILE, reference());
-	await fs.writeFile(README, withReadiness(await fs.readFile(README, 'utf8')));
-	console.log(`Written: ${FILE}, and a table in ${README}`);
+	const { PAGES, PRICED_PAGES } = await importTypeScript('tools/lib/docs/pages.mts');
+	const { BEGIN, withPrices } = await importTypeScript('tools/lib/docs/prices.mts');
+	for (const [file, write] of Object.entries(PAGES)) {
+		await fs.writeFile(file, write());
+		console.log(`Written: ${file}`);
+	}
+	for (const file of PRICED_PAGES) {
+		const text = existsSync(file) ? await fs.readFile(file, 'utf8') : '';
+		if (!text.includes(BEGIN)) continue;
+		await fs.writeFile(file, withPrices(text));
+		console.log(`Written: prices in ${file}`);
+	}
 });

@@ -144,25 +144,36 @@ export function durableBlocker(
 	plans: readonly ItemPlan[],
 ): string | undefined {
 	const { id } = context.getWorkflow();
-	const reasons: Array<[boolean, string]> = [
-		[
-			!handsOnErrors(context),
-			'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
-		],
-		[context.getNode().type.endsWith('Tool'), 'An agent waits for its tools in process'],
-		[!id || !context.getExecutionId(), 'The workflow is not saved'],
-		[plans.some(({ request }) => request.files), 'The items send files with their requests'],
-		[
-			plans.some(({ options }) => options.outputByStatus),
-			'Output by Status has three outputs, and an execution that was parked goes on by the first',
-		],
-		[isAwaited(context), 'The trigger of the workflow answers when that has ended'],
-		[
-			isCalledWithOne(context),
-			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
-		],
+	const blockers: Array<{ applies: boolean; message: string }> = [
+		{
+			applies: !handsOnErrors(context),
+			message: 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
+		},
+		{
+			applies: context.getNode().type.endsWith('Tool'),
+			message: 'An agent waits for its tools in process',
+		},
+		{ applies: !id || !context.getExecutionId(), message: 'The workflow is not saved' },
+		{
+			applies: plans.some(({ request }) => request.files),
+			message: 'The items send files with their requests',
+		},
+		{
+			applies: plans.some(({ options }) => options.outputByStatus),
+			message:
+				'Output by Status has three outputs, and an execution that was parked goes on by the first',
+		},
+		{
+			applies: isAwaited(context),
+			message: 'The trigger of the workflow answers when that has ended',
+		},
+		{
+			applies: isCalledWithOne(context),
+			message:
+				'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
+		},
 	];
-	return reasons.find(([applies]) => applies)?.[1] ?? MODES[context.getMode()];
+	return blockers.find(({ applies }) => applies)?.message ?? MODES[context.getMode()];
 }
 
 /** Whether the one that has called the workflow is answered when it ends. */

@@ -44,7 +44,7 @@ function makeSchema(operation: Operation) {
 				...brokenRules(operation, values),
 				...overriding(operation, values),
 			];
-			for (const [field, message, params] of broken) {
+			for (const { field, message, params } of broken) {
 				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message, params });
 			}
 		});
@@ -165,7 +165,13 @@ function freeFieldsSchema({ presence }: Field) {
 
 const isFilled = (value: unknown) => value !== null && isGiven(value);
 
-type Broken = [field: string, message: string, params?: { isSentence: true }];
+interface Broken {
+	field: string;
+	/** The rule, in words that go after the name of the field. */
+	message: string;
+	/** The message says all by itself. */
+	params?: { isSentence: true };
+}
 
 function brokenConditions(operation: Operation, sent: Values): Broken[] {
 	const request = withDefaults(operation, sent);
@@ -174,13 +180,15 @@ function brokenConditions(operation: Operation, sent: Values): Broken[] {
 		const { name, requiredWhen, appliesWhen } = field;
 		const given = isGiven(own(sent, name));
 		if (given && appliesWhen && breaks(appliesWhen, request)) {
-			return [[name, `can be used only when ${inWords(appliesWhen, operation.fields)}`]];
+			const message = `can be used only when ${inWords(appliesWhen, operation.fields)}`;
+			return [{ field: name, message }];
 		}
 		if (!given && requiredWhen && holds(requiredWhen, request)) {
 			const decided = Object.keys(requiredWhen).every((condition) => isOwn(fixed, condition));
-			return [
-				[name, decided ? NOT_GIVEN : `is required when ${inWords(requiredWhen, operation.fields)}`],
-			];
+			const message = decided
+				? NOT_GIVEN
+				: `is required when ${inWords(requiredWhen, operation.fields)}`;
+			return [{ field: name, message }];
 		}
 		return [];
 	});
@@ -197,9 +205,8 @@ function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 		const names = Object.keys(Object(sent[free.name])).map((name) => name.trim());
 		const taken = checked.filter((name) => names.includes(name));
 		if (taken.length === 0) return [];
-		return [
-			[free.name, `must not set ${listInWords(taken, 'and')}: this operation has a field for it`],
-		];
+		const message = `must not set ${listInWords(taken, 'and')}: this operation has a field for it`;
+		return [{ field: free.name, message }];
 	});
 }
 
@@ -223,20 +230,24 @@ function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 			const applies = holds(rule.when, withDefaults(operation, sent));
 			const [first = '', ...others] = rule.fields;
 			if (!applies || rule.fields.some(has)) return [];
-			if (rule.message !== undefined) return [[first, rule.message, { isSentence: true }]];
-			if (others.length === 0) return [[first, NOT_GIVEN]];
-			return [[first, `is required, unless you give ${listInWords(others.map(label))}`]];
+			if (rule.message !== undefined) {
+				return [{ field: first, message: rule.message, params: { isSentence: true } }];
+			}
+			const message =
+				others.length === 0
+					? NOT_GIVEN
+					: `is required, unless you give ${listInWords(others.map(label))}`;
+			return [{ field: first, message }];
 		}
 		case 'with':
 			return has(rule.given) && !has(rule.field)
-				? [[rule.field, `is required together with ${label(rule.given)}`]]
+				? [{ field: rule.field, message: `is required together with ${label(rule.given)}` }]
 				: [];
 		case 'after': {
 			const [earlier, later] = [sent[rule.earlier], sent[rule.later]];
 			const comparable = typeof earlier === 'number' && typeof later === 'number';
-			return comparable && later <= earlier
-				? [[rule.later, `must be greater than ${label(rule.earlier)} (${earlier})`]]
-				: [];
+			const message = `must be greater than ${label(rule.earlier)} (${String(earlier)})`;
+			return comparable && later <= earlier ? [{ field: rule.later, message }] : [];
 		}
 	}
 }

@@ -5,7 +5,7 @@ import { ERROR_STATUSES } from '../spec/statuses';
 import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
 
 /** What a status means to the test, where that differs from what it means to a node. */
-const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
+export const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 	400: {
 		message: 'The service does not understand the request for the credit balance (status 400)',
 		description: 'Check that the Base URL is the address of the Media Generation Service.',
@@ -44,7 +44,7 @@ function statusRule(status: number) {
 }
 
 /** A 200 alone says nothing: any web page answers it. */
-const NOT_THE_SERVICE = {
+export const NOT_THE_SERVICE = {
 	type: 'responseSuccessBody' as const,
 	properties: {
 		key: CREDITS_BALANCE_FIELD,

@@ -3,6 +3,7 @@
  * user who knows better says so. Never guessed, never refused where it can be done.
  */
 
+import { UPLOAD_SETTING } from './music/uploads';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen } from './video/family';
 
@@ -37,15 +38,20 @@ export interface OpenPoint {
 	setting?: PathSetting;
 	/** Credential setting for a field. */
 	field?: FieldSetting;
-	/** Node option. */
+	/** Another property of the credential, by its label. */
+	credential?: string;
+	/** Name of an option of the node. */
 	option?: string;
 }
 
-/** A status path that is not shown, for one family. */
-const statusPath = (name: string, family: string): OpenPoint => ({
-	open: `Status path of ${family} when its answer has no generation_id`,
-	policy:
-		'The path set in the credential; with none set, the job is returned with its identifier, not waited for',
+/**
+ * A status path that is not shown, for one family.
+ *
+ * @param isOnlyWay the path of generations does not serve its jobs, whatever their answer has
+ */
+const statusPath = (name: string, family: string, isOnlyWay = false): OpenPoint => ({
+	open: `Status path of ${family}${isOnlyWay ? '' : ', where an answer has no generation_id'}`,
+	policy: 'The job is handed on with its identifier, and not waited for',
 	setting: {
 		name,
 		label: `Status Path: ${family}`,
@@ -56,7 +62,7 @@ const statusPath = (name: string, family: string): OpenPoint => ({
 /** The path of a creation that is not shown. */
 const creationPath = (name: string, what: string): OpenPoint => ({
 	open: `Path of ${what}`,
-	policy: 'The path set in the credential; with none set, an error before any request',
+	policy: 'The operation ends with an error before any request',
 	setting: { name, label: `Path: ${what}`, placeholder: '/path/to/generate/' },
 });
 
@@ -76,7 +82,7 @@ export const OPEN_POINTS = {
 	identifier: {
 		open: 'Name of the identifier in the answer to a creation whose body is not shown',
 		policy:
-			'The name that its status route has for it; else the field that the credential names; else generation_id, task_id, job_id, then id; at top level or in data. An answer without any is in the error as a whole',
+			'The node looks for the name that the status path has for it, then for the field that the credential names, then for generation_id, task_id, job_id and id, at top level or in data. Where an answer has none of them, the error shows the whole answer',
 		field: {
 			name: 'identifierField',
 			label: 'Field: Job Identifier',
@@ -87,7 +93,7 @@ export const OPEN_POINTS = {
 	state: {
 		open: 'Field that carries the state where a record is not shown',
 		policy:
-			'The field that the credential names; else the text field that holds one of the four states, in upper or lower case, status and state before others; at top level or in data. An unknown value counts as not finished',
+			'The node takes the field that the credential names. Without one, it takes the text field that holds one of the four states, in upper or lower case, at top level or in data; status and state come before others. A job in an unknown state counts as not finished',
 		field: {
 			name: 'stateField',
 			label: 'Field: Job State',
@@ -98,7 +104,7 @@ export const OPEN_POINTS = {
 	resultUrls: {
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'What is in the field that the credential names; else every http(s) URL of the finished record that does not echo the request, in order. Those whose file name or field speaks for the type of media come first; the same path but for its index is a series; where nothing tells several apart, mediaUrl is the first, with a hint',
+			'The node takes what is in the field that the credential names. Without one, it collects every http(s) URL of the finished record that was not in the request. Those whose file name or field fits the type of media come first. URLs of one list belong together, such as takes. Where nothing tells several apart, mediaUrl is the first, and a hint says so',
 		option: 'resultField',
 		field: {
 			name: 'resultUrlField',
@@ -110,17 +116,17 @@ export const OPEN_POINTS = {
 	listBody: {
 		open: 'Body of histories, transactions and model listings',
 		policy:
-			'An array, or the only array in the body, becomes items; otherwise one item. That the generation history shows the end of a job is a hint to a node that waits for it: its own status is read then. MediaGen Trigger believes an entry that tells the result, and reads the status of a job whose entry does not; an entry without identifier or state is left alone',
+			'An array, or the only array in the body, becomes items; any other body is one item. When the generation history says that a job has ended, a node that waits for the job reads its status at once. MediaGen Trigger takes the result from an entry that has it, and reads the status of the job otherwise. It leaves out entries without an identifier or a state',
 	},
 	profileUpdate: {
 		open: 'Answer to PUT /api/profile/',
-		policy: 'Whatever comes is the item; after an answer without a body, its status is',
+		policy: 'The answer is the item; where it has no body, the item has its status',
 	},
 	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
 	...familyPoints(),
 	musicSubmitPath: {
 		open: 'Path that submits a music operation',
-		policy: 'The path set in the credential; with none set, an error before any request',
+		policy: 'The operations end with an error before any request',
 		setting: {
 			name: 'musicSubmitPath',
 			label: 'Path: Music Operation',
@@ -128,11 +134,11 @@ export const OPEN_POINTS = {
 			needs: '{operation}',
 		},
 	},
-	musicStatusPath: statusPath('musicStatusPath', 'Music'),
+	musicStatusPath: statusPath('musicStatusPath', 'Music', true),
 	musicCatalogPath: {
 		open: 'Path of the music catalog, and how its language is asked for',
 		policy:
-			'The path set in the credential, with {language} where it takes one; with none set, the built-in tables serve',
+			'Built-in tables take the place of the catalog. Write {language} into the path where it takes one',
 		setting: {
 			name: 'musicCatalogPath',
 			label: 'Path: Music Catalog',
@@ -141,38 +147,39 @@ export const OPEN_POINTS = {
 	},
 	musicSource: {
 		open: 'How the earlier job is named that an operation works on, where it has no field for it',
-		policy: 'Sent as source, the name that replace_section and stems have for it',
+		policy: 'It is sent as source, the name that replace_section and stems have for it',
 	},
 	musicResult: {
 		open: 'Result record of music operations',
 		policy:
-			'Objects with URLs are takes, with their audio_id or id; what is left of the record is passed on as result',
+			'Objects with URLs are takes, with their audio_id or id. What is left of the record is passed on as result',
 	},
 	uploads: {
 		open: 'How an uploaded file travels',
 		policy:
-			'Multipart form with the other fields as text; the credential can say JSON with URL or base64',
-		option: 'Upload Files As (credential)',
+			'As a multipart form, with the other fields as text. The credential can say JSON with a URL or with Base64',
+		credential: UPLOAD_SETTING.label,
 	},
 	laterMusic: {
 		open: 'Fields of voice_generate after singer_skill_level, and operations listed after it',
-		policy: 'Reached by Run Any Operation, which takes them from the live catalog',
+		policy: 'Catalog > Run Any Operation takes them from the live catalog',
 	},
 	unifiedImagePrice: {
 		open: 'Price of POST /api/v1/image/generate',
-		policy: 'No estimate; creditsUsed is what the answer says',
+		policy: 'There is no estimate. creditsUsed is what the answer says',
 	},
 	optinDiscount: {
 		open: 'Discount of family B 3.0 for prompt_directory_optin',
-		policy: 'Estimated without it, and marked inexact',
+		policy: 'Estimates leave it out, and say that they are not exact',
 	},
 	standardTier: {
 		open: 'Value of qualityMode that names the standard tier of family B 3.0',
-		policy: 'Any value but pro is taken for it in an estimate, which is marked inexact',
+		policy:
+			'Estimates take any value but pro for the standard tier, and say that they are not exact',
 	},
 	payloads: {
 		open: 'Request fields of Video Studio, image-to-video of families B 3.0 and C, and the further family E',
-		policy: 'The user gives them as name/value pairs or JSON; sent as they stand',
+		policy: 'You give them as name/value pairs or JSON. They are sent as they stand',
 	},
 } as const satisfies Record<string, OpenPoint>;
 

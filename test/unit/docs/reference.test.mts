@@ -1,26 +1,78 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
-import { reference, withReadiness } from '../../../tools/lib/reference.mts';
+import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
+import { PAGES, PRICED_PAGES } from '../../../tools/lib/docs/pages.mts';
+import { BEGIN, pricesTable, withPrices } from '../../../tools/lib/docs/prices.mts';
 
-test('docs/reference.md says what the tables say (npm run reference writes it)', () => {
-	expect(readFileSync('docs/reference.md', 'utf8')).toBe(reference());
+const textOf = (file: string) => readFileSync(file, 'utf8');
+
+/** Cells of a table's row. */
+const cellsOf = (row: string) => row.split('|').map((cell) => cell.trim());
+
+test.each(Object.entries(PAGES))(
+	'%s says what the tables say (npm run reference writes it)',
+	(file, write) => {
+		expect(textOf(file)).toBe(write());
+	},
+);
+
+const pricedPages = PRICED_PAGES.filter((file) => existsSync(file) && textOf(file).includes(BEGIN));
+
+test('README.md has the table of prices', () => {
+	expect(pricedPages).toContain('README.md');
 });
 
-describe('what works with address and key alone, in README.md', () => {
-	const readme = readFileSync('README.md', 'utf8');
+test.each(pricedPages)(
+	'the prices in %s are those of the tables (npm run reference writes them)',
+	(file) => {
+		expect(textOf(file)).toBe(withPrices(textOf(file)));
+	},
+);
 
-	test('is what the tables say (npm run reference writes it)', () => {
-		expect(readme).toBe(withReadiness(readme));
-	});
-
-	// From the document: which endpoints have a path and a status path there.
-	test.each([
-		['Works at once', /Standard Video, Family A.*Video Studio/],
-		['Starts jobs, but may be unable to wait for them', /Family B 2\.6/],
-		['Does nothing before it has its path', /Family C.*Image to Video/],
-		['Does nothing before it has its path', /MediaGen Music +\| Song, .*Voice/],
-	])('%s: %s', (situation, resources) => {
-		const rows = readme.split('\n').filter((line) => line.includes(`| ${situation} `));
-		expect(rows.join('\n')).toMatch(resources);
-	});
+// From the document (sections "Images", "Standard video", "Family-A video" …).
+test.each([
+	['MediaGen Image', 'Image', 'Generate: 8 credits; Generate (Unified): not documented'],
+	['MediaGen Video', 'Standard Video', '120 to 300 credits'],
+	['MediaGen Video', 'Family A', '100 to 450 credits'],
+	['MediaGen Video', 'Family B 3.0', '20 to 40 credits a second'],
+	['MediaGen Video', 'Family D', '8 to 84 credits'],
+	['MediaGen Video', 'Family E (Other Version), Video Studio', 'not documented'],
+	['MediaGen Music', 'Song', '12 credits; Replace Section: 6 credits; Create Sounds: 3 credits'],
+	['MediaGen Music', 'Lyrics and Style', '1 credit'],
+	['MediaGen Music', 'Voice', 'free'],
+])('price: %s, %s: %s', (...cells) => {
+	const rows = pricesTable().split('\n').map(cellsOf);
+	expect(rows).toContainEqual(['', ...cells, '']);
 });
+
+// From the document: which endpoints have a path and a status path there.
+test.each([
+	['Works at once', /Standard Video, Family A.*Video Studio/],
+	['Starts jobs, but may be unable to wait for them', /Family B 2\.6/],
+	['Does nothing before it has its path', /Family C.*Image to Video/],
+	['Does nothing before it has its path', /MediaGen Music +\| Song, .*Voice/],
+])('%s: %s', (situation, resources) => {
+	const rows = openPoints()
+		.split('\n')
+		.filter((line) => line.includes(`| ${situation} `));
+	expect(rows.join('\n')).toMatch(resources);
+});
+
+const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.md'))
+	.map((file) => path.join('docs', file));
+
+test.each([...pages, 'README.md'])('every block of JSON in %s can be read', (file) => {
+	const blocks = [...textOf(file).matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => json);
+	expect(blocks.filter((json) => !isJson(json))).toEqual([]);
+});
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

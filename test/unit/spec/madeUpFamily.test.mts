@@ -4,7 +4,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { MediaGenApi } from '../../../credentials/MediaGenApi.credentials.ts';
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import { reference } from '../../../tools/lib/reference.mts';
+import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
+import { reference } from '../../../tools/lib/docs/reference.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** The one entry: nothing else in the package knows of the family. */
@@ -82,9 +83,8 @@ describe('a family that is one table and one entry in the list of families', () 
 	});
 
 	test('is in the reference', () => {
-		const text = reference();
-		expect(text).toContain('### Family Z\n');
-		expect(text).toContain('| Path of Family Z Video Edit |');
+		expect(reference()).toContain('### Family Z > Video Edit\n');
+		expect(openPoints()).toContain('| Path of Family Z Video Edit |');
 	});
 
 	test('makes a video', async () => {

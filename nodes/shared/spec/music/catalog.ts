@@ -29,7 +29,7 @@ export const GET_CATALOG: CatalogOperation = {
 	operation: 'get',
 	label: 'Get',
 	action: 'Get the music catalog',
-	description: 'Read the models and operations of the music studio, one item',
+	description: 'Read the models and operations of the music studio, as one item',
 	method: 'GET',
 	path: { openPoint: CATALOG_PATH },
 	fields: [language],

@@ -41,7 +41,7 @@ export const VIDEO_STUDIO: VideoFamily = {
 					type: 'fields',
 					presence: 'required',
 					description:
-						'The service does not document them: Model > Get Many lists models, ratios, durations and quality modes',
+						'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes',
 				},
 			],
 			price: { shown: false },

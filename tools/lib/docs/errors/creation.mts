@@ -1,0 +1,110 @@
+import { UNDER_WAY } from '../../../../nodes/shared/durable/state.ts';
+import { UnknownLedger } from '../../../../nodes/shared/jobs/ledger.ts';
+import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { UNNAMED_JOB } from '../../../../nodes/shared/service/errorTexts.ts';
+import { adviceIn, entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
+
+const MAYBE = 'Perhaps: the job may exist.';
+
+const LOOK_FOR_IT =
+	'Look with _Job > Get History_ whether the job is there. If it is, _Job > Wait for Completion_ with its ID gives its result. If it is not, order it anew: with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. Music, Video Studio and other jobs that the history does not list are on the website of the service.';
+
+/** A file that did not get to the service, for a reason. */
+const upload = (
+	reason: string,
+	means: string,
+	advice = 'Try again; if it goes on, look at the node or the address that the file comes from.',
+): ErrorEntry => ({
+	message: `The file <name> could not be uploaded: ${reason}`,
+	means,
+	advice,
+});
+
+const DOWNLOAD_FIRST =
+	'Get the file with an HTTP Request node, and enter the name of its binary property.';
+
+const UPLOADS: readonly ErrorEntry[] = [
+	upload(
+		'its address <reason>',
+		'The node fetches the file while it sends it, and did not get it. The reasons are those of [downloads](#results-and-files).',
+		DOWNLOAD_FIRST,
+	),
+	upload(
+		'nothing arrived within <number> seconds',
+		'The address of the file does not answer.',
+		DOWNLOAD_FIRST,
+	),
+	upload('it broke off (<reason>)', 'The address of the file stopped sending.'),
+	upload(
+		'it must be an audio file, but "<name>" is empty',
+		'What comes from that address is not a file that the service takes. The other rules for files are [above](#operation-and-values).',
+		'Open the address in a browser: often it leads to a web page.',
+	),
+	upload(
+		'its address does not tell its size (Content-Length)',
+		'A multipart form needs to know the size before it is sent.',
+		DOWNLOAD_FIRST,
+	),
+	upload(
+		'it has not the <number> bytes that were told',
+		'The file is shorter or longer than its address, or n8n, says it is.',
+		DOWNLOAD_FIRST,
+	),
+	upload('reading it broke off (<reason>)', 'The file could not be read to its end.'),
+	upload(
+		'it is too large to be sent as text',
+		'As Base64, the file would fill the memory.',
+		`Choose _Multipart Form_ as _Upload Files As_ in ${SETTINGS_PLACE}.`,
+	),
+	upload(
+		'n8n cannot read it (<reason>)',
+		'n8n has the name of the file, and not the file.',
+		'Run the node again that made the file.',
+	),
+].map((entry) => ({ ...entry, charged: NOTHING }));
+
+const unknownLedger = new UnknownLedger({});
+
+export const CREATION: ErrorGroup = {
+	title: 'Starting jobs',
+	intro:
+		'A job is paid for when it is started. Where the answer to that request is lost, nobody knows whether it was: the node then does not send it again, so that you do not pay twice. The errors of [What the service answers](#what-the-service-answers) can come here, too, and their description says what became of the job.',
+	guide: [
+		'What you see, what was charged, what to do',
+		'money.md#what-you-see-what-was-charged-what-to-do',
+	],
+	charged: MAYBE,
+	entries: [
+		entryOf(UNNAMED_JOB, {
+			means:
+				'The job is there, but the node does not find its ID. The description has the whole answer.',
+			charged: 'Yes: the service has accepted the job.',
+			advice: `${adviceIn(UNNAMED_JOB.description)} _Retry execution_ then waits for this job, too.`,
+		}),
+		{
+			message: 'The service says that it has failed, with the status of a success',
+			means: 'The answer contradicts itself. The description has it.',
+			advice: LOOK_FOR_IT,
+		},
+		{
+			message:
+				'Not sent again, since the first try may have been paid for: <message of the first try>',
+			means: 'An earlier try of this item lost the answer, and the job has not been found since.',
+			advice: LOOK_FOR_IT,
+		},
+		{
+			message: UNDER_WAY,
+			means:
+				'n8n was killed, or crashed, at the moment when a durable run was starting this job. The generation history does not say for certain whether it exists.',
+			advice: LOOK_FOR_IT,
+		},
+		{
+			message: unknownLedger.message,
+			means:
+				'The package was updated between two tries of an execution, and cannot read what the other version has paid for.',
+			charged: 'The jobs that the error names. This version has started none.',
+			advice: adviceIn(unknownLedger.description.replace(/^This version cannot read[^.]*\. ?/, '')),
+		},
+		...UPLOADS,
+	],
+};

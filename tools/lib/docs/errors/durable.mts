@@ -1,0 +1,81 @@
+import { versionMismatch } from '../../../../nodes/shared/durable/results.ts';
+import { adviceIn, NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
+
+const MISMATCH = versionMismatch(['<IDs>']);
+
+/** Why a run waits in process instead. */
+const BLOCKERS: ErrorEntry = {
+	message: 'Waited in process, not durably: <reason>.',
+	cases: [
+		[
+			'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
+			'Update n8n.',
+		],
+		['The workflow is not saved', 'Save the workflow, and run it again.'],
+		[
+			'An agent waits for its tools in process',
+			'An agent cannot wait in any other way. Let it start jobs with _Wait for Completion_ off, and collect them in another workflow.',
+		],
+		[
+			'The items send files with their requests',
+			'Files cannot be parked. Give URLs in place of files.',
+		],
+		[
+			'Output by Status has three outputs, and an execution that was parked goes on by the first',
+			'Turn _Output by Status_ off, and use a Switch on `status`.',
+		],
+		[
+			'The trigger of the workflow answers when that has ended',
+			'The webhook, form or chat would get its answer too early. Answer with a _Respond to Webhook_ node.',
+		],
+		[
+			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
+			'Call the workflow once with all items (_Run once with all items_).',
+		],
+		[
+			'A workflow run from the command line ends with its process',
+			'Run it from the editor or by its trigger.',
+		],
+		[
+			'An evaluation waits for its workflow in process',
+			'Evaluations cannot wait in any other way.',
+		],
+		['n8n is too busy to start an execution', 'It is tried anew at the next run.'],
+	],
+	means:
+		'A hint, not an error: _Options > Wait Mode: Durable_ is not possible here, so the node has waited in process. n8n must keep running until the jobs have ended.',
+	charged: 'The jobs of the run, as usual.',
+	advice:
+		'Do what stands beside the reason, or choose _Wait Mode: In Process_. Another reason is that n8n does not let the node start executions: it stands there in the words of n8n.',
+};
+
+export const DURABLE: ErrorGroup = {
+	title: 'Durable waiting',
+	intro: 'These are about _Options > Wait Mode: Durable_.',
+	guide: ['Durable waiting', 'durable.md'],
+	charged: 'The jobs that the error names.',
+	entries: [
+		BLOCKERS,
+		{
+			message: MISMATCH.message,
+			means:
+				'The package was changed to a version that cannot go on with what the other one has parked. Its CHANGELOG says so.',
+			advice: adviceIn(MISMATCH.description.replace('No more jobs were created. ', '')),
+		},
+		{
+			message: 'This version has no durable role <role>',
+			means:
+				'An execution that works for a durable run was started by another version of the package, or somebody has set the parameter `durableRole` in a workflow.',
+			charged: NOTHING,
+			advice:
+				'Remove the parameter from the workflow. If you have not set it, nothing is to be done.',
+		},
+		{
+			message: 'This job was not created: nobody worked for the execution any more',
+			means:
+				'_Finish Execution_ has let an abandoned execution go on. This item had no job by then.',
+			charged: NOTHING,
+			advice: 'Run the workflow again for this item.',
+		},
+	],
+};

@@ -1,0 +1,54 @@
+import { CREDITS_BALANCE_FIELD } from '../../../../nodes/shared/spec/account.ts';
+import { NOTHING, type ErrorGroup } from './entry.mts';
+
+export const GUARDS: ErrorGroup = {
+	title: 'Before paying: the guards',
+	intro:
+		'_Options > Max Credits per Run_ and _Check Balance_ end a run before its first job. With _On Error: Continue_, the items that would cost something become errors.',
+	guide: ['Guards', 'money.md#guards'],
+	charged: NOTHING,
+	entries: [
+		{
+			message: '<items> would cost <credits>, more than Max Credits per Run (<limit>)',
+			means:
+				'All items of the run count together, each at the highest price that it may have. The description names the dearest.',
+			advice: 'Give the node fewer or cheaper items, or raise the limit.',
+		},
+		{
+			message:
+				'What <items> would cost is not known, so Max Credits per Run (<limit>) cannot be kept',
+			means:
+				'The service does not document that price, or an expression leaves a field empty that decides it.',
+			advice:
+				'Fill in the fields that decide the price. For operations without a documented price, remove the limit.',
+		},
+		{
+			message: 'The limits of this run are not known: <reason> (item <number>)',
+			means: 'A limit of one item cannot be read. It counts for all items.',
+			advice: 'Correct the value or its expression.',
+		},
+		{
+			message: '<credits> missing: <items> would cost <credits>, and the balance is <credits>',
+			means: '_Check Balance_ has read the balance, and it does not cover the run.',
+			advice: 'Buy credits, or give the node fewer or cheaper items.',
+		},
+		{
+			message: 'The credit balance could not be read: <reason>',
+			also: [`The credit balance could not be read: its answer has no ${CREDITS_BALANCE_FIELD}`],
+			means: '_Check Balance_ has no balance to compare with. The reason is one of those above.',
+			advice: 'Try again later, or turn off _Options > Check Balance_.',
+		},
+		{
+			message:
+				'The credit balance was checked. Not counted, since its price is not known: <items>.',
+			means: 'A hint, not an error: the balance covers those items whose price is documented.',
+			charged: 'The jobs of the run, as usual.',
+			advice: 'Nothing, if you know what those items cost.',
+		},
+		{
+			message: 'Estimate only, nothing was sent: <items>, <credits>',
+			means: 'A hint, not an error: _Options > Estimate Only_ is on.',
+			advice: 'Turn the option off to start the jobs.',
+		},
+	],
+};

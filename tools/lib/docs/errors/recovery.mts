@@ -1,0 +1,77 @@
+import type { ErrorEntry, ErrorGroup } from './entry.mts';
+
+/** A number that leads to no jobs. */
+const number = (reason: string, means: string, advice: string): ErrorEntry => ({
+	message: `Execution ID (executionId) is "<number>": ${reason}`,
+	means,
+	advice,
+});
+
+const ADD_THERE = 'Add _Job > Recover From Execution_ to the workflow of that execution.';
+
+export const RECOVERY: ErrorGroup = {
+	title: 'Recovering paid jobs',
+	intro:
+		'_Job > Recover From Execution_ lists what an execution has paid for that was stopped or that waits durably.',
+	guide: ['Get paid jobs back', 'money.md#get-paid-jobs-back'],
+	charged: 'Nothing by recovering. Jobs that the execution has started stay paid for.',
+	entries: [
+		{
+			message: 'Execution ID (executionId) must be a number, such as 231, but is "<text>"',
+			means: 'The ID of a job or of a workflow is something else.',
+			advice:
+				'Open the execution under _Executions_: its number follows _ID#_ at the top, and is the last part of the address.',
+		},
+		number(
+			'n8n has no such execution',
+			'The number is wrong, or n8n has deleted the execution.',
+			'Check the number. If n8n has deleted it, find the jobs with _Job > Get History_.',
+		),
+		number(
+			'<number> works for execution <number>; enter <number>',
+			'Durable runs have helper executions. This is the number of one of them.',
+			'Enter the number that the message names.',
+		),
+		number(
+			'it is of another workflow; put this node into that workflow',
+			'A node sees only executions of its own workflow.',
+			ADD_THERE,
+		),
+		number(
+			'it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution <number>"',
+			'The stopped execution had paid for nothing, or n8n was restarted since, or runs in queue mode.',
+			'Look under _Executions_ right above the stopped one for an execution that shows a single node, _paid jobs of execution …_, and enter its number.',
+		),
+		number(
+			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
+			'The execution has ended in another way, is one of another workflow, or n8n has deleted its helpers.',
+			`${ADD_THERE} Otherwise find the jobs with _Job > Get History_.`,
+		),
+		number(
+			'n8n could not read it',
+			'The database of n8n did not give it out.',
+			'Look at the log of n8n, and try again.',
+		),
+		{
+			message: 'Execution <number> has paid for no job',
+			means: 'A hint, not an error: there is nothing to recover.',
+			advice: 'Nothing.',
+		},
+		{
+			message:
+				'Execution <number> is still being worked on and will finish by itself; nothing was done.',
+			means: 'A hint, not an error: _Finish Execution_ is for executions that nobody works for.',
+			advice: 'Wait.',
+		},
+		{
+			message: 'Execution <number> cannot be finished: <reason>',
+			also: [
+				'Execution <number> cannot be finished: n8n could not start a new worker',
+				'Execution <number> cannot be finished: n8n has deleted the executions that worked for it',
+			],
+			means: 'A hint, not an error. The jobs are in the items all the same.',
+			advice:
+				'Get their results with _Job > Wait for Completion_, and stop the execution that waits.',
+		},
+	],
+};

@@ -1,0 +1,103 @@
+import type { ErrorEntry, ErrorGroup } from './entry.mts';
+
+const RETRIED = 'The node has tried several times.';
+
+const NOT_DOWNLOADED =
+	'Read the job again with _Job > Get Status_ and _Download File_ on, or get the URL in the item with an HTTP Request node.';
+
+const PERMANENT =
+	'Open the URL of the item in a browser. If it has expired, read the job again with _Job > Get Status_.';
+
+export const RESULTS: ErrorGroup = {
+	title: 'Results and files',
+	intro:
+		'A file that cannot be downloaded does not make the item fail: the item has the URL and `downloadErrors` with the reason, and a hint says so. Most reasons begin with "The media address".',
+	charged: 'The job is paid for, its result is there. Downloading costs nothing.',
+	entries: [
+		{
+			message: 'Item <number>: <URL> was not downloaded. <reason>',
+			means: 'The hint about one file. The reason is one of those below.',
+			advice: NOT_DOWNLOADED,
+		},
+		{
+			message: 'Item <number>: no media URL to download from was found',
+			means: 'The record of the job has no URL, or has it where the node does not look.',
+			advice:
+				'Look at the record (_Options > Simplify_ off). If there is a URL in it, enter its path in _Options > Result Field_.',
+		},
+		{
+			message: 'The media address answered with status <status>',
+			means: '403 and 404 often mean that the link has expired. A 5xx passes.',
+			advice: PERMANENT,
+		},
+		{
+			message: 'The media address cannot be reached: <reason>',
+			also: ['The media address cannot be reached: the connection was closed'],
+			means: `The n8n server cannot connect to the host of the file. ${RETRIED}`,
+			advice: 'Check whether the n8n server may connect to that host.',
+		},
+		{
+			message: 'The media address redirects more than <number> times',
+			means: 'Perhaps the address leads to a page that asks for a login.',
+			advice: PERMANENT,
+		},
+		{
+			message: 'The media address is no http or https address',
+			means: 'Such as `data:` or `ftp:`. The node downloads from the web only.',
+			advice: 'Use the URL in another node.',
+		},
+		{
+			message: 'The media address is inside a private network, and the service is not',
+			means:
+				'So that a service on the internet cannot make n8n read from your network, such addresses are left alone.',
+			advice: 'If you trust the address, get the file with an HTTP Request node.',
+		},
+		{
+			message: 'The media address sent an empty file',
+			also: [
+				'The media address sent nothing for <number> seconds',
+				'The download broke off: <reason>',
+			],
+			means: `The download did not come to its end. ${RETRIED}`,
+			advice: NOT_DOWNLOADED,
+		},
+		{
+			message: 'The download did not end within <number> minutes',
+			means: 'The connection is too slow for this file.',
+			advice: NOT_DOWNLOADED,
+		},
+		{
+			message: 'There was no time left to download it',
+			means: 'The execution was stopped, or the poll of the trigger had to end.',
+			advice: NOT_DOWNLOADED,
+		},
+		{
+			message: 'The file is larger than <number> MB: raise Options > Max File Size',
+			means: 'The limit keeps files from filling the disk of n8n.',
+			advice: 'Raise the limit, and read the job again with _Job > Get Status_.',
+		},
+		{
+			message: 'n8n could not store the file: <reason>',
+			means: 'The disk or the file storage of n8n is full or not writable.',
+			advice: 'Look at the log of n8n.',
+		},
+		{
+			message:
+				'At most <number> files of an item are downloaded; left out: <number>. Their URLs are in the item',
+			means: 'One job has more files than an item takes.',
+			advice: 'Get the others with an HTTP Request node.',
+		},
+		{
+			message:
+				'The record has several URLs that may be the result. mediaUrl is the first, at <path>; otherUrls has those at <paths>. To choose another, enter its path in Options > Result Field.',
+			means: 'A hint, not an error: nothing tells the node which URL is the result.',
+			advice: 'Look at the URLs. If the first is wrong, enter the path of the right one.',
+		},
+		{
+			message:
+				'Options > Result Field: no URL was found at <path>. The record has URLs at <paths>.',
+			means: 'A hint, not an error: the option names a place that the record does not have.',
+			advice: 'Enter one of the paths that the hint names, or remove the option.',
+		},
+	] satisfies ErrorEntry[],
+};

@@ -1,0 +1,238 @@
+import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { MUSIC_OPERATIONS } from '../../../../nodes/shared/spec/music/operations.ts';
+import { NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
+
+/** Sentences that stand in the tables of operations as rules of theirs. */
+const RULES = new Map(
+	MUSIC_OPERATIONS.flatMap(({ rules = [] }) =>
+		rules.flatMap(
+			(rule): Array<[string, ErrorEntry]> =>
+				rule.kind === 'oneOf' && rule.message !== undefined
+					? [[rule.message, entryOfRule(rule.message, rule.ours)]]
+					: [],
+		),
+	),
+);
+
+/** @param isOurs the service may take the request all the same */
+function entryOfRule(message: string, isOurs = false): ErrorEntry {
+	return {
+		message,
+		means: isOurs
+			? 'The service might take the request and charge for it, without being told what to make.'
+			: 'The operation has nothing to work on.',
+		advice: 'Fill in one of the fields that the message names.',
+	};
+}
+
+/** About a field of an operation: its label, its name at the service, the rule, the value. */
+const FIELD_RULES: ErrorEntry = {
+	message: '<field> (<name>) <rule>, but is <value>',
+	also: [
+		'<field> is empty',
+		'<field> (<name>) <rule>, but has <number>',
+		'<field> (<name>) <rule>, but has <number> characters: "<start>…"',
+	],
+	cases: [
+		[
+			'is empty, so the service would choose: enter a value, or correct the expression',
+			'The form shows this field, so its value is always sent. Its expression gives nothing.',
+		],
+		['must be true or false', 'A switch. An expression has to give `true` or `false`.'],
+		['must be a text', 'An expression gives a list or an object.'],
+		['must be a number', 'The text is no number.'],
+		['must be a whole number', 'No fractions.'],
+		['must be between <number> and <number>', 'The bounds are those of the service.'],
+		['must be at least <number>', 'The bounds are those of the service.'],
+		['must be at most <number>', 'The bounds are those of the service.'],
+		['must be in steps of <number>', 'Such as 0.25, not 0.255.'],
+		[
+			'must be one of <values>',
+			'The service knows no other values. An expression gives the value of an option, not its label.',
+		],
+		['must have at most <number> characters', 'Longer texts are refused by the service.'],
+		['must be an identifier', 'The value cannot be part of an address: it is empty, `.` or `..`.'],
+		['must be a URL', 'A text that is the address of a file.'],
+		[
+			'must be a URL starting with http(s)://',
+			'The service cannot reach files on your machine. Upload the file somewhere first, and enter its URL.',
+		],
+		['must be a list of URLs', 'URLs, one a line, or an expression that gives a list of them.'],
+		['must have at least <number> URLs', 'Too few URLs.'],
+		['must have <number> to <number> URLs', 'Too few or too many URLs.'],
+		['must be a JSON object', 'Names and values in braces, such as `{"mode": "i2v"}`.'],
+		['must have at least one field with a value', 'The operation cannot do without these fields.'],
+		['has a field without a name', 'One of the pairs has a value and no name.'],
+		[
+			'must not set <fields>: this operation has a field for it',
+			'Remove that name here, and use the field of the form.',
+		],
+		[
+			'is not a field of this operation',
+			'A field of another operation stayed behind, or a name is misspelt.',
+		],
+		['must be <value> here', 'The operation sets this value itself.'],
+		[
+			'can be used only when <condition>',
+			'The service does not take the field otherwise. Empty it, or change the other field.',
+		],
+		['is required when <condition>', 'With that choice, the operation needs this field.'],
+		['is required, unless you give <field>', 'One of these fields has to be filled in.'],
+		['is required together with <field>', 'One is of no use without the other.'],
+		['must be greater than <field> (<value>)', 'The end is not after the start.'],
+	],
+	means:
+		'A value breaks a rule of its field. Several broken rules are in one message, with semicolons between them.',
+	advice:
+		'Correct the value. If it is an expression, look at what it gives for the item that the error names. [Reference](reference.md) has the rules of every field.',
+};
+
+const OPTION_RULES: ErrorEntry = {
+	message: 'Options > <option> <rule>, but is <value>',
+	cases: [
+		['must be a number of seconds', 'Such as 90.'],
+		['must be at least 1 second', 'Shorter is not possible.'],
+		['must be at most <number> seconds (a year)', 'Longer is not possible.'],
+		[
+			'must be a number of credits',
+			'Such as 500. An expression that gives nothing does not remove the limit.',
+		],
+		['must be at least 0', 'A limit cannot be negative.'],
+		['must be a number of jobs', 'Such as 3.'],
+		['must be at least 1', 'One job has to run.'],
+		['must be at most <number>', 'The service runs no more jobs of one account at a time.'],
+		['must be a number of MB', 'Such as 200.'],
+		['must be greater than 0', 'A file has a size.'],
+		['must be one of <values>', 'An expression gives the value of an option, not its label.'],
+		['must be true or false', 'A switch.'],
+		['must be a text', 'An expression gives a list or an object.'],
+	],
+	means: 'An option has a value that it cannot have.',
+	advice: 'Correct the option, or remove it to have its default.',
+};
+
+export const VALUES: ErrorGroup = {
+	title: 'Operation and values',
+	intro:
+		'The node checks all items before it starts the first job. With _On Error: Continue_, items with wrong values become errors, and the others go on.',
+	charged: NOTHING,
+	entries: [
+		{
+			message:
+				'<Resource or Operation> is the expression <expression>, and n8n does not evaluate expressions in this field',
+			means:
+				'These two fields decide what the form looks like, so they cannot differ from item to item.',
+			advice:
+				'Choose from the list. Where items need different operations, put a Switch node before several MediaGen nodes.',
+		},
+		{
+			message: '<Resource or Operation> is empty',
+			also: ['"<value>" is no resource of this node', '"<value>" is no operation of <resource>'],
+			means:
+				'The workflow was written by hand or by a program, and names something that the node does not have.',
+			advice:
+				'Choose from the list. [Reference](reference.md) has the values as they stand in the JSON of a workflow.',
+		},
+		FIELD_RULES,
+		...RULES.values(),
+		OPTION_RULES,
+		{
+			message: 'Options must be a collection, but is <value>',
+			means: 'An expression stands for all options, and gives no object.',
+			advice: 'Give single options their expressions.',
+		},
+		{
+			message: '<switch> must be true or false, but is <value>',
+			means:
+				'It is about _Wait for Completion_, _Return All_ or _Download File_. Its expression gives something else.',
+			advice: 'Correct the expression.',
+		},
+		{
+			message: 'Limit (<name>) must be a whole number of at least 1, but is <value>',
+			means: 'The number of results to return.',
+			advice: 'Enter a number, or turn on _Return All_.',
+		},
+		{
+			message: 'Started With must be one of item, <ways>; but is "<value>"',
+			means: 'The node does not know how the job was started, and so not where its state is read.',
+			advice: 'Choose from the list, or leave _As in the Item_.',
+		},
+		{
+			message: 'Operation (operationId) must be one of the catalog: <operations>; but is "<value>"',
+			means: 'The live catalog has no such operation.',
+			advice: 'Choose from the list.',
+		},
+		{
+			message: 'Source Job ID (source) must be a job of <operations>, but is one of <operation>',
+			means: 'The service makes this only from results of certain operations.',
+			advice: 'Connect the node after one of those operations, or enter the ID of such a job.',
+		},
+		{
+			message: 'What "<operation>" needs is not documented by the service: <settings>',
+			means: 'The documentation of the service does not show the path of this operation.',
+			advice: `Ask the service for it, and enter it in ${SETTINGS_PLACE}. [What the service does not document](openPoints.md) lists these settings.`,
+		},
+		{
+			message: 'The path "<path>" in the credential lacks <part>',
+			means: 'A path setting needs that part, which the node replaces.',
+			advice: `Write it into the path in ${SETTINGS_PLACE}.`,
+		},
+		{
+			message: `The path <path> has no place for the job's identifier`,
+			means: 'A status path has to say where the ID of the job goes.',
+			charged:
+				'Nothing by reading a job. A job that this run has started is paid for; its item has its ID.',
+			advice: `Write \`{job_id}\` into the path in ${SETTINGS_PLACE}.`,
+		},
+		{
+			message: '"<value>" is not an identifier',
+			means: 'A job ID that is empty, `.` or `..` cannot be part of an address.',
+			advice: 'Check the expression of the ID.',
+		},
+		{
+			message:
+				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL',
+			also: [
+				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but is "<text>"',
+				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but the item has no "<name>"; it has <others>',
+			],
+			means: 'The item has no file under this name, and the name is no URL.',
+			advice:
+				'Enter the name of the binary property as the input panel shows it, such as `data`, or a URL.',
+		},
+		{
+			message:
+				'<field> (<name>) must be a URL, but is "<name>": the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "Upload Files As" there',
+			means: 'The credential says how files travel, and this way takes no files.',
+			advice: `Enter a URL, or change _Upload Files As_ in ${SETTINGS_PLACE}.`,
+		},
+		{
+			message:
+				'<field> (<name>) must not be inside a private network, but is "<URL>": n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here',
+			means:
+				'The address is in the network of the n8n server. So that nobody outside can use n8n to read from there, the node does not fetch it.',
+			advice: 'Get the file with an HTTP Request node, and enter the name of its binary property.',
+		},
+		{
+			message: '<field> (<name>) cannot be read from "<name>": <reason>',
+			means: 'n8n does not give out the file, for instance because it was deleted.',
+			advice: 'Run the node again that made the file.',
+		},
+		{
+			message: '<field> (<name>) must be an audio file, but "<file>" is empty',
+			means: 'The file has no content.',
+			advice: 'Look at the node that made it.',
+		},
+		{
+			message: '<field> (<name>) must be an MP3 or WAV file, but the content of "<file>" is <type>',
+			means: 'The content counts, not the name of the file.',
+			advice: 'Convert the file.',
+		},
+		{
+			message:
+				'<field> (<name>) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds',
+			means: 'The service takes no longer files.',
+			advice: 'Cut the file.',
+		},
+	],
+};

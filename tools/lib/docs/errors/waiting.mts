@@ -1,0 +1,76 @@
+import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { withJob, type JobSnapshot } from '../../../../nodes/shared/jobs/job.ts';
+import { failed, lost, stopped, timedOut } from '../../../../nodes/shared/jobs/jobErrors.ts';
+import { ServiceError } from '../../../../nodes/shared/service/serviceError.ts';
+import { ERROR_MESSAGE_FIELD } from '../../../../nodes/shared/spec/records.ts';
+import type { ErrorGroup } from './entry.mts';
+
+const JOB: JobSnapshot = { id: '<job ID>', state: undefined, record: {}, waitedMs: 0 };
+
+const REASON = '<reason>';
+
+const fault = new ServiceError({ message: REASON, description: '', outcome: 'refused' });
+
+export const WAITING: ErrorGroup = {
+	title: 'Waiting for jobs',
+	intro:
+		'The message names the job, and in a batch the description says what became of the other items. With _On Error: Continue_ the ID is in the item, too.',
+	guide: ['Waiting, batches and limits', 'batches.md'],
+	charged: 'Yes, if this run started the job.',
+	entries: [
+		{
+			message: failed({ ...JOB, record: { [ERROR_MESSAGE_FIELD]: REASON } }).message,
+			also: [failed(JOB).message],
+			means: 'The service could not make the media. The reason is in its own words.',
+			charged:
+				'Yes, if this run started the job. Whether the service gives credits back is not documented.',
+			advice:
+				'Change the prompt or the images, and run again: that starts a new paid job. To go on with such jobs as items, choose _Options > On Job Failure: Item_.',
+		},
+		{
+			message: timedOut(JOB, NaN).message.replace(String(NaN), '<number>'),
+			means: 'The job goes on at the service. The node has stopped waiting for it.',
+			advice:
+				'Read it later with _Job > Wait for Completion_ and its ID. Or raise _Options > Timeout_ and use _Retry execution_, which waits for the same job. A new run pays for a new one.',
+		},
+		{
+			message: stopped(JOB).message,
+			means: 'Somebody stopped the execution. The job goes on at the service.',
+			advice:
+				'Read it with _Job > Wait for Completion_. _Job > Recover From Execution_ lists all jobs of a stopped execution.',
+		},
+		{
+			message: lost(JOB, fault).message,
+			means:
+				'The service refuses to say how the job is doing, for a reason of [What the service answers](#what-the-service-answers).',
+			advice:
+				'After a 404, check the ID, the account, and _Started With_. Otherwise correct what the reason says, and read the job with _Job > Wait for Completion_.',
+		},
+		{
+			message: withJob(new Error(REASON), JOB).message,
+			means: 'The job is there, but the node could not make an item of it.',
+			advice: 'Read the job with _Job > Get Status_ and its ID.',
+		},
+		{
+			message:
+				'The service answered with a <field>, and how to read its status is not documented. If you know the path, enter it in <place>, as "<setting>".',
+			means:
+				'A hint, not an error, and in the item as `notWaited`. The job was started, but the node does not know where its state is read.',
+			charged: 'Yes: the job was started.',
+			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) has the operations that this is about.`,
+		},
+		{
+			message: 'Item <number>: <jobs that were replaced>',
+			means:
+				'A hint, not an error: _Retry execution_ has ordered this item anew. The hint names the earlier job, or the creation whose outcome is unknown.',
+			charged: 'The earlier job stays paid for.',
+			advice: 'Read the earlier job by its ID, if you want its result, too.',
+		},
+		{
+			message: 'The list was not read further than <number> pages',
+			means: 'A hint, not an error: the history seems to have no end.',
+			charged: 'Nothing by reading.',
+			advice: 'Use _Limit_ and _Offset_.',
+		},
+	],
+};

@@ -1,0 +1,100 @@
+import { MAPPED_FIELDS } from '../../../nodes/shared/form/anyOperation.ts';
+import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
+import { pairsName } from '../../../nodes/shared/form/freeFields.ts';
+import { ADDITIONAL_FIELDS, isUpFront } from '../../../nodes/shared/form/upFront.ts';
+import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
+import { OPERATION_ID } from '../../../nodes/shared/spec/music/catalog.ts';
+import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';
+import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import { isCreation } from './nodeTable.mts';
+
+/** Parameters of a node, as a workflow has them. */
+export type Parameters = Record<string, unknown>;
+
+/** A small and valid example of an operation: what it needs, and what it always sends. */
+export function exampleOf(operation: Operation): Parameters {
+	const fields = fieldsOf(operation);
+	const needed = operation.fields.filter((field) => isNeeded(field, operation));
+	const shown = needed.length > 0 || operation.method === 'GET' ? needed : fields;
+	const additional = shown.filter((field) => !isUpFront(field));
+	return {
+		resource: operation.resource,
+		operation: operation.operation,
+		...Object.fromEntries(shown.filter(isUpFront).map(entryOf)),
+		...(operation.kind === 'any' ? ofCatalog() : {}),
+		...(additional.length > 0
+			? { [ADDITIONAL_FIELDS]: Object.fromEntries(additional.map(entryOf)) }
+			: {}),
+	};
+}
+
+/** The fields of an operation that it can have: what it sets itself rules some out. */
+export const fieldsOf = ({ fields, fixed = {} }: Operation): Field[] =>
+	fields.filter(({ appliesWhen, requiredWhen }) =>
+		Object.entries({ ...appliesWhen, ...requiredWhen }).every(
+			([name, allowed]) => !(name in fixed) || allows(allowed, fixed[name]),
+		),
+	);
+
+/** Whether the operation itself makes a field required, which is so only at times otherwise. */
+export const isFixedRequired = ({ requiredWhen }: Field, { fixed = {} }: Operation): boolean =>
+	requiredWhen !== undefined && holds(requiredWhen, fixed);
+
+function isNeeded(field: Field, operation: Operation): boolean {
+	if (!fieldsOf(operation).includes(field)) return false;
+	const begun = startOf(operation);
+	if (field.appliesWhen && !holds(field.appliesWhen, begun)) return false;
+	return (
+		field.presence !== 'optional' ||
+		isFixedRequired(field, operation) ||
+		(isCreation(operation) && isAskedFor(field, operation, begun))
+	);
+}
+
+/** The request as the form begins. */
+const startOf = (operation: Operation): Values =>
+	withDefaults(
+		operation,
+		Object.fromEntries(
+			operation.fields
+				.filter(({ presence }) => presence !== 'optional')
+				.map((field) => [field.name, startValue(field)]),
+		),
+	);
+
+/** Whether a rule of the operation asks for the field: the first of those of which one is enough. */
+function isAskedFor({ name }: Field, { rules = [] }: Operation, begun: Values): boolean {
+	const first = rules.flatMap((rule) =>
+		rule.kind === 'oneOf' && holds(rule.when, begun) ? rule.fields.slice(0, 1) : [],
+	);
+	return (
+		first.includes(name) ||
+		rules.some((rule) => rule.kind === 'with' && rule.field === name && first.includes(rule.given))
+	);
+}
+
+function entryOf(field: Field): [name: string, value: unknown] {
+	return field.type === 'fields'
+		? [pairsName(field), { fields: [{ name: 'name_of_the_field', value: 'its value' }] }]
+		: [field.name, valueOf(field)];
+}
+
+function valueOf(field: Field): unknown {
+	const { start, default: byDefault, placeholder, type, warning } = field;
+	// What would publish something is an example of nothing.
+	if (warning !== undefined) return false;
+	if (['text', 'textarea', 'url', 'urlList', 'source'].includes(type)) {
+		return start || byDefault || placeholder || field.label;
+	}
+	return startValue(field);
+}
+
+/** What *Run Any Operation* is told to run. */
+function ofCatalog(): Parameters {
+	const operation = MUSIC_OPERATIONS.find(({ source, fields }) => !source && fields.length === 1)!;
+	const value = Object.fromEntries(operation.fields.map(entryOf));
+	return {
+		[OPERATION_ID]: operation.operation,
+		[MAPPED_FIELDS]: { mappingMode: 'defineBelow', value },
+	};
+}

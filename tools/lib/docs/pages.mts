@@ -1,0 +1,13 @@
+import { openPoints } from './openPoints.mts';
+import { reference } from './reference.mts';
+import { troubleshooting } from './troubleshooting.mts';
+
+/** Pages that are written as a whole, by their files. */
+export const PAGES: Readonly<Record<string, () => string>> = {
+	'docs/reference.md': reference,
+	'docs/openPoints.md': openPoints,
+	'docs/troubleshooting.md': troubleshooting,
+};
+
+/** Pages that may have the table of prices between their own texts. */
+export const PRICED_PAGES = ['README.md', 'docs/money.md'];

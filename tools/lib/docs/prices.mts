@@ -1,0 +1,54 @@
+import { priceInWords } from '../../../nodes/shared/form/priceInWords.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import { alignedTable, between } from '../markdownTable.mts';
+import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
+
+/** Begin and end of the table in a page. */
+export const BEGIN = '<!-- prices -->';
+const END = '<!-- /prices -->';
+
+const NOT_DOCUMENTED = 'not documented';
+
+const NOTE =
+	'The lower end counts the discount for _Publish in Prompt Directory_, where a family has one.';
+
+/** A page with the table of prices between its marks. */
+export const withPrices = (page: string): string =>
+	between(page, BEGIN, END, `${pricesTable()}\n\n${NOTE}`);
+
+/** What the jobs of every resource cost, one row for each; one for all of a node that nothing is known of. */
+export function pricesTable(): string {
+	return alignedTable([['Node', 'Resource', 'Price'], ...NODES.flatMap(rowsOf)]);
+}
+
+function rowsOf({ label: node, catalog: { resources, operations } }: DocumentedNode): string[][] {
+	const rows = resources.flatMap(({ label, value }) => {
+		const own = operations.filter(isCreation).filter(({ resource }) => resource === value);
+		return own.length > 0 ? [{ label, price: pricesInWords(own) }] : [];
+	});
+	const unknown = rows.filter(({ price }) => price === NOT_DOCUMENTED);
+	const known = rows.filter((row) => !unknown.includes(row));
+	const rest = unknown.map(({ label }) => label).join(', ');
+	return [
+		...known.map(({ label, price }) => [node, label, price]),
+		...(rest === '' ? [] : [[node, rest, NOT_DOCUMENTED]]),
+	];
+}
+
+/** One price for all operations of a resource, or what each of them costs; those that most have in common first. */
+function pricesInWords(operations: readonly CreateOperation[]): string {
+	const byPrice = new Map<string, string[]>();
+	for (const operation of operations) {
+		const price = operation.price.shown ? priceInWords(operation) : NOT_DOCUMENTED;
+		byPrice.set(price, [...(byPrice.get(price) ?? []), operation.label]);
+	}
+	const [first = ['', []], ...others] = [...byPrice].sort(
+		([, some], [, more]) => more.length - some.length,
+	);
+	const [most, labels] = first;
+	const isCommon = labels.length > operations.length / 2;
+	const named = (isCommon ? others : [first, ...others]).map(
+		([price, names]) => `${names.join(', ')}: ${price}`,
+	);
+	return [...(isCommon ? [most] : []), ...named].join('; ');
+}

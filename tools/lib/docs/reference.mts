@@ -1,0 +1,216 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { priceInWords } from '../../../nodes/shared/form/priceInWords.ts';
+import { createOptions, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
+import { JOB_ROUTES } from '../../../nodes/shared/spec/jobRoutes.ts';
+import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/trigger.ts';
+import type { Operation } from '../../../nodes/shared/spec/types.ts';
+import { exampleOf } from './example.mts';
+import { fieldTable } from './fieldTable.mts';
+import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
+import {
+	isCreation,
+	NODES,
+	resourceLabel,
+	TRIGGER_NODE,
+	typeOf,
+	type DocumentedNode,
+} from './nodeTable.mts';
+
+/** An operation, with the nodes that have it. */
+interface Documented {
+	operation: Operation;
+	/** Label of its resource. */
+	resource: string;
+	/** Of its heading; unique. */
+	title: string;
+	nodes: DocumentedNode[];
+}
+
+const SHARED = 'Jobs of any kind';
+const ROUTES = 'Where the status of a job is read';
+const OPTIONS = 'Options';
+
+/** The reference of all operations as Markdown, from the spec tables. */
+export function reference(): string {
+	const all = documented();
+	const shared = all.filter(({ nodes }) => nodes.length > 1);
+	const sections = [
+		...NODES.map((node) => ({
+			title: node.label,
+			type: [node],
+			operations: all.filter(({ nodes }) => nodes.length === 1 && nodes[0] === node),
+		})),
+		{ title: SHARED, type: [...new Set(shared.flatMap(({ nodes }) => nodes))], operations: shared },
+	];
+	return [
+		'# Reference',
+		'Every operation with its request, its price and its parameters. Below each is an example: the `parameters` of the node as they stand in the JSON of a workflow. What an example leaves out has its default. A value such as `={{ $json.jobId }}` is an expression, and takes what the incoming item has.',
+		'In the column _Needed_, _always sent_ means that the form has a value for the field and sends it. Fields that are _optional_ are sent only if you fill them in, and those that are needed _at times_ say when. A field with _and others_ takes values that the service does not document.',
+		'Read on: [What the service does not document](openPoints.md), [Troubleshooting, by error text](troubleshooting.md).',
+		contents(sections),
+		GENERATED,
+		...sections.flatMap(({ title, type, operations }) => [
+			`## ${title}`,
+			`Node type: ${type.map((node) => `\`${typeOf(node)}\``).join(', ')}`,
+			...operations.flatMap(operationTexts),
+		]),
+		`### ${ROUTES}`,
+		...routeTexts(),
+		`## ${OPTIONS}`,
+		...optionTexts(),
+		`## ${TRIGGER_NODE.label}`,
+		`Node type: \`${typeOf(TRIGGER_NODE)}\``,
+		...triggerTexts(),
+		'',
+	].join('\n\n');
+}
+
+interface Section {
+	title: string;
+	operations: Documented[];
+}
+
+/** Links to all operations, by section and resource. */
+const contents = (sections: readonly Section[]): string =>
+	[
+		...sections.flatMap(({ title, operations }) => {
+			const resources = new Set(operations.map(({ resource }) => resource));
+			return [`- ${linkTo(title)}`, ...[...resources].map((one) => resourceLinks(one, operations))];
+		}),
+		`- ${linkTo(OPTIONS)} of all operations that start or read jobs`,
+		`- ${linkTo(TRIGGER_NODE.label)}`,
+	].join('\n');
+
+function resourceLinks(resource: string, operations: readonly Documented[]): string {
+	const own = operations.filter((one) => one.resource === resource);
+	const links = own.map(({ operation, title }) => linkTo(title, operation.label));
+	return `  - ${resource}: ${links.join(', ')}`;
+}
+
+const linkTo = (title: string, text = title) => `[${text}](#${anchorOf(title)})`;
+
+/** Each operation once, whichever nodes have it. */
+function documented(): Documented[] {
+	const found = new Map<Operation, Documented>();
+	for (const node of NODES) {
+		for (const operation of node.catalog.operations) {
+			const known = found.get(operation);
+			const resource = resourceLabel(node.catalog, operation);
+			const title = `${resource} > ${operation.label}`;
+			if (known) known.nodes.push(node);
+			else found.set(operation, { operation, resource, title, nodes: [node] });
+		}
+	}
+	const all = [...found.values()];
+	return all.map((one) => {
+		const isOnly = all.filter(({ title }) => title === one.title).length === 1;
+		return isOnly ? one : { ...one, title: `${one.title} (${one.nodes[0]!.label})` };
+	});
+}
+
+function operationTexts({ operation, title, nodes }: Documented): string[] {
+	const { description, resource, operation: name } = operation;
+	const own = nodes.map(({ label }) => label).join(', ');
+	return [
+		`### ${title}`,
+		`${description}.`,
+		[
+			`- Resource \`${resource}\`, operation \`${name}\``,
+			...(nodes.length > 1 ? [`- In ${own}`] : []),
+			`- Request: ${operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation)}`,
+			...(isCreation(operation) ? [`- Price: ${priceInWords(operation)}`] : []),
+		].join('\n'),
+		...fieldTable(operation),
+		jsonBlock(exampleOf(operation)),
+	];
+}
+
+/** The requests that read the state of jobs, by what these were started with. */
+function routeTexts(): string[] {
+	const rows = JOB_ROUTES.map(({ value, label, path }) => [
+		`\`${value}\``,
+		label,
+		requestText({ method: 'GET', path }),
+	]);
+	return [
+		'The item of a job has `startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
+		table(['`startedWith`', 'Started with', 'Request'], rows),
+	];
+}
+
+function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+	if (path === '') return 'none';
+	if (typeof path === 'string') return `\`${method} ${path}\``;
+	return `\`${method}\` to the path that the credential has as _${openPoint(path.openPoint)?.setting?.label}_`;
+}
+
+/** Parameters of the trigger. */
+export const TRIGGER_EXAMPLE = {
+	events: JOB_TRIGGER.events.map(({ state }) => state),
+	mediaType: mediaTypesOf(JOB_TRIGGER)[0],
+	pollTimes: { item: [{ mode: 'everyMinute' }] },
+};
+
+/** What starts a workflow, and where the trigger learns of it. */
+function triggerTexts(): string[] {
+	const { events, sources } = JOB_TRIGGER;
+	const types = mediaTypesOf(JOB_TRIGGER).map((type) => `\`${type}\``);
+	return [
+		table(
+			['Event', 'In `events`', 'Remarks'],
+			events.map(({ state, label, description }) => [label, `\`${state}\``, description]),
+		),
+		`Media types, in \`mediaType\`: \`all\`, ${types.join(', ')}. The trigger reads these lists:`,
+		table(
+			['List', 'Request', 'Asked for one type as', 'State of a job that it leaves open'],
+			sources.map(({ list, route, typeField }) => [
+				list.description,
+				requestText(list),
+				shownTypes(list, typeField),
+				requestText({ ...list, path: route.path }),
+			]),
+		),
+		jsonBlock(TRIGGER_EXAMPLE),
+	];
+}
+
+const shownTypes = ({ fields }: Operation, name?: string) =>
+	(fields.find((field) => field.name === name)?.options ?? [])
+		.map(({ value }) => `\`${name}=${value}\``)
+		.join(', ');
+
+/** What stands beside the fields of an operation. */
+function optionTexts(): string[] {
+	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
+	const { options = [] } = createOptions(true);
+	return [
+		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
+		table(
+			['Parameter', 'In the form', 'Values', 'Remarks'],
+			[
+				...waitingProperties(creation!).map((property) => optionRow(property, '')),
+				...(options as INodeProperties[]).map((property) => optionRow(property, 'options.')),
+			],
+		),
+	];
+}
+
+/** What one gives in an option. */
+const KINDS: Partial<Record<string, string>> = { boolean: 'true or false', string: 'text' };
+
+function optionRow(
+	{ name, displayName, description = '', ...property }: INodeProperties,
+	before: string,
+) {
+	const values = (property.options ?? []).flatMap((option) =>
+		'value' in option ? [`\`${option.value}\``] : [],
+	);
+	return [
+		`\`${before}${name}\``,
+		displayName,
+		values.length > 0 ? values.join(', ') : (KINDS[property.type] ?? property.type),
+		description.replace(/\.$/, ''),
+	];
+}

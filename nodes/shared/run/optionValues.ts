@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS } from '../form/waiting';
+import {
+	createOptions,
+	DOWNLOAD_FILE,
+	FOLLOW_OPTIONS,
+	STATUS_OPTIONS,
+	WAIT_FOR_COMPLETION,
+} from '../form/waiting';
 import { InvalidValues } from './errors';
 
 /** The options of all operations, by name. */
@@ -50,9 +56,9 @@ function booleanIn(value: unknown): unknown {
 
 /** Switches beside the options, by name, with the labels that the form has for them. */
 const SWITCHES: Readonly<Record<string, string>> = {
-	waitForCompletion: 'Wait for Completion',
+	[WAIT_FOR_COMPLETION.name]: WAIT_FOR_COMPLETION.displayName,
+	[DOWNLOAD_FILE.name]: DOWNLOAD_FILE.displayName,
 	returnAll: 'Return All',
-	downloadMedia: 'Download Media',
 };
 
 /**

@@ -16,6 +16,9 @@ import { importTypeScript } from './lib/typeScript.mjs';
 const RESULTS = 'docs/bench.json';
 const PAGE = 'docs/speed.md';
 
+/** Has the most important ones. */
+const README = 'README.md';
+
 const NAMES = /** @type {PartName[]} */ (Object.keys(PARTS));
 
 const USAGE = `npm run bench [-- <part> ...] [-- --json <file>]
@@ -23,8 +26,8 @@ const USAGE = `npm run bench [-- <part> ...] [-- --json <file>]
 Measures the package against the simulated service, and says whether it keeps its promises (exit
 code 1 when it does not). All parts when none is named, in this order:
 ${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
-The results go to ${RESULTS}, beside those that other parts had there, and the table in ${PAGE}
-is written anew from them.
+The results go to ${RESULTS}, beside those that other parts had there. The table in
+${PAGE} and the first lines of ${README} are written anew from them.
   --json  writes the results of this run to a file instead`;
 
 await runTool(async () => {
@@ -76,6 +79,7 @@ async function prepared(parts) {
  */
 async function keep(results) {
 	const { withBenchTable } = await importTypeScript('tools/bench/table.mts');
+	const { withHighlights } = await importTypeScript('tools/bench/highlights.mts');
 	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	const merged = { ...before, ...results };
 	const all = Object.fromEntries(
@@ -83,7 +87,8 @@ async function keep(results) {
 	);
 	await fs.writeFile(RESULTS, jsonOf(all));
 	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
-	console.log(`\nWritten: ${RESULTS}, and a table in ${PAGE}`);
+	await fs.writeFile(README, withHighlights(await fs.readFile(README, 'utf8'), all));
+	console.log(`\nWritten: ${RESULTS}, a table in ${PAGE}, and lines of ${README}`);
 }
 
 /** @param {object} results */

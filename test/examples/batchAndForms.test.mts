@@ -25,10 +25,10 @@ test('scheduledBatch: open rows become pictures, and have the reason where they 
 	};
 
 	await run('Start');
-	const table = await openDataTable(n8n.client, 'Pictures to make');
+	const table = await openDataTable(n8n.client, 'MediaGen pictures to make');
 	const first = await table.rows();
 	expect(first).toHaveLength(3);
-	expect(first.map(({ state, credits, problem }) => [state, credits, problem])).toEqual(
+	expect(first.map(({ status, credits, problem }) => [status, credits, problem])).toEqual(
 		Array(3).fill(['completed', 8, null]),
 	);
 	expect(first.map(({ imageUrl }) => imageUrl)).toEqual(first.map(({ prompt }) => picture(prompt)));
@@ -37,14 +37,14 @@ test('scheduledBatch: open rows become pictures, and have the reason where they 
 	expect(await table.rows()).toEqual(first);
 
 	await table.insert(
-		{ prompt: 'A kite over the dunes', size: '1:1', state: 'open' },
-		{ prompt: 'A fox [fail]', size: '1:1', state: 'open' },
-		{ prompt: 'A fox in the snow', size: '5:4', state: 'open' },
+		{ prompt: 'A kite over the dunes', size: '1:1', status: 'open' },
+		{ prompt: 'A fox [fail]', size: '1:1', status: 'open' },
+		{ prompt: 'A fox in the snow', size: '5:4', status: 'open' },
 	);
 	const added = async () => (await table.rows()).slice(3);
 	await run('Every morning', { maxCredits: 10 });
 	expect(n8n.sandbox.jobs).toHaveLength(3);
-	expect((await added()).map(({ state, problem }) => [state, problem])).toEqual([
+	expect((await added()).map(({ status, problem }) => [status, problem])).toEqual([
 		['open', expect.stringContaining('10')],
 		['open', expect.stringContaining('10')],
 		['open', expect.stringContaining('size')],
@@ -53,18 +53,18 @@ test('scheduledBatch: open rows become pictures, and have the reason where they 
 	await run('Every morning');
 	expect(await added()).toEqual([
 		expect.objectContaining({
-			state: 'completed',
+			status: 'completed',
 			imageUrl: picture('A kite over the dunes'),
 			credits: 8,
 			problem: null,
 		}),
 		expect.objectContaining({
-			state: 'failed',
+			status: 'failed',
 			imageUrl: null,
 			jobId: jobOf(n8n.sandbox, 'A fox [fail]')?.id,
 			problem: expect.stringContaining('The sandbox was asked to fail this generation.'),
 		}),
-		expect.objectContaining({ state: 'open', imageUrl: null }),
+		expect.objectContaining({ status: 'open', imageUrl: null }),
 	]);
 
 	const last = await run('Every morning');

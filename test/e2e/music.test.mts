@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-
 import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mjs';
 import { wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
@@ -361,22 +358,5 @@ describe('the live catalog', () => {
 		expect(jsonOf(execution, 'get')).toMatchObject({ source: from });
 		expect(jsonOf(execution, 'get').operations).toHaveLength(count);
 		expect(jsonOf(execution, 'get').models).toHaveLength(6);
-	});
-});
-
-describe('examples', () => {
-	const load = async (file: string) => {
-		const workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8'));
-		// An address of its own for each import, as the editor gives it.
-		for (const node of workflow.nodes) if (node.webhookId) node.webhookId = randomUUID();
-		return await n8n.client.importWorkflow(workflow, [withPaths]);
-	};
-
-	test('songToVideo.json', async () => {
-		const saved = await load('songToVideo.json');
-		const id = await n8n.client.runManually(saved, 'Start');
-		const execution = await n8n.client.waitForExecution(id);
-		expect(execution.error).toBeUndefined();
-		expect(Object.keys(jsonOf(execution, 'Result')).length).toBeGreaterThan(0);
 	});
 });

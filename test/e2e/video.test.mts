@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import axios from 'axios';
 
 import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mjs';
@@ -211,40 +209,6 @@ describe('jobs', () => {
 			parameters: { resource, operation },
 		});
 		expect(outputs[0]?.length).toBeGreaterThan(0);
-	});
-});
-
-describe('examples', () => {
-	/** @param change of the parameters of its video nodes */
-	const runExample = async (file: string, change: object = {}) => {
-		const workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8'));
-		for (const { type, parameters } of workflow.nodes) {
-			if (type.endsWith('.mediaGenVideo')) Object.assign(parameters, change);
-		}
-		const saved = await n8n.client.importWorkflow(workflow, [n8n.credential]);
-		const id = await n8n.client.runManually(saved, 'Start');
-		return await n8n.client.waitForExecution(id);
-	};
-
-	test('imageToVideo: the image becomes the first frame', async () => {
-		// Not before the documented 30 seconds otherwise; the sandbox is quicker.
-		const execution = await runExample('imageToVideo.json', { options: { pollInterval: 1 } });
-		expect(execution.status).toBe('success');
-		const result = outputsOf(execution, 'Result')[0]?.[0]?.json;
-		expect(result).toMatchObject({
-			imageUrl: expect.stringContaining('.png'),
-			videoUrl: expect.stringContaining('.mp4'),
-		});
-		expect(n8n.sandbox.jobs[1]?.body).toMatchObject({ imageUrls: [result.imageUrl] });
-	});
-
-	test('textToVideo: with the time it takes', async () => {
-		const execution = await runExample('textToVideo.json');
-		expect(outputsOf(execution, 'Result')[0]?.[0]?.json).toMatchObject({
-			videoUrl: expect.stringContaining('.mp4'),
-			seconds: 0,
-			credits: 70,
-		});
 	});
 });
 

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import type { Execution } from '../../tools/lib/n8nClient.mjs';
+import type { Execution, Item } from '../../tools/lib/n8nClient.mjs';
 import { jobOf } from '../support/jobOf.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
-/** The example that waits on the canvas, in a real n8n whose time passes ten times as fast. */
+/**
+ * The example that waits on the canvas, parked in n8n's database between its rounds; in a real n8n whose time
+ * passes ten times as fast.
+ */
 
 const n8n = useRealN8n({ timeLapse: TIME_LAPSE });
 
@@ -18,7 +21,7 @@ const itemsOf = ({ runData }: Execution, node: string) =>
 async function untilRound(id: string, round: number): Promise<void> {
 	for (;;) {
 		const { status, runData } = await n8n.client.getExecution(id);
-		if (status === 'waiting' && (runData.State?.length ?? 0) === round) return;
+		if (status === 'waiting' && (runData['Look at them']?.length ?? 0) === round) return;
 		if (['success', 'error', 'crashed'].includes(status))
 			throw new Error(`It has ended: ${status}`);
 		await delay(100);
@@ -33,14 +36,18 @@ test('each item leaves the loop when its job has ended, with what belongs to it'
 	const workflow = JSON.parse(readFileSync('examples/visibleLoop.json', 'utf8'));
 	const saved = await client.importWorkflow(workflow, [n8n.credential]);
 	const id = await client.runManually(saved, 'Start');
-	const end = async (prompt: string, round: number) => {
+	const change = async (round: number, prompt: string, time: 'startsAt' | 'endsAt', to: number) => {
 		await untilRound(id, round);
 		const job = jobOf(sandbox, prompt);
-		if (job) job.endsAt = clock.now();
+		if (job) job[time] = to;
 		return job?.id;
 	};
+	const end = async (prompt: string, round: number) =>
+		await change(round, prompt, 'endsAt', clock.now());
 
+	await change(0, 'A kite over the dunes', 'startsAt', Infinity);
 	const fox = await end('A fox in the snow', 0);
+	await change(1, 'A kite over the dunes', 'startsAt', clock.now());
 	const lighthouse = await end('A lighthouse in a storm', 1);
 	await untilRound(id, 2);
 	// A state that nobody knows is not the end.
@@ -54,8 +61,15 @@ test('each item leaves the loop when its job has ended, with what belongs to it'
 	const execution = await client.waitForExecution(id);
 	expect(execution.status).toBe('success');
 	expect(sandbox.faults.rules.map(({ times }) => times)).toEqual([0]);
-	const looks = execution.runData['Look at them']?.map(({ data }) => data.main[0].length);
-	expect(looks).toEqual([3, 2, 1, 1]);
+	const looks = execution.runData['Look at them']?.map(({ data }) =>
+		data.main.map((items: Item[] | null) => (items ?? []).map(({ json }) => json.status)),
+	);
+	expect(looks).toEqual([
+		[['completed'], [], ['queued', 'processing']],
+		[[], ['failed'], ['processing']],
+		[[], [], ['paused']],
+		[['completed'], [], []],
+	]);
 	const url = (job?: string) => `${sandbox.url}/media/${job}.mp4`;
 	expect(itemsOf(execution, 'Completed')).toEqual([
 		{ prompt: 'A fox in the snow', videoUrl: url(fox), jobId: fox },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import axios from 'axios';
 
-import { outputsOf, type Credential, type Item } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mjs';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** The video node in a real n8n server: every family, under answers of different shapes. */
@@ -244,35 +244,6 @@ describe('examples', () => {
 			videoUrl: expect.stringContaining('.mp4'),
 			seconds: 0,
 			credits: 70,
-		});
-	});
-
-	test('jobStates: in progress twice, then completed or failed', async () => {
-		n8n.sandbox.settings.queuedMs = 12_000;
-		n8n.sandbox.settings.jobMs = { min: 22_000, max: 22_000 };
-		const [completed, failed] = await Promise.all([
-			runExample('jobStates.json'),
-			runExample('jobStates.json', { prompt: 'a kite [fail]' }),
-		]);
-		for (const execution of [completed, failed]) {
-			expect(execution.status).toBe('success');
-			const looks = execution.runData['Look at it'] ?? [];
-			const states = looks.map(({ data }: { data: { main: Item[][] } }) =>
-				data.main.map((items) => items.map(({ json }) => json.status)),
-			);
-			expect(states.slice(0, 2)).toEqual([
-				[[], [], ['queued']],
-				[[], [], ['processing']],
-			]);
-		}
-		expect(completed.runData.Failed).toBeUndefined();
-		expect(outputsOf(completed, 'Completed')[0]?.[0]?.json).toMatchObject({
-			videoUrl: expect.stringContaining('.mp4'),
-		});
-		expect(failed.runData.Completed).toBeUndefined();
-		expect(outputsOf(failed, 'Failed')[0]?.[0]?.json).toMatchObject({
-			problem: expect.any(String),
-			jobId: expect.any(String),
 		});
 	});
 });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import type {
+	Credential,
 	Execution,
 	SavedWorkflow,
 	Workflow,
@@ -15,6 +17,14 @@ export type NodeChanges = Record<string, Partial<WorkflowNode> & { parameters?: 
 export function useExamples(...options: Parameters<typeof useRealN8n>) {
 	const n8n = useRealN8n(...options);
 
+	/** As that of the demo: it has the paths, too, that the document leaves open. */
+	const credential = async (): Promise<Credential> =>
+		await n8n.addCredential({
+			baseUrl: n8n.sandbox.url,
+			apiKey: n8n.sandbox.key,
+			...n8n.sandbox.settings.openPaths,
+		});
+
 	/**
 	 * Imports an example, with the credential of the sandbox.
 	 *
@@ -28,7 +38,9 @@ export function useExamples(...options: Parameters<typeof useRealN8n>) {
 			if (!node) throw new Error(`${file} has no node "${name}"`);
 			Object.assign(node, change, { parameters: { ...node.parameters, ...parameters } });
 		}
-		return await n8n.client.importWorkflow(workflow, [n8n.credential]);
+		// An address of its own for each import, as the editor gives it.
+		for (const node of workflow.nodes) if (node.webhookId) node.webhookId = randomUUID();
+		return await n8n.client.importWorkflow(workflow, [await credential()]);
 	};
 
 	/** Runs it as *Execute workflow* does, from its trigger of this name, to its end. */

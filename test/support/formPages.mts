@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import axios from 'axios';
+
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import type { RealN8n } from './realN8n.mts';
+
+/** ms between two looks at a page. */
+const LOOK_AGAIN = 150;
+
+/** What a person enters; nothing where there is nothing to enter. */
+type FieldValue = string | File | undefined;
+
+/** A person in front of the forms of a workflow, who waits for one page after the other. */
+export interface FormPages {
+	/** The page that comes next, once it has this text. */
+	waitFor(text: string): Promise<string>;
+	/** Submits the page, with the values of its fields in their order. */
+	submit(values: readonly FieldValue[]): Promise<void>;
+}
+
+/**
+ * Publishes a workflow, and submits the form that starts it.
+ *
+ * @param trigger name of its form trigger
+ * @param values of the fields of that form, in their order
+ */
+export async function submitForm(
+	n8n: RealN8n,
+	workflow: SavedWorkflow,
+	trigger: string,
+	values: readonly FieldValue[],
+): Promise<FormPages> {
+	await n8n.client.activate(workflow);
+	const { webhookId } = workflow.nodes.find(({ name }) => name === trigger) ?? {};
+	const first = `${n8n.server.url}/form/${webhookId}`;
+	const { formWaitingUrl } = await post(first, values);
+	const { pathname, search } = new URL(formWaitingUrl, n8n.server.url);
+	const next = `${n8n.server.url}${pathname}${search}`;
+	return {
+		waitFor: async (text) => {
+			// As the page asks: n8n does not answer at all to those who want the next one too soon.
+			const state = next.replace(pathname, `${pathname}/n8n-execution-status`);
+			for (;;) {
+				const page = (await get(state)) === 'form-waiting' ? await get(next) : '';
+				if (page.includes(text)) return page;
+				await delay(LOOK_AGAIN);
+			}
+		},
+		submit: async (own) => {
+			await post(next, own);
+		},
+	};
+}
+
+/** ms; the execution may go on just before it is asked for its page, which is not answered then. */
+const NO_ANSWER = 2000;
+
+async function get(url: string): Promise<string> {
+	const answer = axios.get(url, { timeout: NO_ANSWER, proxy: false });
+	return await answer.then(({ data }) => String(data)).catch(() => '');
+}
+
+/** As the page does: fields have numbers, and those without a value are left out. */
+async function post(url: string, values: readonly FieldValue[]) {
+	const form = new FormData();
+	for (const [index, value] of values.entries()) {
+		if (value !== undefined) form.append(`field-${index}`, value);
+	}
+	return (await axios.post(url, form, { proxy: false })).data;
+}

@@ -1,12 +1,12 @@
 import { fileAnswer } from './fileAnswer.mts';
 import type { Job, Jobs } from './jobs.mts';
-import { drawPicture } from './picture.mts';
-import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
-import { takesOf } from './music/takes.mts';
+import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
+import { LANDSCAPE, ratioOf, SQUARE } from './ratio.mts';
+import { takesOf, titleOf } from './music/takes.mts';
 import type { Answer } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import { videoOf } from './video.mts';
-import { toneWav } from './wav.mts';
+import { songWav } from './wav.mts';
 
 /** Name of the file with the result of a job. */
 export function resultFile(job: Job): string {
@@ -48,26 +48,33 @@ function filesOf(job: Job): Map<string, MediaFile> {
 
 function resultFiles(job: Job): Array<[string, MediaFile]> {
 	const ratio = ratioOf(job.body, isVideo(job) ? LANDSCAPE : SQUARE);
-	const drawn = picture(String(job.body.prompt ?? job.id), ratio);
+	const drawing = { ...captionOf(job), ratio };
 	const video = { contentType: 'video/mp4', bytes: () => videoOf(ratio) };
 	return [
-		[resultFile(job), isVideo(job) ? video : drawn],
-		[thumbnailFile(job), drawn],
+		[resultFile(job), isVideo(job) ? video : png(() => drawPicture(drawing))],
+		[thumbnailFile(job), png(() => drawThumbnail(drawing))],
 	];
+}
+
+/** Its prompt; what is made of a song, and has none, shows the song's title. */
+function captionOf(job: Job): Pick<Drawing, 'text' | 'seed'> {
+	const { prompt } = job.body;
+	if (typeof prompt === 'string' && prompt !== '') return { text: prompt };
+	return { text: titleOf(job.source ?? job), seed: job.id };
 }
 
 /** A take sounds the same in whatever file it is: a conversion, or a link that was renewed. */
 function takeFiles(job: Job): Array<[string, MediaFile]> {
 	return takesOf(job).flatMap(
-		({ id, audio, picture: cover }): Array<[string, MediaFile]> => [
-			[audio, { contentType: 'audio/wav', bytes: () => toneWav(id) }],
-			[cover, picture(id, SQUARE)],
+		({ id, title, audio, picture }): Array<[string, MediaFile]> => [
+			[audio, { contentType: 'audio/wav', bytes: () => songWav(id) }],
+			[picture, png(() => drawPicture({ text: title, seed: id, ratio: SQUARE }))],
 		],
 	);
 }
 
-function picture(text: string, ratio: Ratio): MediaFile {
-	return { contentType: 'image/png', bytes: () => drawPicture(text, ratio) };
+function png(bytes: () => Buffer): MediaFile {
+	return { contentType: 'image/png', bytes };
 }
 
 function isVideo({ operation }: Job): boolean {

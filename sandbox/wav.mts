@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** Length of a tone, seconds. */
-export const TONE_SECONDS = 2;
+/** Length of a song, seconds. */
+export const SONG_SECONDS = 4;
 
 /** Samples per second. */
 const RATE = 8000;
@@ -9,33 +9,113 @@ const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;
 const PCM = 1;
 
-/** Frequencies of tones, Hz. */
-const LOWEST = 220;
-const HIGHEST = 880;
+/** The deepest keynote, Hz; the others are up to eleven semitones higher. */
+const DEEPEST = 220;
+const SEMITONES = 12;
 
-/** A third of the loudest; samples go from -32768 to 32767. */
-const AMPLITUDE = 11_000;
-/** How long it swells and fades so that it does not click, seconds. */
-const FADE = 0.05;
+/** Semitones from the keynote: five notes of which any two sound well together. */
+const SCALE = [0, 2, 4, 7, 9];
+const OCTAVE = SCALE.length;
 
-/** Bytes of a WAV of one tone (PCM, mono, 16 bits); the same text gives the same tone. */
-export function toneWav(text: string): Buffer {
-	const samples = RATE * TONE_SECONDS;
-	const wav = Buffer.alloc(HEADER_BYTES + samples * BYTES_PER_SAMPLE);
+/** How the melody goes on, in steps of the scale. */
+const STEPS = [-2, -1, -1, 0, 1, 1, 2, 3];
+
+/** How long the notes of half a song are, in parts of the song. */
+const RHYTHMS = [
+	[1 / 8, 1 / 8, 1 / 8, 1 / 8],
+	[1 / 8, 1 / 16, 1 / 16, 1 / 4],
+	[3 / 16, 1 / 16, 1 / 8, 1 / 8],
+	[1 / 16, 1 / 16, 1 / 8, 1 / 16, 1 / 16, 1 / 8],
+];
+
+/** The bass: steps of the scale below the keynote, each as long as the others. */
+const BASS = [0, 3, 4, 3].map((step) => step - 2 * OCTAVE);
+
+/** Loudness of a string's overtones, from its own tone on. */
+const OVERTONES = [1, 0.5, 0.25];
+
+/** How fast a note begins, and by when it has faded to a third, seconds. */
+const ATTACK = 0.01;
+const DECAY = 0.35;
+
+/** Loudest sample; samples go from -32768 to 32767. */
+const AMPLITUDE = 20_000;
+const BASS_LOUDNESS = 0.6;
+
+/** A note; times in seconds. */
+interface Note {
+	start: number;
+	length: number;
+	/** Hz. */
+	frequency: number;
+	/** Of 1. */
+	loudness: number;
+}
+
+/** Bytes of a WAV of a short melody (PCM, mono, 16 bits); the same text gives the same melody. */
+export function songWav(text: string): Buffer {
+	const samples = new Float64Array(RATE * SONG_SECONDS);
+	for (const note of notesOf(text)) play(note, samples);
+	const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+	const wav = Buffer.alloc(HEADER_BYTES + samples.length * BYTES_PER_SAMPLE);
 	writeHeader(wav);
-	const frequency = frequencyOf(text);
-	for (let sample = 0; sample < samples; sample++) {
-		const second = sample / RATE;
-		const loudness = Math.min(1, second / FADE, (TONE_SECONDS - second) / FADE);
-		const value = AMPLITUDE * loudness * Math.sin(2 * Math.PI * frequency * second);
-		wav.writeInt16LE(Math.round(value), HEADER_BYTES + sample * BYTES_PER_SAMPLE);
-	}
+	samples.forEach((sample, index) => {
+		const value = Math.round((sample / loudest) * AMPLITUDE);
+		wav.writeInt16LE(value, HEADER_BYTES + index * BYTES_PER_SAMPLE);
+	});
 	return wav;
 }
 
-function frequencyOf(text: string): number {
-	const share = createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
-	return LOWEST + share * (HIGHEST - LOWEST);
+function notesOf(text: string): Note[] {
+	const hash = createHash('sha512').update(text).digest();
+	const chosen = <T,>(list: readonly T[], index: number) => list[hash[index]! % list.length]!;
+	const keynote = DEEPEST * 2 ** ((hash[0]! % SEMITONES) / SEMITONES);
+	const lengths = [...chosen(RHYTHMS, 1), ...chosen(RHYTHMS, 2)];
+	let step = hash[3]! % OCTAVE;
+	const melody = lengths.map((length, index) => {
+		if (index > 0) step = Math.min(Math.max(step + chosen(STEPS, 3 + index), 0), 2 * OCTAVE);
+		// It ends where it is at home.
+		return { length, step: index === lengths.length - 1 ? 0 : step, loudness: 1 };
+	});
+	const bass = BASS.map((low) => ({ length: 1 / BASS.length, step: low, loudness: BASS_LOUDNESS }));
+	return [melody, bass].flatMap((voice) => {
+		let start = 0;
+		return voice.map(({ length, step: at, loudness }) => {
+			const note = {
+				start,
+				length: length * SONG_SECONDS,
+				frequency: pitch(keynote, at),
+				loudness,
+			};
+			start += note.length;
+			return note;
+		});
+	});
+}
+
+/** The frequency so many steps of the scale above the keynote. */
+function pitch(keynote: number, step: number): number {
+	const octave = Math.floor(step / OCTAVE);
+	return keynote * 2 ** (octave + (SCALE[step - octave * OCTAVE] ?? 0) / SEMITONES);
+}
+
+/** One swing of a string, so that the sine of each sample need not be worked out. */
+const SWING = Float64Array.from({ length: 1024 }, (_, index) =>
+	OVERTONES.reduce((sum, loudness, overtone) => {
+		return sum + loudness * Math.sin((2 * Math.PI * index * (overtone + 1)) / 1024);
+	}, 0),
+);
+
+/** Adds a note to what sounds already: struck, and fading till the next begins. */
+function play({ start, length, frequency, loudness }: Note, samples: Float64Array): void {
+	const first = Math.round(start * RATE);
+	const count = Math.round(length * RATE);
+	for (let index = 0; index < count; index++) {
+		const second = index / RATE;
+		const edge = Math.min(1, second / ATTACK, (length - second) / ATTACK);
+		const swing = SWING[Math.floor(second * frequency * SWING.length) % SWING.length]!;
+		samples[first + index]! += loudness * edge * Math.exp(-second / DECAY) * swing;
+	}
 }
 
 /** A RIFF file with a format and a data chunk. */

@@ -12,7 +12,8 @@ import { DEBUGGER, watchSources } from './lib/watch.mjs';
 
 const USAGE = `npm run demo [-- --once | --watch] [-- --port <number>]
 
-Runs an example workflow in a real n8n against the simulated service, and leaves the editor open.
+Runs the first example in a real n8n against the simulated service, and leaves the editor open, with
+all examples in it.
   --once   stops everything when the media is there
   --watch  compiles what you change and lets n8n load it; a debugger can attach to ${DEBUGGER}
   --port   n8n's port; 5678, or a free one when that is in use`;
@@ -47,9 +48,15 @@ The image is finished.
 		return;
 	}
 	console.log(`
-The editor is open at ${demo.editorUrl}
+Now make a picture of your own: ${demo.editorUrl}
   E-mail        ${demo.login.email}
   Password      ${demo.login.password}
+
+  1. Sign in. The node MediaGen Image opens.
+  2. Write into Prompt what you want to see.
+  3. Press Execute step, then View in the output.
+
+All examples: ${demo.server.url}/home/workflows
 
 Ctrl-C stops everything.`);
 	if (watch) watchSources(demo.server);

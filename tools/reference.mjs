@@ -19,4 +19,7 @@ await runTool(async () => {
 		await fs.writeFile(file, withPrices(text));
 		console.log(`Written: prices in ${file}`);
 	}
+	const { withGallery } = await importTypeScript('tools/lib/gallery.mts');
+	await fs.writeFile('README.md', withGallery(await fs.readFile('README.md', 'utf8')));
+	console.log('Written: examples in README.md');
 });

@@ -2,7 +2,7 @@ import type { Body } from '../envelope.mts';
 import type { Job } from '../jobs.mts';
 import { resultFile } from '../media.mts';
 import type { SandboxSettings } from '../settings.mts';
-import { TONE_SECONDS } from '../wav.mts';
+import { SONG_SECONDS } from '../wav.mts';
 import { takesOf, type Take } from './takes.mts';
 import { TEXTS } from './texts.mts';
 
@@ -51,7 +51,7 @@ const RECORDS: Record<MusicShape['record'], (result: Result) => Body> = {
 				[listName]: takes.map(({ id, title, audio, picture }) => ({
 					audio_id: id,
 					title,
-					duration: TONE_SECONDS,
+					duration: SONG_SECONDS,
 					audio_url: urlOf(audio),
 					...(pictures && { image_url: urlOf(picture) }),
 				})),

@@ -12,6 +12,9 @@ export interface Take {
 	picture: string;
 }
 
+/** Characters. */
+const LONGEST_TITLE = 40;
+
 /** Made up: section "Music catalog" says up to 12 instrument stems, and names none. */
 const INSTRUMENTS = [
 	...['Vocals', 'Backing Vocals', 'Drums', 'Bass', 'Guitar', 'Keyboard'],
@@ -60,6 +63,8 @@ function filesOf({ id }: Job, index: number): Pick<Take, 'audio' | 'picture'> {
 	return { audio: `${name}.wav`, picture: `${name}.png` };
 }
 
-function titleOf({ body, operation }: Job): string {
-	return typeof body.title === 'string' && body.title !== '' ? body.title : operation.label;
+/** What a job's audio is called: by its request's title, or how its prompt begins. */
+export function titleOf({ body, operation }: Job): string {
+	const named = [body.title, body.prompt].find((text) => typeof text === 'string' && text !== '');
+	return named === undefined ? operation.label : String(named).slice(0, LONGEST_TITLE);
 }

@@ -1,19 +1,20 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
-
 import { ToolError } from './errors.mjs';
+import { readExamples } from './examples.mjs';
 import { N8nClient, outputsOf } from './n8nClient.mjs';
 import { startN8n } from './n8nServer.mjs';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mjs';
 import { WATCHED } from './watch.mjs';
 
-/** The workflow the demo runs. */
-const EXAMPLE = 'imageFromPrompt.json';
-
-/** The example's nodes: the one it starts from, and the one whose output is the result. */
+/** Nodes of the first example: the one it starts from, and the one that makes the picture. */
 const TRIGGER = 'Start';
 const IMAGE_NODE = 'MediaGen Image';
+
+/** Enough for every example, several times. */
+const CREDITS = 10_000;
+
+/** What the examples are found by. n8n has folders, too, but with a licence only (`feat:folders`). */
+const TAG = 'MediaGen examples';
 
 /**
  * The simulated service and an n8n that is ready to use it.
@@ -24,12 +25,12 @@ const IMAGE_NODE = 'MediaGen Image';
  * @property {N8nClient} client
  * @property {import('./n8nClient.mjs').Login} login
  * @property {import('./n8nClient.mjs').Credential} credential
- * @property {import('./n8nClient.mjs').SavedWorkflow} workflow
- * @property {string} editorUrl Where the workflow can be seen.
+ * @property {import('./n8nClient.mjs').SavedWorkflow} workflow The first example.
+ * @property {string} editorUrl Its node that makes the picture, open in the editor.
  */
 
 /**
- * Starts everything and loads the example. It ends with the tool.
+ * Starts everything and loads the examples. It ends with the tool.
  *
  * @param {object} options
  * @param {import('./n8nInstall.mjs').N8nInstall} options.n8n
@@ -40,7 +41,9 @@ const IMAGE_NODE = 'MediaGen Image';
  * @returns {Promise<Demo>}
  */
 export async function startDemo({ n8n, tarball, userFolder, port, watch }) {
-	const sandbox = await step('Starting the simulated service', () => startSandbox());
+	const sandbox = await step('Starting the simulated service', () =>
+		startSandbox({ credits: { purchased: CREDITS, welcome: 0 } }),
+	);
 	const server = await step('Starting n8n with the package (about 8 s)', () =>
 		startN8n({ n8n, tarball, userFolder, port, ...(watch && WATCHED) }),
 	);
@@ -53,24 +56,36 @@ export async function startDemo({ n8n, tarball, userFolder, port, watch }) {
 		// What the document leaves open, the sandbox has somewhere.
 		...sandbox.settings.openPaths,
 	});
-	const started = { sandbox, server, client, login, credential };
-	return { ...started, ...(await importExample(started, EXAMPLE)) };
+	const workflow = await importExamples(client, credential);
+	const editorUrl = `${server.url}${firstPanel(workflow)}`;
+	return { sandbox, server, client, login, credential, workflow, editorUrl };
 }
 
 /**
- * Loads an example with the credential of the sandbox.
+ * Loads all examples.
  *
- * @param {Pick<Demo, 'server' | 'client' | 'credential'>} demo
- * @param {string} file In the folder of the examples.
- * @param {object} [options] Of the nodes of this package, in place of those in the example.
+ * @param {N8nClient} client
+ * @param {import('./n8nClient.mjs').Credential} credential For the nodes of this package.
+ * @returns The first of them, whose picture can be seen in the editor.
  */
-export async function importExample({ server, client, credential }, file, options) {
-	const example = JSON.parse(await fs.readFile(path.join('examples', file), 'utf8'));
-	for (const { type, parameters } of example.nodes) {
-		if (options && type.startsWith('n8n-nodes-mediagen.')) parameters.options = options;
+export async function importExamples(client, credential) {
+	const tag = await client.createTag(TAG);
+	const [first, ...others] = readExamples();
+	if (!first) throw new ToolError('There are no examples.');
+	// The last one first: n8n lists what was saved last at the top.
+	for (const { workflow } of others.reverse()) {
+		await client.importWorkflow(workflow, [credential], [tag]);
 	}
-	const workflow = await client.importWorkflow(example, [credential]);
-	return { workflow, editorUrl: `${server.url}/workflow/${workflow.id}` };
+	return await client.importWorkflow(first.workflow, [credential], [tag]);
+}
+
+/**
+ * The path in the editor where the prompt is typed, the node run, and its picture viewed.
+ *
+ * @param {import('./n8nClient.mjs').SavedWorkflow} workflow The first example.
+ */
+export function firstPanel({ id, nodes }) {
+	return `/workflow/${id}/${nodes.find(({ name }) => name === IMAGE_NODE)?.id}`;
 }
 
 /**

@@ -34,6 +34,30 @@ const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-n
 /** CSS pixels that an entry of that list and the space below it take. */
 const ROW = 80;
 
+/** CSS pixels of a node that does not say how large it is. */
+const NODE = 100;
+
+/** How much larger than its nodes the window has to be, so that n8n shows them in full size. */
+const AROUND_NODES = 1.6;
+
+/** CSS pixels around the nodes in a picture of them. */
+const MARGIN = 24;
+
+/** What is seen of a workflow; toolbars and buttons show below the mouse alone. */
+const DRAWN = [
+	'.vue-flow__node',
+	'.vue-flow__node :is([class*="_node_"], [class*="_description_"], [class*="_subtitle_"])',
+	'.vue-flow__node :is([class*="_label_"], [class*="_bolt_"])',
+	'.vue-flow__edge-path',
+	'[data-test-id="canvas-handle-plus"]',
+].join();
+
+/**
+ * A part of the window, in CSS pixels.
+ *
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
+ */
+
 /** n8n's editor in a browser without a window. */
 export class Editor {
 	/**
@@ -168,9 +192,18 @@ export class Editor {
 		const holder = this.page.locator('.vue-flow__node').filter({ has: this.#node(name) });
 		const id = await holder.getAttribute('data-id');
 		const workflow = new URL(this.page.url()).pathname.split('/')[2];
-		const panel = this.#panel();
 		// Not by a double click: the node may be outside of the window.
-		await this.#visit(`/workflow/${workflow}/${id}`, panel.root);
+		return await this.openPanelAt(`/workflow/${workflow}/${id}`);
+	}
+
+	/**
+	 * Opens the panel of a node by its address.
+	 *
+	 * @param {string} path
+	 */
+	async openPanelAt(path) {
+		const panel = this.#panel();
+		await this.#visit(path, panel.root);
 		return panel;
 	}
 
@@ -237,6 +270,30 @@ export class Editor {
 		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
 	}
 
+	/** Runs the node whose panel is open, and those before it, and waits until it has succeeded. */
+	async executeStep() {
+		await this.page.click('[data-test-id="node-execute-button"]');
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		const success = output.locator('[data-test-id="node-run-status-success"]');
+		await success.waitFor({ timeout: RUN_TIMEOUT });
+	}
+
+	/**
+	 * Presses *View* at the first file of the output that the panel shows.
+	 *
+	 * @returns {Promise<{ width: number, height: number }>} The pixels of the picture that is seen then.
+	 */
+	async viewFile() {
+		await this.page.click('[data-test-id="ndv-view-binary-data"]');
+		const picture = this.page.locator('[data-test-id="output-panel"] img[src*="binary-data"]');
+		await picture.waitFor();
+		return await picture.evaluate(async (element) => {
+			const image = /** @type {any} */ (element);
+			await image.decode();
+			return { width: image.naturalWidth, height: image.naturalHeight };
+		});
+	}
+
 	/** Presses the button that runs the workflow, and waits until it has succeeded. */
 	async runWorkflow() {
 		await this.page.click('[data-test-id="execute-workflow-button"]');
@@ -245,14 +302,13 @@ export class Editor {
 	}
 
 	/**
-	 * Opens a node that has run, with its output as JSON.
+	 * Shows the output of the node whose panel is open in another way.
 	 *
-	 * @param {string} name
+	 * @param {'Schema' | 'Table' | 'JSON' | 'Binary'} view
 	 */
-	async openNode(name) {
-		await this.closeNotification();
-		await this.page.dblclick(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-		await this.page.click('[data-test-id="output-panel"] [data-test-id="radio-button-json"]');
+	async showOutputAs(view) {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		await output.getByRole('radio', { name: view, exact: true }).click();
 	}
 
 	/** Closes what n8n says of a run. */
@@ -261,9 +317,91 @@ export class Editor {
 		await this.page.waitForSelector('.el-notification', { state: 'detached' });
 	}
 
-	/** @param {string} file */
-	async takePicture(file) {
-		await this.page.screenshot({ path: file, animations: 'disabled' });
+	/**
+	 * Takes a picture of the window, or of a part of it.
+	 *
+	 * @param {string} file
+	 * @param {Box} [clip]
+	 */
+	async takePicture(file, clip) {
+		await this.page.screenshot({ path: file, clip, animations: 'disabled' });
+	}
+
+	/**
+	 * Where the panel of a node is in the window.
+	 *
+	 * @returns {Promise<Box>}
+	 */
+	async panelBox() {
+		// Tabs that lead to the nodes before and after stick out of it.
+		await this.page.addStyleTag({ content: '[data-test-id^="floating-node"] { display: none; }' });
+		return await this.#boxAround('[data-test-id="ndv"]');
+	}
+
+	/**
+	 * Waits until a page in the output of the node whose panel is open has loaded its pictures.
+	 *
+	 * @param {number} count
+	 */
+	async waitForPictures(count) {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		const page = output.locator('iframe').contentFrame();
+		await page
+			.locator('img')
+			.nth(count - 1)
+			.waitFor();
+		await page.locator('img').evaluateAll(async (images) => {
+			await Promise.all(images.map((image) => /** @type {any} */ (image).decode()));
+		});
+	}
+
+	/**
+	 * Makes the window so large that all nodes of a workflow fit into it in their full size, and shows them.
+	 *
+	 * @param {import('./n8nClient.mjs').Workflow} workflow
+	 * @returns {Promise<Box>} Where they are in the window, with their names and notes.
+	 */
+	async showCanvas({ nodes }) {
+		const ends = nodes.map(({ position: [x, y] = [0, 0], parameters }) => {
+			const { width = NODE, height = NODE } = /** @type {any} */ (parameters ?? {});
+			return { left: x, top: y, right: x + width, bottom: y + height };
+		});
+		const extent = (/** @type {number[]} */ from, /** @type {number[]} */ to) =>
+			Math.ceil((Math.max(...to) - Math.min(...from)) * AROUND_NODES);
+		const width = extent(
+			ends.map(({ left }) => left),
+			ends.map(({ right }) => right),
+		);
+		const height = extent(
+			ends.map(({ top }) => top),
+			ends.map(({ bottom }) => bottom),
+		);
+		await this.page.setViewportSize({
+			width: Math.max(WINDOW.width, width),
+			height: Math.max(WINDOW.height, height),
+		});
+		await this.showAllNodes();
+		return await this.#boxAround(DRAWN, MARGIN);
+	}
+
+	/**
+	 * The smallest box around some elements, in CSS pixels.
+	 *
+	 * @param {string} selector
+	 * @param {number} [margin]
+	 * @returns {Promise<Box>}
+	 */
+	async #boxAround(selector, margin = 0) {
+		return await this.page.locator(selector).evaluateAll((elements, space) => {
+			const boxes = elements
+				.map((element) => element.getBoundingClientRect())
+				.filter(({ width, height }) => width > 0 && height > 0);
+			const x = Math.floor(Math.min(...boxes.map(({ left }) => left)) - space);
+			const y = Math.floor(Math.min(...boxes.map(({ top }) => top)) - space);
+			const right = Math.ceil(Math.max(...boxes.map((box) => box.right)) + space);
+			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
+			return { x, y, width: right - x, height: bottom - y };
+		}, margin);
 	}
 
 	/**

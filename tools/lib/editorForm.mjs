@@ -106,6 +106,25 @@ export class EditorForm {
 	}
 
 	/**
+	 * Clicks into a field and types over what is there, as a person does, until n8n has saved that.
+	 *
+	 * @param {string} label Of a text.
+	 * @param {string} text
+	 */
+	async typeInto(label, text) {
+		await this.field(label).locator('input, textarea').last().click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		// It takes what is typed a little later, which a person who moves the mouse does not notice.
+		const saved = this.page.waitForResponse((answer) => {
+			const request = answer.request();
+			const isSaved = request.postData()?.includes(JSON.stringify(text)) ?? false;
+			return request.method() === 'PATCH' && isSaved;
+		});
+		await this.page.keyboard.type(text);
+		await saved;
+	}
+
+	/**
 	 * Turns a switch.
 	 *
 	 * @param {string} label
@@ -165,11 +184,15 @@ export class EditorForm {
 			(await this.#endOfFields()) - (await boxOf(this.root)).y + ROOM_AROUND,
 		);
 		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
-		const frame = await boxOf(this.frame);
-		const clip = { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
-		await this.page.screenshot({ path: file, clip, animations: 'disabled' });
+		await this.page.screenshot({ path: file, clip: await this.box(), animations: 'disabled' });
 		await sheet.evaluate((style) => /** @type {any} */ (style).remove());
 		if (window) await this.page.setViewportSize(window);
+	}
+
+	/** Where it is in the window, down to its last field. */
+	async box() {
+		const frame = await boxOf(this.frame);
+		return { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
 	}
 
 	/** Leaves the form. */

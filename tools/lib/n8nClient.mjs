@@ -37,6 +37,8 @@ const WITH_WEBHOOK = ['n8n-nodes-base.webhook', 'n8n-nodes-base.wait'];
  *
  * @typedef {{ id: string, name: string, type: string }} Credential
  *
+ * @typedef {{ id: string, name: string }} Tag
+ *
  * @typedef {{ name: string, type: string, typeVersion: number, parameters?: object, id?: string,
  *   position?: [number, number], credentials?: Record<string, { id: string, name: string }>,
  *   webhookId?: string, [setting: string]: unknown }} WorkflowNode
@@ -133,14 +135,26 @@ export class N8nClient {
 	}
 
 	/**
+	 * Makes a tag.
+	 *
+	 * @param {string} name
+	 * @returns {Promise<Tag>}
+	 */
+	async createTag(name) {
+		return await this.request('POST', '/rest/tags', { name });
+	}
+
+	/**
 	 * Saves a workflow. Nodes may leave out what the editor would fill in.
 	 *
 	 * @param {Workflow} workflow
+	 * @param {Tag[]} [tags]
 	 * @returns {Promise<SavedWorkflow>}
 	 */
-	async createWorkflow({ name, nodes, connections, settings = {} }) {
+	async createWorkflow({ name, nodes, connections, settings = {} }, tags = []) {
 		const complete = nodes.map((node, index) => completeNode(node, index));
-		const body = { name, nodes: complete, connections, settings, active: false };
+		const saved = { name, nodes: complete, connections, settings, active: false };
+		const body = { ...saved, ...(tags.length > 0 && { tags: tags.map(({ id }) => id) }) };
 		return await this.request('POST', '/rest/workflows', body);
 	}
 
@@ -149,10 +163,11 @@ export class N8nClient {
 	 *
 	 * @param {Workflow} workflow
 	 * @param {Credential[]} credentials
+	 * @param {Tag[]} [tags]
 	 */
-	async importWorkflow(workflow, credentials) {
+	async importWorkflow(workflow, credentials, tags) {
 		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
-		return await this.createWorkflow({ ...workflow, nodes });
+		return await this.createWorkflow({ ...workflow, nodes }, tags);
 	}
 
 	/**

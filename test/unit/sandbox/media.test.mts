@@ -11,9 +11,9 @@ describe('media', () => {
 	};
 
 	it.each([
-		['1:1', 256, 256],
-		['3:2', 384, 256],
-		['2:3', 256, 384],
+		['1:1', 512, 512],
+		['3:2', 768, 512],
+		['2:3', 512, 768],
 	])('is a PNG of the ratio %s', async (size, width, height) => {
 		const answer = await picture({ prompt: 'a cat', size });
 		expect(answer.status).toBe(200);
@@ -35,11 +35,13 @@ describe('media', () => {
 		const id = (await post('/api/v1/image/generate', body)).body.data.generation_id;
 		await clock.advance(5000);
 		const { width, height } = PNG.sync.read((await get(`/media/${id}.png`)).bytes);
-		expect([width, height]).toEqual([1024, 256]);
+		expect([width, height]).toEqual([1024, 512]);
 	});
 
-	it('has a thumbnail', async () => {
-		expect((await picture({ prompt: 'a cat' }, '-thumbnail')).status).toBe(200);
+	it('has a thumbnail, half as wide and high', async () => {
+		const { status, bytes } = await picture({ prompt: 'a cat', size: '3:2' }, '-thumbnail');
+		expect(status).toBe(200);
+		expect(PNG.sync.read(bytes)).toMatchObject({ width: 384, height: 256 });
 	});
 
 	it('is not there before the job is completed, nor for a failed one', async () => {

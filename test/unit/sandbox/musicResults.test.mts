@@ -29,7 +29,7 @@ describe('takes', () => {
 				tracks: [1, 2].map((number) => ({
 					audio_id: expect.stringMatching(UUID),
 					title: `Rain (Take ${number})`,
-					duration: 2,
+					duration: 4,
 					audio_url: file(`-${number}.wav`),
 				})),
 			},
@@ -95,7 +95,7 @@ describe('audio', () => {
 				'accept-ranges': 'bytes',
 			});
 			const { peak, ...wav } = readWav(bytes);
-			expect(wav).toEqual({ format: 1, channels: 1, rate: 8000, bits: 16, seconds: 2 });
+			expect(wav).toEqual({ format: 1, channels: 1, rate: 8000, bits: 16, seconds: 4 });
 			expect(peak).toBeGreaterThan(10_000);
 			files.push(bytes.toString('base64'));
 		}
@@ -124,7 +124,7 @@ describe('artwork and video', () => {
 		expect(result).toEqual({ result: { image_url: file('.png') } });
 		const { headers, bytes } = await load(file('.png'));
 		expect(headers['content-type']).toBe('image/png');
-		expect(PNG.sync.read(bytes)).toMatchObject({ width: 256, height: 256 });
+		expect(PNG.sync.read(bytes)).toMatchObject({ width: 512, height: 512 });
 	});
 
 	it('music_video is an MP4', async () => {
@@ -248,7 +248,7 @@ describe('shapes of the record', () => {
 		const { result, file, load } = await resultOf('generate', {}, { record, pictures: true });
 		expect(picturesIn(result)).toEqual([file('-1.png'), file('-2.png')]);
 		const { bytes } = await load(file('-2.png'));
-		expect(PNG.sync.read(bytes)).toMatchObject({ width: 256, height: 256 });
+		expect(PNG.sync.read(bytes)).toMatchObject({ width: 512, height: 512 });
 	});
 
 	it('the request repeated, as with any record that is not shown', async () => {

@@ -1,9 +1,9 @@
-import { toneWav } from '../../../sandbox/wav.mts';
+import { songWav } from '../../../sandbox/wav.mts';
 import { bytesOf, mp3File, sha256Of, wavFile } from '../../support/audioFiles.mts';
 import { KEY } from './harness.mts';
 import { openMusic } from './musicHarness.mts';
 
-const WAV = toneWav('an upload');
+const WAV = songWav('an upload');
 const MP3 = bytesOf(mp3File({ seconds: 1 }));
 const NO_AUDIO = Buffer.from('This is a text, whatever its name says.');
 const URL_OF_FILE = 'https://media.example/track.mp3';
@@ -180,7 +180,7 @@ describe('files as texts', () => {
 	it.each<[UploadMode, string]>([
 		['base64', WAV.toString('base64')],
 		['base64', MP3.toString('base64')],
-		['base64', toneWav('x').subarray(0, 100).toString('base64')],
+		['base64', songWav('x').subarray(0, 100).toString('base64')],
 		['url', URL_OF_FILE],
 	])('%s', async (mode, upload) => {
 		const { submit, sandbox } = await openWith(mode);

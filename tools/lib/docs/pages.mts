@@ -1,3 +1,4 @@
+import { GALLERY, gallery } from '../gallery.mts';
 import { openPoints } from './openPoints.mts';
 import { reference } from './reference.mts';
 import { troubleshooting } from './troubleshooting.mts';
@@ -7,6 +8,7 @@ export const PAGES: Readonly<Record<string, () => string>> = {
 	'docs/reference.md': reference,
 	'docs/openPoints.md': openPoints,
 	'docs/troubleshooting.md': troubleshooting,
+	[GALLERY]: gallery,
 };
 
 /** Pages that may have the table of prices between their own texts. */

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { ORDER, readExamples } from '../../../tools/lib/examples.mjs';
+import { GALLERY, gallery, withGallery } from '../../../tools/lib/gallery.mts';
+import { fileOf, pictureOf, THEMES } from '../../../tools/lib/pictureFiles.mjs';
+
+const textOf = (file: string) => readFileSync(file, 'utf8');
+
+/** Bytes of a picture. */
+const LARGEST = 200_000;
+
+const examples = readExamples().map(({ name }) => name);
+
+test('docs/examples.md is what the examples say (npm run reference writes it)', () => {
+	expect(textOf(GALLERY)).toBe(gallery());
+});
+
+test('README.md has the gallery (npm run reference writes it)', () => {
+	const readme = textOf('README.md');
+	expect(readme).toBe(withGallery(readme));
+});
+
+test('every example has its place in the order, and every place its example', () => {
+	expect(examples).toEqual(ORDER);
+});
+
+describe.each(THEMES)('pictures, %s (npm run screenshots makes them)', (theme) => {
+	test.each(examples)('of the example %s, in the gallery', (name) => {
+		const picture = pictureOf(name);
+		expect(existsSync(fileOf(picture, theme))).toBe(true);
+		expect(statSync(fileOf(picture, theme)).size).toBeLessThan(LARGEST);
+		expect(textOf(GALLERY)).toContain(`"${fileOf(picture, theme).replace('docs/', '')}"`);
+	});
+
+	test.each([
+		...['imageNode', 'videoNodeA31', 'videoNodeE26', 'musicNode', 'accountNode', 'triggerNode'],
+		...['durableNode', 'credential', 'batch', 'results'],
+	])('%s', (name) => {
+		expect(existsSync(fileOf(name, theme))).toBe(true);
+	});
+});

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+
+import { anchorOf, GENERATED } from './docs/markdown.mts';
+import { readExamples, type Example } from './examples.mjs';
+import { between } from './markdownTable.mts';
+import { metadataOf } from './metadata.mjs';
+import { fileOf, pictureOf } from './pictureFiles.mjs';
+
+/** The page with all examples, seen from the repository's root. */
+export const GALLERY = 'docs/examples.md';
+
+/** Begin and end of the table in the README. */
+const BEGIN = '<!-- gallery -->';
+const END = '<!-- /gallery -->';
+
+/** CSS pixels of a picture in the README. */
+const PICTURE_WIDTH = 260;
+
+/** Examples side by side in the README. */
+const COLUMNS = 3;
+
+/** The note that says what an example does: its title, and then, in a sentence, what comes of it. */
+const NOTE = 'What this does';
+
+/** Types of this package's nodes, and of those that agents use as tools. */
+const PACKAGE_NODE = /^n8n-nodes-mediagen\.mediaGen(\w+?)(?:Tool)?$/;
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+
+/** What n8n calls nodes whose types are named otherwise. */
+const NODE_NAMES: Record<string, string> = {
+	agent: 'AI Agent',
+	emailSend: 'Send Email',
+	form: 'n8n Form',
+	formTrigger: 'n8n Form Trigger',
+	httpRequest: 'HTTP Request',
+	lmChatOpenAi: 'OpenAI Chat Model',
+	noOp: 'No Operation',
+	readWriteFile: 'Read/Write Files from Disk',
+	set: 'Edit Fields (Set)',
+	splitInBatches: 'Loop Over Items',
+	stopAndError: 'Stop and Error',
+};
+
+/** What the gallery says of an example. */
+interface Entry {
+	example: Example;
+	title: string;
+	/** What it does, in a sentence. */
+	line: string;
+}
+
+/** The page with all examples, as Markdown. */
+export function gallery(): string {
+	const parts = [
+		'# Examples',
+		GENERATED,
+		"Workflows to import: download the file, then _Import > From file_ in the menu (…) beside a workflow's name. `npm run demo` opens an n8n that has them all.",
+		...readExamples().map(entryOf).flatMap(section),
+	];
+	return `${parts.join('\n\n')}\n`;
+}
+
+/** The README with a table of all examples. */
+export function withGallery(readme: string): string {
+	const addresses = repositoryAddresses();
+	const cells = readExamples().map((example) => cell(entryOf(example), addresses));
+	const rows = Array.from({ length: Math.ceil(cells.length / COLUMNS) }, (_, index) => {
+		return ['<tr>', ...cells.slice(index * COLUMNS, (index + 1) * COLUMNS), '</tr>'];
+	});
+	// As HTML: in Markdown, the formatter makes all lines as long as the longest.
+	return between(readme, BEGIN, END, ['<table>', ...rows.flat(), '</table>'].join('\n'));
+}
+
+function cell({ example, title, line }: Entry, { raw, pages }: Addresses): string {
+	const page = `${pages}${GALLERY}#${anchorOf(title)}`;
+	const picture = pictureElement(example.name, title, raw, PICTURE_WIDTH);
+	const name = `<b><a href="${pages}${example.file}">${escaped(title)}</a></b>`;
+	return `<td valign="top"><a href="${page}">${picture}</a><br>${name}<br>${escaped(line)}</td>`;
+}
+
+function section(entry: Entry): string[] {
+	const { title, line, example } = entry;
+	return [
+		`## ${title}`,
+		line,
+		pictureElement(example.name, title, ''),
+		`Nodes: ${nodesOf(example).join(', ')}. Import [${example.name}.json](../${example.file}).`,
+	];
+}
+
+/** @throws Error when no note says what the example does */
+function entryOf(example: Example): Entry {
+	const { nodes } = example.workflow;
+	const note = nodes.find(({ name, type }) => type === STICKY_NOTE && name === NOTE);
+	const { content = '' } = (note?.parameters ?? {}) as { content?: string };
+	const [head = '', text = ''] = content.split('\n').filter((line) => line.trim() !== '');
+	const title = /^## (.+)$/.exec(head)?.[1];
+	const line = /^.+?[.!?](?=\s|$)/.exec(plain(text))?.[0];
+	if (title && line) return { example, title, line };
+	throw new Error(
+		`${example.file}: its note "${NOTE}" has to begin with "## <title>" and a sentence that says what it does`,
+	);
+}
+
+/** A line of Markdown without its marks. */
+function plain(markdown: string): string {
+	return markdown.replace(/^(\d+\.|-) /, '').replace(/[*_`]/g, '');
+}
+
+/** Names of its nodes, those of this package first. */
+function nodesOf({ workflow }: Example): string[] {
+	const types = workflow.nodes.map(({ type }) => type).filter((type) => type !== STICKY_NOTE);
+	const own = types.filter((type) => PACKAGE_NODE.test(type));
+	const others = types.filter((type) => !PACKAGE_NODE.test(type));
+	return [...new Set([...own, ...others].map(nodeName))];
+}
+
+function nodeName(type: string): string {
+	const own = PACKAGE_NODE.exec(type)?.[1];
+	if (own) return `MediaGen ${own}`;
+	const name = type.split('.').at(-1) ?? type;
+	return NODE_NAMES[name] ?? capitalized(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
+}
+
+/** A picture in the theme of whoever looks at it; `base` comes before paths from the repository's root. */
+function pictureElement(example: string, title: string, base: string, width?: number): string {
+	const address = (theme: 'light' | 'dark') => {
+		const file = fileOf(pictureOf(example), theme);
+		return base ? `${base}${file}` : file.replace(/^docs\//, '');
+	};
+	const size = width === undefined ? '' : ` width="${width}"`;
+	const dark = `<source media="(prefers-color-scheme: dark)" srcset="${address('dark')}">`;
+	const alt = `The workflow "${title}" on the canvas`;
+	const light = `<img alt="${escaped(alt)}"${size} src="${address('light')}">`;
+	return `<picture>${dark}${light}</picture>`;
+}
+
+/** What comes before paths from the repository's root, where a page is read elsewhere. */
+interface Addresses {
+	/** Of files as they are. */
+	raw: string;
+	/** Of files as GitHub shows them. */
+	pages: string;
+}
+
+function repositoryAddresses(): Addresses {
+	const { owner, name } = metadataOf(JSON.parse(readFileSync('package.json', 'utf8')));
+	return {
+		raw: `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`,
+		pages: `https://github.com/${owner}/${name}/blob/HEAD/`,
+	};
+}
+
+function escaped(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

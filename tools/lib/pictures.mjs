@@ -1,0 +1,272 @@
+import { readExamples } from './examples.mjs';
+import { pictureOf } from './pictureFiles.mjs';
+
+/** What the documentation shows of the editor. */
+
+/**
+ * @typedef {import('./demo.mjs').Demo & { editor: import('./editor.mjs').Editor }} Stage
+ *
+ * @typedef {import('./editor.mjs').Box} Box
+ *
+ * @typedef {object} Picture
+ * @property {string} name Of its file, without the ending and the theme.
+ * @property {(stage: Stage) => Promise<Box | undefined>} show Brings the editor to what is to be seen,
+ *   and says which part of the window that is.
+ *
+ * @typedef {import('./n8nClient.mjs').WorkflowNode} WorkflowNode
+ */
+
+const PROMPT = 'A lighthouse at dusk, seen from the sea, in soft watercolours';
+
+/** @type {(name: string, type: string, parameters: object) => WorkflowNode} */
+const mediaGen = (name, type, parameters) => ({
+	name,
+	type: `n8n-nodes-mediagen.mediaGen${type}`,
+	typeVersion: 1,
+	parameters,
+	credentials: { mediaGenApi: { id: '', name: '' } },
+});
+
+const IMAGE = { resource: 'image', operation: 'generate', prompt: PROMPT, size: '3:2' };
+
+/** Each node as it is seen after a run: the nodes before it, itself, and what of its output is shown. */
+const PANELS = [
+	{
+		name: 'imageNode',
+		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, downloadMedia: true })],
+		file: true,
+	},
+	{
+		name: 'videoNodeA31',
+		nodes: [
+			mediaGen('First frame', 'Image', IMAGE),
+			mediaGen('MediaGen Video', 'Video', {
+				resource: 'vidA31',
+				operation: 'generate',
+				prompt: 'The light turns on while the camera comes closer',
+				imageUrls: '={{ [$json.mediaUrl] }}',
+				model: 'modelA_fast',
+				aspectRatio: '16:9',
+			}),
+		],
+	},
+	{
+		name: 'videoNodeE26',
+		nodes: [
+			mediaGen('MediaGen Video', 'Video', {
+				resource: 'vidE26',
+				operation: 'textToVideo',
+				prompt: 'Fog rolls over a pine forest at dawn, seen from above',
+				duration: '5',
+				resolution: '720p',
+			}),
+		],
+	},
+	{
+		name: 'musicNode',
+		nodes: [
+			mediaGen('MediaGen Music', 'Music', {
+				resource: 'song',
+				operation: 'generate',
+				prompt: 'A slow folk song about a lighthouse keeper who waits for spring',
+				instrumental: false,
+				model: 'V5_5',
+			}),
+		],
+	},
+	{
+		name: 'accountNode',
+		nodes: [
+			mediaGen('MediaGen Account', 'Account', {
+				resource: 'price',
+				operation: 'estimate',
+				plannedOperation: 'vidA31.generate',
+			}),
+		],
+	},
+	{
+		name: 'durableNode',
+		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, options: { waitMode: 'durable' } })],
+	},
+];
+
+/** Prompts of a batch. */
+const SCENES = [
+	...['A lighthouse at dusk', 'A paper boat after the rain', 'A red fox in the snow'],
+	...['A tram in the first sun', 'A kitchen full of herbs', 'An owl on a weathered gate'],
+	...['A harbour in the fog', 'A bicycle below a lime tree', 'A meadow with a lone birch'],
+	...['A lantern in a window', 'A bridge over a quiet river', 'A kite above the dunes'],
+];
+
+/** A page with all pictures of the batch, two in a row. */
+const CONTACT_SHEET =
+	'{{ $input.all().map(({ json }) => `<img src="${json.mediaUrl}" width="48%">`).join("\\n") }}';
+
+/** A batch, as many items as there are scenes, and all that came of it side by side. */
+const BATCH = [
+	{
+		name: 'Scenes',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ scenes: SCENES }), options: {} },
+	},
+	{
+		name: 'One item each',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'scenes', options: { destinationFieldName: 'prompt' } },
+	},
+	mediaGen('MediaGen Image', 'Image', {
+		...IMAGE,
+		prompt: '={{ $json.prompt }}',
+		downloadMedia: true,
+	}),
+	{
+		name: 'Contact sheet',
+		type: 'n8n-nodes-base.html',
+		typeVersion: 1.2,
+		executeOnce: true,
+		parameters: { operation: 'generateHtmlTemplate', html: CONTACT_SHEET },
+	},
+];
+
+/** @type {Picture[]} */
+export const PICTURES = [
+	{ name: 'credential', show: showCredential },
+	...PANELS.map(({ name, nodes, file }) => ({
+		name,
+		show: (/** @type {Stage} */ stage) => showPanel(stage, nodes, file),
+	})),
+	{ name: 'triggerNode', show: showTrigger },
+	{ name: 'editor', show: showFirst },
+	{ name: 'batch', show: showBatch },
+	{ name: 'results', show: showResults },
+	...readExamples().map(({ name, workflow }) => ({
+		name: pictureOf(name),
+		show: (/** @type {Stage} */ stage) => showExample(stage, workflow),
+	})),
+];
+
+/** @param {Stage} stage */
+async function showCredential({ editor, credential }) {
+	const form = await editor.openCredential(credential);
+	await editor.page.getByText('Connection tested successfully').waitFor();
+	return await form.box();
+}
+
+/**
+ * @param {Stage} stage
+ * @param {WorkflowNode[]} nodes
+ * @param {boolean} [file] Shows the file of its output, in place of the item.
+ */
+async function showPanel(stage, nodes, file) {
+	const { editor } = stage;
+	await openLast(stage, nodes);
+	await editor.executeStep();
+	await editor.closeNotification();
+	if (file) await editor.viewFile();
+	else await editor.showOutputAs('JSON');
+	return await editor.panelBox();
+}
+
+/** @param {Stage} stage */
+async function showTrigger(stage) {
+	const { editor, client, workflow } = stage;
+	// It shows a job that has ended.
+	await client.waitForExecution(await client.runManually(workflow, 'Start'));
+	const trigger = withCredential(stage, mediaGen('MediaGen Trigger', 'Trigger', {}));
+	await editor.openNodes([trigger]);
+	await editor.openPanel(trigger.name);
+	await editor.fetchTestEvent();
+	await editor.closeNotification();
+	return await editor.panelBox();
+}
+
+/** @param {Stage} stage */
+async function showFirst({ editor, server, workflow }) {
+	await editor.openWorkflow(`${server.url}/workflow/${workflow.id}`);
+	return await showRun(editor, workflow);
+}
+
+/** @param {Stage} stage */
+async function showBatch(stage) {
+	const workflow = await openChain(stage, BATCH);
+	return await showRun(stage.editor, workflow);
+}
+
+/**
+ * The canvas after a run of the workflow that is open.
+ *
+ * @param {import('./editor.mjs').Editor} editor
+ * @param {import('./n8nClient.mjs').Workflow} workflow
+ */
+async function showRun(editor, workflow) {
+	await editor.runWorkflow();
+	await editor.closeNotification();
+	return await editor.showCanvas(workflow);
+}
+
+/**
+ * The files of a batch, and the page with its pictures.
+ *
+ * @param {Stage} stage
+ */
+async function showResults(stage) {
+	const { editor } = stage;
+	await openLast(stage, BATCH);
+	await editor.executeStep();
+	await editor.closeNotification();
+	await editor.waitForPictures(SCENES.length);
+	return await editor.panelBox();
+}
+
+/**
+ * @param {Stage} stage
+ * @param {import('./n8nClient.mjs').Workflow} workflow
+ */
+async function showExample({ editor, client, credential, server }, workflow) {
+	const { id } = await client.importWorkflow(workflow, [credential]);
+	await editor.openWorkflow(`${server.url}/workflow/${id}`);
+	return await editor.showCanvas(workflow);
+}
+
+/**
+ * Opens the panel of the last of some nodes, which follow each other.
+ *
+ * @param {Stage} stage
+ * @param {WorkflowNode[]} nodes
+ */
+async function openLast(stage, nodes) {
+	const saved = await openChain(stage, nodes);
+	await stage.editor.openPanelAt(`/workflow/${saved.id}/${saved.nodes.at(-1)?.id}`);
+}
+
+/**
+ * Opens a workflow whose nodes follow each other.
+ *
+ * @param {Stage} stage
+ * @param {WorkflowNode[]} nodes
+ */
+async function openChain(stage, nodes) {
+	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+	const all = [start, ...nodes.map((node) => withCredential(stage, node))];
+	const steps = nodes.map(({ name }, index) => [
+		all[index]?.name,
+		{ main: [[{ node: name, type: 'main', index: 0 }]] },
+	]);
+	const connections = Object.fromEntries(steps);
+	const settings = { executionOrder: 'v1' };
+	const workflow = { name: 'A workflow', nodes: all, connections, settings };
+	const saved = await stage.client.createWorkflow(workflow);
+	await stage.editor.openWorkflow(`${stage.server.url}/workflow/${saved.id}`);
+	return saved;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {WorkflowNode} node
+ * @returns {WorkflowNode}
+ */
+function withCredential({ credential: { id, name, type } }, node) {
+	return node.credentials ? { ...node, credentials: { [type]: { id, name } } } : node;
+}

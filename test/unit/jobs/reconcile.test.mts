@@ -313,6 +313,7 @@ test.each<[string, Told[], string]>([
 	['newest first, and has it not', [...others, MINE, OLD], 'none'],
 	['oldest first, and has it', [OLD, own, MINE, ...others.toReversed()], 'a'],
 	['oldest first, and has it at its end', [OLD, entry('o', 'another', -50), own], 'a'],
+	['oldest first, two of them at once', [OLD, { ...OLD, id: 'old2' }, own, MINE], 'a'],
 	['oldest first, and has it not', [OLD, MINE, ...others.toReversed()], 'none'],
 ])('pages of two entries: a history that is %s', async (_, entries, expected) => {
 	expect(await catIn(entries, 2)).toBe(expected);

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cacheFolder } from '../lib/cache.mjs';
+import { scoreOf } from './score.mjs';
 
 /**
  * What was found of a folder of nodes/shared.
@@ -14,8 +15,8 @@ import { cacheFolder } from '../lib/cache.mjs';
  * @property {number} killed Tests failed.
  * @property {number} timedOut Tests did not end, which is noticed too.
  * @property {number} survived Tests passed, or none came near.
- * @property {number} score Percent of the tested ones that were noticed.
- * @property {Record<string, { mutants: number, tested: number, noticed: number }>} [files] The same by file.
+ * @property {number} score Percent of the folder's mutants that are noticed, as far as the tested ones tell.
+ * @property {Record<string, import('./score.mjs').Counts>} [files] What was tested of each file.
  * @property {Record<string, string[]>} survivors By file: line and column, and what became of the code.
  */
 
@@ -123,6 +124,7 @@ export async function folderResult(folder) {
 	const count = (...statuses) => countIn(mutants, statuses);
 	const [timedOut, noticed, survived] = [count('Timeout'), count(...NOTICED), count(...MISSED)];
 	const tested = noticed + survived;
+	const counts = Object.fromEntries(files.map(([name, file]) => [shortName(name), countsOf(file)]));
 	return {
 		at: new Date().toISOString(),
 		mutants: mutants.length,
@@ -131,8 +133,8 @@ export async function folderResult(folder) {
 		killed: noticed - timedOut,
 		timedOut,
 		survived,
-		score: Math.round((1000 * noticed) / tested) / 10,
-		files: Object.fromEntries(files.map(([name, file]) => [shortName(name), countsOf(file)])),
+		score: scoreOf(Object.values(counts)),
+		files: counts,
 		survivors: Object.fromEntries(
 			files
 				.map(([name, file]) => [shortName(name), survivorsOf(file)])
@@ -147,7 +149,8 @@ const shortName = (name) => path.relative('nodes/shared', name);
 /** @param {ReportFile} file */
 function countsOf({ mutants }) {
 	const [noticed, missed] = [countIn(mutants, NOTICED), countIn(mutants, MISSED)];
-	return { mutants: mutants.length, tested: noticed + missed, noticed };
+	const ignored = countIn(mutants, ['Ignored']);
+	return { mutants: mutants.length - ignored, tested: noticed + missed, noticed };
 }
 
 /**

@@ -17,6 +17,8 @@ export default {
 	concurrency: 2,
 	// A busy machine is slow, and a mutant that is only slow is not found.
 	timeoutMS: 30_000,
+	timeoutFactor: 2,
+	dryRunTimeoutMinutes: 30,
 	// Inside the repository, so that the copy finds node_modules.
 	tempDirName: `.mutants/${folder}`,
 	cleanTempDir: 'always',

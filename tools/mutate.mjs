@@ -16,13 +16,16 @@ const PAGE = 'docs/maintainers/mutation.md';
 
 const NAMES = Object.keys(FOLDERS);
 
+/** The share of a run that tests nothing new. */
+const NONE = '0/1';
+
 const USAGE = `npm run mutate [-- <folder> ...] [--share <n>/<of>] [--again] [--report] [-- <arguments for Stryker>]
 
 Changes the code of nodes/shared in many small ways, one at a time, and shows each to the unit tests:
 what they let pass was not tested. All folders when none is named: ${NAMES.join(', ')}.
 A folder takes many minutes at first. Later runs test only what has changed.
   --share   tests so many of the mutants, such as 1/5, always the same ones
-  --again   tests again what survived, or did not end
+  --again   tests again what survived, or did not end, and nothing that was not tested yet
   --report  runs nothing: tells what was found
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
 
@@ -55,6 +58,7 @@ function readArguments() {
 		if (unknown) throw new Error(`There is no folder "${unknown}".`);
 		const isShare = values.share === undefined || /^[1-9]\d*\/[1-9]\d*$/.test(values.share);
 		if (!isShare) throw new Error(`"${values.share}" is no share.`);
+		if (values.share && values.again) throw new Error('--again takes no --share.');
 		const folders = NAMES.filter((name) => positionals.length === 0 || positionals.includes(name));
 		return { folders, ...values, rest: args.slice(dashes + 1) };
 	} catch (error) {
@@ -72,7 +76,11 @@ async function mutate(folder, { share, again }, strykerArguments) {
 	console.log(`\n=== ${folder}`);
 	await beginWithResults(folder, again);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-	const env = { ...process.env, MUTATE_FOLDER: folder, ...(share && { MUTATE_SHARE: share }) };
+	const env = {
+		...process.env,
+		MUTATE_FOLDER: folder,
+		...((share || again) && { MUTATE_SHARE: share ?? NONE }),
+	};
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {
 		show: true,
 		env,

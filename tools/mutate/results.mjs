@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cacheFolder } from '../lib/cache.mjs';
+import { scoreOf } from './score.mjs';
 
 /**
  * What was found of a folder of nodes/shared.
@@ -14,7 +15,8 @@ import { cacheFolder } from '../lib/cache.mjs';
  * @property {number} killed Tests failed.
  * @property {number} timedOut Tests did not end, which is noticed too.
  * @property {number} survived Tests passed, or none came near.
- * @property {number} score Percent of the tested ones that were noticed.
+ * @property {number} score Percent of the folder's mutants that are noticed, as far as the tested ones tell.
+ * @property {Record<string, import('./score.mjs').Counts>} [files] What was tested of each file.
  * @property {Record<string, string[]>} survivors By file: line and column, and what became of the code.
  */
 
@@ -31,6 +33,10 @@ export const incrementalFile = (folder) => `${resultsFile(folder)}.next`;
 /** Left out of the share of a run, which says it as if the code did not compile: for a larger share. */
 const LEFT_OUT = 'CompileError';
 
+/** Statuses of mutants that were shown to the tests: noticed, or not. */
+const NOTICED = ['Killed', 'RuntimeError', 'Timeout'];
+const MISSED = ['Survived', 'NoCoverage'];
+
 /** A test may notice it by now, or the machine was busy. */
 const DOUBTFUL = ['Survived', 'Timeout'];
 
@@ -41,14 +47,14 @@ const WAS = 'Was: ';
  * Makes Stryker start from the last results, but for what was left out.
  *
  * @param {string} folder
- * @param {boolean} again What is doubtful is tested again, too.
+ * @param {boolean} again What is doubtful is tested again instead.
  */
 export async function beginWithResults(folder, again) {
 	const report = await reportIn(resultsFile(folder));
 	await fs.rm(incrementalFile(folder), { force: true });
 	if (!report) return;
 	const isOpen = (/** @type {Mutant} */ { status }) =>
-		status === LEFT_OUT || (again && DOUBTFUL.includes(status));
+		again ? DOUBTFUL.includes(status) : status === LEFT_OUT;
 	for (const file of Object.values(report.files)) {
 		file.mutants = file.mutants.map((mutant) =>
 			isOpen(mutant)
@@ -57,6 +63,36 @@ export async function beginWithResults(folder, again) {
 		);
 	}
 	await fs.writeFile(incrementalFile(folder), JSON.stringify(report));
+}
+
+/**
+ * Mutants that a run starts from as tested, to be tested again or not.
+ *
+ * @param {string} folder
+ * @returns {Promise<Set<string>>} as `placeOf` names them
+ */
+export async function testedBefore(folder) {
+	const report = await reportIn(incrementalFile(folder));
+	const tested = [...NOTICED, ...MISSED].flatMap((status) => [status, `${WAS}${status}`]);
+	return new Set(
+		Object.entries(report?.files ?? {}).flatMap(([name, { mutants }]) =>
+			mutants
+				.filter(({ status, statusReason }) =>
+					tested.includes(status === 'Ignored' ? String(statusReason) : status),
+				)
+				.map((mutant) => placeOf(name, mutant, mutant.location.start)),
+		),
+	);
+}
+
+/**
+ * @param {string} fileName of the repository or of a copy
+ * @param {{ mutatorName: string, replacement: string }} change
+ * @param {Place} start from 1
+ */
+export function placeOf(fileName, { mutatorName, replacement }, { line, column }) {
+	const file = fileName.slice(fileName.lastIndexOf('nodes/shared/'));
+	return JSON.stringify([file, line, column, mutatorName, replacement]);
 }
 
 /**
@@ -85,31 +121,49 @@ export async function folderResult(folder) {
 	const files = Object.entries(report?.files ?? {});
 	const mutants = files.flatMap(([, file]) => file.mutants);
 	/** @param {string[]} statuses */
-	const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
-	const [killed, timedOut] = [count('Killed', 'RuntimeError'), count('Timeout')];
-	const survived = count('Survived', 'NoCoverage');
-	const tested = killed + timedOut + survived;
+	const count = (...statuses) => countIn(mutants, statuses);
+	const [timedOut, noticed, survived] = [count('Timeout'), count(...NOTICED), count(...MISSED)];
+	const tested = noticed + survived;
+	const counts = Object.fromEntries(files.map(([name, file]) => [shortName(name), countsOf(file)]));
 	return {
 		at: new Date().toISOString(),
 		mutants: mutants.length,
 		ignored: count('Ignored'),
 		tested,
-		killed,
+		killed: noticed - timedOut,
 		timedOut,
 		survived,
-		score: Math.round((1000 * (killed + timedOut)) / tested) / 10,
+		score: scoreOf(Object.values(counts)),
+		files: counts,
 		survivors: Object.fromEntries(
 			files
-				.map(([name, file]) => [path.relative('nodes/shared', name), survivorsOf(file)])
+				.map(([name, file]) => [shortName(name), survivorsOf(file)])
 				.filter(([, survivors]) => survivors?.length),
 		),
 	};
 }
 
+/** @param {string} name */
+const shortName = (name) => path.relative('nodes/shared', name);
+
+/** @param {ReportFile} file */
+function countsOf({ mutants }) {
+	const [noticed, missed] = [countIn(mutants, NOTICED), countIn(mutants, MISSED)];
+	const ignored = countIn(mutants, ['Ignored']);
+	return { mutants: mutants.length - ignored, tested: noticed + missed, noticed };
+}
+
+/**
+ * @param {Mutant[]} mutants
+ * @param {string[]} statuses
+ */
+const countIn = (mutants, statuses) =>
+	mutants.filter(({ status }) => statuses.includes(status)).length;
+
 /** @param {ReportFile} file */
 function survivorsOf({ source, mutants }) {
 	return mutants
-		.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+		.filter(({ status }) => MISSED.includes(status))
 		.sort((a, b) => a.location.start.line - b.location.start.line)
 		.map(({ location, replacement, status }) => {
 			const { line, column } = location.start;
@@ -139,6 +193,7 @@ function short(code) {
  * @typedef {object} Mutant
  * @property {string} status
  * @property {string} [statusReason]
+ * @property {string} mutatorName
  * @property {string} replacement
  * @property {{ start: Place, end: Place }} location
  * @typedef {{ source: string, mutants: Mutant[] }} ReportFile

@@ -53,6 +53,17 @@ test('what waits for its turn when another item fails can leave without a trace'
 	expect(results).toEqual([{ error: new Error('bad') }, { skipped: true }]);
 });
 
+test('what was not begun is no failure', async () => {
+	const batch = new Batch(false);
+	const work = async (item: string) => {
+		if (item === 'called off') throw new NotStarted();
+		return item;
+	};
+	const results = await batch.settle(['called off', 'good'], work, 1);
+	expect(results).toEqual([{ skipped: true }, { value: 'good' }]);
+	expect(new NotStarted()).toMatchObject({ name: 'NotStarted', message: 'Not started' });
+});
+
 test('the next item is begun where one that goes on has given its place away', async () => {
 	const clock = new VirtualClock();
 	const begun: number[] = [];

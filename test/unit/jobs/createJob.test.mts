@@ -19,10 +19,21 @@ test('the documented answer', async () => {
 		success: true,
 		data: { generation_id: 'g1', status: 'processing', credits_used: 8, credits_remaining: 92 },
 	});
-	expect(job).toMatchObject({
+	expect(job).toEqual({
 		id: 'g1',
-		status: { path: '/api/v1/generate/g1/' },
-		creation: { credits_used: 8 },
+		status: {
+			path: '/api/v1/generate/g1/',
+			stateField: 'status',
+			urlFields: { video: 'video_url' },
+			isInHistory: true,
+		},
+		creation: {
+			generation_id: 'g1',
+			status: 'processing',
+			credits_used: 8,
+			credits_remaining: 92,
+		},
+		startedAt: Date.UTC(2026, 0, 1),
 	});
 });
 
@@ -41,13 +52,21 @@ describe('an answer that is not shown', () => {
 		async (answer) => {
 			const settings = { imageStatusPath: '/jobs/{id_of_job}' };
 			const { job } = await create(GENERATE_IMAGE_UNIFIED, answer, settings);
-			expect(job).toMatchObject({ id: '7', status: { path: '/jobs/7' } });
+			expect(job).toHaveProperty('id', '7');
+			expect(job).toHaveProperty('status', { path: '/jobs/7', urlFields: {} });
 		},
 	);
 
 	test('without that path the job is kept, with the reason', async () => {
 		const { job } = await create(GENERATE_IMAGE_UNIFIED, { task_id: 't' });
-		expect(job).toMatchObject({ id: 't', status: { unknown: expect.stringContaining('task_id') } });
+		expect(job).toMatchObject({
+			id: 't',
+			status: {
+				unknown: expect.stringMatching(
+					/^The service answered with a task_id, and .* not documented\. If you know the path, .+"\.$/,
+				),
+			},
+		});
 	});
 
 	test('nor with a path that has no place for the identifier', async () => {
@@ -62,7 +81,10 @@ describe('an answer that is not shown', () => {
 	test('an open point that the table does not have loses no job either', async () => {
 		const operation = { ...GENERATE_IMAGE_UNIFIED, status: { openPoint: 'missing' } };
 		const { job } = await create(operation, { task_id: 't' });
-		expect(job).toMatchObject({ id: 't', status: { unknown: expect.any(String) } });
+		expect(job).toMatchObject({
+			id: 't',
+			status: { unknown: expect.stringMatching(/ is not documented\. ?$/) },
+		});
 	});
 
 	test('an identifier that would change the path loses no job either', async () => {
@@ -80,6 +102,25 @@ test.each([{ success: true }, [], 'ok', { id: '' }, null])(
 		expect(sent).toHaveLength(1);
 	},
 );
+
+test.each([
+	[undefined, / with Job > Get History yourself\.$/],
+	['<html>', / with Job > Get History yourself\. The answer to its creation was: <html>$/],
+])('a doubt says what to do, and what was answered: %j', async (answer, description) => {
+	const { job } = await create(GENERATE_IMAGE, fault('unknown', 500).with({ answer }));
+	expect(job).toHaveProperty('description', expect.stringMatching(description));
+});
+
+test('an answer that says it has failed is doubt, whatever identifier it has', async () => {
+	const answer = { success: false, data: { generation_id: 'g1' } };
+	const { job } = await create(GENERATE_IMAGE, answer);
+	expect(job).toMatchObject({
+		message: 'The service says that it has failed, with the status of a success',
+		description: expect.stringMatching(/^Whether it has created a job cannot be told\. /),
+		outcome: 'unknown',
+		answer: '{"success":false,"data":{"generation_id":"g1"}}',
+	});
+});
 
 test.each([
 	['notSent', undefined, false],

@@ -55,6 +55,14 @@ test('the same entry counts once', () => {
 	expect(take('b')).toBeUndefined();
 });
 
+test('an entry that is behind is compared when it has come to the end', () => {
+	tellMany(2);
+	trust.expect(reader, jobOf('a'));
+	trust.compare('a', { state: 'processing', record: { credits: 8 } });
+	trust.compare('a', { state: 'completed', record: recordOf('a') });
+	expect(trust.isTrusted('image')).toBe(true);
+});
+
 test('each kind by itself', () => {
 	tellMany(3);
 	expect(trust.take({ ...reader, kind: 'video' }, jobOf('a'))).toBeUndefined();

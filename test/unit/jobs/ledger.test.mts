@@ -1,4 +1,10 @@
-import { Ledger, UnknownLedger } from '../../../nodes/shared/jobs/ledger.ts';
+import {
+	entriesIn,
+	type Entry,
+	Ledger,
+	replacedText,
+	UnknownLedger,
+} from '../../../nodes/shared/jobs/ledger.ts';
 
 const request = { method: 'POST' as const, path: '/x', body: { prompt: 'a' } };
 const other = { ...request, body: { prompt: 'b' } };
@@ -41,18 +47,87 @@ test('is not closed by success: n8n may run the node again', () => {
 	const ledger = new Ledger(context, { index: 0 });
 	ledger.remember(0, request, { job, ended: 'completed' });
 	ledger.close();
-	expect(new Ledger(context, { index: 0 }).find(0)).toMatchObject({ job });
+	expect(new Ledger(context, { index: 0 }).find(0)).toEqual({ job, ended: 'completed' });
 });
 
-test.each([{ version: 2, entries: { '0:0': { job } } }, { '0:0:hash': { job } }])(
-	'one that another version has kept is refused, with its jobs: %j',
-	(kept) => {
-		const open = () => new Ledger({ mediaGenJobs: kept }, { index: 0 });
-		expect(open).toThrow(UnknownLedger);
-		const { description } = new UnknownLedger(kept);
-		expect(description).toContain('Paid for: jobs j.');
-	},
-);
+test('a run that has asked for an order in vain ends like any other', () => {
+	const context = {};
+	const ledger = new Ledger(context, { index: 3 });
+	expect(ledger.find(0)).toBeUndefined();
+	ledger.close();
+	ledger.leave();
+	expect([entriesIn(context), ledger.jobs, ledger.runIndex]).toEqual([{}, [], 3]);
+	expect(entriesIn({})).toEqual({});
+});
+
+test('of creations in doubt no job is known', () => {
+	const ledger = new Ledger({}, { index: 0 });
+	ledger.remember(0, request, { unknownOutcome: 'lost' });
+	ledger.remember(1, request, { job });
+	expect(ledger.jobs).toEqual([job]);
+});
+
+test('what was made besides jobs is forgotten once it has been handed on', () => {
+	const context = {};
+	const ledger = new Ledger(context, { index: 0 });
+	ledger.remember(0, request, { made: { key: 'secret' } });
+	expect(ledger.find(0)).toEqual({ made: { key: 'secret' } });
+	ledger.close();
+	expect(ledger.find(0)).toBeUndefined();
+	expect(JSON.stringify(context)).not.toContain('secret');
+});
+
+test('what an order has replaced stays with those after it', () => {
+	const ledger = new Ledger({}, { index: 0 });
+	const replaced = [{ job: 'old' }];
+	ledger.remember(0, request, { job, replaced });
+	ledger.remember(0, request, { job, ended: 'completed' });
+	expect(ledger.find(0)).toEqual({ job, ended: 'completed', replaced });
+});
+
+test.each<[object[] | undefined, string]>([
+	[undefined, ''],
+	[[], ''],
+	[[{ job: 'a' }, { job: 'b' }], 'an earlier job of this item stays paid for: job a, b'],
+	[
+		[{ unknownOutcome: 'no answer' }, { job: 'a' }, { unknownOutcome: 'status 500' }],
+		'an earlier job of this item stays paid for: job a; ' +
+			'an earlier creation may also have been paid for (no answer); ' +
+			'an earlier creation may also have been paid for (status 500)',
+	],
+])('the replaced orders %j in words', (replaced, words) => {
+	expect(replacedText({ replaced } as Entry)).toBe(words);
+});
+
+test('no order has replaced nothing', () => {
+	expect(replacedText(undefined)).toBe('');
+});
+
+const REFUSED =
+	'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.';
+const ADVICE = 'Read the jobs with Job > Get Status, or run the workflow anew.';
+
+test.each([
+	[
+		{ version: 2, entries: { '0:0': { job: { id: 'j1' } }, '0:1': { job: { id: 'j2' } } } },
+		'j1, j2',
+	],
+	[{ '0:0:hash': { job: { id: 'j1' } } }, 'j1'],
+])('one that another version has kept is refused, with its jobs: %j', (kept, jobs) => {
+	const open = () => new Ledger({ mediaGenJobs: kept }, { index: 0 });
+	expect(open).toThrow(UnknownLedger);
+	const { description } = new UnknownLedger(kept);
+	expect(description).toBe(`${REFUSED} Paid for: jobs ${jobs}. ${ADVICE}`);
+});
+
+test('one of another version without jobs is refused, too', () => {
+	const { name, message, description } = new UnknownLedger({ version: 2, entries: {} });
+	expect({ name, message, description }).toEqual({
+		name: 'UnknownLedger',
+		message: 'Another version of this package has started jobs in this execution',
+		description: `${REFUSED} ${ADVICE}`,
+	});
+});
 
 describe("an agent's tool", () => {
 	const tool = (index: number) => ({ index, isTool: true });
@@ -82,6 +157,36 @@ describe("an agent's tool", () => {
 		const retried = new Ledger(context, tool(1));
 		expect(retried.find(0, request)).toMatchObject({ unknownOutcome: 'lost' });
 		expect(new Ledger(context, tool(2)).find(0, request)).toBeUndefined();
+	});
+
+	test('of two equal calls, the second of which was left, its retry has that one', () => {
+		const context = {};
+		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
+		first.remember(0, request, { job });
+		second.remember(0, request, { unknownOutcome: 'lost' });
+		first.close();
+		first.leave();
+		second.leave();
+		const retried = new Ledger(context, tool(1));
+		expect(retried.find(0, request)).toMatchObject({ unknownOutcome: 'lost' });
+	});
+
+	test('a call goes on with its own order, though an equal one was left meanwhile', () => {
+		const [context, own] = [{}, { ...job, id: 'own' }];
+		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
+		first.find(0, request);
+		second.find(0, request);
+		first.remember(0, request, { job });
+		first.leave();
+		second.remember(0, request, { job: own });
+		expect(second.find(0, request)).toEqual({ job: own });
+		expect(second.jobs).toEqual([job, own]);
+	});
+
+	test('has nothing of what the node has done otherwise', () => {
+		const context = {};
+		new Ledger(context, { index: 0 }).remember(0, request, { job });
+		expect(new Ledger(context, tool(0)).jobs).toEqual([]);
 	});
 
 	test('the same call once more, after the result of the first, is another order', () => {

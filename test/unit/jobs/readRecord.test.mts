@@ -46,6 +46,8 @@ test.each([
 	[{ key: ' ', id: 'y' }, 'key', { field: 'id', value: 'y' }],
 	[{ id: 'y' }, 'constructor.name', { field: 'id', value: 'y' }],
 	[{ id: 'y', text: 'abc' }, 'text.length', { field: 'id', value: 'y' }],
+	[{ id: 'y', job: null }, 'job.key', { field: 'id', value: 'y' }],
+	[{ id: 'y', beside_data: 'text' }, 'key', { field: 'id', value: 'y' }],
 ])('the identifier in %j, of which the credential says %s', (record, set, found) => {
 	expect(identifierIn(record, { set })).toEqual(found);
 });

@@ -174,8 +174,8 @@ describe('a job of the prompt, made at another time', () => {
 		[61, 'unknown'],
 		[-599, 'unknown'],
 		[599, 'unknown'],
-		[-601, 'none'],
-		[601, 'none'],
+		[-600, 'none'],
+		[600, 'none'],
 	])('%s s after, by a clock that is known to be right: %s', async (seconds, expected) => {
 		expect(await catIn([entry('a', 'cat', seconds), MINE, OLD].sort(newestFirst))).toBe(expected);
 	});
@@ -183,7 +183,7 @@ describe('a job of the prompt, made at another time', () => {
 	test.each([
 		[-86_399, 'unknown'],
 		[86_399, 'unknown'],
-		[-86_401, 'none'],
+		[-86_400, 'none'],
 	])('%s s after, by a clock that is known to be wrong: %s', async (seconds, expected) => {
 		const entries = [entry('a', 'cat', seconds), MINE, OLD].sort(newestFirst);
 		const run = runWith(paged(entries), [known('mine', AT)]);
@@ -191,9 +191,65 @@ describe('a job of the prompt, made at another time', () => {
 	});
 });
 
+describe('how far the clock of the service is from ours', () => {
+	test.each([
+		[9_999, 'none'],
+		[10_000, 'unknown'],
+	])('a job that we know is told %i ms off: 10 minutes prove %s', async (ms, expected) => {
+		const entries = [MINE, entry('a', 'cat', -600), OLD];
+		const run = runWith(paged(entries), [known('mine', AT + 100_000 + ms)]);
+		expect(await outcomes(run, [creation(0, 'cat')])).toEqual([expected]);
+	});
+
+	test('one job that is told right is enough', async () => {
+		const entries = [MINE, entry('mine2', 'mine', 90), entry('a', 'cat', -600), OLD];
+		const run = runWith(paged(entries), [KNOWN, known('mine2', AT)]);
+		expect(await outcomes(run, [creation(0, 'cat')])).toEqual(['none']);
+	});
+});
+
+describe('minutes off, by a clock that is right, only a prompt that is alike leaves it open', () => {
+	test.each([
+		['cat, enhanced', 'unknown'],
+		['ca', 'unknown'],
+		['ca…', 'unknown'],
+		['ca...', 'unknown'],
+		['big cat', 'none'],
+		['at', 'none'],
+		['c…at', 'none'],
+	])('%s: %s', async (told, expected) => {
+		expect(await catIn([entry('a', told, 120), MINE, OLD])).toBe(expected);
+	});
+});
+
+describe('orders of different times', () => {
+	const EARLIER = { ...creation(0, 'cat'), sentAt: AT - 1_000_000 };
+
+	test('two jobs of the prompt may not both be of the later one', async () => {
+		const run = runWith(paged([MINE, entry('a', 'cat', 3), entry('b', 'cat', 2), OLD]));
+		const items = [EARLIER, creation(1, 'cat')];
+		expect(await outcomes(run, items)).toEqual(['none', 'unknown']);
+	});
+
+	test('the history is read back to the earliest', async () => {
+		const entries = [MINE, entry('e', 'another', -20), entry('a', 'cat', -999), OLD];
+		const run = runWith(paged(entries, 2));
+		expect(await outcomes(run, [EARLIER, creation(1, 'dog')])).toEqual(['a', 'none']);
+	});
+
+	test('and by as much further as the clocks may differ', async () => {
+		const entries = [MINE, entry('e', 'another', 5), entry('a', 'cat', -5), OLD];
+		expect(await catIn(entries, 2)).toBe('a');
+	});
+});
+
 describe('it is not in the history', () => {
 	test('it was never made, where that is up to date and lists unfinished jobs of the type', async () => {
 		expect(await catIn([MINE, OLD])).toBe('none');
+	});
+
+	test('a job made at the very time that it was sent makes the history up to date', async () => {
+		expect(await catIn([entry('mine', 'mine', 0), OLD])).toBe('none');
 	});
 
 	test.each<[string, Told[]]>([
@@ -213,6 +269,12 @@ describe('it is not in the history', () => {
 			run.account.claims.add('mine');
 			expect(await outcomes(run, [creation(0, 'cat')])).toEqual(['unknown']);
 		}
+	});
+
+	test('unfinished jobs that are known to be of others prove it, too', async () => {
+		const run = runWith(paged([entry('theirs', 'theirs', 100), OLD]), []);
+		run.account.claims.add('theirs');
+		expect(await outcomes(run, [creation(0, 'cat')])).toEqual(['none']);
 	});
 
 	test('what was seen of it earlier counts, too', async () => {
@@ -251,6 +313,7 @@ test.each<[string, Told[], string]>([
 	['newest first, and has it not', [...others, MINE, OLD], 'none'],
 	['oldest first, and has it', [OLD, own, MINE, ...others.toReversed()], 'a'],
 	['oldest first, and has it at its end', [OLD, entry('o', 'another', -50), own], 'a'],
+	['oldest first, two of them at once', [OLD, { ...OLD, id: 'old2' }, own, MINE], 'a'],
 	['oldest first, and has it not', [OLD, MINE, ...others.toReversed()], 'none'],
 ])('pages of two entries: a history that is %s', async (_, entries, expected) => {
 	expect(await catIn(entries, 2)).toBe(expected);

@@ -163,6 +163,31 @@ test('an answer without an identifier is doubt: the job was made', async () => {
 	expect(run.entry(10)).toMatchObject({ unknownOutcome: (result as Error).message });
 });
 
+test('a doubt knows the prompt, and when it was sent, not when it was queued', async () => {
+	const account = meeting(fault('unknown', 500));
+	const refuse = async () => {
+		throw tooMany(40_000);
+	};
+	await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+	const startedAt = clock.now();
+	const run = account.open();
+	await clock.run(run.job(10));
+	expect(run.entry(10)?.sent).toEqual({ at: startedAt + 40_000, prompt: '10' });
+});
+
+test.each([
+	[undefined, false],
+	[199, false],
+	[200, true],
+	[299, true],
+	[300, false],
+])('an answer with status %p was accepted: %p', async (status, isAccepted) => {
+	const account = meeting(fault('unknown', status).with({ answer: '{"ticket":1}' }));
+	const run = account.open();
+	await clock.run(run.job(10));
+	expect(run.entry(10)).toMatchObject({ answer: '{"ticket":1}', isAccepted });
+});
+
 test.each<[Outcome, number | undefined]>([
 	['refused', 400],
 	['refused', 402],

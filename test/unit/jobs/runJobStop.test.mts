@@ -103,3 +103,57 @@ test('creations that wait for the limits of the account are called off by a fail
 	]);
 	expect(account.tries()).toHaveLength(1);
 });
+
+describe('nothing more is to be begun', () => {
+	/** A run that another item may end. */
+	const openEnding = (account: ReturnType<typeof jobAccount>) => {
+		const end = new AbortController();
+		const onItemFailed = jest.fn();
+		const run = account.open({ signal: undefined, stopCreating: end.signal, onItemFailed });
+		return { run, end, onItemFailed };
+	};
+
+	test('an item that waits for the requests of the account was not started, and has not failed', async () => {
+		const account = jobAccount(clock);
+		const refuse = async () => {
+			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
+		};
+		await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+		const { run, end, onItemFailed } = openEnding(account);
+		const job = run.job(10);
+		await clock.advance(1000);
+		end.abort();
+		expect(await job).toEqual({ result: expect.any(NotStarted), at: 1 });
+		expect(onItemFailed).not.toHaveBeenCalled();
+	});
+
+	test('an item that waits for a slot was not started', async () => {
+		const account = jobAccount(clock);
+		void jobs(account.open(), 5, 30);
+		await clock.advance(1000);
+		const { run, end } = openEnding(account);
+		const job = run.job(10);
+		await clock.advance(1000);
+		end.abort();
+		expect(await job).toEqual({ result: expect.any(NotStarted), at: 2 });
+	});
+
+	test('an item that is sent again has not failed, and one that is not has', async () => {
+		const beforeCreation = (attempt: number) => {
+			if (attempt !== 2) throw fault(attempt === 1 ? 'unreachable' : 'refused');
+		};
+		const { run, onItemFailed } = openEnding(jobAccount(clock, { beforeCreation }));
+		expect(await clock.run(run.job(10))).toMatchObject({ result: { job: { id: 'g0' } } });
+		expect(onItemFailed).not.toHaveBeenCalled();
+		await clock.run(run.job(11, { itemIndex: 1 }));
+		expect(onItemFailed).toHaveBeenCalledTimes(1);
+	});
+});
+
+test('a creation counts as under way until it is answered', async () => {
+	const counts: number[] = [];
+	const beforeCreation = () => void counts.push(account.limiter.creating);
+	const account = jobAccount(clock, { beforeCreation });
+	await clock.run(account.open().job(10));
+	expect([...counts, account.limiter.creating]).toEqual([1, 0]);
+});

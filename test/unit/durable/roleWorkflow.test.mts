@@ -1,0 +1,205 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import {
+	alarmIn,
+	continueAt,
+	isRole,
+	roleWorkflow,
+	start,
+	wake,
+	wakeSupervisor,
+	type Role,
+} from '../../../nodes/shared/durable/roleWorkflow.ts';
+
+/** The workflows of the executions that carry a durable run: their nodes, their ways, what n8n keeps. */
+
+const NODE: INode = {
+	id: 'own id',
+	name: 'Images',
+	type: 'n8n-nodes-mediagen.mediaGenImage',
+	typeVersion: 1,
+	position: [800, 300],
+	parameters: { prompt: 'cat' },
+	credentials: { mediaGenApi: { id: 'c', name: 'MediaGen' } },
+};
+
+const CALLER = { executionId: '12', workflowId: 'w' };
+
+const NOW = Date.parse('2026-01-01T12:00:00.000Z');
+const MINUTE = 60_000;
+
+const made = (role: Role, keeping: 'kept' | 'dropped' = 'kept') =>
+	roleWorkflow(NODE, role, keeping, CALLER);
+
+/** Where each output of each node leads. */
+const waysIn = ({ connections }: ReturnType<typeof made>) =>
+	Object.fromEntries(
+		Object.entries(connections).map(([from, { main = [] }]) => [
+			from,
+			main.map((targets) => targets?.map(({ node, type, index }) => `${node} ${type} ${index}`)),
+		]),
+	);
+
+const OWN = ['Images main 0'];
+
+test.each<[Role, string, object]>([
+	['work', 'worker', { Images: [OWN] }],
+	['supervise', 'supervisor', { Images: [OWN] }],
+	['output', 'results', {}],
+	[
+		'resume',
+		'hand-over',
+		{ Images: [['Images: over? main 0']], 'Images: over?': [['Images: results main 0'], OWN] },
+	],
+	['wake', 'wake-up', {}],
+	['probe', 'probe', {}],
+])('the role %s starts as "%s", and leads back as it has to', (role, words, ways) => {
+	const workflow = made(role);
+	const starts = `Images: ${words} for execution 12`;
+	expect(workflow.name).toBe(`Images: ${role}`);
+	expect(waysIn(workflow)).toEqual({ [starts]: [OWN], ...ways });
+	expect(workflow.nodes.filter(({ name }) => name === 'Images')).toEqual([
+		{
+			...NODE,
+			id: role,
+			position: [200, 0],
+			parameters: { prompt: 'cat', durableRole: role },
+		},
+	]);
+	const types = workflow.nodes.map(({ type }) => type.replace('n8n-nodes-base.', ''));
+	const exit = role === 'resume' ? ['if', 'noOp'] : [];
+	expect(types).toEqual(['executeWorkflowTrigger', NODE.type, ...exit, 'stickyNote']);
+	expect(workflow.nodes.at(-1)?.parameters.content).toContain(
+		`## Works for [execution 12](/workflow/w/executions/12)\nThere, the node **Images** waits durably. This execution, the ${words}, `,
+	);
+	expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(workflow.nodes.length);
+});
+
+test('what hands over leaves its round when the item is no order to go on', () => {
+	const node = made('resume').nodes.find(({ type }) => type === 'n8n-nodes-base.if');
+	expect(node?.parameters.conditions).toEqual({
+		combinator: 'and',
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 1 },
+		conditions: [
+			{
+				id: 'isResult',
+				leftValue: '={{ $json.mediaGenAgain !== true }}',
+				rightValue: '',
+				operator: { type: 'boolean', operation: 'true', singleValue: true },
+			},
+		],
+	});
+});
+
+test.each([
+	['kept', 'all'],
+	['dropped', 'none'],
+] as const)(
+	'one that is to be %s: n8n saves %s that succeed, and all rounds and errors',
+	(keeping, saved) => {
+		expect(made('work', keeping)).toMatchObject({
+			active: false,
+			settings: {
+				saveExecutionProgress: true,
+				saveDataErrorExecution: 'all',
+				saveDataSuccessExecution: saved,
+			},
+		});
+	},
+);
+
+test('the roles by name', () => {
+	const names = ['work', 'supervise', 'output', 'resume', 'wake', 'probe', '', 'WORK', undefined];
+	expect(names.filter(isRole)).toEqual(names.slice(0, 6));
+});
+
+/** n8n as a node sees it, with what it was asked for. */
+function n8nWith({ json = {}, waitTill }: { json?: IDataObject; waitTill?: string | null } = {}) {
+	const asked: unknown[][] = [];
+	const parked: Date[] = [];
+	const debug: string[] = [];
+	const context = {
+		getNode: () => NODE,
+		getInputData: () => [{ json }],
+		getExecutionDataById: async () => (waitTill === undefined ? undefined : { waitTill }),
+		executeWorkflow: async (...values: unknown[]) => {
+			asked.push(values);
+			return { executionId: '13' };
+		},
+		putExecutionToWait: async (till: Date) => void parked.push(till),
+		logger: { debug: (text: string) => debug.push(text) },
+	};
+	return { context: context as unknown as IExecuteFunctions, asked, parked, debug };
+}
+
+test('an execution in a role is not waited for, and its end wakes nobody up', async () => {
+	const { context, asked } = n8nWith();
+	expect(await start(context, CALLER, 'work', { a: 1 })).toBe('13');
+	expect(asked).toEqual([
+		[
+			{ code: made('work') },
+			[{ json: { a: 1 } }],
+			undefined,
+			{ doNotWaitToFinish: true, parentExecution: { ...CALLER, shouldResume: false } },
+		],
+	]);
+});
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+test.each([
+	[undefined, {}],
+	[{ worker: '5', fingerprint: 'f' }, { mediaGenAlarm: { worker: '5', fingerprint: 'f' } }],
+])('a supervisor that is parked is woken up, with the alarm %j', async (alarm, told) => {
+	const { context, asked } = n8nWith({ waitTill: at(NOW + MINUTE + 1) });
+	await wakeSupervisor(context, CALLER, '9', NOW, alarm);
+	expect(asked).toEqual([
+		[
+			{ code: made('wake', 'dropped') },
+			[{ json: { mediaGenAgain: true, mediaGenWakeAt: NOW, ...told } }],
+			undefined,
+			{
+				doNotWaitToFinish: true,
+				parentExecution: { executionId: '9', workflowId: 'w', shouldResume: true },
+			},
+		],
+	]);
+});
+
+test.each([
+	['is due within a minute', at(NOW + MINUTE)],
+	['is awake', null],
+	['is gone', undefined],
+])('but not one that %s', async (_, waitTill) => {
+	const { context, asked, debug } = n8nWith({ waitTill });
+	await wakeSupervisor(context, CALLER, '9', NOW);
+	expect([asked, debug]).toEqual([[], []]);
+});
+
+test('where that fails, the log has why, and nothing else happens', async () => {
+	const { context, debug } = n8nWith({ waitTill: at(NOW + 2 * MINUTE) });
+	context.executeWorkflow = async () => {
+		throw new Error('no more');
+	};
+	await wakeSupervisor(context, CALLER, '9', NOW);
+	expect(debug).toEqual(['Error: no more']);
+});
+
+test('an alarm is followed once', () => {
+	const alarm = { worker: '5', fingerprint: 'f' };
+	const { context } = n8nWith({ json: { mediaGenAlarm: alarm, mediaGenWakeAt: NOW } });
+	expect(alarmIn(context)).toEqual({ ...alarm, at: NOW });
+	expect(alarmIn(context, NOW - 1)).toEqual({ ...alarm, at: NOW });
+	expect(alarmIn(context, NOW)).toBeUndefined();
+	expect(alarmIn(n8nWith({ json: { mediaGenWakeAt: NOW } }).context)).toBeUndefined();
+});
+
+test('what wakes up parks until then; 0 is at once', async () => {
+	const round = [[{ json: { mediaGenAgain: true } }]];
+	const waking = n8nWith({ json: { mediaGenWakeAt: NOW } });
+	expect(await wake(waking.context)).toEqual(round);
+	expect(waking.parked).toEqual([new Date(NOW)]);
+	const going = n8nWith();
+	expect(await continueAt(going.context, 0)).toEqual(round);
+	expect(going.parked).toEqual([]);
+});

@@ -65,10 +65,9 @@ export function withGallery(readme: string): string {
 	const addresses = repositoryAddresses();
 	const cells = readExamples().map((example) => cell(entryOf(example), addresses));
 	const rows = Array.from({ length: Math.ceil(cells.length / COLUMNS) }, (_, index) => {
-		return `<tr>${cells.slice(index * COLUMNS, (index + 1) * COLUMNS).join('')}</tr>`;
+		return `<tr>${cells.slice(index * COLUMNS, (index + 1) * COLUMNS).join('\n')}</tr>`;
 	});
-	// As HTML: in Markdown, the formatter makes all lines as long as the longest. A row is one line,
-	// so that the README stays short for those who read its source.
+	// As HTML: in Markdown, the formatter makes all lines as long as the longest.
 	return between(readme, BEGIN, END, ['<table>', ...rows, '</table>'].join('\n'));
 }
 

@@ -50,7 +50,7 @@ export interface OpenPoint {
  * @param isOnlyWay the path of generations does not serve its jobs, whatever their answer has
  */
 const statusPath = (name: string, family: string, isOnlyWay = false): OpenPoint => ({
-	open: `Status path of ${family}${isOnlyWay ? '' : ', where an answer has no generation_id'}`,
+	open: `Status path of ${family}${isOnlyWay ? '' : ', if an answer has no generation_id'}`,
 	policy: 'The node outputs the job with its identifier, and does not wait for it',
 	setting: {
 		name,
@@ -80,7 +80,7 @@ function familyPoints(): Record<string, OpenPoint> {
 
 export const OPEN_POINTS = {
 	identifier: {
-		open: 'Name of the identifier in the answer to a creation whose body is not shown',
+		open: 'Name of the job identifier, if the answer to the creation is not shown',
 		policy:
 			'The node first looks for the name that the status path uses, then for the field that the credential names, then for generation_id, task_id, job_id and id, at the top level or in data. If an answer has none of them, the error shows the whole answer',
 		field: {
@@ -91,7 +91,7 @@ export const OPEN_POINTS = {
 		},
 	},
 	state: {
-		open: 'Field that carries the state where a record is not shown',
+		open: 'Field that holds the state, if the record of a job is not shown',
 		policy:
 			'The node takes the field that the credential names. If the credential names none, the node takes the text field that holds one of the four states, in upper or lower case, at the top level or in data. It prefers fields called status or state. A job in an unknown state counts as not finished',
 		field: {

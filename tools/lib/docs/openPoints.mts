@@ -16,7 +16,7 @@ export function openPoints(): string {
 		'## What works at once',
 		'What works with only the address and the key, without any other setting:',
 		readinessTable(),
-		'If a row says _may be unable to wait for them_, the node still waits for every job whose creation is answered with a `generation_id`. With the settings in the last column, it waits for all of them.',
+		'If a row says _may be unable to wait for them_, the node still waits for every job whose first answer contains a `generation_id`. With the settings in the last column, it waits for all of them.',
 		'## Paths',
 		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces.`,
 		table(['What is not shown', 'Without the path', 'Setting', 'Looks like'], pathRows()),

@@ -80,7 +80,7 @@ function familyPoints(): Record<string, OpenPoint> {
 
 export const OPEN_POINTS = {
 	identifier: {
-		open: 'Name of the job identifier, if the answer to the creation is not shown',
+		open: 'Name of the job identifier, if the answer to a started job is not documented',
 		policy:
 			'The node first looks for the name that the status path uses, then for the field that the credential names, then for generation_id, task_id, job_id and id, at the top level or in data. If an answer has none of them, the error shows the whole answer',
 		field: {
@@ -91,7 +91,7 @@ export const OPEN_POINTS = {
 		},
 	},
 	state: {
-		open: 'Field that holds the state, if the record of a job is not shown',
+		open: 'Field that holds the state, if the record of a job is not documented',
 		policy:
 			'The node takes the field that the credential names. If the credential names none, the node takes the text field that holds one of the four states, in upper or lower case, at the top level or in data. It prefers fields called status or state. A job in an unknown state counts as not finished',
 		field: {

@@ -19,7 +19,7 @@ export function openPoints(): string {
 		'If a row says _may be unable to wait for them_, the node still waits for every job whose first answer contains a `generation_id`. With the settings in the last column, it waits for all of them.',
 		'## Paths',
 		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces.`,
-		table(['What is not shown', 'Without the path', 'Setting', 'Looks like'], pathRows()),
+		table(['What is not documented', 'Without the path', 'Setting', 'Looks like'], pathRows()),
 		'## Answers, requests and prices',
 		...POINTS.filter(({ setting }) => !setting).map(pointText),
 		'',

@@ -52,6 +52,9 @@ const DRAWN = [
 	'[data-test-id="canvas-handle-plus"]',
 ].join();
 
+/** Lies over the canvas, and is no part of a workflow. */
+const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: hidden }';
+
 /**
  * A part of the window, in CSS pixels.
  *
@@ -324,7 +327,8 @@ export class Editor {
 	 * @param {Box} [clip]
 	 */
 	async takePicture(file, clip) {
-		await this.page.screenshot({ path: file, clip, animations: 'disabled' });
+		const style = clip && OVER_THE_CANVAS;
+		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
 	}
 
 	/**

@@ -20,11 +20,11 @@ function highlights(results: Results): string[] {
 	const killed = row('e', { what: 'until somebody works for all again' });
 	const { priced, paid } = pricesShown();
 	return [
-		`- **Fast batches.** Five jobs run at a time, and a free slot is filled at once. 300 images take ${minutes(batch.seconds)}; a loop of plain nodes takes ${minutes(batch['loop, s'])}.`,
-		`- **Limits kept.** All workflows and workers share the limits of the account. With 8 processes, ${fleet['refused, %']} % of the requests are refused; with loops, ${fleet['their refused, %']} %.`,
-		`- **Nothing paid for twice.** Retries and restarts wait for the job that you have paid for. Of ${workers['jobs paid']} jobs on ${workers.workers} workers, ${none(workers.lost)} was lost and ${none(workers['paid twice'])} was paid for twice.`,
-		`- **Waits that survive.** 200 executions wait in n8n's database for ${parked['% of a core']} % of a core. After \`kill -9\`, all are at work again within ${killed.minutes} minutes.`,
-		`- **No surprise on the bill.** The panel shows the price before the click, for ${priced} of ${paid} paid operations (the others have no documented price). A run can have a limit.`,
+		`- **Fast batches.** Five jobs run at a time, and a free slot is filled at once. 300 images take ${minutes(batch.seconds)}. A loop of HTTP Request and Wait nodes takes ${minutes(batch['loop, s'])}.`,
+		`- **Rate limits respected.** All workflows and workers share the account's limits. With 8 n8n processes on one account, the service refuses ${fleet['refused, %']}% of the requests. With loops, it refuses ${fleet['their refused, %']}%.`,
+		`- **Nothing paid for twice.** Retries wait for the job that you have already paid for, and so do durable waits after a restart. Of ${workers['jobs paid']} jobs on ${workers.workers} workers, ${none(workers.lost)} was lost and ${none(workers['paid twice'])} was paid for twice.`,
+		`- **Waits that survive restarts.** n8n can park waiting executions in its database. 200 of them use ${parked['% of a core']}% of a CPU core. After \`kill -9\`, all of them are working again within ${killed.minutes} minutes.`,
+		`- **No surprises on the bill.** The panel shows the price before you run the node, for ${priced} of ${paid} paid operations (the others have no documented price). You can limit what a run may cost.`,
 	];
 }
 

@@ -4,7 +4,7 @@ import { alignedTable, between } from './markdownTable.mts';
 const BEGIN = '<!-- compat -->';
 const END = '<!-- /compat -->';
 
-const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Wait Durably', 'Its tests passed'];
+const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Its tests passed'];
 
 interface Counts {
 	passed: number;
@@ -29,7 +29,7 @@ const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [
 	n8n,
 	String(node),
 	passedOf(e2e),
-	isDurable ? 'yes' : 'waits in process, and says so',
+	isDurable ? 'yes' : 'no, waits in process',
 	passedOf(durable),
 ];
 

@@ -50,8 +50,8 @@ export interface OpenPoint {
  * @param isOnlyWay the path of generations does not serve its jobs, whatever their answer has
  */
 const statusPath = (name: string, family: string, isOnlyWay = false): OpenPoint => ({
-	open: `Status path of ${family}${isOnlyWay ? '' : ', where an answer has no generation_id'}`,
-	policy: 'The job is handed on with its identifier, and not waited for',
+	open: `Status path of ${family}${isOnlyWay ? '' : ', if an answer has no generation_id'}`,
+	policy: 'The node outputs the job with its identifier, and does not wait for it',
 	setting: {
 		name,
 		label: `Status Path: ${family}`,
@@ -80,9 +80,9 @@ function familyPoints(): Record<string, OpenPoint> {
 
 export const OPEN_POINTS = {
 	identifier: {
-		open: 'Name of the identifier in the answer to a creation whose body is not shown',
+		open: 'Name of the job identifier, if the answer to a started job is not documented',
 		policy:
-			'The node looks for the name that the status path has for it, then for the field that the credential names, then for generation_id, task_id, job_id and id, at top level or in data. Where an answer has none of them, the error shows the whole answer',
+			'The node first looks for the name that the status path uses, then for the field that the credential names, then for generation_id, task_id, job_id and id, at the top level or in data. If an answer has none of them, the error shows the whole answer',
 		field: {
 			name: 'identifierField',
 			label: 'Field: Job Identifier',
@@ -91,9 +91,9 @@ export const OPEN_POINTS = {
 		},
 	},
 	state: {
-		open: 'Field that carries the state where a record is not shown',
+		open: 'Field that holds the state, if the record of a job is not documented',
 		policy:
-			'The node takes the field that the credential names. Without one, it takes the text field that holds one of the four states, in upper or lower case, at top level or in data; status and state come before others. A job in an unknown state counts as not finished',
+			'The node takes the field that the credential names. If the credential names none, the node takes the text field that holds one of the four states, in upper or lower case, at the top level or in data. It prefers fields called status or state. A job in an unknown state counts as not finished',
 		field: {
 			name: 'stateField',
 			label: 'Field: Job State',
@@ -104,7 +104,7 @@ export const OPEN_POINTS = {
 	resultUrls: {
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'The node takes what is in the field that the credential names. Without one, it collects every http(s) URL of the finished record that was not in the request. Those whose file name or field fits the type of media come first. URLs of one list belong together, such as takes. Where nothing tells several apart, mediaUrl is the first, and a hint says so',
+			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so',
 		option: 'resultField',
 		field: {
 			name: 'resultUrlField',
@@ -116,11 +116,11 @@ export const OPEN_POINTS = {
 	listBody: {
 		open: 'Body of histories, transactions and model listings',
 		policy:
-			'An array, or the only array in the body, becomes items; any other body is one item. When the generation history says that a job has ended, a node that waits for the job reads its status at once. MediaGen Trigger takes the result from an entry that has it, and reads the status of the job otherwise. It leaves out entries without an identifier or a state',
+			'If the body is an array, or contains exactly one, the entries become items. Any other body is one item. When the generation history says that a job has ended, a node that waits for the job reads its status at once. MediaGen Trigger takes the result from the history entry if it is there, and otherwise reads the status of the job. It leaves out entries without an identifier or a state',
 	},
 	profileUpdate: {
 		open: 'Answer to PUT /api/profile/',
-		policy: 'The answer is the item; where it has no body, the item has its status',
+		policy: 'The answer becomes the item. If the answer has no body, the item has its status',
 	},
 	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
 	...familyPoints(),
@@ -138,7 +138,7 @@ export const OPEN_POINTS = {
 	musicCatalogPath: {
 		open: 'Path of the music catalog, and how its language is asked for',
 		policy:
-			'Built-in tables take the place of the catalog. Write {language} into the path where it takes one',
+			'Built-in tables replace the catalog. If the path takes a language, write {language} there',
 		setting: {
 			name: 'musicCatalogPath',
 			label: 'Path: Music Catalog',
@@ -146,18 +146,18 @@ export const OPEN_POINTS = {
 		},
 	},
 	musicSource: {
-		open: 'How the earlier job is named that an operation works on, where it has no field for it',
-		policy: 'It is sent as source, the name that replace_section and stems have for it',
+		open: 'How to name the earlier job that an operation works on, if the operation has no field for it',
+		policy: 'The node sends it as source, the name that replace_section and stems use',
 	},
 	musicResult: {
 		open: 'Result record of music operations',
 		policy:
-			'Objects with URLs are takes, with their audio_id or id. What is left of the record is passed on as result',
+			'Objects with URLs become takes, with their audio_id or id. The rest of the record becomes result',
 	},
 	uploads: {
-		open: 'How an uploaded file travels',
+		open: 'How an uploaded file is sent',
 		policy:
-			'As a multipart form, with the other fields as text. The credential can say JSON with a URL or with Base64',
+			'The node sends it as a multipart form, with the other fields as text. In the credential, you can choose JSON with a URL or with Base64',
 		credential: UPLOAD_SETTING.label,
 	},
 	laterMusic: {
@@ -170,16 +170,16 @@ export const OPEN_POINTS = {
 	},
 	optinDiscount: {
 		open: 'Discount of family B 3.0 for prompt_directory_optin',
-		policy: 'Estimates leave it out, and say that they are not exact',
+		policy: 'Estimates leave the discount out, and say that they are not exact',
 	},
 	standardTier: {
 		open: 'Value of qualityMode that names the standard tier of family B 3.0',
 		policy:
-			'Estimates take any value but pro for the standard tier, and say that they are not exact',
+			'Estimates treat every value except pro as the standard tier, and say that they are not exact',
 	},
 	payloads: {
-		open: 'Request fields of Video Studio, image-to-video of families B 3.0 and C, and the further family E',
-		policy: 'You give them as name/value pairs or JSON. They are sent as they stand',
+		open: 'Request fields of Video Studio, of image-to-video in families B 3.0 and C, and of Family E (Other Version)',
+		policy: 'You enter them as name/value pairs or JSON. The node sends them unchanged',
 	},
 } as const satisfies Record<string, OpenPoint>;
 

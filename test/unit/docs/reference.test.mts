@@ -50,8 +50,8 @@ test.each([
 test.each([
 	['Works at once', /Standard Video, Family A.*Video Studio/],
 	['Starts jobs, but may be unable to wait for them', /Family B 2\.6/],
-	['Does nothing before it has its path', /Family C.*Image to Video/],
-	['Does nothing before it has its path', /MediaGen Music +\| Song, .*Voice/],
+	['Does nothing until you enter its path', /Family C.*Image to Video/],
+	['Does nothing until you enter its path', /MediaGen Music +\| Song, .*Voice/],
 ])('%s: %s', (situation, resources) => {
 	const rows = openPoints()
 		.split('\n')

@@ -8,12 +8,12 @@ import { isCreation, NODES, TRIGGER_NODE, type DocumentedNode } from './nodeTabl
 const SITUATIONS = {
 	works: 'Works at once',
 	unwaited: 'Starts jobs, but may be unable to wait for them',
-	path: 'Does nothing before it has its path',
+	path: 'Does nothing until you enter its path',
 } as const;
 
 /** What works with address and key alone, and what needs a path that the service does not document. */
 export function readinessTable(): string {
-	const head = ['Node', 'Resource', 'With address and key alone', 'Settings'];
+	const head = ['Node', 'Resource', 'With only the address and the key', 'Settings'];
 	const media = mediaTypesOf(JOB_TRIGGER).map((type) => `${type}s`);
 	const watched = media.join(' and ').replace(/^./, (letter) => letter.toUpperCase());
 	const trigger = [TRIGGER_NODE.label, watched, SITUATIONS.works, ''];

@@ -33,8 +33,8 @@ export const ERROR_GROUPS: readonly ErrorGroup[] = [
 export function troubleshooting(): string {
 	return [
 		'# Troubleshooting, by error text',
-		'Search this page (Ctrl+F or ⌘F) for the words of your error. `<…>` stands for what differs from case to case: a field, a value, the ID of a job.',
-		'_Charged_ says what the item has cost. Whatever goes wrong after a job was started, the error has its ID. Reading a job with _Job > Get Status_ or _Job > Wait for Completion_ is free.',
+		'Search this page (Ctrl+F or ⌘F) for the words of your error. `<…>` stands for text that differs from case to case, such as a field, a value or the ID of a job.',
+		"_Charged_ says what the item has cost. If something goes wrong after a job was started, the error contains the job's ID. Reading a job with _Job > Get Status_ or _Job > Wait for Completion_ is free.",
 		ERROR_GROUPS.map(({ title }) => `- [${title}](#${anchorOf(title)})`).join('\n'),
 		GENERATED,
 		...ERROR_GROUPS.flatMap(groupTexts),

@@ -18,9 +18,9 @@ export const ACCOUNT: ErrorGroup = {
 		{
 			message:
 				'An API key is created with a browser session or a legacy auth token; the credential has neither',
-			means: 'The service creates keys only for somebody who is signed in.',
+			means: 'The service creates keys only for a signed-in user.',
 			advice:
-				'Enter _Session ID_ and _CSRF Token_, both of them, or _Auth Token (Legacy)_. Or create the key in the dashboard of the service.',
+				'Enter both _Session ID_ and _CSRF Token_, or _Auth Token (Legacy)_. Or create the key in the dashboard of the service.',
 		},
 		{
 			message: 'The Session ID has characters that the value of a cookie cannot have',
@@ -29,9 +29,11 @@ export const ACCOUNT: ErrorGroup = {
 		},
 		entryOf(refusal('create', 401), { means: 'The service does not know who is asking.' }),
 		entryOf(refusal('create', 403), {
-			means: 'The service knows the session, and refuses to create a key for it.',
+			means: 'The service knows the session, but refuses to create a key for it.',
 		}),
-		entryOf(refusal('logIn', 403), { means: 'Nobody can do that through the API any more.' }),
+		entryOf(refusal('logIn', 403), {
+			means: 'You can no longer sign in or register through the API.',
+		}),
 		{
 			message:
 				'Not sent again, since the first try may have been carried out: <message of the first try>',

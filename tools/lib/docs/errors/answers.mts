@@ -20,7 +20,7 @@ const NUMBER = String(NaN);
 export const ANSWERS: ErrorGroup = {
 	title: 'What the service answers',
 	intro:
-		'These can follow any request. The words of the service come after a colon, or in the description after "The service said". While the node waits for a job, it tries again by itself after a 429, a 5xx and a broken connection.',
+		'Any request can end with one of these errors. The service\'s own words come after a colon, or in the description after "The service said". While the node waits for a job, it tries again by itself after a 429, a 5xx and a broken connection.',
 	charged: 'Nothing by this request. Jobs of other items stay paid for; the error names them.',
 	entries: [
 		entryOf(STATUS_TEXTS[400], {
@@ -56,7 +56,8 @@ export const ANSWERS: ErrorGroup = {
 			advice: 'With a status of 500 or more, try again later. Otherwise check the Base URL.',
 		}),
 		entryOf(UNREADABLE, {
-			means: 'The answer is no JSON, or not what it should be. The description has its start.',
+			means:
+				'The answer is not JSON, or not in the expected form. The description shows how it begins.',
 			charged: PERHAPS,
 		}),
 		filled(noAnswerText(true, NaN), NUMBER, '<number>', {
@@ -68,7 +69,7 @@ export const ANSWERS: ErrorGroup = {
 			charged: PERHAPS,
 		}),
 		filled(cutOffText('tooSlow', NaN), NUMBER, '<number>', {
-			means: 'The answer began and did not end.',
+			means: 'The answer began but did not end.',
 			charged: PERHAPS,
 		}),
 		filled(
@@ -81,7 +82,7 @@ export const ANSWERS: ErrorGroup = {
 			},
 		),
 		entryOf(GAVE_UP, {
-			means: 'The request waited for its turn and did not get it.',
+			means: 'The request waited in line too long and was never sent.',
 			charged: NOTHING,
 			advice:
 				'Run again when less is going on. A demo account has so few requests that it needs a longer _Options > Timeout_.',

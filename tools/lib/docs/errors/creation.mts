@@ -7,13 +7,13 @@ import { adviceIn, entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './
 const MAYBE = 'Perhaps: the job may exist.';
 
 const LOOK_FOR_IT =
-	'Look with _Job > Get History_ whether the job is there. If it is, _Job > Wait for Completion_ with its ID gives its result. If it is not, order it anew: with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. Music, Video Studio and other jobs that the history does not list are on the website of the service.';
+	'Use _Job > Get History_ to see whether the job exists. If it does, get its result with _Job > Wait for Completion_ and its ID. If it does not, order it again with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. For music, Video Studio and other jobs that the history does not list, look on the website of the service.';
 
 /** A file that did not get to the service, for a reason. */
 const upload = (
 	reason: string,
 	means: string,
-	advice = 'Try again; if it goes on, look at the node or the address that the file comes from.',
+	advice = 'Try again. If it keeps happening, check the node or the address that the file comes from.',
 ): ErrorEntry => ({
 	message: `The file <name> could not be uploaded: ${reason}`,
 	means,
@@ -26,7 +26,7 @@ const DOWNLOAD_FIRST =
 const UPLOADS: readonly ErrorEntry[] = [
 	upload(
 		'its address <reason>',
-		'The node fetches the file while it sends it, and did not get it. The reasons are those of [downloads](#results-and-files).',
+		'The node downloads the file while uploading it to the service, and the download failed. The reasons are those of [downloads](#results-and-files).',
 		DOWNLOAD_FIRST,
 	),
 	upload(
@@ -37,7 +37,7 @@ const UPLOADS: readonly ErrorEntry[] = [
 	upload('it broke off (<reason>)', 'The address of the file stopped sending.'),
 	upload(
 		'it must be an audio file, but "<name>" is empty',
-		'What comes from that address is not a file that the service takes. The other rules for files are [above](#operation-and-values).',
+		'That address does not return a file that the service accepts. The other rules for files are [above](#operation-and-values).',
 		'Open the address in a browser: often it leads to a web page.',
 	),
 	upload(
@@ -53,13 +53,13 @@ const UPLOADS: readonly ErrorEntry[] = [
 	upload('reading it broke off (<reason>)', 'The file could not be read to its end.'),
 	upload(
 		'it is too large to be sent as text',
-		'As Base64, the file would fill the memory.',
+		'As Base64, the file would use too much memory.',
 		`Choose _Multipart Form_ as _Upload Files As_ in ${SETTINGS_PLACE}.`,
 	),
 	upload(
 		'n8n cannot read it (<reason>)',
-		'n8n has the name of the file, and not the file.',
-		'Run the node again that made the file.',
+		'n8n has the name of the file, but not its content.',
+		'Run the node that made the file again.',
 	),
 ].map((entry) => ({ ...entry, charged: NOTHING }));
 
@@ -68,7 +68,7 @@ const unknownLedger = new UnknownLedger({});
 export const CREATION: ErrorGroup = {
 	title: 'Starting jobs',
 	intro:
-		'A job is paid for when it is started. Where the answer to that request is lost, nobody knows whether it was: the node then does not send it again, so that you do not pay twice. The errors of [What the service answers](#what-the-service-answers) can come here, too, and their description says what became of the job.',
+		'A job is paid for when it is started. If the answer to that request is lost, nobody knows whether the job was started. The node then does not send the request again, so that you do not pay twice. The errors of [What the service answers](#what-the-service-answers) can occur here, too. Their description says what became of the job.',
 	guide: [
 		'What you see, what was charged, what to do',
 		'money.md#what-you-see-what-was-charged-what-to-do',
@@ -77,19 +77,20 @@ export const CREATION: ErrorGroup = {
 	entries: [
 		entryOf(UNNAMED_JOB, {
 			means:
-				'The job is there, but the node does not find its ID. The description has the whole answer.',
+				'The job exists, but the node cannot find its ID. The description contains the whole answer.',
 			charged: 'Yes: the service has accepted the job.',
 			advice: `${adviceIn(UNNAMED_JOB.description)} _Retry execution_ then waits for this job, too.`,
 		}),
 		{
 			message: 'The service says that it has failed, with the status of a success',
-			means: 'The answer contradicts itself. The description has it.',
+			means: 'The answer contradicts itself. You find it in the description.',
 			advice: LOOK_FOR_IT,
 		},
 		{
 			message:
 				'Not sent again, since the first try may have been paid for: <message of the first try>',
-			means: 'An earlier try of this item lost the answer, and the job has not been found since.',
+			means:
+				'An earlier attempt for this item got no answer, and the job has not been found since.',
 			advice: LOOK_FOR_IT,
 		},
 		{
@@ -101,7 +102,7 @@ export const CREATION: ErrorGroup = {
 		{
 			message: unknownLedger.message,
 			means:
-				'The package was updated between two tries of an execution, and cannot read what the other version has paid for.',
+				'The package was updated between two attempts of an execution, and cannot read what the other version has paid for.',
 			charged: 'The jobs that the error names. This version has started none.',
 			advice: adviceIn(unknownLedger.description.replace(/^This version cannot read[^.]*\. ?/, '')),
 		},

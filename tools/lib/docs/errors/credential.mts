@@ -19,7 +19,7 @@ const tested = (status: number, means: string) => entryOf(OWN_TEXTS[status]!, { 
 export const CREDENTIAL: ErrorGroup = {
 	title: 'The credential and the address',
 	intro:
-		'The node checks the credential before it sends anything. n8n tests a credential when you save it; that reads the credit balance, which is free.',
+		'The node checks the credential before it sends anything. When you save a credential, n8n tests it by reading the credit balance, which is free.',
 	guide: ['Credential', 'credential.md'],
 	charged: NOTHING,
 	entries: [
@@ -38,7 +38,7 @@ export const CREDENTIAL: ErrorGroup = {
 			message:
 				'The Base URL <address> is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings',
 			means:
-				'Without https, everybody on the way to the service could read the key. The machine that n8n runs on is the only exception.',
+				'Without https, anyone between n8n and the service could read the key. The only exception is a service on the machine that n8n runs on.',
 			advice:
 				'Change `http://` to `https://`. Turn on _Allow Plain HTTP_ only in a network of your own.',
 		},
@@ -50,11 +50,11 @@ export const CREDENTIAL: ErrorGroup = {
 		},
 		connection(
 			'ERR_INVALID_CHAR',
-			'A line break or another odd character came along with the key.',
+			'The key was copied together with a line break or another character that does not belong to it.',
 		),
 		tested(
 			400,
-			'The test of the credential: what is at the Base URL understands the request differently.',
+			'From the test of the credential: the server at the Base URL did not understand the request.',
 		),
 		entryOf(OWN_TEXTS[401]!, {
 			means:
@@ -79,27 +79,31 @@ export const CREDENTIAL: ErrorGroup = {
 			advice: 'Ask the service for the address of its API and enter it as _Base URL_.',
 		},
 		connection('ECONNREFUSED', 'The machine is there, but nothing listens on that port.'),
-		connection('ENOTFOUND', 'No machine has this name, so far as the n8n server knows.'),
-		connection('EAI_AGAIN', 'The name service of the n8n server gave no answer.'),
+		connection('ENOTFOUND', 'The n8n server cannot find a machine with this name.'),
+		connection('EAI_AGAIN', "The DNS server that n8n's machine uses did not answer."),
 		connection('ENETUNREACH', 'The n8n server has no route to the service.'),
-		entryOf(NO_HTTPS, { means: 'The Base URL says https, and that port answers with plain http.' }),
+		entryOf(NO_HTTPS, { means: 'The Base URL says https, but that port answers with plain http.' }),
 		entryOf(CLOSED, {
-			means: 'The service, or a proxy before it, hung up while the connection was being encrypted.',
+			means:
+				'The service, or a proxy in front of it, closed the connection while encryption was being set up.',
 		}),
 		connection('CERT_HAS_EXPIRED', 'The service cannot prove who it is any more.'),
 		connection('CERT_NOT_YET_VALID', 'Most often, the clock of the n8n server is wrong.'),
 		connection(
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'The certificate was signed by nobody that the n8n server knows.',
+			'The certificate was not signed by an authority that the n8n server trusts.',
 		),
-		connection('ERR_TLS_CERT_ALTNAME_INVALID', 'Another host answers under this name.'),
-		connection('CERT_REVOKED', 'The certificate is damaged, revoked or not made for servers.', {
+		connection(
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'The server that answers has a certificate for another name.',
+		),
+		connection('CERT_REVOKED', 'The certificate is damaged, revoked or not meant for servers.', {
 			advice:
 				'Check the Base URL of the credential. The service has to replace the certificate. The description ends with the code of the fault.',
 		}),
 		entryOf(notConnectedText('<code>'), {
 			means:
-				'The connection failed before anything was sent, in a way that has no text of its own.',
+				'The connection failed before anything was sent, for a reason that has no message of its own.',
 			advice:
 				'Check the network of the n8n server, then the Base URL of the credential. The description ends with the code of the fault.',
 		}),

@@ -18,7 +18,7 @@ const BLOCKERS: ErrorEntry = {
 		],
 		[
 			'The items send files with their requests',
-			'Files cannot be parked. Give URLs in place of files.',
+			'Files cannot be parked. Use URLs instead of files.',
 		],
 		[
 			'Output by Status has three outputs, and an execution that was parked goes on by the first',
@@ -40,13 +40,13 @@ const BLOCKERS: ErrorEntry = {
 			'An evaluation waits for its workflow in process',
 			'Evaluations cannot wait in any other way.',
 		],
-		['n8n is too busy to start an execution', 'It is tried anew at the next run.'],
+		['n8n is too busy to start an execution', 'The node tries again at the next run.'],
 	],
 	means:
 		'A hint, not an error: _Options > Wait Mode: Durable_ is not possible here, so the node has waited in process. n8n must keep running until the jobs have ended.',
 	charged: 'The jobs of the run, as usual.',
 	advice:
-		'Do what stands beside the reason, or choose _Wait Mode: In Process_. Another reason is that n8n does not let the node start executions: it stands there in the words of n8n.',
+		"Do what the table says for your reason, or choose _Wait Mode: In Process_. If n8n does not let the node start executions, the reason is in n8n's own words.",
 };
 
 export const DURABLE: ErrorGroup = {
@@ -59,7 +59,7 @@ export const DURABLE: ErrorGroup = {
 		{
 			message: MISMATCH.message,
 			means:
-				'The package was changed to a version that cannot go on with what the other one has parked. Its CHANGELOG says so.',
+				'The installed version of the package cannot resume what another version parked. Its CHANGELOG says so.',
 			advice: adviceIn(MISMATCH.description.replace('No more jobs were created. ', '')),
 		},
 		{
@@ -68,7 +68,7 @@ export const DURABLE: ErrorGroup = {
 				'An execution that works for a durable run was started by another version of the package, or somebody has set the parameter `durableRole` in a workflow.',
 			charged: NOTHING,
 			advice:
-				'Remove the parameter from the workflow. If you have not set it, nothing is to be done.',
+				'Remove the parameter from the workflow. If you have not set it, you need to do nothing.',
 		},
 		{
 			message: 'This job was not created: nobody worked for the execution any more',

@@ -12,12 +12,12 @@ export const FAULTS: ErrorGroup = {
 		},
 		{
 			message: 'An operation of the catalog is resolved before it is carried out',
-			means: 'The package has lost track of what _Run Any Operation_ was to do.',
+			means: 'The package has lost track of what _Run Any Operation_ should do.',
 			advice: 'Open an issue with the workflow.',
 		},
 		{
 			message: 'No route for jobs of <way>',
-			means: 'A table of the package names a way to start jobs that does not exist.',
+			means: 'The package refers to a way of starting jobs that does not exist.',
 			advice: 'Open an issue with the workflow.',
 		},
 	],

@@ -11,20 +11,20 @@ export const GUARDS: ErrorGroup = {
 		{
 			message: '<items> would cost <credits>, more than Max Credits per Run (<limit>)',
 			means:
-				'All items of the run count together, each at the highest price that it may have. The description names the dearest.',
+				'All items of the run count together, each at its highest possible price. The description names the most expensive ones.',
 			advice: 'Give the node fewer or cheaper items, or raise the limit.',
 		},
 		{
 			message:
 				'What <items> would cost is not known, so Max Credits per Run (<limit>) cannot be kept',
 			means:
-				'The service does not document that price, or an expression leaves a field empty that decides it.',
+				'The service does not document that price, or an expression leaves a field that decides it empty.',
 			advice:
 				'Fill in the fields that decide the price. For operations without a documented price, remove the limit.',
 		},
 		{
 			message: 'The limits of this run are not known: <reason> (item <number>)',
-			means: 'A limit of one item cannot be read. It counts for all items.',
+			means: 'The limit that one item gives cannot be read. It would apply to all items.',
 			advice: 'Correct the value or its expression.',
 		},
 		{
@@ -35,7 +35,8 @@ export const GUARDS: ErrorGroup = {
 		{
 			message: 'The credit balance could not be read: <reason>',
 			also: [`The credit balance could not be read: its answer has no ${CREDITS_BALANCE_FIELD}`],
-			means: '_Check Balance_ has no balance to compare with. The reason is one of those above.',
+			means:
+				'_Check Balance_ could not read the balance to compare with. The reason is one of the errors above.',
 			advice: 'Try again later, or turn off _Options > Check Balance_.',
 		},
 		{

@@ -12,13 +12,13 @@ const ADD_THERE = 'Add _Job > Recover From Execution_ to the workflow of that ex
 export const RECOVERY: ErrorGroup = {
 	title: 'Recovering paid jobs',
 	intro:
-		'_Job > Recover From Execution_ lists what an execution has paid for that was stopped or that waits durably.',
+		'_Job > Recover From Execution_ lists the paid jobs of an execution that was stopped or that waits durably.',
 	guide: ['Get paid jobs back', 'money.md#get-paid-jobs-back'],
 	charged: 'Nothing by recovering. Jobs that the execution has started stay paid for.',
 	entries: [
 		{
 			message: 'Execution ID (executionId) must be a number, such as 231, but is "<text>"',
-			means: 'The ID of a job or of a workflow is something else.',
+			means: 'You may have entered the ID of a job or of a workflow.',
 			advice:
 				'Open the execution under _Executions_: its number follows _ID#_ at the top, and is the last part of the address.',
 		},
@@ -29,27 +29,27 @@ export const RECOVERY: ErrorGroup = {
 		),
 		number(
 			'<number> works for execution <number>; enter <number>',
-			'Durable runs have helper executions. This is the number of one of them.',
+			'Durable runs have helper executions. You have entered the number of one of them.',
 			'Enter the number that the message names.',
 		),
 		number(
 			'it is of another workflow; put this node into that workflow',
-			'A node sees only executions of its own workflow.',
+			'A node can see only the executions of its own workflow.',
 			ADD_THERE,
 		),
 		number(
 			'it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution <number>"',
-			'The stopped execution had paid for nothing, or n8n was restarted since, or runs in queue mode.',
-			'Look under _Executions_ right above the stopped one for an execution that shows a single node, _paid jobs of execution …_, and enter its number.',
+			'The stopped execution had paid for nothing, n8n has been restarted since, or n8n runs in queue mode.',
+			'Look under _Executions_ just above the stopped one for an execution that shows a single node, _paid jobs of execution …_, and enter its number.',
 		),
 		number(
 			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
-			'The execution has ended in another way, is one of another workflow, or n8n has deleted its helpers.',
+			'The execution ended in another way, it belongs to another workflow, or n8n has deleted its helpers.',
 			`${ADD_THERE} Otherwise find the jobs with _Job > Get History_.`,
 		),
 		number(
 			'n8n could not read it',
-			'The database of n8n did not give it out.',
+			'n8n could not load the execution from its database.',
 			'Look at the log of n8n, and try again.',
 		),
 		{
@@ -60,7 +60,7 @@ export const RECOVERY: ErrorGroup = {
 		{
 			message:
 				'Execution <number> is still being worked on and will finish by itself; nothing was done.',
-			means: 'A hint, not an error: _Finish Execution_ is for executions that nobody works for.',
+			means: 'A hint, not an error: _Finish Execution_ is for executions that no helper works for.',
 			advice: 'Wait.',
 		},
 		{
@@ -69,7 +69,7 @@ export const RECOVERY: ErrorGroup = {
 				'Execution <number> cannot be finished: n8n could not start a new worker',
 				'Execution <number> cannot be finished: n8n has deleted the executions that worked for it',
 			],
-			means: 'A hint, not an error. The jobs are in the items all the same.',
+			means: 'A hint, not an error. The items still contain the jobs.',
 			advice:
 				'Get their results with _Job > Wait for Completion_, and stop the execution that waits.',
 		},

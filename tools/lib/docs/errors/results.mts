@@ -12,22 +12,22 @@ export const RESULTS: ErrorGroup = {
 	title: 'Results and files',
 	intro:
 		'A file that cannot be downloaded does not make the item fail: the item has the URL and `downloadErrors` with the reason, and a hint says so. Most reasons begin with "The media address".',
-	charged: 'The job is paid for, its result is there. Downloading costs nothing.',
+	charged: 'The job is paid for, and its result exists. Downloading costs nothing.',
 	entries: [
 		{
 			message: 'Item <number>: <URL> was not downloaded. <reason>',
-			means: 'The hint about one file. The reason is one of those below.',
+			means: 'A hint about one file. The reason is one of those below.',
 			advice: NOT_DOWNLOADED,
 		},
 		{
 			message: 'Item <number>: no media URL to download from was found',
-			means: 'The record of the job has no URL, or has it where the node does not look.',
+			means: "The job's record has no URL, or the URL is where the node does not look.",
 			advice:
 				'Look at the record (_Options > Simplify_ off). If there is a URL in it, enter its path in _Options > Result Field_.',
 		},
 		{
 			message: 'The media address answered with status <status>',
-			means: '403 and 404 often mean that the link has expired. A 5xx passes.',
+			means: '403 and 404 often mean that the link has expired. A 5xx is usually temporary.',
 			advice: PERMANENT,
 		},
 		{
@@ -43,13 +43,14 @@ export const RESULTS: ErrorGroup = {
 		},
 		{
 			message: 'The media address is no http or https address',
-			means: 'Such as `data:` or `ftp:`. The node downloads from the web only.',
+			means:
+				'The address begins with `data:` or `ftp:`, for example. The node downloads only from http and https addresses.',
 			advice: 'Use the URL in another node.',
 		},
 		{
 			message: 'The media address is inside a private network, and the service is not',
 			means:
-				'So that a service on the internet cannot make n8n read from your network, such addresses are left alone.',
+				'The node does not open such addresses, so that a service on the internet cannot make n8n read from your network.',
 			advice: 'If you trust the address, get the file with an HTTP Request node.',
 		},
 		{
@@ -58,7 +59,7 @@ export const RESULTS: ErrorGroup = {
 				'The media address sent nothing for <number> seconds',
 				'The download broke off: <reason>',
 			],
-			means: `The download did not come to its end. ${RETRIED}`,
+			means: `The download was not completed. ${RETRIED}`,
 			advice: NOT_DOWNLOADED,
 		},
 		{
@@ -73,7 +74,7 @@ export const RESULTS: ErrorGroup = {
 		},
 		{
 			message: 'The file is larger than <number> MB: raise Options > Max File Size',
-			means: 'The limit keeps files from filling the disk of n8n.',
+			means: "The limit keeps files from filling n8n's disk.",
 			advice: 'Raise the limit, and read the job again with _Job > Get Status_.',
 		},
 		{
@@ -84,7 +85,7 @@ export const RESULTS: ErrorGroup = {
 		{
 			message:
 				'At most <number> files of an item are downloaded; left out: <number>. Their URLs are in the item',
-			means: 'One job has more files than an item takes.',
+			means: 'The job has more files than the node downloads for one item.',
 			advice: 'Get the others with an HTTP Request node.',
 		},
 		{

@@ -4,7 +4,7 @@ import { NOTHING, type ErrorGroup } from './entry.mts';
 export const TRIGGER: ErrorGroup = {
 	title: 'MediaGen Trigger',
 	intro:
-		'When you publish the workflow, an error keeps it from being published. Later, the trigger makes a failed execution: at once for a refusal, such as that of a revoked key, and after several polls in a row for what may pass. It goes on, and no job is lost. The errors of [What the service answers](#what-the-service-answers) can come here, too.',
+		'If an error occurs while you publish the workflow, the workflow is not published. After that, errors appear as failed executions: at once if the service refuses a request (for example because the key was revoked), and after several failed polls in a row if the problem may pass. The trigger keeps running, and no job is lost. The errors of [What the service answers](#what-the-service-answers) can occur here, too.',
 	guide: ['MediaGen Trigger', 'triggerNode.md'],
 	charged: NOTHING,
 	entries: [
@@ -25,13 +25,13 @@ export const TRIGGER: ErrorGroup = {
 				'Events (events) must be <events>, but nothing is given',
 				`Media Type (mediaType) must be <all or ${mediaTypesOf(JOB_TRIGGER).join(' or ')}>, but is "<text>"`,
 			],
-			means: 'An expression gives something that the list does not have.',
+			means: 'An expression returns a value that is not on the list.',
 			advice: 'Choose from the list.',
 		},
 		{
 			message:
 				'Options > Only These Job IDs (jobIds) must have at least one job ID, but nothing is given; remove the option to watch all jobs',
-			means: 'The option was added and left empty, or its expression gives nothing.',
+			means: 'The option is empty, or its expression returns nothing.',
 			advice: 'Enter IDs, or remove the option.',
 		},
 	],

@@ -19,7 +19,7 @@ function entryOfRule(message: string, isOurs = false): ErrorEntry {
 	return {
 		message,
 		means: isOurs
-			? 'The service might take the request and charge for it, without being told what to make.'
+			? 'Without these fields, the service does not know what to make, but might still charge for the request.'
 			: 'The operation has nothing to work on.',
 		advice: 'Fill in one of the fields that the message names.',
 	};
@@ -36,11 +36,11 @@ const FIELD_RULES: ErrorEntry = {
 	cases: [
 		[
 			'is empty, so the service would choose: enter a value, or correct the expression',
-			'The form shows this field, so its value is always sent. Its expression gives nothing.',
+			'The node always sends this field, because the form shows it. Its expression returns nothing.',
 		],
-		['must be true or false', 'A switch. An expression has to give `true` or `false`.'],
+		['must be true or false', 'This is a switch: an expression must return `true` or `false`.'],
 		['must be a text', 'An expression gives a list or an object.'],
-		['must be a number', 'The text is no number.'],
+		['must be a number', 'The text is not a number.'],
 		['must be a whole number', 'No fractions.'],
 		['must be between <number> and <number>', 'The bounds are those of the service.'],
 		['must be at least <number>', 'The bounds are those of the service.'],
@@ -61,7 +61,7 @@ const FIELD_RULES: ErrorEntry = {
 		['must have at least <number> URLs', 'Too few URLs.'],
 		['must have <number> to <number> URLs', 'Too few or too many URLs.'],
 		['must be a JSON object', 'Names and values in braces, such as `{"mode": "i2v"}`.'],
-		['must have at least one field with a value', 'The operation cannot do without these fields.'],
+		['must have at least one field with a value', 'The operation needs these fields.'],
 		['has a field without a name', 'One of the pairs has a value and no name.'],
 		[
 			'must not set <fields>: this operation has a field for it',
@@ -69,7 +69,7 @@ const FIELD_RULES: ErrorEntry = {
 		],
 		[
 			'is not a field of this operation',
-			'A field of another operation stayed behind, or a name is misspelt.',
+			'A field of another operation was left over, or a name is misspelt.',
 		],
 		['must be <value> here', 'The operation sets this value itself.'],
 		[
@@ -78,11 +78,11 @@ const FIELD_RULES: ErrorEntry = {
 		],
 		['is required when <condition>', 'With that choice, the operation needs this field.'],
 		['is required, unless you give <field>', 'One of these fields has to be filled in.'],
-		['is required together with <field>', 'One is of no use without the other.'],
+		['is required together with <field>', 'Each is useless without the other.'],
 		['must be greater than <field> (<value>)', 'The end is not after the start.'],
 	],
 	means:
-		'A value breaks a rule of its field. Several broken rules are in one message, with semicolons between them.',
+		'A value breaks a rule of its field. If several rules are broken, one message lists them all, separated by semicolons.',
 	advice:
 		'Correct the value. If it is an expression, look at what it gives for the item that the error names. [Reference](reference.md) has the rules of every field.',
 };
@@ -123,7 +123,7 @@ export const VALUES: ErrorGroup = {
 			means:
 				'These two fields decide what the form looks like, so they cannot differ from item to item.',
 			advice:
-				'Choose from the list. Where items need different operations, put a Switch node before several MediaGen nodes.',
+				'Choose from the list. If items need different operations, use a Switch node with a MediaGen node in each branch.',
 		},
 		{
 			message: '<Resource or Operation> is empty',
@@ -138,13 +138,13 @@ export const VALUES: ErrorGroup = {
 		OPTION_RULES,
 		{
 			message: 'Options must be a collection, but is <value>',
-			means: 'An expression stands for all options, and gives no object.',
-			advice: 'Give single options their expressions.',
+			means: 'One expression is used for all options, but it does not return an object.',
+			advice: 'Set expressions in the single options instead.',
 		},
 		{
 			message: '<switch> must be true or false, but is <value>',
 			means:
-				'It is about _Wait for Completion_, _Return All_ or _Download File_. Its expression gives something else.',
+				'This happens with _Wait for Completion_, _Return All_ or _Download File_ if an expression returns something else.',
 			advice: 'Correct the expression.',
 		},
 		{
@@ -154,7 +154,8 @@ export const VALUES: ErrorGroup = {
 		},
 		{
 			message: 'Started With must be one of item, <ways>; but is "<value>"',
-			means: 'The node does not know how the job was started, and so not where its state is read.',
+			means:
+				'The node does not know how the job was started, so it cannot tell where to read its state.',
 			advice: 'Choose from the list, or leave _As in the Item_.',
 		},
 		{
@@ -174,7 +175,7 @@ export const VALUES: ErrorGroup = {
 		},
 		{
 			message: 'The path "<path>" in the credential lacks <part>',
-			means: 'A path setting needs that part, which the node replaces.',
+			means: 'The node replaces that part with a value, so the path must contain it.',
 			advice: `Write it into the path in ${SETTINGS_PLACE}.`,
 		},
 		{
@@ -196,27 +197,27 @@ export const VALUES: ErrorGroup = {
 				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but is "<text>"',
 				'<field> (<name>) must be the name of a binary property of the item or an http(s) URL, but the item has no "<name>"; it has <others>',
 			],
-			means: 'The item has no file under this name, and the name is no URL.',
+			means: 'The item has no file with this name, and the name is not a URL.',
 			advice:
 				'Enter the name of the binary property as the input panel shows it, such as `data`, or a URL.',
 		},
 		{
 			message:
 				'<field> (<name>) must be a URL, but is "<name>": the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "Upload Files As" there',
-			means: 'The credential says how files travel, and this way takes no files.',
+			means: 'The credential is set to send URLs only, so this field cannot take a file.',
 			advice: `Enter a URL, or change _Upload Files As_ in ${SETTINGS_PLACE}.`,
 		},
 		{
 			message:
 				'<field> (<name>) must not be inside a private network, but is "<URL>": n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here',
 			means:
-				'The address is in the network of the n8n server. So that nobody outside can use n8n to read from there, the node does not fetch it.',
+				'The address is in the network of the n8n server. The node does not fetch it, so that nobody outside can use n8n to read from that network.',
 			advice: 'Get the file with an HTTP Request node, and enter the name of its binary property.',
 		},
 		{
 			message: '<field> (<name>) cannot be read from "<name>": <reason>',
-			means: 'n8n does not give out the file, for instance because it was deleted.',
-			advice: 'Run the node again that made the file.',
+			means: 'n8n cannot read the file, for example because it was deleted.',
+			advice: 'Run the node that made the file again.',
 		},
 		{
 			message: '<field> (<name>) must be an audio file, but "<file>" is empty',
@@ -225,14 +226,14 @@ export const VALUES: ErrorGroup = {
 		},
 		{
 			message: '<field> (<name>) must be an MP3 or WAV file, but the content of "<file>" is <type>',
-			means: 'The content counts, not the name of the file.',
+			means: 'The node checks the content of the file, not its name.',
 			advice: 'Convert the file.',
 		},
 		{
 			message:
 				'<field> (<name>) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds',
-			means: 'The service takes no longer files.',
-			advice: 'Cut the file.',
+			means: 'The service does not accept longer files.',
+			advice: 'Shorten the file.',
 		},
 	],
 };

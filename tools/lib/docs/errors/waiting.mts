@@ -14,18 +14,18 @@ const fault = new ServiceError({ message: REASON, description: '', outcome: 'ref
 export const WAITING: ErrorGroup = {
 	title: 'Waiting for jobs',
 	intro:
-		'The message names the job, and in a batch the description says what became of the other items. With _On Error: Continue_ the ID is in the item, too.',
+		'The message names the job. In a batch, the description says what became of the other items. With _On Error: Continue_, the ID is also in the item.',
 	guide: ['Waiting, batches and limits', 'batches.md'],
 	charged: 'Yes, if this run started the job.',
 	entries: [
 		{
 			message: failed({ ...JOB, record: { [ERROR_MESSAGE_FIELD]: REASON } }).message,
 			also: [failed(JOB).message],
-			means: 'The service could not make the media. The reason is in its own words.',
+			means: "The service could not make the media. The reason is in the service's own words.",
 			charged:
 				'Yes, if this run started the job. Whether the service gives credits back is not documented.',
 			advice:
-				'Change the prompt or the images, and run again: that starts a new paid job. To go on with such jobs as items, choose _Options > On Job Failure: Item_.',
+				'Change the prompt or the images, and run again: that starts a new paid job. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
 		},
 		{
 			message: timedOut(JOB, NaN).message.replace(String(NaN), '<number>'),
@@ -42,7 +42,7 @@ export const WAITING: ErrorGroup = {
 		{
 			message: lost(JOB, fault).message,
 			means:
-				'The service refuses to say how the job is doing, for a reason of [What the service answers](#what-the-service-answers).',
+				'The service did not report the state of the job. The reason is one of the errors in [What the service answers](#what-the-service-answers).',
 			advice:
 				'After a 404, check the ID, the account, and _Started With_. Otherwise correct what the reason says, and read the job with _Job > Wait for Completion_.',
 		},
@@ -55,14 +55,14 @@ export const WAITING: ErrorGroup = {
 			message:
 				'The service answered with a <field>, and how to read its status is not documented. If you know the path, enter it in <place>, as "<setting>".',
 			means:
-				'A hint, not an error, and in the item as `notWaited`. The job was started, but the node does not know where its state is read.',
+				'A hint, not an error. The item has it as `notWaited`. The job was started, but the node does not know where to read its state.',
 			charged: 'Yes: the job was started.',
-			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) has the operations that this is about.`,
+			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) lists the operations that this affects.`,
 		},
 		{
 			message: 'Item <number>: <jobs that were replaced>',
 			means:
-				'A hint, not an error: _Retry execution_ has ordered this item anew. The hint names the earlier job, or the creation whose outcome is unknown.',
+				'A hint, not an error: _Retry execution_ has ordered a new job for this item. The hint names the earlier job, or the request whose outcome is unknown.',
 			charged: 'The earlier job stays paid for.',
 			advice: 'Read the earlier job by its ID, if you want its result, too.',
 		},

@@ -65,7 +65,7 @@ export function withGallery(readme: string): string {
 	const addresses = repositoryAddresses();
 	const cells = readExamples().map((example) => cell(entryOf(example), addresses));
 	const rows = Array.from({ length: Math.ceil(cells.length / COLUMNS) }, (_, index) => {
-		return `<tr>${cells.slice(index * COLUMNS, (index + 1) * COLUMNS).join('\n')}</tr>`;
+		return `<tr>${cells.slice(index * COLUMNS, (index + 1) * COLUMNS).join('')}</tr>`;
 	});
 	// As HTML: in Markdown, the formatter makes all lines as long as the longest.
 	return between(readme, BEGIN, END, ['<table>', ...rows, '</table>'].join('\n'));

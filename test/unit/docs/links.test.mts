@@ -74,3 +74,7 @@ test('docs/maintainers/rules.md has every money rule that the code cites', () =>
 	expect(cited).not.toEqual([]);
 	expect(cited.filter((number) => !rules.includes(number))).toEqual([]);
 });
+
+test('README is a screen and a half', () => {
+	expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(150);
+});

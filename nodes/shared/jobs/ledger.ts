@@ -200,7 +200,7 @@ export class UnknownLedger extends Error {
 		this.description = [
 			'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.',
 			ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '',
-			'Read the jobs with Job > Get Status, or run the workflow anew.',
+			'Read the jobs with Job > Get Status, or run the workflow again.',
 		]
 			.filter(Boolean)
 			.join(' ');

@@ -105,7 +105,7 @@ test('no order has replaced nothing', () => {
 
 const REFUSED =
 	'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.';
-const ADVICE = 'Read the jobs with Job > Get Status, or run the workflow anew.';
+const ADVICE = 'Read the jobs with Job > Get Status, or run the workflow again.';
 
 test.each([
 	[

@@ -49,7 +49,7 @@ The image is finished.
 	}
 	console.log(`
 Now make a picture of your own: ${demo.editorUrl}
-  E-mail        ${demo.login.email}
+  Email         ${demo.login.email}
   Password      ${demo.login.password}
 
   1. Sign in. The node MediaGen Image opens.

@@ -47,7 +47,7 @@ test('scheduledBatch: open rows become pictures, and have the reason where they 
 	expect((await added()).map(({ status, problem }) => [status, problem])).toEqual([
 		['open', expect.stringContaining('10')],
 		['open', expect.stringContaining('10')],
-		['open', expect.stringContaining('size')],
+		['invalid', expect.stringContaining('size')],
 	]);
 
 	await run('Every morning');
@@ -64,12 +64,50 @@ test('scheduledBatch: open rows become pictures, and have the reason where they 
 			jobId: jobOf(n8n.sandbox, 'A fox [fail]')?.id,
 			problem: expect.stringContaining('The sandbox was asked to fail this generation.'),
 		}),
-		expect.objectContaining({ status: 'open', imageUrl: null }),
+		expect.objectContaining({ status: 'invalid', imageUrl: null }),
 	]);
 
 	const last = await run('Every morning');
-	expect(outputsOf(last, 'Open rows')[0]).toHaveLength(1);
+	expect(outputsOf(last, 'Open rows')[0] ?? []).toEqual([]);
 	expect(n8n.sandbox.jobs).toHaveLength(5);
+});
+
+describe('scheduledBatch: no row is ordered twice', () => {
+	/** A table with the rows that the example begins with, and more. */
+	const openTable = async (...prompts: string[]) => {
+		await runExample('scheduledBatch.json', 'Start');
+		const table = await openDataTable(n8n.client, 'MediaGen pictures to make');
+		await table.insert(...prompts.map((prompt) => ({ prompt, size: '1:1', status: 'open' })));
+		return table;
+	};
+
+	test('by two runs at once', async () => {
+		const prompts = Array.from({ length: 12 }, (_, index) => `A kite over dune ${index}`);
+		await openTable(...prompts);
+		const before = n8n.sandbox.jobs.length;
+		const workflow = await importExample('scheduledBatch.json');
+		const ids = await Promise.all(
+			[1, 2].map(async () => await n8n.client.runManually(workflow, 'Start')),
+		);
+		await Promise.all(ids.map(async (id) => await n8n.client.waitForExecution(id)));
+		const ordered = n8n.sandbox.jobs.slice(before).map(({ body }) => body.prompt);
+		expect(ordered.sort()).toEqual([...prompts].sort());
+	});
+
+	test('where nobody knows whether its job exists: it is in doubt', async () => {
+		const prompt = 'A kite that gets lost';
+		const table = await openTable(prompt);
+		n8n.sandbox.faults.add({
+			match: { kind: 'create', bodyPattern: 'gets lost' },
+			fault: { kind: 'reset' },
+			when: 'after',
+		});
+		await runExample('scheduledBatch.json', 'Every morning');
+		await runExample('scheduledBatch.json', 'Every morning');
+		const row = (await table.rows()).find((each) => each.prompt === prompt);
+		expect(row).toMatchObject({ status: 'in doubt', jobId: null });
+		expect(n8n.sandbox.jobs.filter(({ body }) => body.prompt === prompt)).toHaveLength(1);
+	});
 });
 
 describe('formToPicture', () => {

@@ -16,7 +16,7 @@ export function failed(job: JobSnapshot): JobError {
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
 		aboutJob(
 			job,
-			'The service could not make this media. Change the prompt or try again: a new run starts a new paid job.',
+			'The service could not make this media. Change the prompt or try again: that starts a new paid job. A new run pays for all its items, also for those that are finished.',
 		),
 		job,
 	);

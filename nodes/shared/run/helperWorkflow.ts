@@ -15,14 +15,14 @@ export function startNode(name: string): INode {
 }
 
 /** A note above the nodes, for whoever opens the execution: n8n's list shows the user's workflow alone. */
-export function noteNode(content: string): INode {
+export function noteNode(content: string, height = 160): INode {
 	return {
 		id: 'note',
 		name: 'Note',
 		type: 'n8n-nodes-base.stickyNote',
 		typeVersion: 1,
-		position: [-40, -200],
-		parameters: { content, width: 560, height: 160 },
+		position: [-40, -40 - height],
+		parameters: { content, width: 560, height },
 	};
 }
 

@@ -83,7 +83,8 @@ function keepingWorkflow(
 ): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, add **Job > Recover From Execution** of the same node to this workflow, with Execution ID ${stopped.executionId}, and **Job > Wait for Completion** after it. Leave the two unconnected from the rest, and press **Execute step**: behind the node that was stopped, they would run that again, and pay again.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, click an empty spot of the canvas of this workflow and add **Job > Recover From Execution** of the same node, with Execution ID ${stopped.executionId}, then **Job > Wait for Completion** after it. Press **Execute step** in the second one. Nothing may lead from the workflow into these two: a node before them would run again, and pay again.`,
+		240,
 	);
 	const nodes = [startNode(name), note];
 	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };

@@ -27,7 +27,7 @@ test.each([
 	expect(fields(failed(job))).toEqual({
 		kind: 'failed',
 		message: `Job ${NAMED} failed${reason}`,
-		description: `The service could not make this media. Change the prompt or try again: a new run starts a new paid job.${ANSWERED}`,
+		description: `The service could not make this media. Change the prompt or try again: that starts a new paid job. A new run pays for all its items, also for those that are finished.${ANSWERED}`,
 		job,
 	});
 });

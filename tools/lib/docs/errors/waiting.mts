@@ -25,7 +25,7 @@ export const WAITING: ErrorGroup = {
 			charged:
 				'Yes, if this run started the job. Whether the service gives credits back is not documented.',
 			advice:
-				'Change the prompt or the images, and run again: that starts a new paid job. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
+				'Change the prompt or the images in the node, then choose _Retry with currently saved workflow_: it orders and pays for this item only. A new run pays for all items. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
 		},
 		{
 			message: timedOut(JOB, NaN).message.replace(String(NaN), '<number>'),

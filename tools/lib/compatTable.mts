@@ -29,7 +29,7 @@ const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [
 	n8n,
 	String(node),
 	passedOf(e2e),
-	isDurable ? 'yes' : 'no, waits in process',
+	isDurable ? 'yes' : 'waits in process, and says so',
 	passedOf(durable),
 ];
 

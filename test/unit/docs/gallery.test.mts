@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 
 import { ORDER, readExamples } from '../../../tools/lib/examples.mjs';
 import { GALLERY, gallery, withGallery } from '../../../tools/lib/gallery.mts';
@@ -22,6 +23,13 @@ test('README.md has the gallery (npm run reference writes it)', () => {
 
 test('every example has its place in the order, and every place its example', () => {
 	expect(examples).toEqual(ORDER);
+});
+
+test('every example is run by a test', () => {
+	const folder = 'test/examples';
+	const tests = readdirSync(folder).map((file) => textOf(path.join(folder, file)));
+	const run = (name: string) => tests.some((text) => text.includes(`'${name}.json'`));
+	expect(examples.filter((name) => !run(name))).toEqual([]);
 });
 
 describe.each(THEMES)('pictures, %s (npm run screenshots makes them)', (theme) => {

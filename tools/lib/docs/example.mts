@@ -80,13 +80,14 @@ function entryOf(field: Field): [name: string, value: unknown] {
 }
 
 function valueOf(field: Field): unknown {
-	const { start, default: byDefault, placeholder, type, warning } = field;
+	const { start, default: byDefault, placeholder, type, presence, warning } = field;
 	// What would publish something is an example of nothing.
 	if (warning !== undefined) return false;
 	if (['text', 'textarea', 'url', 'urlList', 'source'].includes(type)) {
 		return start || byDefault || placeholder || field.label;
 	}
-	return startValue(field);
+	// Nobody adds a switch to leave it off.
+	return type === 'toggle' && presence === 'optional' ? true : startValue(field);
 }
 
 /** What *Run Any Operation* is told to run. */

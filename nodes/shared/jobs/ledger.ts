@@ -179,10 +179,12 @@ export function replacedText(entry: Entry | undefined): string {
 	const { replaced = [] } = entry ?? {};
 	const jobs = replaced.flatMap((one) => ('job' in one ? [one.job] : []));
 	const unknown = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));
+	const stays =
+		jobs.length > 1
+			? 'earlier jobs of this item stay paid for: jobs'
+			: 'an earlier job of this item stays paid for: job';
 	return [
-		...(jobs.length > 0
-			? [`an earlier job of this item stays paid for: job ${jobs.join(', ')}`]
-			: []),
+		...(jobs.length > 0 ? [`${stays} ${jobs.join(', ')}`] : []),
 		...unknown.map(
 			(unknownOutcome) => `an earlier creation may also have been paid for (${unknownOutcome})`,
 		),

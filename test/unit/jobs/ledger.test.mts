@@ -88,7 +88,7 @@ test('what an order has replaced stays with those after it', () => {
 test.each<[object[] | undefined, string]>([
 	[undefined, ''],
 	[[], ''],
-	[[{ job: 'a' }, { job: 'b' }], 'an earlier job of this item stays paid for: job a, b'],
+	[[{ job: 'a' }, { job: 'b' }], 'earlier jobs of this item stay paid for: jobs a, b'],
 	[
 		[{ unknownOutcome: 'no answer' }, { job: 'a' }, { unknownOutcome: 'status 500' }],
 		'an earlier job of this item stays paid for: job a; ' +

@@ -14,7 +14,7 @@ export const FOLDERS = {
 		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'attempts/empty'],
 	},
 	service: {
-		tests: ['service/*', 'node/secrets', 'jobs/demoAccount', 'outsideText/names'],
+		tests: ['service/*', 'node/secrets', 'jobs/{demoAccount,openAnswers}', 'outsideText/names'],
 	},
 	jobs: {
 		tests: ['jobs/!(crowd|readsAndPolls|otherProcesses|demoAccount)'],

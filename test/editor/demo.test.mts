@@ -20,7 +20,7 @@ async function countClicks(): Promise<() => Promise<number>> {
 
 test('a picture of your own prompt is four clicks away at most', async () => {
 	const workflow = await importExamples(n8n.client, n8n.credential);
-	const panel = await editor.openPanelAt(firstPanel(workflow));
+	const panel = await editor.loadPanelAt(firstPanel(workflow));
 	const clicks = await countClicks();
 	await panel.typeInto('Prompt', PROMPT);
 	await editor.executeStep();

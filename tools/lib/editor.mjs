@@ -211,6 +211,19 @@ export class Editor {
 	}
 
 	/**
+	 * The same for whoever follows a link: n8n is loaded anew. Its router leads from one workflow to a panel of
+	 * another only at times.
+	 *
+	 * @param {string} path
+	 */
+	async loadPanelAt(path) {
+		await this.page.goto(`${this.url}${path}`);
+		const panel = this.#panel();
+		await panel.root.waitFor();
+		return panel;
+	}
+
+	/**
 	 * What the canvas shows below a node's name.
 	 *
 	 * @param {string} name

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { outputsOf, type Item } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
 import { bytesOf, wavFile } from '../support/audioFiles.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { submitForm } from '../support/formPages.mts';
@@ -20,16 +20,18 @@ const operations = () => n8n.sandbox.jobs.map(({ operation }) => operation.opera
 /** What n8n keeps of the page that it shows last. */
 const link = (file: string) => `<a href="${n8n.sandbox.url}/media/${file}"`;
 
-test('customVoice: the person reads a phrase aloud, and gets a song', async () => {
-	const workflow = await importExample('customVoice.json');
-	const pages = await submitForm(n8n, workflow, 'Voice sample', [
-		recording(),
-		'0',
-		'20',
-		'The sea',
-	]);
+/** Fills in the form, and reads the phrase aloud. */
+async function giveVoice(workflow: SavedWorkflow) {
+	const sample = [recording(), '0', '20', 'The sea'];
+	const pages = await submitForm(n8n, workflow, 'Voice sample', sample);
 	await pages.waitFor('Read this aloud');
 	await pages.submit([recording()]);
+	return pages;
+}
+
+test('customVoice: the person reads a phrase aloud, and gets a song', async () => {
+	const workflow = await importExample('customVoice.json');
+	const pages = await giveVoice(workflow);
 	const last = await pages.waitFor('Your song');
 	expect(operations()).toEqual(['voice_validate', 'voice_generate', 'generate']);
 	const song = n8n.sandbox.jobs.at(-1);
@@ -44,14 +46,7 @@ test('customVoice: where the voice has no ID that is known, no song is paid for'
 			parameters: { operation: 'voice_validate', vocal_start_s: 0, vocal_end_s: 20 },
 		},
 	});
-	const pages = await submitForm(n8n, workflow, 'Voice sample', [
-		recording(),
-		'0',
-		'20',
-		'The sea',
-	]);
-	await pages.waitFor('Read this aloud');
-	await pages.submit([recording()]);
+	await giveVoice(workflow);
 	const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
 	expect(error?.message).toContain('The answer has no voice_id');
 	expect(operations()).toEqual(['voice_validate', 'voice_validate']);

@@ -19,7 +19,7 @@ export function catalogEntries(operations: readonly CreateOperation[]) {
 			source_operations: operation.source?.operations ?? [],
 			credits: creditsOf(operation),
 			...creditsByOption(operation),
-			fields: operation.fields.filter((field) => !isOurs(operation, field)).map(fieldEntry),
+			fields: operation.fields.filter((field) => !isOurs(field)).map(fieldEntry),
 		})),
 	};
 }
@@ -51,8 +51,8 @@ function creditsByOption({ price }: CreateOperation) {
 }
 
 /** The document has no field for the earlier job that most operations work on; we do. */
-function isOurs({ source }: CreateOperation, { type, presence }: Field): boolean {
-	return source?.required === true && type === 'source' && presence === 'required';
+function isOurs({ openName }: Field): boolean {
+	return openName !== undefined;
 }
 
 function fieldEntry(field: Field) {

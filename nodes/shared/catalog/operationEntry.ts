@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { REQUIRED, source } from '../spec/music/fields';
+import { unnamedSource } from '../spec/music/fields';
 import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';
 import { CATALOG } from '../spec/music/resources';
 import type { CreateOperation, Field, Price, Rate, RateCondition, Rule } from '../spec/types';
@@ -74,7 +74,7 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 		label: entry.label ?? known?.label ?? id,
 		action: entry.label ?? id,
 		description: entry.description ?? known?.description ?? '',
-		fields: needsSource && !hasSource ? [source(REQUIRED), ...fields] : fields,
+		fields: needsSource && !hasSource ? [unnamedSource(), ...fields] : fields,
 		...(rules ? { rules } : {}),
 		...(known ? { mediaType: known.mediaType } : {}),
 		price: priceIn(entry, fields),
@@ -132,6 +132,7 @@ function withNewValues(
 function fieldsOf(rule: Rule): readonly string[] {
 	switch (rule.kind) {
 		case 'oneOf':
+		case 'wanted':
 			return [...rule.fields, ...Object.keys(rule.when ?? {})];
 		case 'with':
 			return [rule.field, rule.given];

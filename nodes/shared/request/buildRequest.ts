@@ -1,7 +1,7 @@
 import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ServiceError } from '../service/serviceError';
 import type { Operation } from '../spec/types';
-import { own, type Values } from '../spec/conditions';
+import { isWellFormed, own, type Values } from '../spec/conditions';
 import type { ServiceRequest } from '../service/request';
 
 /**
@@ -20,7 +20,14 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 				isFree(operation, entry[0]) ? Object.entries(Object(entry[1])) : [entry],
 			),
 	);
-	const target = { method, path: pathWith(path, values, inPath) };
+	const secrets = fields
+		.filter(({ secret }) => secret)
+		.map(({ name }) => String(own(values, name)));
+	const target = {
+		method,
+		path: pathWith(path, values, inPath),
+		...(secrets.length > 0 && { secrets }),
+	};
 	if (Object.keys(rest).length === 0 && method === 'GET') return target;
 	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
 }
@@ -71,7 +78,7 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  * @throws ServiceError when it is none; nothing is sent
  */
 export function encodeId(value: string): string {
-	if (!isDotSegment(value)) return encodeURIComponent(value);
+	if (!isDotSegment(value) && isWellFormed(value)) return encodeURIComponent(value);
 	throw new ServiceError({
 		message: `"${value}" is not an identifier`,
 		description: 'It cannot be used in an address of the service. Nothing was sent.',

@@ -2,6 +2,7 @@ import { otherName } from '../form/fieldProperty';
 import { decidingFields } from '../form/priceFields';
 import { ADDITIONAL_FIELDS } from '../form/upFront';
 import type { Values } from '../spec/conditions';
+import { undecided } from '../spec/price';
 import type { CreateOperation, Field } from '../spec/types';
 import { readValues, type ReadParameter } from './readValues';
 import { validate, type Problem } from './validate';
@@ -11,12 +12,13 @@ import { validate, type Problem } from './validate';
  * what is missing makes a price inexact, not wrong.
  *
  * @param read the parameters of the form, in which all fields stand at top level
+ * @returns `planned` is the operation for whose price the values are
  */
 export function readPlanned(
 	operation: CreateOperation,
 	read: ReadParameter,
-): { values: Values; problems: Problem[] } {
-	const fields = decidingFields(operation).map(optional);
+): { planned: CreateOperation; values: Values; problems: Problem[] } {
+	const fields = decidingFields(undecided(operation)).map(optional);
 	const given = Object.fromEntries(
 		fields
 			.flatMap((field) => [field.name, otherName(field)])
@@ -26,7 +28,7 @@ export function readPlanned(
 	const values = readValues(planned, (name, fallback) =>
 		name === ADDITIONAL_FIELDS ? given : fallback,
 	);
-	return { values, problems: validate(planned, values) };
+	return { planned, values, problems: validate(planned, values) };
 }
 
 const optional = (field: Field): Field => ({

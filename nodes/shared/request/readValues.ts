@@ -1,8 +1,9 @@
 import { OTHER, otherName } from '../form/fieldProperty';
-import { modeName, PAIRS, pairsName } from '../form/freeFields';
 import { ADDITIONAL_FIELDS, isUpFront } from '../form/upFront';
 import type { Field, Operation, Value } from '../spec/types';
 import { isBlank, own, type Values } from '../spec/conditions';
+import { hasNone } from './schema';
+import { readFreeFields } from './readFreeFields';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -11,16 +12,17 @@ export type ReadParameter = (name: string, fallback: unknown) => unknown;
 const NOT_SHOWN = '__mediagen_not_shown__';
 
 /**
- * What the user filled in for an operation, by field name. Empty optional fields are left out, and
- * so is what the form does not show; a field that must not be dropped unawares is `null` where its
- * expression gives nothing, so that it can be refused. A text such as `"5"` from an expression
- * becomes the number or the option that it names. A required field that is not in the form as it
- * stands has its documented default.
+ * What the user filled in for an operation, by field name. Empty optional fields are left out
+ * where that says nothing, and so is what the form does not show; a field that must not be dropped
+ * unawares is `null` where its expression gives nothing, so that it can be refused. A text such as
+ * `"5"` from an expression becomes the number or the option that it names. A required field that is
+ * not in the form as it stands has its documented default.
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = (read(ADDITIONAL_FIELDS, {}) ?? {}) as Record<string, unknown>;
 	const known = new Set(operation.fields.flatMap((field) => [field.name, otherName(field)]));
 	const unknown = Object.entries(additional).filter(([name]) => !known.has(name));
+	const lost: string[] = [];
 	const given = operation.fields.map((field) => {
 		if (field.type === 'fields') return [field.name, readFreeFields(field, read)];
 		const parameter = (name: string) =>
@@ -28,14 +30,31 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 		const chosen = parameter(field.name);
 		const value = chosen === OTHER ? parameter(otherName(field)) : chosen;
 		const isShown = chosen !== NOT_SHOWN;
+		if (isUpFront(field) && (value === null || value === undefined)) lost.push(field.name);
 		const mustBeThere = operation.kind === 'create' && isAlwaysSent(field) && isShown;
 		return [field.name, mustBeThere && isEmpty(value) ? null : tidy(field, value)];
 	});
-	return Object.fromEntries([
+	const values: Values = Object.fromEntries([
 		...Object.entries(operation.fixed ?? {}),
 		...given.filter(([, value]) => value !== undefined),
 		...unknown,
 	]);
+	const refused = wantedOf(operation, values, lost).map((name) => [name, null]);
+	return { ...values, ...Object.fromEntries(refused) };
+}
+
+/**
+ * Fields that are wanted, and that nobody left empty: their expressions give nothing. Dropped, they would
+ * be paid for in every item that the expression does not fit.
+ *
+ * @param lost names of fields whose expressions give nothing
+ */
+function wantedOf(operation: Operation, values: Values, lost: readonly string[]): string[] {
+	return (operation.rules ?? []).flatMap((rule) =>
+		rule.kind === 'wanted' && hasNone(operation, rule, values)
+			? rule.fields.filter((name) => lost.includes(name)).slice(0, 1)
+			: [],
+	);
 }
 
 /** What stands for a field of `additionalFields` that was not added. */
@@ -53,10 +72,12 @@ function isEmpty(value: unknown): boolean {
 }
 
 function tidy(field: Field, value: unknown): unknown {
+	if (value === '' && field.clearable) return value;
 	if (value === null || value === undefined || value === '' || value === NOT_SHOWN) {
 		return undefined;
 	}
 	if (field.type === 'urlList') return urlsIn(value);
+	if (isUrl(field) && typeof value === 'string') return value.trim() || undefined;
 	if (field.type === 'select') return optionNamed(field, value) ?? value;
 	if (isText(field) && Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') return value;
@@ -67,11 +88,9 @@ function tidy(field: Field, value: unknown): unknown {
 	return value;
 }
 
-/** Several URLs, an expression that gives an array, or a text with commas or lines between them. */
+/** An expression gives a list, each entry one URL; a text has commas or lines between them. */
 function urlsIn(value: unknown): unknown {
-	const entries = (Array.isArray(value) ? value.flat() : [value]).flatMap((entry: unknown) =>
-		typeof entry === 'string' ? urlsInText(entry) : [entry],
-	);
+	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
 	const filled = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
 	const urls = filled.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
 	return urls.length === 0 ? undefined : urls;
@@ -88,37 +107,16 @@ function urlsInText(text: string): string[] {
 	return urls.flatMap((parts) => parts.join(',').split('\n'));
 }
 
-/** The JSON object that the user typed, or the pairs as one; anything else as it is. */
-function readFreeFields(field: Field, read: ReadParameter): unknown {
-	if (read(modeName(field), PAIRS) === PAIRS) {
-		const { fields = [] } = read(pairsName(field), {}) as { fields?: Pair[] };
-		const given = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-		return fields.length === 0 && field.presence !== 'required' ? undefined : given;
-	}
-	const value = read(field.name, {});
-	return isEmpty(value) ? null : jsonIn(value);
-}
-
-/** What a text holds as JSON; a text that is none, and any other value, as it is. */
-export function jsonIn(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
-
-interface Pair {
-	name: string;
-	value: unknown;
-}
-
 function optionNamed(field: Field, value: unknown): Value | undefined {
+	// An object may have no text at all.
+	if (typeof value === 'object') return undefined;
 	return field.options?.find((option) => String(option.value) === String(value))?.value;
 }
 
 const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
+
+/** Also one that is uploaded: a name, or a URL. */
+const isUrl = ({ type }: Field) => type === 'url' || type === 'upload';
 
 /** Identifiers may be numbers in records, and titles such as 1984 in tables. */
 const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type);

@@ -2,6 +2,8 @@ import { z, type ZodTypeAny } from 'zod/v3';
 
 import type { Field, Operation, Rule, Value } from '../spec/types';
 import { isDotSegment } from './buildRequest';
+import { Misread } from './readFreeFields';
+import { unsendableRule } from './unsendable';
 import {
 	breaks,
 	holds,
@@ -44,8 +46,8 @@ function makeSchema(operation: Operation) {
 				...brokenRules(operation, values),
 				...overriding(operation, values),
 			];
-			for (const { field, message, params } of broken) {
-				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message, params });
+			for (const { field, message } of broken) {
+				context.addIssue({ code: z.ZodIssueCode.custom, path: [field], message });
 			}
 		});
 }
@@ -58,8 +60,16 @@ function fieldSchema(field: Field): ZodTypeAny {
 	const schema = typeSchema(field);
 	return z
 		.unknown()
-		.refine((value) => value !== null, EMPTY)
+		.superRefine((value, context) => {
+			const message = misreadRule(value) ?? unsendableRule(value);
+			if (message !== undefined) context.addIssue({ code: z.ZodIssueCode.custom, message });
+		})
 		.pipe(field.presence === 'required' ? schema : schema.optional());
+}
+
+function misreadRule(value: unknown): string | undefined {
+	if (value === null) return EMPTY;
+	return value instanceof Misread ? value.message : undefined;
 }
 
 /** Of a field that the operation cannot do without. */
@@ -126,8 +136,8 @@ function numberSchema({ type, min, max, step }: Field) {
 			range,
 		)
 		.refine(
-			(value) => step === undefined || isMultiple(value, step),
-			`must be in steps of ${step}`,
+			(value) => step === undefined || isMultiple(value - (min ?? 0), step),
+			min ? `must be in steps of ${step} from ${min}` : `must be in steps of ${step}`,
 		);
 }
 
@@ -160,8 +170,17 @@ function freeFieldsSchema({ presence }: Field) {
 			(fields) => presence !== 'required' || Object.values(fields).some(isFilled),
 			'must have at least one field with a value',
 		)
-		.refine((fields) => !('' in fields), 'has a field without a name');
+		.superRefine((fields, context) => {
+			const wrong = Object.keys(fields).find(hasBlankEnd);
+			if (wrong === undefined) return;
+			const message = isBlank(wrong)
+				? 'has a field without a name'
+				: `has a field named "${wrong}": remove the space before or after the name`;
+			context.addIssue({ code: z.ZodIssueCode.custom, message });
+		});
 }
+
+const hasBlankEnd = (name: string) => isBlank(name.slice(0, 1)) || isBlank(name.slice(-1));
 
 const isFilled = (value: unknown) => value !== null && isGiven(value);
 
@@ -169,8 +188,6 @@ interface Broken {
 	field: string;
 	/** The rule, in words that go after the name of the field. */
 	message: string;
-	/** The message says all by itself. */
-	params?: { isSentence: true };
 }
 
 function brokenConditions(operation: Operation, sent: Values): Broken[] {
@@ -202,7 +219,7 @@ function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 		...Object.keys(fixed),
 	];
 	return fields.filter(isFree).flatMap((free): Broken[] => {
-		const names = Object.keys(Object(sent[free.name])).map((name) => name.trim());
+		const names = Object.keys(Object(sent[free.name]));
 		const taken = checked.filter((name) => names.includes(name));
 		if (taken.length === 0) return [];
 		const message = `must not set ${listInWords(taken, 'and')}: this operation has a field for it`;
@@ -219,20 +236,35 @@ function isGiven(value: unknown): boolean {
 	return typeof value === 'string' ? !isBlank(value) : value !== undefined;
 }
 
+/** Whether a rule that wants one of several fields finds none of them. */
+export function hasNone(
+	operation: Operation,
+	{ fields, when }: Extract<Rule, { kind: 'oneOf' | 'wanted' }>,
+	sent: Values,
+): boolean {
+	const applies = holds(when, withDefaults(operation, sent));
+	return applies && !fields.some((name) => hasField(operation, name, sent));
+}
+
+function hasField(operation: Operation, name: string, sent: Values): boolean {
+	const value = own(sent, name);
+	const isCleared = fieldNamed(operation, name)?.clearable && value !== undefined;
+	return isCleared || isGiven(value);
+}
+
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
-	const has = (name: string) => isGiven(own(sent, name));
+	const has = (name: string) => hasField(operation, name, sent);
 	const label = (name: string) => {
 		const field = fieldNamed(operation, name);
 		return field ? nameOf(field) : name;
 	};
 	switch (rule.kind) {
+		case 'wanted':
+		case 'after':
+			return [];
 		case 'oneOf': {
-			const applies = holds(rule.when, withDefaults(operation, sent));
 			const [first = '', ...others] = rule.fields;
-			if (!applies || rule.fields.some(has)) return [];
-			if (rule.message !== undefined) {
-				return [{ field: first, message: rule.message, params: { isSentence: true } }];
-			}
+			if (!hasNone(operation, rule, sent)) return [];
 			const message =
 				others.length === 0
 					? NOT_GIVEN
@@ -243,12 +275,6 @@ function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 			return has(rule.given) && !has(rule.field)
 				? [{ field: rule.field, message: `is required together with ${label(rule.given)}` }]
 				: [];
-		case 'after': {
-			const [earlier, later] = [sent[rule.earlier], sent[rule.later]];
-			const comparable = typeof earlier === 'number' && typeof later === 'number';
-			const message = `must be greater than ${label(rule.earlier)} (${String(earlier)})`;
-			return comparable && later <= earlier ? [{ field: rule.later, message }] : [];
-		}
 	}
 }
 

@@ -1,8 +1,10 @@
 import type { ZodIssue } from 'zod/v3';
 
 import type { Field, Operation } from '../spec/types';
+import { shownAddress } from '../service/shownAddress';
 import { nameOf, own, type Values } from '../spec/conditions';
 import { NOT_GIVEN, schemaOf } from './schema';
+import { unsendableRule } from './unsendable';
 
 /** One broken rule of one field. */
 export interface Problem {
@@ -30,12 +32,12 @@ function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] 
 
 function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
 	const field = fields.get(name);
-	if (issue.code === 'custom' && issue.params?.isSentence) return issue.message;
 	if (field && issue.message === NOT_GIVEN) return `${nameOf(field)} ${NOT_GIVEN}`;
 	const subject = field === undefined ? name : `${nameOf(field)} (${name})`;
 	if (field?.secret) return `${subject} ${issue.message}`;
 	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
-	return `${subject} ${issue.message}${shown(issue.message, value)}`;
+	const isAddress = field !== undefined && HAS_ADDRESSES.includes(field.type);
+	return `${subject} ${issue.message}${shown(issue.message, value, isAddress)}`;
 }
 
 function valueAt(values: Values, path: readonly (string | number)[]): unknown {
@@ -47,13 +49,27 @@ function valueAt(values: Values, path: readonly (string | number)[]): unknown {
 
 const SHOWN_CHARACTERS = 60;
 
-function shown(rule: string, value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value === 'string' && value.length > SHOWN_CHARACTERS) {
-		return `, but has ${value.length} characters: "${value.slice(0, SHOWN_CHARACTERS)}…"`;
+/** Types of fields that hold addresses: those may have a password or a signature. */
+const HAS_ADDRESSES: readonly Field['type'][] = ['url', 'urlList', 'upload'];
+
+function shown(rule: string, value: unknown, isAddress: boolean): string {
+	if (value === undefined || value === null || !SAYS_WHAT.test(rule)) return '';
+	if (unsendableRule(value) !== undefined) return '';
+	const shownText = (text: string) => (isAddress ? shownAddress(text) : text);
+	const length = typeof value === 'string' ? [...value].length : 0;
+	if (length > SHOWN_CHARACTERS) {
+		return `, but has ${length} characters: "${startOf(shownText(String(value)))}…"`;
 	}
 	if (Array.isArray(value) && rule.startsWith('must have')) return `, but has ${value.length}`;
-	const text = JSON.stringify(value) ?? String(value);
-	const cut = text.length > SHOWN_CHARACTERS ? '…' : '';
-	return `, but is ${text.slice(0, SHOWN_CHARACTERS)}${cut}`;
+	const text = JSON.stringify(value, (_, part: unknown) =>
+		typeof part === 'string' ? shownText(part) : part,
+	);
+	return `, but is ${startOf(text)}${startOf(text) === text ? '' : '…'}`;
 }
+
+/** Rules on a value; others say themselves what it has that it must not have. */
+const SAYS_WHAT = /^(?:must|can|is) /;
+
+/** No half of a character at its end. */
+const startOf = (text: string) =>
+	[...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');

@@ -1,4 +1,6 @@
 import { listInWords, type Values } from '../spec/conditions';
+import { STARTED_WITH } from '../spec/jobRoutes';
+import { startedWithOf } from '../spec/startedWith';
 import type { Operation } from '../spec/types';
 import type { Problem } from './validate';
 
@@ -9,16 +11,16 @@ import type { Problem } from './validate';
  * @param incoming the JSON of the incoming item
  */
 export function wrongSource(operation: Operation, values: Values, incoming: Values): Problem[] {
-	const source = operation.kind === 'create' ? operation.source : undefined;
+	if (operation.kind !== 'create') return [];
+	const { source } = operation;
 	const made = incoming.operation;
 	const isIncoming = values.source !== undefined && values.source === incoming.jobId;
 	if (!source || !isIncoming || typeof made !== 'string') return [];
-	// Image and video jobs have operations of the same names.
-	const isMusic = !NOT_MUSIC.includes(incoming.mediaType);
+	// Image and video jobs have operations of the same names; music makes images and videos, too.
+	const startedWith = incoming[STARTED_WITH];
+	const isMusic = startedWith === undefined || startedWith === startedWithOf(operation);
 	if (isMusic && source.operations.includes(made)) return [];
-	const what = isMusic ? made : `${made} (${String(incoming.mediaType)})`;
+	const what = isMusic ? made : `${made} (${String(startedWith)})`;
 	const message = `Source Job ID (source) must be a job of ${listInWords(source.operations)}, but is one of ${what}`;
 	return [{ field: 'source', message }];
 }
-
-const NOT_MUSIC: readonly unknown[] = ['image', 'video'];

@@ -14,7 +14,7 @@ export const API_KEYS_PATH = '/api/api-keys/';
 /** Section "Authentication", item 1: the three accepted forms of the Authorization header. */
 export const HEADER_FORMS = [
 	{ value: 'bearer', label: 'Bearer', prefix: 'Bearer ' },
-	{ value: 'token', label: 'Token', prefix: 'Token ' },
+	{ value: 'token', label: 'Token', prefix: 'Token ', also: 'a legacy auth token' },
 	{ value: 'key', label: 'Key Alone', prefix: '' },
 ] as const;
 
@@ -82,10 +82,12 @@ export const UPDATE_PROFILE: RecordOperation = {
 			type: 'text',
 			presence: 'optional',
 			placeholder: '© Example Studio',
-			description: 'Text of the watermark',
+			description:
+				'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
+			clearable: true,
 		},
 	],
-	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'] }],
+	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'], ours: true }],
 	mayBeEmpty: true,
 };
 
@@ -94,7 +96,7 @@ export const GET_CREDITS: RecordOperation = {
 	resource: CREDITS.value,
 	label: 'Get Summary',
 	action: 'Get the credit summary',
-	description: 'Read the credit balance and what was bought and spent',
+	description: 'Read the credit balance, the credits bought and the money spent on them',
 	path: CREDITS_PATH,
 };
 
@@ -120,7 +122,7 @@ export const CREATE_API_KEY: RecordOperation = {
 	description: 'Create an API key with the browser session or the auth token of the credential',
 	method: 'POST',
 	path: API_KEYS_PATH,
-	creates: true,
+	creates: { what: 'API key', namedBy: 'name' },
 	fields: [
 		{
 			name: 'name',

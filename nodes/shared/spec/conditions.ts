@@ -20,6 +20,9 @@ export function isOwn(values: object, name: string): boolean {
 export const isBlank = (text: string): boolean =>
 	!/[^\s\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u.test(text);
 
+/** Whether a text is one in Unicode, and has no half of a character such as an emoji. */
+export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
+
 /** Whether each field named in the condition has a value that it allows. */
 export function holds(condition: RateCondition | undefined, values: Values): boolean {
 	return Object.entries(condition ?? {}).every(([field, allowed]) =>

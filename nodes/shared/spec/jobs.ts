@@ -45,6 +45,7 @@ export const JOB_HISTORY: ListOperation = {
 			label: 'Offset',
 			type: 'integer',
 			presence: 'optional',
+			min: 0,
 			description: 'How many jobs to skip from the start of the history',
 		},
 		{

@@ -14,11 +14,11 @@ interface PathSetting {
 	label: string;
 	/** `{name}` stands for a value that is filled in. */
 	placeholder: string;
-	/** Part that the path cannot do without. */
-	needs?: string;
+	/** How the way in which it is written counts. */
+	description?: string;
 }
 
-/** A property of the credential that names a field of the service's answers, by its path there. */
+/** A property of the credential that names a field of the service: of its answers by its path there. */
 interface FieldSetting {
 	/** Name of the credential's property. */
 	name: string;
@@ -27,6 +27,8 @@ interface FieldSetting {
 	placeholder: string;
 	/** Which field it names. */
 	of: string;
+	/** Of a field that is sent: its name where the credential has none. */
+	byDefault?: string;
 }
 
 export interface OpenPoint {
@@ -104,7 +106,7 @@ export const OPEN_POINTS = {
 	resultUrls: {
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so',
+			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. An address that begins with / counts from the Base URL. A completed record without any URL is read again a few times; then the item has what else it says, with a warning',
 		option: 'resultField',
 		field: {
 			name: 'resultUrlField',
@@ -122,6 +124,16 @@ export const OPEN_POINTS = {
 		open: 'Answer to PUT /api/profile/',
 		policy: 'The answer becomes the item. If the answer has no body, the item has its status',
 	},
+	tooManyAtATime: {
+		open: 'Answer to one generation too many at a time, and whether it differs from the answer to too many requests',
+		policy:
+			'A 429 to a request that starts a job may mean either. The node sends that request again later. Until then, it has no more jobs running than at the time of the 429, and goes on checking those. It waits as long as the header Retry-After says, if there is one. Any other answer that refuses the job is an error of its item',
+	},
+	callbacks: {
+		open: 'Callbacks of image jobs: when they are sent, what they contain, and how to register an address',
+		policy:
+			'The nodes do not use them. A node that waits for a job asks for its status, and MediaGen Trigger asks which jobs have ended',
+	},
 	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
 	...familyPoints(),
 	musicSubmitPath: {
@@ -131,7 +143,19 @@ export const OPEN_POINTS = {
 			name: 'musicSubmitPath',
 			label: 'Path: Music Operation',
 			placeholder: '/path/to/music/{operation}/',
-			needs: '{operation}',
+			description: 'Without {operation}, the body names the operation',
+		},
+	},
+	musicOperation: {
+		open: 'How a request names the music operation',
+		policy:
+			'If Path: Music Operation in the credential has {operation}, the ID of the operation, such as upload_cover, takes its place. If not, the node sends the ID in the body, as operation or under the name in the credential',
+		field: {
+			name: 'musicOperationField',
+			label: 'Field: Music Operation',
+			placeholder: 'action',
+			of: 'the field for the music operation',
+			byDefault: 'operation',
 		},
 	},
 	musicStatusPath: statusPath('musicStatusPath', 'Music', true),
@@ -147,7 +171,15 @@ export const OPEN_POINTS = {
 	},
 	musicSource: {
 		open: 'How to name the earlier job that an operation works on, if the operation has no field for it',
-		policy: 'The node sends it as source, the name that replace_section and stems use',
+		policy:
+			'The node sends it as source, the name that replace_section and stems use, or under the name in the credential',
+		field: {
+			name: 'musicSourceField',
+			label: 'Field: Source Job',
+			placeholder: 'source_id',
+			of: 'the field for the earlier job',
+			byDefault: 'source',
+		},
 	},
 	musicResult: {
 		open: 'Result record of music operations',
@@ -164,6 +196,11 @@ export const OPEN_POINTS = {
 		open: 'Fields of voice_generate after singer_skill_level, and operations listed after it',
 		policy: 'Catalog > Run Any Operation takes them from the live catalog',
 	},
+	legacy: {
+		open: 'Which endpoints are legacy, and which image models the unified and the legacy set have',
+		policy:
+			'The nodes use every documented endpoint. The service keeps older ones as legacy; for how long is not documented. Model > Get Many lists the image models',
+	},
 	unifiedImagePrice: {
 		open: 'Price of POST /api/v1/image/generate',
 		policy: 'There is no estimate. creditsUsed is what the answer says',
@@ -172,10 +209,15 @@ export const OPEN_POINTS = {
 		open: 'Discount of family B 3.0 for prompt_directory_optin',
 		policy: 'Estimates leave the discount out, and say that they are not exact',
 	},
+	imageDiscount: {
+		open: 'Whether image-to-video in family C takes prompt_directory_optin, as text-to-video does',
+		policy:
+			'Estimates have the documented price, without a discount. creditsUsed is what the job has cost',
+	},
 	standardTier: {
 		open: 'Value of qualityMode that names the standard tier of family B 3.0',
 		policy:
-			'Estimates treat every value except pro as the standard tier, and say that they are not exact',
+			'Estimates for every value except pro have the price of pro, and say that they are not exact',
 	},
 	payloads: {
 		open: 'Request fields of Video Studio, of image-to-video in families B 3.0 and C, and of Family E (Other Version)',

@@ -1,4 +1,4 @@
-import type { Adjustment, CreateOperation, Rate, RateCondition } from './types';
+import type { Adjustment, CreateOperation, Price, Rate, RateCondition } from './types';
 import { holds, isOwn, listInWords, nameOf, own, withDefaults, type Values } from './conditions';
 
 export interface PriceEstimate {
@@ -9,8 +9,15 @@ export interface PriceEstimate {
 	reason?: string;
 }
 
+/** The least and the most that a job can cost, in credits. */
+export interface PriceRange {
+	low: number;
+	high: number;
+}
+
 /**
- * The price of one request in credits, from the spec table alone (no request is made).
+ * The price of one request in credits, from the spec table alone (no request is made). Where something
+ * that decides it has neither a value nor a documented default, it is the highest that it can be.
  *
  * @param values the request by field name; documented defaults stand in for what is absent
  */
@@ -19,78 +26,126 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 	if (!price.shown) return { credits: null, exact: false, reason: 'No price is documented' };
 
 	const request = withDefaults(operation, values);
-	const possible = price.rates.filter((rate) => !contradicts(rate.when, request));
-	if (possible.length === 0) {
+	const rates = possibleRates(price, request);
+	if (rates.length === 0) {
 		return { credits: null, exact: false, reason: 'No price is documented for these values' };
 	}
-
-	const units = price.perUnitOf === undefined ? 1 : Number(own(request, price.perUnitOf));
-	if (!Number.isFinite(units)) {
-		return {
-			credits: null,
-			exact: false,
-			reason: `The price depends on ${labelIn(operation, String(price.perUnitOf))}`,
-		};
-	}
-
-	const rate = Math.max(...possible.map(({ credits }) => credits));
-	const surcharged = rate * units + total(price.surcharges, request, 0);
-	const credits = surcharged - total(price.discounts, request, surcharged);
-	const fields = undecided(possible, request);
-	const adjustments = [...(price.surcharges ?? []), ...(price.discounts ?? [])];
+	const amounts = amountsOf(operation, price, request);
+	const open = openFields(operation, price, request);
 	const doubts = [
-		...possible.flatMap(({ doubt }) => doubt ?? []),
-		...(fields.length > 0
-			? [
-					`The price depends on ${listInWords(
-						fields.map((name) => labelIn(operation, name)),
-						'and',
-					)}`,
-				]
-			: []),
-		...unknownAmounts(adjustments, request).map(
+		...rates.flatMap(({ doubt }) => doubt ?? []),
+		...(open.length > 0 ? [`The price depends on ${listInWords(open, 'and')}`] : []),
+		...unknownAmounts(price, request).map(
 			(name) => `By how much ${labelIn(operation, name)} changes the price is not documented`,
 		),
 	];
+	const credits = rangeOf(amounts)?.high ?? null;
 	return doubts.length === 0
 		? { credits, exact: true }
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
 }
 
-function labelIn({ fields }: CreateOperation, name: string): string {
-	const field = fields.find((candidate) => candidate.name === name);
-	return field ? nameOf(field) : name;
+/**
+ * What one request can cost; `undefined` where that is not known.
+ *
+ * @param values the request by field name; documented defaults stand in for what is absent
+ */
+export function possiblePrices(operation: CreateOperation, values: Values): PriceRange | undefined {
+	const { price } = operation;
+	if (!price.shown) return undefined;
+	return rangeOf(amountsOf(operation, price, withDefaults(operation, values)));
 }
 
-/** Whether a value of the request rules the rate out; an absent value rules out nothing. */
+/** The operation with nothing that stands in for absent fields: those are not known yet. */
+export function undecided(operation: CreateOperation): CreateOperation {
+	const fields = operation.fields.map((field) => ({ ...field, default: undefined }));
+	return { ...operation, fields };
+}
+
+/** Not as arguments of a call: a catalog may have more prices than there can be of those. */
+function rangeOf(amounts: readonly number[]): PriceRange | undefined {
+	if (amounts.length === 0) return undefined;
+	return {
+		low: amounts.reduce((least, one) => Math.min(least, one), Infinity),
+		high: amounts.reduce((most, one) => Math.max(most, one), -Infinity),
+	};
+}
+
+type ShownPrice = Extract<Price, { shown: true }>;
+
+/** All that a request can come to. */
+function amountsOf(operation: CreateOperation, price: ShownPrice, request: Values): number[] {
+	const units = unitsIn(operation, price, request);
+	const rated = possibleRates(price, request).flatMap(({ credits }) =>
+		units.map((count) => credits * count),
+	);
+	const surcharged = adjusted(rated, price.surcharges, request, (one, credits) => one + credits);
+	return adjusted(surcharged, price.discounts, request, (one, credits) => one - credits);
+}
+
+const possibleRates = ({ rates }: ShownPrice, request: Values): Rate[] =>
+	rates.filter(({ when }) => !contradicts(when, request));
+
+/** How many units the request is for; both ends where it does not say, nothing where there are none. */
+function unitsIn({ fields }: CreateOperation, { perUnitOf }: ShownPrice, request: Values) {
+	if (perUnitOf === undefined) return [1];
+	const { min, max } = fields.find(({ name }) => name === perUnitOf) ?? {};
+	const units = isOwn(request, perUnitOf) ? [Number(own(request, perUnitOf))] : [min, max];
+	return units.filter((count): count is number => Number.isFinite(count));
+}
+
+/** The amounts as adjustments change them; with and without those that may or may not apply. */
+function adjusted(
+	amounts: number[],
+	adjustments: readonly Adjustment[] = [],
+	request: Values,
+	change: (amount: number, credits: number) => number,
+): number[] {
+	return possibleAdjustments(adjustments, request).reduce((all, { when, credits, from }) => {
+		const changed = all.map((one) => (one >= (from ?? one) ? change(one, credits ?? 0) : one));
+		return holds(when, request) ? changed : [...all, ...changed];
+	}, amounts);
+}
+
+const possibleAdjustments = (adjustments: readonly Adjustment[], request: Values) =>
+	adjustments.filter(({ when }) => !contradicts(when, request));
+
+/** Whether a value of the request rules the condition out; an absent value rules out nothing. */
 function contradicts(condition: RateCondition | undefined, request: Values): boolean {
 	return Object.entries(condition ?? {}).some(
 		([field, allowed]) => isOwn(request, field) && !holds({ [field]: allowed }, request),
 	);
 }
 
-/** Fields that would have to be known to tell the remaining rates apart. */
-function undecided(possible: readonly Rate[], request: Values): string[] {
-	if (new Set(possible.map(({ credits }) => credits)).size < 2) return [];
-	const fields = possible.flatMap(({ when }) => Object.keys(when ?? {}));
-	return [...new Set(fields)].filter((field) => !isOwn(request, field));
+/** Labels of the fields that would have to be known to tell the amounts apart. */
+function openFields(operation: CreateOperation, price: ShownPrice, request: Values): string[] {
+	const rates = possibleRates(price, request);
+	const amounts = amountsOf(operation, price, request);
+	const conditions = [
+		...(new Set(rates.map(({ credits }) => credits)).size > 1 ? rates : []),
+		...adjustmentsOf(price, request).filter(
+			({ credits, from }) => credits && amounts.some((one) => one >= (from ?? one)),
+		),
+	].flatMap(({ when }) => Object.keys(when ?? {}));
+	const isOpen = (name: string) => !isOwn(request, name);
+	const { perUnitOf = '' } = price;
+	const names = [
+		...new Set(conditions.filter(isOpen)),
+		...(unitsIn(operation, price, request).length === 1 ? [] : [perUnitOf]),
+	];
+	return names.map((name) => labelIn(operation, name));
 }
 
-function applying(adjustments: readonly Adjustment[] | undefined, request: Values, price: number) {
-	return (adjustments ?? []).filter(
-		({ when, from }) => holds(when, request) && price >= (from ?? -Infinity),
-	);
-}
-
-function total(adjustments: readonly Adjustment[] | undefined, request: Values, price: number) {
-	return applying(adjustments, request, price).reduce(
-		(sum, { credits }) => sum + (credits ?? 0),
-		0,
-	);
-}
-
-function unknownAmounts(adjustments: readonly Adjustment[], request: Values): string[] {
-	return applying(adjustments, request, Infinity)
+function unknownAmounts(price: ShownPrice, request: Values): string[] {
+	return adjustmentsOf(price, request)
 		.filter(({ credits }) => credits === null)
 		.flatMap(({ when }) => Object.keys(when));
+}
+
+const adjustmentsOf = ({ surcharges = [], discounts = [] }: ShownPrice, request: Values) =>
+	possibleAdjustments([...surcharges, ...discounts], request);
+
+function labelIn({ fields }: CreateOperation, name: string): string {
+	const field = fields.find((candidate) => candidate.name === name);
+	return field ? nameOf(field) : name;
 }

@@ -97,6 +97,10 @@ export interface Field {
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
+	/** Row of the open points whose setting says how it is sent, where the document does not name it. */
+	openName?: string;
+	/** An empty text is sent like any other: it removes what the service has. */
+	clearable?: true;
 }
 
 /** What a field is called under a condition. */
@@ -109,14 +113,16 @@ export interface Wording {
 
 /** A requirement that spans several fields. */
 export type Rule =
+	/** At least one of the fields is given. `ours` where the service takes a request that changes nothing. */
+	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition; ours?: true }
 	/**
-	 * At least one of the fields is given. `ours` where the service may take a request without them,
-	 * and would charge for a job that nothing was said about.
+	 * One of the fields should be given: the document requires none, and the job is paid for all the same.
+	 * `doubt` says so; no request is refused for it.
 	 */
-	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition; message?: string; ours?: true }
+	| { kind: 'wanted'; fields: readonly string[]; when?: Condition; doubt: string }
 	/** `field` is given wherever `given` is. */
 	| { kind: 'with'; field: string; given: string }
-	/** `later` is greater than `earlier`. */
+	/** `later` should be greater than `earlier`: the document does not say so, and no request is refused for it. */
 	| { kind: 'after'; later: string; earlier: string };
 
 export interface Rate {
@@ -141,7 +147,10 @@ export type Price =
 	| { shown: false }
 	| {
 			shown: true;
-			/** Exactly one of these holds for a complete request. */
+			/**
+			 * One of these holds for a complete request; several, each with its doubt, where the document
+			 * leaves open which.
+			 */
 			rates: readonly Rate[];
 			/** The rate is for one unit of this numeric field (such as one second). */
 			perUnitOf?: string;
@@ -225,6 +234,8 @@ export interface CreateOperation extends OperationBase {
 	price: Price;
 	/** Field that names the model, when there is a choice. */
 	modelField?: string;
+	/** Row of the open points whose setting names the field for the operation, if its path has no place for it. */
+	operationIn?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
 	source?: { required: boolean; operations: readonly string[] };
 	/**
@@ -270,8 +281,11 @@ export interface ListOperation extends OperationBase {
 /** Reads or writes one record; free of charge. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
-	/** Each time that it is carried out makes one more; never sent again where that is in doubt. */
-	creates?: true;
+	/**
+	 * What it makes one more of each time that it is carried out, and the field that names it; never
+	 * sent again where that is in doubt.
+	 */
+	creates?: { what: string; namedBy: string };
 	/** By HTTP status. */
 	refusals?: Readonly<Record<number, Refusal>>;
 	/** What it answers is not shown: an answer without a body is a good one. */

@@ -7,9 +7,10 @@ import type { HttpHelpers } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import type { Field } from '../spec/types';
-import { audioProblem } from './audioProblem';
+import { audioProblem, audioWarning } from './audioProblem';
 import { inspectBinary, type BinaryHelpers } from './binaryFile';
 import type { FileSource } from '../service/request';
+import { shownAddress } from '../service/shownAddress';
 import { urlFile } from './urlFile';
 
 /** What of a node's context is needed to get at the files of its items. */
@@ -26,7 +27,10 @@ export interface Uploading {
 }
 
 /** A file that can be uploaded, a text that is sent in its place, or why neither can be. */
-export type CheckedUpload = { source: FileSource } | { text: string } | { problem: Problem };
+export type CheckedUpload =
+	| { source: FileSource; warning?: string }
+	| { text: string }
+	| { problem: Problem };
 
 /**
  * Checks what the user gave for a file: the name of a binary property of the item, or a URL. A file
@@ -46,10 +50,10 @@ export async function checkUpload(
 		// The service fetches it, or does not.
 		if (mode === 'url') return { text: given };
 		if (!mayBePrivate && isPrivateUrl(given))
-			return broken(`${OUTSIDE}, but is "${given}": ${WHY_OUTSIDE}`);
+			return broken(`${OUTSIDE}, but is "${shownAddress(given)}": ${WHY_OUTSIDE}`);
 		return { source: urlFile(context.helpers, given, mayBePrivate) };
 	}
-	if (given.includes('://')) return broken(`${NAME_OR_URL}, but is "${given}"`);
+	if (given.includes('://')) return broken(`${NAME_OR_URL}, but is "${shownAddress(given)}"`);
 	if (mode === 'url') return broken(`must be a URL, but is "${given}": ${HOW_TO_SEND_FILES}`);
 
 	const data = binaryOf(context, itemIndex, given);
@@ -59,7 +63,8 @@ export async function checkUpload(
 	return await inspectBinary(context.helpers, data, given)
 		.then(({ facts, name, source }): CheckedUpload => {
 			const rule = audioProblem(facts, name);
-			return rule === undefined && source ? { source } : broken(rule ?? NAME_OR_URL);
+			if (rule !== undefined || !source) return broken(rule ?? NAME_OR_URL);
+			return { source, warning: audioWarning(facts, name) };
 		})
 		.catch((error: unknown) => broken(`cannot be read from "${given}": ${reasonOf(error)}`));
 }

@@ -1,7 +1,8 @@
 import { HEAD_BYTES, mediaFormat } from '../output/mediaFormat';
 import { UPLOAD_FORMATS, type UploadFormat } from '../spec/music/uploads';
 import { ByteReader } from './byteReader';
-import { mp3Length, skipTags } from './mp3Length';
+import { skipTags } from './id3Tags';
+import { findFrames } from './mp3Frames';
 import { wavLength } from './wavLength';
 
 /** What the bytes of a file say, whatever its name is. */
@@ -10,21 +11,22 @@ export interface AudioFacts {
 	format?: UploadFormat;
 	/** MIME type; that of any bytes where it is unknown. */
 	mime: string;
-	/** Length, where the file's header tells it. */
+	/** Length, where the header of the file tells it. */
 	seconds?: number;
+	/** What it may be where nothing tells it, by size and bit rate. */
+	roughSeconds?: number;
 	isEmpty: boolean;
 }
 
 /** Bytes after which the header of a file is no longer looked for, its pictures included. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
+/** Bytes that are searched for the frames of an MP3. */
+const SEARCHED_BYTES = 64 * 1024;
+
+const WAV = 'audio/wav';
 const MP3 = 'audio/mpeg';
 const UNKNOWN = 'application/octet-stream';
-
-type Length = (reader: ByteReader, size?: number) => Promise<number | undefined>;
-
-/** Formats whose length is read at the start of the file. */
-const LENGTHS: Readonly<Record<string, Length>> = { 'audio/wav': wavLength };
 
 /**
  * Reads as much of a file as is needed to tell its format and its length, and lets go of it.
@@ -44,12 +46,16 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 	const head = await reader.peek(HEAD_BYTES);
 	const isEmpty = head.length === 0;
 	const { mime } = mediaFormat(head);
-	if (mime !== MP3 && mime !== UNKNOWN) {
-		return { mime, seconds: await LENGTHS[mime]?.(reader, size), isEmpty };
-	}
+	if (mime === WAV) return { mime, seconds: await wavLength(reader, size), isEmpty };
+	if (mime !== MP3 && mime !== UNKNOWN) return { mime, isEmpty };
 	await skipTags(reader);
-	const found = await mp3Length(reader, size);
-	if (found) return { mime: MP3, ...found, isEmpty };
+	const bytes = await reader.peek(SEARCHED_BYTES);
+	const frames = findFrames(bytes, bytes.length < SEARCHED_BYTES);
+	if (frames.length > 0) {
+		const bitRate = Math.max(...frames.map((frame) => frame.bitRate));
+		const roughSeconds = size && ((size - reader.position) * 8) / bitRate;
+		return { mime: MP3, roughSeconds, isEmpty };
+	}
 	// A file that is nothing but a tag is no MP3, and other formats may have such tags as well.
 	if (reader.position === 0 || reader.position === size) return { mime: UNKNOWN, isEmpty };
 	const { mime: behind } = mediaFormat(await reader.peek(HEAD_BYTES));

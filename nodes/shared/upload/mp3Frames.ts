@@ -1,5 +1,5 @@
 /** A frame of MPEG audio, layer III. */
-export interface Mp3Frame {
+interface Mp3Frame {
 	/** Offset of its header in the bytes searched. */
 	at: number;
 	/** Bytes of the frame, header included. */
@@ -8,10 +8,6 @@ export interface Mp3Frame {
 	bitRate: number;
 	/** Samples a second. */
 	sampleRate: number;
-	/** Samples of one channel in the frame. */
-	samples: number;
-	/** Bytes between the header and the samples. */
-	sideBytes: number;
 }
 
 /** Frames after one another that make an MP3 of what may be any bytes. */
@@ -70,13 +66,10 @@ function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
 	const sampleRate = rate / divisor;
 	const samples = isMpeg1 ? 1152 : 576;
 	const padding = (header >>> 9) & 1;
-	const isMono = ((header >>> 6) & 0b11) === 0b11;
 	return {
 		at,
 		length: Math.floor(((samples / 8) * bitRate) / sampleRate) + padding,
 		bitRate,
 		sampleRate,
-		samples,
-		sideBytes: isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17,
 	};
 }

@@ -9,6 +9,8 @@ import { openBody } from './requestBody';
 /** The files of one item, checked. */
 export interface PlannedUploads {
 	problems: Problem[];
+	/** What the user had better know of files that can be sent. */
+	warnings: string[];
 	/** By field; none for a URL that is sent as a text. */
 	sources: Readonly<Record<string, FileSource>>;
 }
@@ -26,14 +28,17 @@ export async function planUploads(
 	uploading: Uploading,
 ): Promise<PlannedUploads> {
 	const problems: Problem[] = [];
+	const warnings: string[] = [];
 	const sources: Array<[string, FileSource]> = [];
 	for (const field of operation.fields.filter(isGivenIn(values))) {
 		const value = String(own(values, field.name));
 		const checked = await checkUpload(context, itemIndex, field, value, uploading);
 		if ('problem' in checked) problems.push(checked.problem);
-		if ('source' in checked) sources.push([field.name, checked.source]);
+		if (!('source' in checked)) continue;
+		sources.push([field.name, checked.source]);
+		if (checked.warning !== undefined) warnings.push(checked.warning);
 	}
-	return { problems, sources: Object.fromEntries(sources) };
+	return { problems, warnings, sources: Object.fromEntries(sources) };
 }
 
 /** The request with its files, which take the place of what names them in its body. */

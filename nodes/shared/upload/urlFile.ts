@@ -5,6 +5,7 @@ import { ServiceError } from '../service/serviceError';
 import { audioProblem } from './audioProblem';
 import { unreadableFile } from './fileErrors';
 import type { FileSource, OpenFile } from '../service/request';
+import { shownAddress } from '../service/shownAddress';
 import { inspectAudio } from './inspectAudio';
 import { uploadName } from './uploadName';
 
@@ -83,9 +84,6 @@ async function* from(start: Buffer[], rest?: AsyncIterator<Buffer>): AsyncGenera
 	}
 }
 
-/** The address without its query, which may hold a signature. */
-const shown = (url: string) => url.split(/[?#]/, 1).join('');
-
 function nameIn(url: string): string {
 	const segment = new URL(url).pathname.split('/').pop() ?? '';
 	try {
@@ -96,7 +94,7 @@ function nameIn(url: string): string {
 }
 
 function notFetched(url: string, reason: string) {
-	return unreadableFile(`The file ${shown(url)}`, reason);
+	return unreadableFile(`The file ${shownAddress(url)}`, reason);
 }
 
 async function overdue(url: string, signal: AbortSignal): Promise<never> {

@@ -370,11 +370,8 @@ describe('a model that only the catalog knows', () => {
 	test('changes nothing for those that the document knows', async () => {
 		const operation = await generate(['V6', ...KNOWN]);
 		const values = { prompt: 'x', model: 'V4', duration: 60, ...persona };
-		expect(validate(operation, values).map(({ field }) => field)).toEqual([
-			'persona_id',
-			'persona_model',
-		]);
-		expect(ignoredFields(operation, values)).toHaveLength(1);
+		expect(validate(operation, values).map(({ field }) => field)).toEqual(['persona_model']);
+		expect(ignoredFields(operation, values)).toHaveLength(2);
 	});
 
 	test('where the operation has no model any more, nothing depends on it', async () => {

@@ -58,7 +58,7 @@ test('an identifier cannot leave its segment', () => {
 	);
 });
 
-test.each(['..', '.', ''])('"%s" is no identifier, and nothing is sent', (id) => {
+test.each(['..', '.', '', 'a\ud83d'])('"%s" is no identifier, and nothing is sent', (id) => {
 	const refused = expect.objectContaining({
 		message: `"${id}" is not an identifier`,
 		description: expect.stringMatching(/Nothing was sent\.$/),

@@ -1,4 +1,5 @@
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
+import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 import type { Operation } from '../../../nodes/shared/spec/types.ts';
@@ -35,6 +36,28 @@ test.each([null, undefined, ''])('nor is an optional field that is %p', (negativ
 	const parameters = { prompt: 'x', additionalFields: { negative_tags } };
 	const values = readValues(musicOperation('generate'), reader(parameters));
 	expect(Object.keys(values)).not.toContain('negative_tags');
+});
+
+describe('what the service does not require, and is paid for without it', () => {
+	const song = (prompt: unknown) =>
+		readValues(musicOperation('generate'), reader({ prompt, custom_mode: false }));
+
+	test('is left out where a person left it empty', () => {
+		expect(song('')).not.toHaveProperty('prompt');
+		expect(song(' ')).toMatchObject({ prompt: ' ' });
+	});
+
+	test.each([null, undefined])('is refused where an expression gives %p', (nothing) => {
+		expect(song(nothing)).toMatchObject({ prompt: null });
+		expect(validate(musicOperation('generate'), song(nothing)).map(({ field }) => field)).toContain(
+			'prompt',
+		);
+	});
+
+	test('is not missed where another field says as much', () => {
+		const own = { custom_mode: true, instrumental: false, prompt: null, style: 'Folk' };
+		expect(readValues(musicOperation('generate'), reader(own))).not.toHaveProperty('prompt');
+	});
 });
 
 test('a required field that the form has under Additional Fields has its documented default', () => {
@@ -126,7 +149,13 @@ test.each([
 	],
 	[[[a, b]], [a, b]],
 	[`${a}, ${b}`, [a, b]],
-	[[`${a},${b}`], [a, b]],
+	[`${a},${b}`, [a, b]],
+	// An entry of a list is one URL, whatever commas it has.
+	[[`${a},${b}`], [`${a},${b}`]],
+	[
+		[` ${a}\n`, b],
+		[a, b],
+	],
 	[`${a}\n${b}\n`, [a, b]],
 	[`${a} ,\r\n\t${b}`, [a, b]],
 	[`${a}, b\n${b}`, [`${a}, b`, b]],
@@ -142,6 +171,14 @@ test.each([
 	const parameters = { additionalFields: { source_image_urls } };
 	const values = readValues(operationNamed('standardVideo.generate'), reader(parameters));
 	expect(values.source_image_urls).toEqual(expected);
+});
+
+test.each([
+	[operationNamed('vidE26.imageToVideo'), 'image_url'],
+	[musicOperation('upload_cover'), 'upload'],
+])('no blank is left around a URL: %#', (operation, field) => {
+	expect(readValues(operation, reader({ [field]: ` ${a}\n` }))[field]).toBe(a);
+	expect(readValues(operation, reader({ [field]: ' \n' }))[field]).toBeUndefined();
 });
 
 test.each([

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 
 import { validate } from '../../../nodes/shared/request/validate.ts';
+import type { Values } from '../../../nodes/shared/spec/conditions.ts';
+import type { Operation } from '../../../nodes/shared/spec/types.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { GET_JOB } from '../../../nodes/shared/spec/jobRoutes.ts';
+import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
+import type { Field } from '../../../nodes/shared/spec/types.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { musicOperation, operationNamed } from '../../support/operations.mts';
 import { MADE_UP_OPERATION } from '../../support/madeUpOperations.mts';
@@ -59,7 +63,6 @@ describe('free fields do not take the place of fields that are checked', () => {
 	test.each([
 		[{ durationSeconds: 600 }, 'durationSeconds'],
 		[{ durationSeconds: 5 }, 'durationSeconds'],
-		[{ ' durationSeconds ': 600 }, 'durationSeconds'],
 		[{ prompt: 'y', image: 'z', sound: true }, 'prompt and sound'],
 		[{ prompt_directory_optin: true }, 'prompt_directory_optin'],
 	])('%j', (payload, names) => {
@@ -76,7 +79,7 @@ describe('free fields do not take the place of fields that are checked', () => {
 		['text', 'must be a JSON object, but is "text"'],
 		[{}, 'must have at least one field with a value, but is {}'],
 		[{ a: null, b: ' ' }, 'must have at least one field with a value, but is {"a":null,"b":" "}'],
-		[{ '': 1 }, 'has a field without a name, but is {"":1}'],
+		[{ '': 1 }, 'has a field without a name'],
 	])('where nothing else says what to make, %j is wrong', (payload, rule) => {
 		const problems = messages(operationNamed('videoStudio.generate'), { payload });
 		expect(problems).toEqual([expect.stringContaining(`(payload) ${rule}`)]);
@@ -127,6 +130,13 @@ describe('free fields do not take the place of fields that are checked', () => {
 test.each(['.', '..'])('the identifier %s would change the path', (jobId) => {
 	expect(messages(GET_JOB, { jobId })).toEqual([
 		`Job ID (jobId) must be an identifier, but is "${jobId}"`,
+	]);
+});
+
+test('nothing stands before the start of the history', () => {
+	expect(messages(JOB_HISTORY, { offset: 0 })).toEqual([]);
+	expect(messages(JOB_HISTORY, { offset: -1 })).toEqual([
+		'Offset (offset) must be at least 0, but is -1',
 	]);
 });
 
@@ -200,12 +210,25 @@ describe('every kind of rule', () => {
 		],
 		[{ sound: 'yes' }, ['Sound (sound) must be true or false, but is "yes"']],
 		[{ loop_from: 2, loop_to: 3 }, []],
-		[
-			{ loop_from: 3, loop_to: 3 },
-			['Loop To (loop_to) must be greater than Loop From (3), but is 3'],
-		],
+		[{ loop_from: 3, loop_to: 3 }, []],
 	])('%j', (more, expected) => {
 		expect(of(more)).toEqual(expected);
+	});
+
+	test.each([
+		[5, []],
+		[15, []],
+		[25.0, []],
+		[10, ['Tempo (tempo) must be in steps of 10 from 5, but is 10']],
+		[0, ['Tempo (tempo) must be at least 5, but is 0', expect.stringContaining('in steps of 10')]],
+	])('steps count from the minimum: %s', (tempo, expected) => {
+		const field: Field = {
+			...{ name: 'tempo', label: 'Tempo', type: 'number', presence: 'optional' },
+			...{ min: 5, step: 10 },
+		};
+		expect(messages({ ...MADE_UP_OPERATION, fields: [field] }, { mode: 'text', tempo })).toEqual(
+			expected,
+		);
 	});
 
 	test('what an operation cannot do without, since it is that operation, is empty', () => {
@@ -247,5 +270,78 @@ describe('every kind of rule', () => {
 				expect(Array.isArray(validate(MADE_UP_OPERATION, { ...values }))).toBe(true);
 			}),
 		);
+	});
+});
+
+describe('characters are those that a reader counts, not those of UTF-16', () => {
+	const CAT = '\u{1f431}';
+	const video = (watermark: string) =>
+		messages(operationNamed('vidA31.generate'), {
+			prompt: 'x',
+			model: 'modelA',
+			aspectRatio: '16:9',
+			watermark,
+		});
+
+	test('of an emoji each is one', () => {
+		expect(video(CAT.repeat(50))).toEqual([]);
+		expect(video(CAT.repeat(51))).toEqual([
+			`Watermark Text (watermark) must have at most 50 characters, but is "${CAT.repeat(51)}"`,
+		]);
+		expect(video(CAT.repeat(61))).toEqual([
+			`Watermark Text (watermark) must have at most 50 characters, but has 61 characters: "${CAT.repeat(60)}…"`,
+		]);
+	});
+
+	const HALF = CAT.slice(0, 1);
+	const STANDARD = {
+		prompt: 'x',
+		video_model: 'modelA',
+		aspect_ratio: '16:9',
+		prompt_directory_optin: false,
+	};
+	const studio = operationNamed('videoStudio.generate');
+	const rule = 'has half of a character, such as of an emoji: cut the text in another place';
+
+	test.each<[Operation, Values, string]>([
+		[GENERATE_IMAGE, { prompt: `a ${HALF}`, size: '1:1' }, 'Prompt (prompt)'],
+		[GENERATE_IMAGE_UNIFIED, { prompt: 'x', aspectRatio: HALF }, 'Aspect Ratio (aspectRatio)'],
+		[GET_JOB, { jobId: HALF }, 'Job ID (jobId)'],
+		[
+			operationNamed('standardVideo.generate'),
+			{ ...STANDARD, source_image_urls: [`https://a.example/${HALF}`] },
+			'Image URLs (source_image_urls)',
+		],
+		[studio, { payload: { prompt: [{ text: HALF }] } }, 'Request Fields (payload)'],
+		[studio, { payload: { [HALF]: 1 } }, 'Request Fields (payload)'],
+	])('half of one is refused: %#', (operation, values, field) => {
+		expect(messages(operation, values)).toEqual([`${field} ${rule}`]);
+	});
+
+	test('two halves that make one are one', () => {
+		expect(video(`${CAT.slice(0, 1)}${CAT.slice(1)}`)).toEqual([]);
+	});
+});
+
+describe('what is no URL is shown without what may be secret', () => {
+	const messageOf = (source_image_urls: unknown) =>
+		messages(operationNamed('standardVideo.generate'), {
+			prompt: 'x',
+			video_model: 'modelA',
+			aspect_ratio: '16:9',
+			source_image_urls,
+		});
+
+	test.each<[unknown, string]>([
+		['htp://a.example/b.png?X-Amz-Signature=SECRET', '"htp://a.example/b.png"'],
+		['ftp://user:SECRET@a.example/b.png', '"ftp://a.example/b.png"'],
+		['see https://user:SECRET@a.example/b.png', '"***"'],
+		[{ url: 'https://a.example/b?sig=SECRET' }, '{"url":"https://a.example/b"}'],
+		[`htp://a.example/${'b'.repeat(99)}?sig=SECRET`, `"htp://a.example/${'b'.repeat(44)}…"`],
+		[`htp://a.example/?sig=SECRET${'b'.repeat(99)}`, '"htp://a.example/…"'],
+	])('%j', (url, expected) => {
+		const [message = ''] = messageOf([url]);
+		expect(message).toContain(expected);
+		expect(message).not.toContain('SECRET');
 	});
 });

@@ -6,16 +6,23 @@ const problemsWith = (incoming: object) =>
 	wrongSource(musicOperation('wav'), { source: 'job-1' }, { jobId: 'job-1', ...incoming });
 
 test('a job of an operation that it works on is right', () => {
-	expect(problemsWith({ operation: 'generate', mediaType: 'audio' })).toEqual([]);
+	expect(problemsWith({ operation: 'generate', startedWith: 'music' })).toEqual([]);
 });
 
-test.each(['image', 'video'])(
-	'of a job for another medium (%s), the medium is named',
-	(mediaType) => {
-		const [problem] = problemsWith({ operation: 'generate', mediaType });
-		expect(problem?.message).toMatch(new RegExp(`but is one of generate \\(${mediaType}\\)$`));
+test.each(['generation', 'imageUnified', 'vidA31'])(
+	'of a job that is no music (%s), what it was started with is named',
+	(startedWith) => {
+		const [problem] = problemsWith({ operation: 'generate', startedWith });
+		expect(problem?.message).toMatch(new RegExp(`but is one of generate \\(${startedWith}\\)$`));
 	},
 );
+
+test.each(['image', 'video'])('music that makes an %s is music', (mediaType) => {
+	const source = { required: true, operations: ['cover_art'] };
+	const incoming = { jobId: 'job-1', operation: 'cover_art', mediaType, startedWith: 'music' };
+	const operation = { ...musicOperation('wav'), source };
+	expect(wrongSource(operation, { source: 'job-1' }, incoming)).toEqual([]);
+});
 
 test('without a source, there is none to be wrong', () => {
 	expect(wrongSource(musicOperation('wav'), {}, { operation: 'lyrics' })).toEqual([]);

@@ -177,9 +177,9 @@ test.each(EXPECTED)('the table of %s', (id, fields) => {
  * sets first. `*` where the form marks it as required. Twice where it has two labels.
  */
 const UP_FRONT: Record<string, string> = {
-	generate: 'prompt* prompt instrumental custom_mode style title model*',
+	generate: 'prompt prompt instrumental custom_mode style title model*',
 	extend: 'source* audio_id* continue_at* default_param_flag prompt style title model*',
-	upload_cover: 'upload* prompt* prompt instrumental custom_mode style title model*',
+	upload_cover: 'upload* prompt prompt instrumental custom_mode style title model*',
 	upload_extend: 'upload* continue_at* default_param_flag prompt style title model*',
 	add_vocals: 'upload* prompt* style* title*',
 	add_instrumental: 'upload* tags* title*',
@@ -321,21 +321,16 @@ describe('the form', () => {
 	/** A property, and the values of another one with which it shows; `hide` those with which not. */
 	test.each<[id: string, label: string, when: object]>([
 		['generate', 'Prompt', { hide: { custom_mode: [true, EXPRESSION] } }],
-		['generate', 'Lyrics', { show: { custom_mode: [true], instrumental: [false] } }],
+		['generate', 'Lyrics', { show: { custom_mode: [true] } }],
 		['generate', 'Style', { show: { custom_mode: [true] } }],
 		['generate', 'Title', { show: { custom_mode: [true] } }],
-		['generate', 'Persona ID', { show: { '/model': ['V5', 'V5_5'] } }],
 		['generate', 'Persona Model', { show: { '/model': ['V5', 'V5_5'] } }],
 		['upload_cover', 'Prompt', { hide: { custom_mode: [true, EXPRESSION] } }],
-		['upload_cover', 'Lyrics', { show: { custom_mode: [true], instrumental: [false] } }],
+		['upload_cover', 'Lyrics', { show: { custom_mode: [true] } }],
 		['upload_cover', 'Style', { show: { custom_mode: [true] } }],
 		['upload_cover', 'Title', { show: { custom_mode: [true] } }],
-		['extend', 'Lyrics', { show: { default_param_flag: [true] } }],
 		['extend', 'Style', { show: { default_param_flag: [true] } }],
-		['extend', 'Title', { show: { default_param_flag: [true] } }],
-		['upload_extend', 'Lyrics', { show: { default_param_flag: [true] } }],
 		['upload_extend', 'Style', { show: { default_param_flag: [true] } }],
-		['upload_extend', 'Title', { show: { default_param_flag: [true] } }],
 		['replace_section', 'Source Job ID', { show: { audioFrom: ['job'] } }],
 		['replace_section', 'Audio ID', { show: { audioFrom: ['job'] } }],
 		['replace_section', 'Audio File', { show: { audioFrom: ['file'] } }],
@@ -348,7 +343,7 @@ describe('the form', () => {
 	});
 
 	test('no other field depends on another', () => {
-		expect(Object.keys(FIELDS).flatMap(dependent)).toHaveLength(23);
+		expect(Object.keys(FIELDS).flatMap(dependent)).toHaveLength(18);
 	});
 
 	test('the words of the prompt follow the mode', () => {
@@ -382,9 +377,36 @@ describe('the form', () => {
 			type: 'string',
 			default: 'V5_5',
 			required: true,
-			description: 'Version of the music model: V5_5, V5, V4_5PLUS, V4_5ALL, V4_5 or V4',
+			description: 'Version of the music model. Takes V5_5, V5, V4_5PLUS, V4_5ALL, V4_5 or V4',
 			displayOptions: { show: { '@tool': [true] } },
 		});
+	});
+
+	test.each([
+		['generate', 'style_weight', /0 to 1, in steps of 0\.01$/],
+		['voice_generate', 'upload', /MP3 or WAV, up to 8 minutes\./],
+		['extend', 'prompt', /is not documented\./],
+		['upload_extend', 'prompt', /is not documented\./],
+	])('%s.%s says what is known', (id, name, known) => {
+		expect(property(id, name).description).toMatch(known);
+	});
+
+	test.each(['extend', 'upload_extend'])('the prompt of %s is not called lyrics', (id) => {
+		expect(property(id, 'prompt').displayName).toBe('Prompt');
+	});
+
+	/** Only the user knows where; what is sent untouched is paid for: 12 credits to extend, 6 to replace. */
+	test.each([
+		['extend', 'continue_at'],
+		['upload_extend', 'continue_at'],
+		['replace_section', 'infill_start_s'],
+		['replace_section', 'infill_end_s'],
+		['voice_validate', 'vocal_start_s'],
+		['voice_validate', 'vocal_end_s'],
+	])('%s.%s starts empty, and is asked for', (id, name) => {
+		const { default: start, required, placeholder } = property(id, name);
+		expect({ start, required }).toEqual({ start: null, required: true });
+		expect(placeholder).toMatch(/^e\.g\. [1-9]/);
 	});
 
 	/** Sensible where the document has no default, and not the lower bound. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { validate } from '../../../nodes/shared/request/validate.ts';
+import { doubts } from '../../../nodes/shared/request/doubts.ts';
 import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
 import { musicOperation } from '../../support/operations.mts';
 
@@ -63,8 +64,17 @@ const needed = Object.entries(RIGHT).flatMap(([id, request]) =>
 	Object.keys(request).map((name) => [id, name] as const),
 );
 
-/** Left out, another field may be enough. */
-test.each(needed.filter(([id, name]) => !(id === 'replace_section' && name === 'source')))(
+/** Left out, another field may be enough, or the document does without. */
+const DISPENSABLE = [
+	'generate.prompt',
+	'extend.style',
+	'upload_cover.style',
+	'upload_extend.style',
+	'replace_section.source',
+	'stems.source',
+];
+
+test.each(needed.filter(([id, name]) => !DISPENSABLE.includes(`${id}.${name}`)))(
 	'%s without %s: that is named',
 	(id, name) => {
 		expect(named(id, { [name]: undefined })).toEqual([name]);
@@ -171,22 +181,18 @@ describe('rules between fields', () => {
 		['V4_5ALL', ['duration']],
 		['V4_5', ['duration']],
 		['V4', ['duration']],
-	])(
-		'a duration with %s is not refused: generate ignores %j, mashup nothing',
-		(model, expected) => {
-			const more = { ...ofModel(model), duration: 60 };
-			expect(named('generate', more)).toEqual([]);
-			expect(named('mashup', more)).toEqual([]);
-			const warnings = ignoredFields(musicOperation('generate'), { ...RIGHT.generate, ...more });
-			expect(warnings).toEqual(
+	])('a duration with %s is not refused: the service ignores %j', (model, expected) => {
+		const more = { ...ofModel(model), duration: 60 };
+		for (const id of ['generate', 'mashup']) {
+			expect(named(id, more)).toEqual([]);
+			expect(ignoredFields(musicOperation(id), { ...RIGHT[id], ...more })).toEqual(
 				expected.map(
 					(name) =>
 						`Duration (${name}) is used only when Model is V5_5. Here Model is ${model}: expect the service to ignore it.`,
 				),
 			);
-			expect(ignoredFields(musicOperation('mashup'), { ...RIGHT.mashup, ...more })).toEqual([]);
-		},
-	);
+		}
+	});
 
 	test('a duration out of its bounds is refused with any model', () => {
 		expect(named('generate', { model: 'V5', duration: 361 })).toEqual(['duration']);
@@ -205,9 +211,17 @@ describe('rules between fields', () => {
 		['V4', false],
 	])('a persona with %s: %p', (model, right) => {
 		const one = { ...ofModel(model), persona_id: 'voice-1' };
-		expect(named('generate', one)).toEqual(right ? [] : ['persona_id']);
+		// "For V5 and V5_5"; "only" is said of the other field.
+		expect(named('generate', one)).toEqual([]);
+		expect(ignoredFields(musicOperation('generate'), { ...RIGHT.generate, ...one })).toEqual(
+			right
+				? []
+				: [
+						`Persona ID (persona_id) is used only when Model is V5 or V5_5. Here Model is ${model}: expect the service to ignore it.`,
+					],
+		);
 		const both = { ...one, persona_model: 'voice_persona' };
-		expect(named('generate', both)).toEqual(right ? [] : ['persona_id', 'persona_model']);
+		expect(named('generate', both)).toEqual(right ? [] : ['persona_model']);
 	});
 
 	test.each([
@@ -224,83 +238,102 @@ describe('rules between fields', () => {
 	const noSource = { source: undefined, audio_id: undefined };
 
 	test.each([
-		['replace_section', { ...noSource }, ['source']],
+		['replace_section', { ...noSource }, []],
 		['replace_section', { ...noSource, upload: 'data' }, []],
 		['replace_section', { ...noSource, upload: 'data', audio_id: 'take-1' }, []],
 		['replace_section', { audio_id: undefined }, ['audio_id']],
 		['replace_section', { audio_id: undefined, upload: 'data' }, ['audio_id']],
-		['stems', { ...noSource }, ['source']],
 		['stems', { ...noSource, upload: 'data' }, []],
 		['stems', { audio_id: 'take-1' }, []],
 		// An audio_id names a take by itself; the document requires nothing beside it.
 		['replace_section', { source: undefined }, []],
 		['stems', { source: undefined, audio_id: 'take-1' }, []],
-		['replace_section', { ...noSource, audio_id: ' ' }, ['source']],
-		['stems', { ...noSource, upload: ' ' }, ['source']],
+		['replace_section', { ...noSource, audio_id: ' ' }, []],
 	])('%s with %j: %j', (id, more, expected) => {
 		expect(named(id, more)).toEqual(expected);
 	});
 
 	/** The document calls all of them optional; a job that nothing is said about is paid all the same. */
 	const nothing = { prompt: undefined, style: undefined };
-	const WHAT = 'Say what to make: fill in Style, or Lyrics (with Instrumental off)';
-	const HOW =
-		'Say how the track goes on: fill in Style or Lyrics, or turn Set Style and Lyrics off';
+	const noTrack = { source: undefined, audio_id: undefined };
+	const PROMPT = ['Without a Prompt, you pay for whatever the service makes'];
+	const WHAT = ['Without Style or Lyrics, you pay for whatever the service makes'];
+	const HOW = ['Without Style or Prompt, you pay for however the service goes on'];
+	const TRACK = [
+		'Without a Source Job ID, Audio ID or Audio File, nothing says which track you pay for',
+	];
 
-	test.each<[id: string, more: Record<string, unknown>, messages: string[]]>([
-		['generate', nothing, ['Prompt is empty']],
-		['generate', { ...nothing, prompt: ' ' }, ['Prompt is empty']],
-		['generate', { ...nothing, title: 'First Snow', style: 'Folk' }, ['Prompt is empty']],
-		['generate', { ...nothing, custom_mode: true }, [WHAT]],
-		['generate', { ...nothing, custom_mode: true, title: 'First Snow' }, [WHAT]],
-		['generate', { ...nothing, custom_mode: true, style: ' ' }, [WHAT]],
+	test.each<[id: string, more: Record<string, unknown>, said: string[]]>([
+		['generate', nothing, PROMPT],
+		['generate', { ...nothing, prompt: ' ' }, PROMPT],
+		['generate', { ...nothing, title: 'First Snow', style: 'Folk' }, PROMPT],
+		['generate', { ...nothing, custom_mode: true }, WHAT],
+		['generate', { ...nothing, custom_mode: true, title: 'First Snow' }, WHAT],
+		['generate', { ...nothing, custom_mode: true, style: ' ' }, WHAT],
 		['generate', { ...nothing, custom_mode: true, style: 'Folk' }, []],
 		['generate', { ...nothing, custom_mode: true, prompt: 'La la' }, []],
-		['upload_cover', nothing, [WHAT]],
+		['upload_cover', nothing, WHAT],
 		['upload_cover', { ...nothing, prompt: 'La la' }, []],
-		['upload_cover', { ...nothing, custom_mode: false }, ['Prompt is empty']],
+		['upload_cover', { ...nothing, custom_mode: false }, PROMPT],
 		['upload_cover', { custom_mode: false, prompt: 'A song' }, []],
-		['extend', nothing, [HOW]],
-		['extend', { ...nothing, title: 'First Snow' }, [HOW]],
+		['extend', nothing, HOW],
+		['extend', { ...nothing, title: 'First Snow' }, HOW],
 		['extend', { ...nothing, prompt: 'La la' }, []],
 		['extend', { ...nothing, default_param_flag: false }, []],
-		['upload_extend', nothing, [HOW]],
+		['upload_extend', nothing, HOW],
 		['upload_extend', { ...nothing, default_param_flag: false }, []],
-	])('%s never makes what nobody asked for: %j', (id, more, messages) => {
-		expect(of(id, more).map(({ message }) => message)).toEqual(messages);
+		['stems', noTrack, TRACK],
+		['stems', { ...noTrack, upload: ' ' }, TRACK],
+		['stems', { ...noTrack, upload: 'data' }, []],
+		['stems', { ...noTrack, audio_id: 'take-1' }, []],
+		['replace_section', noTrack, TRACK],
+		['replace_section', { ...noTrack, audio_id: ' ' }, TRACK],
+		['replace_section', { ...noTrack, upload: 'data' }, []],
+	])('%s with %j is not refused, and doubted by %j', (id, more, said) => {
+		expect(of(id, more)).toEqual([]);
+		expect(doubts(musicOperation(id), { ...RIGHT[id], ...more })).toEqual(
+			said.map((doubt) => `${doubt}. At least one item has none.`),
+		);
 	});
 
 	test('what is missing is said in the words of the form', () => {
 		const said = (id: string, more: Record<string, unknown>) =>
 			of(id, more).map(({ message }) => message);
-		expect(said('stems', noSource)).toEqual([
-			'Choose a track: fill in Source Job ID or Audio File',
-		]);
 		expect(said('stems', { separation_type: 'split_stem_advanced' })).toEqual([
 			'Stem Name (stem_name) is required when Separation Type is One Stem',
 		]);
 		expect(said('replace_section', { audio_id: undefined })).toEqual([
 			'Audio ID (audio_id) is required together with Source Job ID',
 		]);
-		expect(said('replace_section', { infill_start_s: 20 })).toEqual([
-			'Section End (infill_end_s) must be greater than Section Start (20), but is 20',
-		]);
-		expect(said('generate', { model: 'V4', persona_id: 'voice-1' })).toEqual([
-			'Persona ID (persona_id) can be used only when Model is V5 or V5_5, but is "voice-1"',
+		expect(said('generate', { model: 'V4', persona_model: 'voice_persona' })).toEqual([
+			'Persona Model (persona_model) can be used only when Model is V5 or V5_5, but is "voice_persona"',
 		]);
 	});
 
+	/** The document gives no bound but 0: an end before the start is doubted, and sent. */
 	test.each([
-		['replace_section', 'infill_start_s', 'infill_end_s'],
-		['voice_validate', 'vocal_start_s', 'vocal_end_s'],
-	])('%s: the end is after the start', (id, start, end) => {
-		expect(named(id, { [start]: 20, [end]: 10 })).toEqual([end]);
-		expect(named(id, { [start]: 20, [end]: 20 })).toEqual([end]);
-		expect(named(id, { [start]: 20, [end]: 20.1 })).toEqual([]);
+		[
+			'replace_section',
+			'infill_start_s',
+			'infill_end_s',
+			'Section End (infill_end_s) should be greater than Section Start (infill_start_s). In at least one item it is not.',
+		],
+		[
+			'voice_validate',
+			'vocal_start_s',
+			'vocal_end_s',
+			'Vocal End (vocal_end_s) should be greater than Vocal Start (vocal_start_s). In at least one item it is not.',
+		],
+	])('%s: an end that is not after the start is doubted', (id, start, end, doubt) => {
 		fc.assert(
 			fc.property(seconds, seconds, (from, to) => {
-				expect(named(id, { [start]: from, [end]: to }).length === 0).toBe(to > from);
+				const more = { [start]: from, [end]: to };
+				expect(named(id, more)).toEqual([]);
+				expect(doubts(musicOperation(id), { ...RIGHT[id], ...more })).toEqual(
+					to > from ? [] : [doubt],
+				);
 			}),
+			{ examples: [[20, 20]] },
 		);
 	});
 });

@@ -86,7 +86,12 @@ test('a price per second, and a discount of unknown amount (family B 3.0)', () =
 		perUnitOf: 'durationSeconds',
 		discounts: [{ when: { prompt_directory_optin: [true] }, credits: null }],
 	});
-	const request = { qualityMode: 'pro', sound: true, durationSeconds: 15 };
+	const request = {
+		qualityMode: 'pro',
+		sound: true,
+		durationSeconds: 15,
+		prompt_directory_optin: false,
+	};
 	expect(priceOf(operation, request)).toEqual({ credits: 600, exact: true });
 	expect(priceOf(operation, { ...request, prompt_directory_optin: true })).toEqual({
 		credits: 600,

@@ -179,6 +179,8 @@ const FIELDS: Record<string, Record<string, string>> = {
 		quality: 'select standard|high',
 		prompt_directory_optin: 'toggle',
 	},
+	// Not one of its fields is documented: its table is that of text-to-video.
+	'vidC.imageToVideo': { payload: 'fields required' },
 	'vidD.generate': {
 		prompt: 'textarea required',
 		aspect_ratio: 'select 16:9…',
@@ -236,6 +238,7 @@ const RIGHT: Record<string, Record<string, unknown>> = {
 	'vidB26.textToVideo': { prompt: 'x', duration: '5', aspectRatio: '1:1' },
 	'vidB26.imageToVideo': { prompt: 'x', duration: '5', aspectRatio: '1:1', imageUrls: [url] },
 	'vidC.textToVideo': { prompt: 'x', aspect_ratio: 'square', quality: 'high' },
+	'vidC.imageToVideo': { payload: { prompt: 'x', image: url, prompt_directory_optin: true } },
 	'vidD.generate': { prompt: 'x', resolution: '480p', duration: '12', generate_audio: true },
 	'vidE26.textToVideo': { prompt: 'x', duration: '15', resolution: '720p' },
 	'vidE26.imageToVideo': { prompt: 'x', duration: '15', resolution: '720p', image_url: url },
@@ -328,6 +331,12 @@ describe('bounds and conditions', () => {
 	});
 });
 
+test('what a video is made from is as many as the request takes', () => {
+	const describes = (name: string) => operationNamed(name).description;
+	expect(describes('vidE26.imageToVideo')).toBe('Make a video from an image');
+	expect(describes('vidB26.imageToVideo')).toBe('Make a video from images');
+});
+
 describe('the form', () => {
 	const names = (name: string) =>
 		operationProperties(operationNamed(name))
@@ -374,10 +383,10 @@ describe('the form', () => {
 		});
 	});
 
-	test('says what models and switches cost', () => {
+	test('says what models and switches cost, and how long the models take', () => {
 		expect(property('vidA31.generate', 'model')?.options).toMatchObject([
-			{ value: 'modelA_fast', description: '100 credits' },
-			{ value: 'modelA', description: '250 credits' },
+			{ value: 'modelA_fast', description: '100 credits. Typically done in 30 to 45 s' },
+			{ value: 'modelA', description: '250 credits. Typically done in 45 to 60 s' },
 		]);
 		const fallback = property('vidA31.generate', 'additionalFields')?.options?.find(
 			({ name }) => name === 'enableFallback',

@@ -65,6 +65,15 @@ test('an address inside a private network is not asked, unless the service is in
 	expect(file?.type).toBe('audio/wav');
 });
 
+/** User info is a password, a query often a signature. */
+test('an error shows neither user info nor a query', async () => {
+	const url = 'https://alice:pw-4711@files.example/a.wav?X-Amz-Signature=S1#S1';
+	const { error } = await open({ [url]: { statusCode: 403, body: wav } }, false, url);
+	expect(error?.message).toBe(
+		'The file https://files.example/a.wav could not be uploaded: its address answered with status 403',
+	);
+});
+
 test('redirects without end', async () => {
 	const { asked, error } = await open({ [START]: to(START) });
 	expect(error?.message).toContain('its address redirects more than 3 times');

@@ -37,14 +37,14 @@ export const number = (name: string, label: string, more: More = {}): Field => (
 	...more,
 });
 
-/** A point in a track, in seconds; required wherever it occurs. */
+/** A point in a track, in seconds; required wherever it occurs, and known to the user alone. */
 export const secondsFromStart = (
 	name: string,
 	label: string,
+	placeholder: string,
 	description: string,
-	start = 0,
 ): Field =>
-	number(name, `${label} (Seconds)`, { presence: 'required', min: 0, start, description });
+	number(name, `${label} (Seconds)`, { presence: 'required', min: 0, placeholder, description });
 
 export const REQUIRED: More = { presence: 'required' };
 export const UP_FRONT: More = { upFront: true };
@@ -96,31 +96,34 @@ export const WHAT_TO_MAKE = {
 	prompt: prompt(5000, {
 		upFront: true,
 		showWhen: { custom_mode: [false] },
-		as: [{ when: { ...CUSTOM, instrumental: [false] }, ...LYRICS_TEXT }],
+		as: [{ when: CUSTOM, ...LYRICS_TEXT }],
 	}),
 	instrumental: instrumental(true, UP_FRONT),
 	customMode: (value: boolean) =>
 		toggle('custom_mode', 'Set Style and Lyrics', value, {
 			upFront: true,
-			description:
-				'Whether you set style, title and lyrics yourself (custom mode). Lyrics only when Instrumental is off.',
+			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
 	notes: [
 		{
 			when: { ...CUSTOM, instrumental: [true] },
-			text: 'Instrumental is on, so there are no lyrics. Turn it off to write some.',
+			text: 'Instrumental is on: the track has no vocals. Turn it off to have your lyrics sung.',
 		},
 	],
 	style: style({ upFront: true, showWhen: CUSTOM }),
 	title: title({ upFront: true, showWhen: CUSTOM }),
 	rules: [
-		{ kind: 'oneOf', fields: ['prompt'], when: { custom_mode: [false] }, ours: true },
 		{
-			kind: 'oneOf',
+			kind: 'wanted',
+			fields: ['prompt'],
+			when: { custom_mode: [false] },
+			doubt: 'Without a Prompt, you pay for whatever the service makes',
+		},
+		{
+			kind: 'wanted',
 			fields: ['style', 'prompt'],
 			when: CUSTOM,
-			message: 'Say what to make: fill in Style, or Lyrics (with Instrumental off)',
-			ours: true,
+			doubt: 'Without Style or Lyrics, you pay for whatever the service makes',
 		},
 	],
 } as const;
@@ -133,17 +136,21 @@ export const HOW_TO_GO_ON = {
 		upFront: true,
 		description: 'Whether you set style and lyrics; when off, those of the original are used',
 	}),
-	prompt: prompt(5000, { ...UP_FRONT, showWhen: OWN, ...LYRICS_TEXT }),
+	// "Style and lyrics are inherited" when off; that the prompt is the lyrics when on is not said.
+	prompt: prompt(5000, {
+		...UP_FRONT,
+		placeholder: LYRICS_TEXT.placeholder,
+		description: 'How to go on; whether these are the words to sing is not documented',
+	}),
 	style: style({ ...UP_FRONT, showWhen: OWN }),
-	title: title({ ...UP_FRONT, showWhen: OWN }),
+	// Not among what is inherited.
+	title: title(UP_FRONT),
 	rules: [
 		{
-			kind: 'oneOf',
+			kind: 'wanted',
 			fields: ['style', 'prompt'],
 			when: OWN,
-			message:
-				'Say how the track goes on: fill in Style or Lyrics, or turn Set Style and Lyrics off',
-			ours: true,
+			doubt: 'Without Style or Prompt, you pay for however the service goes on',
 		},
 	],
 } as const;
@@ -151,6 +158,7 @@ export const HOW_TO_GO_ON = {
 export const continueAt = secondsFromStart(
 	'continue_at',
 	'Continue At',
+	'60',
 	'Where the track is continued, counted from its start',
 );
 
@@ -163,17 +171,22 @@ export const audioId = (more: More = {}) =>
 		...more,
 	});
 
-/** A custom length. */
-export const duration = (more: More = {}) =>
-	number('duration', 'Duration (Seconds)', {
-		min: 10,
-		max: 360,
-		start: 120,
-		description: 'Length of the track; without it, the length is automatic',
-		...more,
-	});
+/**
+ * A custom length, which only V5_5 "supports" (section "Music catalog", model entries): with another
+ * model it is ignored, not wrong.
+ */
+export const duration = number('duration', 'Duration (Seconds)', {
+	min: 10,
+	max: 360,
+	start: 120,
+	usedWhen: { model: ['V5_5'] },
+	description: 'Length of the track; without it, the length is automatic',
+});
 
 const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
+
+/** What the service takes as a file (section "Limits"). */
+export const UPLOAD_LIMITS = `${FORMATS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
 
 /** A file field; which file is said by the name of a binary property or by a URL. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({
@@ -182,7 +195,7 @@ export const upload = (name: string, label: string, more: More = {}): Field => (
 	type: 'upload',
 	presence: 'required',
 	placeholder: 'data or https://example.com/track.mp3',
-	description: `${FORMATS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`,
+	description: UPLOAD_LIMITS,
 	...more,
 });
 
@@ -196,6 +209,10 @@ export const source = (more: More = {}): Field => ({
 	description: 'The earlier job whose result this works on (jobId in its item)',
 	...more,
 });
+
+/** The earlier job where the document requires one and has no field for it. */
+export const unnamedSource = (more: More = {}) =>
+	source({ ...REQUIRED, openName: 'musicSource', ...more });
 
 /** Where the audio comes from, in the form. */
 const AUDIO_FROM = 'audioFrom';

@@ -13,7 +13,6 @@ import {
 	prompt,
 	REQUIRED,
 	secondsFromStart,
-	source,
 	style,
 	tags,
 	text,
@@ -21,7 +20,9 @@ import {
 	toggle,
 	TUNING,
 	UP_FRONT,
+	unnamedSource,
 	upload,
+	UPLOAD_LIMITS,
 	vocalGender,
 	WEIGHTS,
 	WHAT_TO_MAKE,
@@ -30,7 +31,7 @@ import { SOURCE_AUDIO, SOURCE_JOB } from '../records';
 import { model } from './models';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './resources';
 
-/** What differs between the 21 operations (section "Music catalog"). */
+/** What differs between the documented operations (section "Music catalog"). */
 interface Row {
 	id: string;
 	resource: { value: string };
@@ -78,16 +79,11 @@ const STEMS_PRICE: Price = {
 	],
 };
 
-/**
- * What replace_section and stems work on. The document marks each as optional, and has no rule but
- * that a generated track takes an audio_id. An audio_id names a take by itself, so it is taken as
- * enough: a request that may be right is not refused, and one that is not is answered 400, free of
- * charge. None of the three leaves nothing to work on.
- */
-const WORKED_ON: Rule = {
-	kind: 'oneOf',
+/** The document calls each of the three optional, and none of them says which track. */
+const TRACK_WANTED: Rule = {
+	kind: 'wanted',
 	fields: ['source', 'upload', 'audio_id'],
-	message: 'Choose a track: fill in Source Job ID or Audio File',
+	doubt: 'Without a Source Job ID, Audio ID or Audio File, nothing says which track you pay for',
 };
 
 const { control: audioFrom, ...FROM } = AUDIO_FROM_JOB_OR_FILE;
@@ -98,7 +94,7 @@ const SONGS: readonly Row[] = [
 		resource: SONG,
 		label: 'Generate',
 		action: 'Generate a song',
-		description: 'Create an original song; yields two takes',
+		description: 'Create an original song; yields two takes, both kept in the library',
 		mediaType: 'audio',
 		credits: 12,
 		fields: [
@@ -108,11 +104,11 @@ const SONGS: readonly Row[] = [
 			WHAT_TO_MAKE.style,
 			WHAT_TO_MAKE.title,
 			model('V5_5'),
-			// "Used only by V5_5": with another model it is ignored, not wrong.
-			duration({ usedWhen: { model: ['V5_5'] } }),
+			duration,
 			...TUNING,
 			text('persona_id', 'Persona ID', undefined, {
-				appliesWhen: FOR_PERSONA,
+				// "For V5 and V5_5"; "only" stands at persona_model alone.
+				usedWhen: FOR_PERSONA,
 				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
 			}),
@@ -250,8 +246,13 @@ const SONGS: readonly Row[] = [
 			FROM.source,
 			FROM.audioId,
 			FROM.upload,
-			secondsFromStart('infill_start_s', 'Section Start', 'Counted from the start of the track'),
-			secondsFromStart('infill_end_s', 'Section End', 'Counted from the start of the track', 10),
+			secondsFromStart(
+				'infill_start_s',
+				'Section Start',
+				'30',
+				'Counted from the start of the track',
+			),
+			secondsFromStart('infill_end_s', 'Section End', '45', 'Counted from the start of the track'),
 			prompt(5000, {
 				...REQUIRED,
 				placeholder: 'A softer bridge with a cello',
@@ -269,7 +270,7 @@ const SONGS: readonly Row[] = [
 			negativeTags,
 		],
 		rules: [
-			WORKED_ON,
+			TRACK_WANTED,
 			{ kind: 'with', field: 'audio_id', given: 'source' },
 			{ kind: 'after', later: 'infill_end_s', earlier: 'infill_start_s' },
 		],
@@ -294,8 +295,7 @@ const SONGS: readonly Row[] = [
 			}),
 			model('V5_5'),
 			instrumental(),
-			// No word of models here, as there is in generate.
-			duration(),
+			duration,
 			vocalGender,
 			...WEIGHTS,
 		],
@@ -367,7 +367,7 @@ const TRACKS: readonly Row[] = [
 				description: 'The stem to separate',
 			}),
 		],
-		rules: [WORKED_ON],
+		rules: [TRACK_WANTED],
 	},
 	{
 		id: 'wav',
@@ -392,7 +392,7 @@ const TRACKS: readonly Row[] = [
 		fields: [
 			audioId({
 				start: '',
-				description: 'A specific stem from the separation result; leave empty for all',
+				description: 'A specific stem from the separation result; may be empty',
 			}),
 		],
 	},
@@ -491,8 +491,8 @@ const VOICES: readonly Row[] = [
 		credits: 0,
 		fields: [
 			upload('upload', 'Voice Sample'),
-			secondsFromStart('vocal_start_s', 'Vocal Start', 'Where the voice begins in the sample'),
-			secondsFromStart('vocal_end_s', 'Vocal End', 'Where the voice ends in the sample', 10),
+			secondsFromStart('vocal_start_s', 'Vocal Start', '2', 'Where the voice begins in the sample'),
+			secondsFromStart('vocal_end_s', 'Vocal End', '17', 'Where the voice ends in the sample'),
 			text('language', 'Language', 30, {
 				placeholder: 'English',
 				description: 'Language of the phrase',
@@ -521,7 +521,7 @@ const VOICES: readonly Row[] = [
 		credits: 0,
 		worksOn: VOICE_STEPS,
 		fields: [
-			upload('upload', 'Recording', { description: 'The phrase, read aloud' }),
+			upload('upload', 'Recording', { description: `The phrase, read aloud: ${UPLOAD_LIMITS}` }),
 			text('voice_name', 'Voice Name', 80, {
 				...UP_FRONT,
 				placeholder: 'My Narrator',
@@ -543,8 +543,7 @@ const VOICES: readonly Row[] = [
 const passesSongOn = ({ id, worksOn }: Row) =>
 	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
 
-const SONG_SOURCE = source({
-	...REQUIRED,
+const SONG_SOURCE = unnamedSource({
 	start: `={{ $json.${SOURCE_JOB} ?? $json.jobId }}`,
 });
 
@@ -558,6 +557,7 @@ export const MUSIC_CREATION = {
 	kind: 'create',
 	method: 'POST',
 	path: { openPoint: 'musicSubmitPath' },
+	operationIn: 'musicOperation',
 	modelField: 'model',
 	status: { openPoint: 'musicStatusPath', only: true },
 } as const;
@@ -580,7 +580,7 @@ export const MUSIC_OPERATIONS: readonly CreateOperation[] = [
 	fields:
 		row.worksOn === GEN_SET
 			? [SONG_SOURCE, ...row.fields.map(ofSong)]
-			: [...(row.worksOn ? [source(REQUIRED)] : []), ...row.fields],
+			: [...(row.worksOn ? [unnamedSource()] : []), ...row.fields],
 	...(passesSongOn(row) ? { passesSourceOn: true } : {}),
 	...(row.notes ? { notes: row.notes } : {}),
 	...(row.rules ? { rules: row.rules } : {}),

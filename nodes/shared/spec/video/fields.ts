@@ -11,6 +11,16 @@ export const PROMPT: Field = {
 	description: 'What happens in the video',
 };
 
+/** The whole request, where the document shows none of its fields. */
+export const REQUEST_FIELDS: Field = {
+	name: 'payload',
+	label: 'Request Fields',
+	type: 'fields',
+	presence: 'required',
+	description:
+		'All fields of the request, with the names that the service has for them; it does not document them',
+};
+
 /** Watermark text of standard video and family A (section "Limits"). */
 export const watermark = (name: string): Field => ({
 	name,

@@ -1,3 +1,4 @@
+import type { Rate, RateCondition } from '../types';
 import { GENERATE, IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type VideoFamily } from './family';
 import {
 	choice,
@@ -11,6 +12,19 @@ import {
 	switchField,
 } from './fields';
 
+/** Credits for a second without and with sound. */
+const STANDARD = [20, 30] as const;
+const PRO = [27, 40] as const;
+
+const perSecond = (when: RateCondition, [silent, withSound]: readonly [number, number]): Rate[] => [
+	{ when: { ...when, sound: [false] }, credits: silent },
+	{ when: { ...when, sound: [true] }, credits: withSound },
+];
+
+const IS_PRO = { qualityMode: ['pro'] };
+
+/** Another value may name either tier, as far as is documented. */
+const IS_OTHER = { qualityMode: { not: ['pro'] } };
 const STANDARD_TIER_DOUBT = 'The value that names the standard tier is not documented';
 
 /** Section "Family-B video, version 3.0". */
@@ -76,18 +90,11 @@ export const VID_B30: VideoFamily = {
 			price: {
 				shown: true,
 				rates: [
-					{ when: { qualityMode: ['pro'], sound: [false] }, credits: 27 },
-					{ when: { qualityMode: ['pro'], sound: [true] }, credits: 40 },
-					{
-						when: { qualityMode: { not: ['pro'] }, sound: [false] },
-						credits: 20,
+					...perSecond(IS_PRO, PRO),
+					...[...perSecond(IS_OTHER, STANDARD), ...perSecond(IS_OTHER, PRO)].map((rate) => ({
+						...rate,
 						doubt: STANDARD_TIER_DOUBT,
-					},
-					{
-						when: { qualityMode: { not: ['pro'] }, sound: [true] },
-						credits: 30,
-						doubt: STANDARD_TIER_DOUBT,
-					},
+					})),
 				],
 				perUnitOf: 'durationSeconds',
 				discounts: [optinDiscount(null)],

@@ -1,43 +1,35 @@
-import type { Field } from '../types';
-import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type Creation, type VideoFamily } from './family';
-import { choice, directoryOptin, named, optinDiscount, PROMPT } from './fields';
+import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type VideoFamily } from './family';
+import { choice, directoryOptin, named, optinDiscount, PROMPT, REQUEST_FIELDS } from './fields';
 
-const textToVideo: Creation = {
-	path: '/api/v1/vidC/generate/text-to-video/',
-	modes: [TEXT_TO_VIDEO],
-	fields: [
-		PROMPT,
-		choice('aspect_ratio', 'Aspect Ratio', named('landscape', 'portrait', 'square'), {
-			description: 'Width to height',
-		}),
-		choice('quality', 'Quality', named('standard', 'high'), {
-			description: 'Quality of the video',
-		}),
-		directoryOptin(),
-	],
-	price: { shown: true, rates: [{ credits: 80 }], discounts: [optinDiscount(10)] },
-};
-
-/** The document shows neither the path of image-to-video nor how it names its images. */
-const images: Field = {
-	name: 'payload',
-	label: 'Image Fields',
-	type: 'fields',
-	presence: 'required',
-	description: 'The fields that carry the images; the service does not document them',
-};
+/** Credits for a video of either operation. */
+const CREDITS = 80;
 
 /** Section "Family-C video": 10 seconds, 1080p. */
 export const VID_C: VideoFamily = {
 	resource: { value: 'vidC', label: 'Family C', description: '10 s, 1080p' },
 	status: { setting: 'vidCStatusPath', of: 'Family C' },
 	creations: [
-		textToVideo,
 		{
-			...textToVideo,
+			path: '/api/v1/vidC/generate/text-to-video/',
+			modes: [TEXT_TO_VIDEO],
+			fields: [
+				PROMPT,
+				choice('aspect_ratio', 'Aspect Ratio', named('landscape', 'portrait', 'square'), {
+					description: 'Width to height',
+				}),
+				choice('quality', 'Quality', named('standard', 'high'), {
+					description: 'Quality of the video',
+				}),
+				directoryOptin(),
+			],
+			price: { shown: true, rates: [{ credits: CREDITS }], discounts: [optinDiscount(10)] },
+		},
+		// Its price is all that is shown: the table of fields is that of text-to-video.
+		{
 			path: { setting: 'vidCImagePath', of: 'Family C Image to Video' },
 			modes: [IMAGE_TO_VIDEO],
-			fields: [...textToVideo.fields, images],
+			fields: [REQUEST_FIELDS],
+			price: { shown: true, rates: [{ credits: CREDITS }] },
 		},
 	],
 };

@@ -1,5 +1,5 @@
 import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, VIDEO_TO_VIDEO, type VideoFamily } from './family';
-import { choice, PROMPT, seconds } from './fields';
+import { choice, PROMPT, REQUEST_FIELDS, seconds } from './fields';
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
@@ -10,7 +10,7 @@ export const VID_E26: VideoFamily = {
 			path: '/vidE26/generate/',
 			modes: [
 				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
-				{ ...IMAGE_TO_VIDEO, fixed: { mode: 'image-to-video' } },
+				{ ...IMAGE_TO_VIDEO, from: 'an image', fixed: { mode: 'image-to-video' } },
 				{ ...VIDEO_TO_VIDEO, fixed: { mode: 'video-to-video' } },
 			],
 			fields: [
@@ -84,16 +84,7 @@ export const VID_E: VideoFamily = {
 					from: 'references',
 				},
 			],
-			fields: [
-				{
-					name: 'payload',
-					label: 'Request Fields',
-					type: 'fields',
-					presence: 'required',
-					description:
-						'The fields of the request, mode included; the service does not document them',
-				},
-			],
+			fields: [REQUEST_FIELDS],
 			price: { shown: false },
 		},
 	],

@@ -1,6 +1,7 @@
 import { JOB_ID } from '../records';
 import type { ListOperation } from '../types';
 import { GENERATE, type VideoFamily } from './family';
+import { REQUEST_FIELDS } from './fields';
 
 const RESOURCE = {
 	value: 'videoStudio',
@@ -36,10 +37,7 @@ export const VIDEO_STUDIO: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				{
-					name: 'payload',
-					label: 'Request Fields',
-					type: 'fields',
-					presence: 'required',
+					...REQUEST_FIELDS,
 					description:
 						'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes',
 				},

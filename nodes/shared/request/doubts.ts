@@ -1,0 +1,29 @@
+import { nameOf, type Values } from '../spec/conditions';
+import type { Operation } from '../spec/types';
+import { hasNone } from './schema';
+
+/**
+ * A sentence for each rule that makes the request doubtful: it says too little, or ends before it begins.
+ * The document forbids neither, so it is sent as it is, and charged.
+ */
+export function doubts(operation: Operation, values: Values): string[] {
+	const named = (name: string) => {
+		const field = operation.fields.find((candidate) => candidate.name === name);
+		return field ? `${nameOf(field)} (${name})` : name;
+	};
+	return (operation.rules ?? []).flatMap((rule) => {
+		if (rule.kind === 'wanted' && hasNone(operation, rule, values)) {
+			return [`${rule.doubt}. At least one item has none.`];
+		}
+		if (rule.kind === 'after' && !isAfter(values[rule.later], values[rule.earlier])) {
+			return [
+				`${named(rule.later)} should be greater than ${named(rule.earlier)}. In at least one item it is not.`,
+			];
+		}
+		return [];
+	});
+}
+
+/** What is no number is no case for this. */
+const isAfter = (later: unknown, earlier: unknown) =>
+	typeof later !== 'number' || typeof earlier !== 'number' || later > earlier;

@@ -2,8 +2,16 @@ import { sleep } from 'n8n-workflow';
 
 /** Time as the jobs see it; a test passes one that it moves itself. */
 export interface Clock {
-	/** Milliseconds since 1970. */
+	/**
+	 * The time of day, ms since 1970. Somebody may set it, back or forth. For what is stored or shown, and for
+	 * what is compared with the times of the service and of n8n.
+	 */
 	now(): number;
+	/**
+	 * The time that this process has gone through, ms since a moment of its own ("elapsed ms"). It is never set,
+	 * and stands still while the machine sleeps. For how long something takes, waits or counts.
+	 */
+	elapsed(): number;
 	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 	/** Chance, from 0 to below 1; that of the process where a clock has none of its own. */
@@ -13,11 +21,31 @@ export interface Clock {
 /** Chance, from 0 to below 1. */
 export const randomOf = (clock: Clock): number => clock.random?.() ?? Math.random();
 
+/**
+ * A time of day as one of `elapsed`. One that is still to come was noted before the clock was set back: it counts as
+ * this moment.
+ *
+ * @param time in the past, ms since 1970
+ */
+export const elapsedAt = (clock: Clock, time: number): number =>
+	clock.elapsed() - Math.max(0, clock.now() - time);
+
+/** A moment of `elapsed` as the time of day that the clock gives for it now, ms since 1970. */
+export const timeAt = (clock: Clock, elapsed: number): number =>
+	clock.now() - (clock.elapsed() - elapsed);
+
+/**
+ * How the clock is set, ms: the time of day at which `elapsed` began. It is another once somebody has set the clock or
+ * the machine has slept, and in each process.
+ */
+export const settingOf = (clock: Clock): number => clock.now() - clock.elapsed();
+
 /** The longest time that a timer takes, ms; it takes more for nothing at all. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
+	elapsed: () => Math.round(performance.now()),
 	sleep: async (ms, signal) => await sleepInPieces(ms, async (piece) => await nap(piece, signal)),
 };
 

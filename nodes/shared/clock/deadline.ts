@@ -2,7 +2,7 @@ import { WOKEN, type Clock } from './clock';
 
 /** A time after which nothing is begun. */
 export interface Deadline {
-	/** ms since 1970. */
+	/** elapsed ms. */
 	at: number;
 	/** Fires a little after it, so that what is begun in time is done, or when the outer one does. */
 	signal: AbortSignal;
@@ -22,7 +22,7 @@ export function deadlineSignal(clock: Clock, ms: number, outer?: AbortSignal): D
 		() => {},
 	);
 	return {
-		at: clock.now() + ms,
+		at: clock.elapsed() + ms,
 		signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
 		forget: () => done.abort(WOKEN),
 	};

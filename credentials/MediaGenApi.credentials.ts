@@ -38,7 +38,8 @@ export class MediaGenApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'From the dashboard of the service, after signing in there',
+			description:
+				'From the dashboard of the service. It opens the account and its credits: never put it into code that runs in a browser or an app.',
 		},
 		...MORE_SETTINGS,
 	];

@@ -28,13 +28,13 @@ export class Pause {
 		private readonly backoff: Backoff,
 	) {}
 
-	/** When it is over, ms since 1970. */
+	/** When it is over, elapsed ms. */
 	get until(): number {
 		return this.endsAt;
 	}
 
 	get isOver(): boolean {
-		return this.clock.now() >= this.endsAt;
+		return this.clock.elapsed() >= this.endsAt;
 	}
 
 	/**
@@ -49,7 +49,7 @@ export class Pause {
 		const backoff = Math.max(leastMs, backoffMs(this.backoff, this.refusals));
 		const ms = retryAfterMs ?? Math.min(backoff, mostMs);
 		if (isFirst) this.refusals += 1;
-		this.endsAt = Math.max(this.endsAt, this.clock.now() + Math.min(ms, MAX_PAUSE_MS));
+		this.endsAt = Math.max(this.endsAt, this.clock.elapsed() + Math.min(ms, MAX_PAUSE_MS));
 		this.isGuess = retryAfterMs === undefined;
 	}
 
@@ -63,8 +63,8 @@ export class Pause {
 		this.refusals = 0;
 	}
 
-	/** @param ms by which the clock was set back */
-	moveBack(ms: number): void {
+	/** @param ms that have gone by and are not in the elapsed time */
+	advance(ms: number): void {
 		this.endsAt -= ms;
 	}
 

@@ -9,7 +9,9 @@ import {
 	SESSION_COOKIE,
 } from '../spec/account';
 import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { listInWords } from '../spec/conditions';
 import { ServiceError } from './serviceError';
+import { parseUrl, shownAddress } from './shownAddress';
 import { trimEnd } from './trimEnd';
 
 /** Name of the credential type. */
@@ -19,44 +21,72 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 const CHECK_CREDENTIAL = 'Open the MediaGen API credential and correct it. Nothing was sent.';
 
+/** What nobody sees, and what comes along when a text is copied: line breaks, zero-width spaces. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** A setting of a credential as it counts everywhere; empty where there is none. */
+export function settingOf(credential: ICredentialDataDecryptedObject, name: string): string {
+	return withoutUnseen(String(credential[name] ?? ''));
+}
+
+const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
+
 /**
  * The base URL of a credential, without a slash at its end.
  *
- * @throws ServiceError when it is no http(s) URL, or plain http to another machine
+ * @throws ServiceError when it is no http(s) URL, has parts that are none of an address, or is plain
+ *   http to another machine
  */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
-	const text = String(credential.baseUrl ?? '').trim();
+	const text = settingOf(credential, 'baseUrl');
+	const shown = shownAddress(text);
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw badCredential(`The Base URL "${text}" is not an http(s) address`);
+		throw badCredential(`The Base URL "${shown}" is not an http(s) address`);
+	}
+	const tooMuch = ADDITIONS.filter(({ isIn }) => isIn(url)).map(({ words }) => words);
+	if (tooMuch.length > 0) {
+		throw badCredential(
+			`The Base URL has ${listInWords(tooMuch, 'and')}; enter the address alone: ${shown}`,
+		);
 	}
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
 	if (overNetwork && credential.allowHttp !== true) {
 		throw badCredential(
-			`The Base URL ${text} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
+			`The Base URL ${shown} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
 		);
 	}
-	return trimEnd(text, '/');
+	return trimEnd(`${url.origin}${url.pathname}`, '/');
 }
+
+/** What a URL can have that paths cannot be added to, or that would be sent beside the key. */
+const ADDITIONS: ReadonlyArray<{ words: string; isIn: (url: URL) => boolean }> = [
+	{ words: 'a user name or password', isIn: ({ username, password }) => !!(username || password) },
+	{ words: 'a query (?)', isIn: ({ search }) => search !== '' },
+	{ words: 'a fragment (#)', isIn: ({ hash }) => hash !== '' },
+];
+
+/** A request of n8n's newer helper, with `url`, or of its older one, with `uri` in its place. */
+type AnyRequest = IHttpRequestOptions & { uri?: string };
 
 /**
  * Adds the headers that the service asks for (section "Authentication", items 1 to 3), to requests
  * to the base URL's origin and to no others: the API key, except for the creation of another key
- * and for signing in.
+ * and for signing in. The request is sent where it was checked to go, and is not redirected.
  *
  * @throws ServiceError when the request goes elsewhere, or the credential is incomplete
  */
 export function authenticate(
 	credential: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions,
+	{ baseURL, uri, ...request }: AnyRequest,
 ): IHttpRequestOptions {
-	const baseUrl = baseUrlOf(credential);
-	const target = parseUrl(request.url, request.baseURL);
-	if (target?.origin !== new URL(baseUrl).origin) {
+	const base = new URL(baseUrlOf(credential));
+	const target = targetOf(request.url ?? uri ?? '', baseURL);
+	if (target?.origin !== base.origin) {
 		throw badCredential('The MediaGen API key is sent to the Base URL of its credential only');
 	}
 	const isTo = (path: string) =>
-		request.method === 'POST' && target.pathname === new URL(`${baseUrl}${path}`).pathname;
+		request.method === 'POST' && target.pathname === trimEnd(base.pathname, '/') + path;
 	const headers = isTo(API_KEYS_PATH)
 		? keyCreationHeaders(credential)
 		: PATHS_WITHOUT_KEY.some(isTo)
@@ -64,13 +94,24 @@ export function authenticate(
 			: keyHeader(credential);
 	return {
 		...request,
-		disableFollowRedirect: true,
+		url: target.href,
+		...NO_REDIRECTS,
 		headers: { ...request.headers, ...headers },
 	};
 }
 
+/** For n8n's newer helper, and for its older one. */
+const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };
+
+/** Where n8n's HTTP client sends a request: what is no whole address goes behind the base. */
+function targetOf(address: string, baseURL?: string): URL | undefined {
+	const isWhole = !baseURL || /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
+	if (isWhole) return parseUrl(address);
+	return parseUrl(`${trimEnd(withoutUnseen(baseURL), '/')}/${address.replace(/^\/+/, '')}`);
+}
+
 function keyHeader(credential: ICredentialDataDecryptedObject) {
-	const key = textOf(credential, 'apiKey');
+	const key = headerTextOf(credential, 'apiKey', 'API Key');
 	if (key === '') throw badCredential('The API key is empty');
 	const form = HEADER_FORMS.find(({ value }) => value === credential.headerForm);
 	return { Authorization: `${(form ?? HEADER_FORMS[0]).prefix}${key}` };
@@ -78,9 +119,9 @@ function keyHeader(credential: ICredentialDataDecryptedObject) {
 
 /** The browser session where there is one, else the legacy auth token. */
 function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<string, string> {
-	const [sessionToken, csrfToken, authToken] = ['sessionToken', 'csrfToken', 'authToken'].map(
-		(name) => textOf(credential, name),
-	);
+	const sessionToken = headerTextOf(credential, 'sessionToken', 'Session ID');
+	const csrfToken = headerTextOf(credential, 'csrfToken', 'CSRF Token');
+	const authToken = headerTextOf(credential, 'authToken', 'Auth Token');
 	if (sessionToken && csrfToken) {
 		return { Cookie: `${SESSION_COOKIE}=${cookieValue(sessionToken)}`, [CSRF_HEADER]: csrfToken };
 	}
@@ -99,15 +140,17 @@ function cookieValue(text: string): string {
 	throw badCredential('The Session ID has characters that the value of a cookie cannot have');
 }
 
-const textOf = (credential: ICredentialDataDecryptedObject, name: string) =>
-	String(credential[name] ?? '').trim();
-
-function parseUrl(text: string, base?: string): URL | undefined {
-	try {
-		return new URL(text, base || undefined);
-	} catch {
-		return undefined;
-	}
+/** A setting that is sent in a header: all of it, or a client would leave out what it cannot send. */
+function headerTextOf(
+	credential: ICredentialDataDecryptedObject,
+	name: string,
+	label: string,
+): string {
+	const text = settingOf(credential, name);
+	const [odd] = /[^\x20-\xff]/u.exec(text) ?? [];
+	if (odd === undefined) return text;
+	const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+	throw badCredential(`The ${label} has a character that cannot be sent in a header (U+${code})`);
 }
 
 function badCredential(message: string): ServiceError {

@@ -1,5 +1,4 @@
 import { SETTINGS_PLACE } from '../form/credentialProperties';
-import { listInWords } from '../spec/conditions';
 import { isListed } from '../spec/jobs';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
@@ -77,6 +76,10 @@ export const UNREADABLE: ErrorText = {
 	description:
 		'Check that the Base URL of the credential is the address of the API, not of a web page.',
 };
+
+/** The same, of a body that begins as the API's do. */
+export const BROKEN_JSON =
+	'It begins like JSON, but cannot be read as JSON: it may be cut off, have NaN or Infinity in it, or be nested too deeply. Report it to the service.';
 
 /** A request that was given up while it waited for the limits of the account. */
 export const GAVE_UP: ErrorText = {
@@ -168,12 +171,6 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 		message: 'The certificate of the service was refused',
 		description: `Check the Base URL of the credential; the certificate has to be mended at the service (${code}).`,
 	})),
-	{
-		codes: ['ERR_INVALID_CHAR'],
-		message: 'The credential has characters that cannot be sent in a header',
-		description:
-			'Enter the API key in the MediaGen API credential again, without line breaks and other characters that keys do not have.',
-	},
 ];
 
 const NOTHING_CHARGED = 'Nothing was sent, nothing was charged.';
@@ -257,15 +254,19 @@ interface DoubtText {
 	short: string;
 }
 
+const ORDER_ANEW =
+	'with Retry on this execution or, after Wait Mode: Durable, with a new run for this item';
+
 const LISTED_DOUBT: DoubtText = {
-	lost: 'The job may exist and be paid for. Use Retry on this execution: it looks for the job in the generation history first. A new run does not. After Wait Mode: Durable, look with Job > Get History yourself.',
+	lost: 'The job may exist and be paid for. Use Retry on this execution: it looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. After Wait Mode: Durable, look with Job > Get History yourself.',
 	notFound:
-		'The job may exist and be paid for: look for it with Job > Get History. If it is there, take its result with Job > Wait for Completion and its ID. If it is not, order it anew: with Retry on this execution or, after Wait Mode: Durable, with a new run for this item.',
+		'The job may exist and be paid for: look for it with Job > Get History. If it is there, take its result with Job > Wait for Completion and its ID. If it is not, order it anew: ' +
+		`${ORDER_ANEW}.`,
 	short: 'a job may exist: see Job > Get History',
 };
 
 const UNLISTED_ADVICE =
-	'The job may exist and be paid for. The service does not list such jobs: see on its website, or by the credit balance, whether it exists. Retry execution and a new run order, and pay, again.';
+	'The job may exist and be paid for. The node cannot look it up: see on the website of the service, or by the credit balance, whether it exists. Retry execution and a new run order, and pay, again.';
 
 const UNLISTED_DOUBT: DoubtText = {
 	lost: UNLISTED_ADVICE,
@@ -276,6 +277,31 @@ const UNLISTED_DOUBT: DoubtText = {
 /** By whether the generation history lists the jobs of the operation. */
 export function unknownOutcomeText(operation: Pick<CreateOperation, 'status'>): DoubtText {
 	return isListed(operation) ? LISTED_DOUBT : UNLISTED_DOUBT;
+}
+
+/** A job of the generation history, as it is named to a person. */
+export interface NamedJob {
+	jobId: string;
+	/** ISO 8601; `null` where it is not told with a time zone. */
+	createdAt: string | null;
+	prompt: string;
+}
+
+/**
+ * What to do about a creation whose outcome stays unknown.
+ *
+ * @param candidates jobs of the generation history that may be the one
+ */
+export function doubtText(
+	operation: Pick<CreateOperation, 'status'>,
+	candidates: readonly NamedJob[] = [],
+): string {
+	if (candidates.length === 0) return unknownOutcomeText(operation).notFound;
+	const named = candidates.map(({ jobId, createdAt, prompt }) =>
+		[jobId, `(${[createdAt ?? 'time not known', `"${prompt}"`].join(', ')})`].join(' '),
+	);
+	const isOne = named.length === 1;
+	return `The generation history shows ${isOne ? 'a job' : 'jobs'} that may be this one, or belong to another order: ${named.join('; ')}. If ${isOne ? 'it' : 'one of them'} is this one, take its result with Job > Wait for Completion and its ID. If ${isOne ? 'not' : 'none is'}, order it anew: ${ORDER_ANEW}.`;
 }
 
 /** The answer to a creation, as far as it can be shown; empty where there was none. */
@@ -289,18 +315,3 @@ export const UNNAMED_JOB: ErrorText = {
 	message: 'The service accepted the job, but its answer has no identifier that is known',
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };
-
-/** Entries of `details` that are shown, and characters of each. */
-const SHOWN_DETAILS = 10;
-const SHOWN_CHARACTERS = 200;
-
-/** `details` of a 400, one entry after the other. */
-export function detailsText(details: Readonly<Record<string, unknown>>): string {
-	const all = Object.entries(details);
-	const shown = all.slice(0, SHOWN_DETAILS).map(([field, text]) => {
-		const value = typeof text === 'string' ? text : JSON.stringify(text);
-		return `${cleanText(field, SHOWN_CHARACTERS)}: ${cleanText(value, SHOWN_CHARACTERS)}`;
-	});
-	const more = all.length - shown.length;
-	return listInWords(more > 0 ? [...shown, `${more} more`] : shown, 'and');
-}

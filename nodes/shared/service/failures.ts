@@ -1,11 +1,12 @@
+import { ERROR_FIELDS } from '../spec/records';
 import { ERROR_STATUSES, type ErrorStatus } from '../spec/statuses';
-import { errorSchema } from './bodies';
+import { objectSchema, type Body } from './bodies';
 import { cleanText } from './cleanText';
 import {
 	BEFORE_TLS,
+	BROKEN_JSON,
 	CONNECTION_TEXTS,
 	cutOffText,
-	detailsText,
 	GAVE_UP,
 	noAnswerText,
 	notConnectedText,
@@ -14,7 +15,9 @@ import {
 	UNREADABLE,
 	type ErrorText,
 } from './errorTexts';
+import { parseJson } from './parseJson';
 import type { Cut } from './readBody';
+import { inWords } from './inWords';
 import { ServiceError } from './serviceError';
 
 /**
@@ -56,9 +59,11 @@ function waitText(retryAfterMs?: number): string {
 
 /** A successful status with a body that is not what it should be. */
 export function unreadable(status: number, text: string): ServiceError {
+	const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
+	const what = isBroken ? BROKEN_JSON : UNREADABLE.description;
 	return new ServiceError({
 		message: UNREADABLE.message,
-		description: `${UNREADABLE.description} The answer (status ${status}) starts: ${start(text)}`,
+		description: `${what} The answer (status ${status}) starts: ${start(text)}`,
 		outcome: 'unknown',
 		status,
 		isEmpty: text.trim() === '',
@@ -139,13 +144,23 @@ function start(text: string): string {
 	return cleanText(text, SHOWN_CHARACTERS) || '(empty)';
 }
 
-function serviceSaid(json: unknown, text: string): { details?: string; text: string } {
-	const body = errorSchema.safeParse(json);
-	if (!body.success) return { text: `The answer starts: ${start(text)}` };
-	const { error, details = {} } = body.data;
+/** Characters of what the service says that are shown, besides its details. */
+const SAID_CHARACTERS = 1000;
+
+/** What an error body says: one of the documented form, and of any other. */
+function serviceSaid(json: unknown, text: string): { details: string; text: string } {
+	if (json === undefined) return { details: '', text: `The answer starts: ${start(text)}` };
+	const body = objectSchema.safeParse(json);
+	const {
+		[ERROR_FIELDS.message]: message,
+		[ERROR_FIELDS.details]: details,
+		...others
+	}: Body = body.success ? body.data : { [ERROR_FIELDS.message]: json };
+	delete others[ERROR_FIELDS.success];
+	const said = [message, others].map(inWords).filter(Boolean).join('; ');
 	return {
-		...(Object.keys(details).length > 0 ? { details: detailsText(details) } : {}),
-		text: error === undefined ? '' : `The service said: ${start(error)}`,
+		details: inWords(details),
+		text: said && `The service said: ${cleanText(said, SAID_CHARACTERS)}`,
 	};
 }
 

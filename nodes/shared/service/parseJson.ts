@@ -1,11 +1,14 @@
 /** Deeper than any answer of the service. What n8n does with items is recursive. */
 export const MAX_DEPTH = 100;
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 /**
  * The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. Integers
- * that would lose digits as a number become texts: they are identifiers.
+ * that would lose digits as a number become texts: they are identifiers. A byte order mark is no part of it.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(body: string): unknown {
+	const text = body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body;
 	const { isTooDeep, integers } = scan(text);
 	if (isTooDeep) return undefined;
 	try {
@@ -21,6 +24,7 @@ const codeOf = (character: string) => character.charCodeAt(0);
 
 const QUOTE = codeOf('"');
 const BACKSLASH = codeOf('\\');
+const COLON = codeOf(':');
 
 /** What brackets outside of strings do to the depth. */
 const STEPS: Readonly<Record<number, number>> = {
@@ -33,9 +37,20 @@ const STEPS: Readonly<Record<number, number>> = {
 /** From the first to behind the last character. */
 type Range = readonly [from: number, to: number];
 
+/** What shows in a JSON text and no longer in its value. */
+interface Scanned {
+	/** Deeper than `MAX_DEPTH`. */
+	isTooDeep: boolean;
+	/** Where the integers are that lose digits as a number. */
+	integers: Range[];
+	/** How many names its objects have, all together. */
+	names: number;
+}
+
 /** Looks at the text, so that nothing is built of one that nests too deep. */
-function scan(text: string): { isTooDeep: boolean; integers: Range[] } {
+export function scan(text: string): Scanned {
 	const integers: Range[] = [];
+	let names = 0;
 	let depth = 0;
 	let isString = false;
 	for (let at = 0; at < text.length; at++) {
@@ -46,10 +61,11 @@ function scan(text: string): { isTooDeep: boolean; integers: Range[] } {
 			const end = endOfNumber(text, at);
 			if (losesDigits(text, at, end)) integers.push([at, end]);
 			at = end - 1;
-		} else depth += STEPS[code] ?? 0;
-		if (depth > MAX_DEPTH) return { isTooDeep: true, integers };
+		} else if (code === COLON) names += 1;
+		else depth += STEPS[code] ?? 0;
+		if (depth > MAX_DEPTH) return { isTooDeep: true, integers, names };
 	}
-	return { isTooDeep: false, integers };
+	return { isTooDeep: false, integers, names };
 }
 
 const [ZERO, NINE] = [codeOf('0'), codeOf('9')];

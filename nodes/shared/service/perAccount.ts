@@ -18,7 +18,7 @@ type Make<T extends object> = (clock: Clock) => T;
 
 /** What is kept of one account, by what has made it. */
 interface Known {
-	/** ms since 1970. */
+	/** elapsed ms. */
 	seenAt: number;
 	parts: Map<Make<object>, object>;
 }
@@ -53,7 +53,7 @@ export function perAccount<T extends object>(make: Make<T>): (account: string, c
 
 /** An account is at work. */
 export function seeAccount(account: string, clock: Clock): Known {
-	const now = clock.now();
+	const now = clock.elapsed();
 	const own = known.get(account) ?? { seenAt: now, parts: foundAgain(account) };
 	const isNew = !known.delete(account);
 	known.set(account, own);

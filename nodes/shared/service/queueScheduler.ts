@@ -13,7 +13,7 @@ export class QueueScheduler {
 	private alarm = new AbortController();
 
 	/**
-	 * @param admit lets go on whoever may, and says when to look again: ms since 1970, or never
+	 * @param admit lets go on whoever may, and says when to look again: elapsed ms, or never
 	 */
 	constructor(
 		private readonly clock: Clock,
@@ -57,7 +57,7 @@ export class QueueScheduler {
 		const at = this.admit();
 		if (at === undefined) return;
 		this.alarm = new AbortController();
-		this.clock.sleep(Math.max(0, at - this.clock.now()), this.alarm.signal).then(
+		this.clock.sleep(Math.max(0, at - this.clock.elapsed()), this.alarm.signal).then(
 			() => this.serve(),
 			() => {},
 		);

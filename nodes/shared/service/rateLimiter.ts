@@ -36,6 +36,9 @@ const MOST_SLOWDOWN = 16;
 /** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
 const MOST_PAUSE_BY_AGE_MS = 20_000;
 
+/** Clocks run unevenly by less, ms. */
+const LEAST_JUMP_MS = 1000;
+
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
 
@@ -137,7 +140,7 @@ interface Ticket {
 
 interface Token {
 	priority: Priority;
-	/** When it can be used again, ms since 1970. */
+	/** When it can be used again, elapsed ms. */
 	backAt: number;
 	/** The service has refused the request for a limit (429). */
 	isRefused?: boolean;
@@ -179,13 +182,14 @@ export class RateLimiter {
 
 	private nextPollAt = 0;
 
-	/** The clock when it was last looked at, ms since 1970. */
-	private lookedAt = 0;
+	/** How far the time of day has ever been ahead of the elapsed time, ms. */
+	private aheadMs: number;
 
 	/** How much slower polls are, and since when. */
 	private slow = { at: 0, factor: 1 };
 
 	constructor(private readonly clock: Clock) {
+		this.aheadMs = clock.now() - clock.elapsed();
 		this.pause = new Pause(clock, BACKOFF);
 		this.scheduler = new QueueScheduler(clock, () => this.admit());
 	}
@@ -208,7 +212,7 @@ export class RateLimiter {
 		const answer = await attempt(request());
 		token.isRefused = 'error' in answer && isTooMany(answer.error);
 		this.learn('error' in answer ? answer.error : undefined, priority);
-		token.backAt = this.clock.now() + this.limit.windowMs;
+		token.backAt = this.clock.elapsed() + this.limit.windowMs;
 		this.scheduler.serve();
 		if ('error' in answer) throw answer.error;
 		return answer.value;
@@ -216,14 +220,14 @@ export class RateLimiter {
 
 	/** A 429 to a creation may be about running jobs alone, and is the concurrency limiter's to learn from. */
 	private learn(error: unknown, priority: Priority): void {
-		this.followClock();
+		this.followJump();
 		if (error === undefined) return this.pause.succeeded();
 		if (!isTooMany(error) || priority === 'create') return;
 		// Tries in vain until there are requests again tell nothing new.
 		if (this.pause.isOver && this.pause.hasSucceeded) {
 			const slowdown = this.isShared ? SLOWDOWN_OF_SHARED : SLOWDOWN;
 			const factor = Math.min(this.slowness() * slowdown, MOST_SLOWDOWN);
-			this.slow = { at: this.clock.now(), factor };
+			this.slow = { at: this.clock.elapsed(), factor };
 		}
 		this.pause.extend(error.retryAfterMs, this.backoffBounds());
 	}
@@ -235,36 +239,39 @@ export class RateLimiter {
 	private backoffBounds(): { leastMs: number; mostMs: number } {
 		const counting = this.taken(PRIORITIES).filter(({ isRefused }) => !isRefused);
 		const oldest = Math.min(...counting.map(({ backAt }) => backAt));
-		const ms = Math.max(oldest - this.clock.now(), BACKOFF.firstMs);
+		const ms = Math.max(oldest - this.clock.elapsed(), BACKOFF.firstMs);
 		return { leastMs: this.isShared && ms < MOST_PAUSE_BY_AGE_MS ? ms : 0, mostMs: ms };
 	}
 
 	private admit(): number | undefined {
-		this.followClock();
+		this.followJump();
 		for (;;) {
 			const waiting = PRIORITIES.filter((name) => !this.priorities[name].isEmpty);
-			const priority = waiting.find((name) => this.openAt(name) <= this.clock.now());
+			const priority = waiting.find((name) => this.openAt(name) <= this.clock.elapsed());
 			if (!priority) {
 				const at = Math.min(...waiting.map((name) => this.openAt(name)));
 				return at === Infinity ? undefined : at;
 			}
 			const entry = this.priorities[priority].take();
 			if (entry) this.tokens.push(entry.asks);
-			if (priority === 'poll') this.nextPollAt = this.clock.now() + this.pollGap();
+			if (priority === 'poll') this.nextPollAt = this.clock.elapsed() + this.pollGap();
 			entry?.go();
 		}
 	}
 
-	/** Where the clock was set back, nobody waits until it shows the old times again. */
-	private followClock(): void {
-		const now = this.clock.now();
-		const backMs = this.lookedAt - now;
-		this.lookedAt = now;
-		if (backMs <= 0) return;
-		for (const token of this.tokens) token.backAt -= backMs;
-		this.nextPollAt -= backMs;
-		this.slow.at -= backMs;
-		this.pause.moveBack(backMs);
+	/**
+	 * While the machine slept, the windows of the service have gone by. If somebody has only set the clock forth, some
+	 * requests come too early, and the service says so.
+	 */
+	private followJump(): void {
+		const aheadMs = this.clock.now() - this.clock.elapsed();
+		const jumpMs = aheadMs - this.aheadMs;
+		if (jumpMs < LEAST_JUMP_MS) return;
+		this.aheadMs = aheadMs;
+		for (const token of this.tokens) token.backAt -= jumpMs;
+		this.nextPollAt -= jumpMs;
+		this.slow.at -= jumpMs;
+		this.pause.advance(jumpMs);
 	}
 
 	/** Polls share what the requests to come leave of the window. */
@@ -294,7 +301,7 @@ export class RateLimiter {
 		return this.taken(PRIORITIES, ms).length;
 	}
 
-	/** When so many requests can be sent at once, ms since 1970. */
+	/** When so many requests can be sent at once, elapsed ms. */
 	freeAt(count: number): number {
 		const { requests } = this.limit;
 		return backAt(this.taken(PRIORITIES), Math.max(1, requests - count + 1));
@@ -312,7 +319,7 @@ export class RateLimiter {
 		return Math.min(this.priorities.read.size, open);
 	}
 
-	/** When the next request of the priority may be sent, ms since 1970. */
+	/** When the next request of the priority may be sent, elapsed ms. */
 	private openAt(priority: Priority): number {
 		const poll = priority === 'poll' ? this.nextPollAt : 0;
 		const share = this.boundsOf(priority);
@@ -325,13 +332,18 @@ export class RateLimiter {
 
 	/** Jobs of other processes, such as n8n's workers, are no reason to keep requests back for polls. */
 	private boundsOf(priority: Priority): Bounds[Priority] {
-		const isBusy = priority === 'trigger' && this.hasJobsElsewhere;
-		return (isBusy || this.forecast().jobs > 0 ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
+		const isBusy = priority === 'trigger' ? this.isBusy : this.forecast().jobs > 0;
+		return (isBusy ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
+	}
+
+	/** Whether jobs run, as far as is known, in this process or in another. */
+	get isBusy(): boolean {
+		return this.hasJobsElsewhere || this.forecast().jobs > 0;
 	}
 
 	/** Requests of the priorities that count now, and will in so many ms. */
 	private taken(priorities: readonly Priority[], laterMs = 0): Token[] {
-		const now = this.clock.now();
+		const now = this.clock.elapsed();
 		this.tokens = this.tokens.filter((token) => token.backAt > now);
 		return this.tokens.filter(
 			(token) => token.backAt > now + laterMs && priorities.includes(token.priority),
@@ -339,13 +351,13 @@ export class RateLimiter {
 	}
 
 	private slowness(): number {
-		const sinceMs = Math.max(0, this.clock.now() - this.slow.at);
+		const sinceMs = Math.max(0, this.clock.elapsed() - this.slow.at);
 		const windows = Math.floor(sinceMs / REQUEST_WINDOW_MS);
 		return Math.max(1, this.slow.factor / 2 ** windows);
 	}
 }
 
-/** When fewer than so many are taken, ms since 1970; never by itself while all are under way. */
+/** When fewer than so many are taken, elapsed ms; never by itself while all are under way. */
 function backAt(taken: readonly Token[], most: number): number {
 	if (taken.length < most) return 0;
 	const times = taken.map((token) => token.backAt).sort((one, other) => one - other);

@@ -46,7 +46,7 @@ export async function readBody(
 		),
 	]);
 	done.abort(WOKEN);
-	if (cut === undefined) return { text: Buffer.concat(chunks).toString('utf8') };
+	if (cut === undefined) return { text: decoded(Buffer.concat(chunks)) };
 	end.abort();
 	body.destroy();
 	return { text: startOf(chunks), cut };
@@ -64,7 +64,15 @@ async function gather(body: Readable, chunks: Buffer[]): Promise<Cut | undefined
 
 function startOf(chunks: readonly Buffer[]): string {
 	const [first] = chunks;
-	return first ? first.subarray(0, START_BYTES).toString('utf8') : '';
+	return first ? decoded(first.subarray(0, START_BYTES)) : '';
+}
+
+/** By their byte order marks, in hex; everything else is UTF-8. */
+const ENCODINGS: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
+function decoded(bytes: Buffer): string {
+	const mark = bytes.toString('hex', 0, 2);
+	return new TextDecoder(ENCODINGS[mark] ?? 'utf-8').decode(bytes);
 }
 
 /** An error of a stream that nobody reads any more would end n8n. */

@@ -1,8 +1,12 @@
+import { withEscape, withoutCutEscape, written } from './escapes';
+import { trimEnd } from './trimEnd';
+
 /** A secret so long stands nowhere by chance; it goes wherever it is. */
 const LONG = 16;
 
 /** What a secret is announced by: the header, the field or the sentence that has it. */
-const ANNOUNCED = /authori[sz]ation|bearer|token|key|session|csrf|cookie|secret|credential/i;
+const ANNOUNCED =
+	/authori[sz]ation|bearer|token|key|session|csrf|cookie|secret|credential|passw|passphrase|pwd/i;
 
 /** Characters before a secret that may announce it. */
 const BEFORE = 40;
@@ -10,102 +14,132 @@ const BEFORE = 40;
 const HIDDEN = '***';
 
 /**
- * The text without the secrets. A short one may be an ordinary word (key `test`), and to cut it out
- * everywhere would change prompts and identifiers, on which money depends. It goes where a service
- * would say a key back: as a whole word, behind what announces it (`Authorization: Bearer test`,
+ * The text without the secrets, however each character of them is escaped, and without the base64 and the hex of
+ * long ones. A short one may be an ordinary word (key `test`), and to cut it out everywhere would
+ * change prompts and identifiers, on which money depends. It goes where a service would say a key
+ * back: as a whole word, behind what announces it (`Authorization: Bearer test`,
  * `"api_key":"test"`, `Invalid key: test`). Elsewhere the word tells nobody that it is a key.
  *
- * @param text JSON or any other; escapes in it that JSON does without are resolved, since they hide
- *   a secret until the JSON is read
+ * An answer may be megabytes of escapes, so that nothing but regular expressions looks at each of them.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-	return secrets.reduce(
-		(rest, secret) =>
-			secret.length >= LONG ? rest.split(secret).join(HIDDEN) : withoutWord(rest, secret),
-		resolved(text),
-	);
+	const forms = new Set(secrets.flatMap(formsOf).filter(Boolean));
+	return [...forms].reduce(withoutForm, text);
+}
+
+function withoutForm(text: string, form: string): string {
+	const [first, ...rest] = patternsOf(form);
+	const parts: string[] = [];
+	let done = 0;
+	let at = 0;
+	for (let found = nextOf(first, text, at); found; found = nextOf(first, text, at)) {
+		const start = Math.max(done, withEscape(text, found.index));
+		const end = endOf(rest, text, found.index + found[0].length);
+		at = found.index + 1;
+		if (end === undefined || !(isLong(form) || isAnnouncedWord(text, start, end))) continue;
+		parts.push(text.slice(done, start), HIDDEN);
+		at = done = end;
+	}
+	return [...parts, text.slice(done)].join('');
+}
+
+type Patterns = readonly [first: RegExp, ...rest: RegExp[]];
+
+/** Characters of a pattern: the longer it is, the longer it takes to compile, and much longer. */
+const IN_PATTERN = 64;
+
+/** Patterns that are kept: to make them takes longer than to look through most answers. */
+const KEPT = 100;
+
+const kept = new Map<string, Patterns>();
+
+function patternsOf(form: string): Patterns {
+	const known = kept.get(form);
+	if (known) return known;
+	const characters = written(form);
+	const first = characters.splice(0, IN_PATTERN).join('');
+	const rest: string[] = [];
+	while (characters.length > 0) rest.push(characters.splice(0, IN_PATTERN).join(''));
+	const patterns: Patterns = [new RegExp(first, 'g'), ...rest.map((one) => new RegExp(one, 'y'))];
+	if (kept.size >= KEPT) kept.clear();
+	kept.set(form, patterns);
+	return patterns;
+}
+
+function nextOf(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+	pattern.lastIndex = at;
+	return pattern.exec(text);
+}
+
+/** Where all of these end that follow one another from there; `undefined` where they do not. */
+function endOf(patterns: readonly RegExp[], text: string, at: number): number | undefined {
+	let end = at;
+	for (const pattern of patterns) {
+		const found = nextOf(pattern, text, end);
+		if (!found) return undefined;
+		end += found[0].length;
+	}
+	return end;
 }
 
 /** The same of a text that was cut, perhaps within a secret. */
 export function withoutCutSecrets(text: string, secrets: readonly string[]): string {
-	const rest = withoutSecrets(text, secrets).replace(CUT_ESCAPE, '');
-	const starts = secrets
-		.filter(({ length }) => length >= LONG)
-		.map((each) => startAtEnd(rest, each));
-	const longest = Math.max(0, ...starts);
-	return longest === 0 ? rest : `${rest.slice(0, -longest)}${HIDDEN}`;
+	const rest = withoutCutEscape(withoutSecrets(text, secrets));
+	return secrets.filter(isLong).reduce(withoutStart, rest);
 }
 
 /** Less than this of a secret is of no use, and may be there by chance. */
 const LEAST_START = 8;
 
-/** How many characters at the end of the text are the start of the secret. */
-function startAtEnd(text: string, secret: string): number {
-	for (let length = secret.length - 1; length >= LEAST_START; length--) {
-		if (text.endsWith(secret.slice(0, length))) return length;
-	}
-	return 0;
-}
-
-const CUT_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i;
-
-/** The JSON text with the same value whose characters stand for themselves wherever they may. */
-function resolved(text: string): string {
-	if (!text.includes('\\u') && !text.includes('\\/')) return text;
-	const parts: string[] = [];
-	let done = 0;
-	let at = text.indexOf('\\');
-	while (at >= 0) {
-		const escape = text.slice(at, at + (text[at + 1] === 'u' ? ESCAPE_LENGTH : 2));
-		const plain = PLAIN.get(escape);
-		if (plain !== undefined) {
-			parts.push(text.slice(done, at), plain);
-			done = at + escape.length;
+/** Without the start of the secret that the text ends with; one that was cut is short. */
+function withoutStart(text: string, secret: string): string {
+	const characters = written(secret);
+	const first = new RegExp(characters.slice(0, LEAST_START).join(''), 'g');
+	const rest = characters.slice(LEAST_START).map((one) => new RegExp(one, 'y'));
+	for (const { index, 0: found } of text.matchAll(first)) {
+		let end = index + found.length;
+		for (const one of rest) {
+			const next = nextOf(one, text, end);
+			if (!next) break;
+			end += next[0].length;
 		}
-		// Behind an escaped backslash, too: it does not begin another escape.
-		at = text.indexOf('\\', plain === undefined ? at + 2 : done);
+		if (end === text.length) return `${text.slice(0, withEscape(text, index))}${HIDDEN}`;
 	}
-	return [...parts, text.slice(done)].join('');
+	return text;
 }
 
-const ESCAPE_LENGTH = '\\u0000'.length;
+const isLong = (secret: string) => secret.length >= LONG;
 
-/** Characters that headers, and so secrets, can have. */
-const FIRST = 0x20;
-const LAST = 0xff;
+/** As it is, as JSON and as UTF-8 have it; a long one in base64 and in hex, too. */
+function formsOf(secret: string): string[] {
+	const texts = [
+		secret,
+		JSON.stringify(secret).slice(1, -1),
+		Buffer.from(secret).toString('latin1'),
+	];
+	if (!isLong(secret)) return texts;
+	const hex = Buffer.from(secret).toString('hex');
+	return [...texts, ...base64Of(secret), hex, hex.toUpperCase()];
+}
 
-/** By escape; within the quotes of JSON, two of the characters have to be escaped all the same. */
-const PLAIN: ReadonlyMap<string, string> = new Map([
-	['\\/', '/'],
-	...Array.from({ length: LAST + 1 - FIRST }, (_, index) => FIRST + index).flatMap(
-		(code): Array<[string, string]> => {
-			const character = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
-			return waysToWrite(code).map((escape) => [escape, character]);
-		},
-	),
-]);
+/** For so many bytes before it, how many characters of base64 depend on those, too. */
+const SHARED = [0, 2, 3];
 
-function waysToWrite(code: number): string[] {
-	const [high = '', low = ''] = code.toString(16);
-	return [high, high.toUpperCase()].flatMap((one) =>
-		[low, low.toUpperCase()].map((other) => `\\u00${one}${other}`),
+/** What the base64 of any text has that has the secret in it; for addresses, too. */
+function base64Of(secret: string): string[] {
+	return SHARED.flatMap((shared, before) => {
+		const whole = Buffer.from(' '.repeat(before) + secret).toString('base64');
+		const own = trimEnd(whole, '=').slice(shared, -1);
+		return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+}
+
+function isAnnouncedWord(text: string, at: number, end: number): boolean {
+	return (
+		!IN_WORD.test(text.slice(Math.max(0, at - 1), at)) &&
+		!IN_WORD.test(text.slice(end, end + 1)) &&
+		ANNOUNCED.test(text.slice(Math.max(0, at - BEFORE), at))
 	);
 }
 
-function withoutWord(text: string, word: string): string {
-	const parts = text.split(word);
-	const cleaned = parts.slice(0, 1);
-	let before = parts[0] ?? '';
-	for (const part of parts.slice(1)) {
-		const isHidden =
-			!ENDS_IN_WORD.test(before.slice(-1)) &&
-			!ENDS_IN_WORD.test(part.slice(0, 1)) &&
-			ANNOUNCED.test(before.slice(-BEFORE));
-		cleaned.push(isHidden ? HIDDEN : word, part);
-		// Enough of the text as it was: what announces may be behind a secret that stays.
-		before = `${before.slice(-BEFORE)}${word}${part}`;
-	}
-	return cleaned.join('');
-}
-
-const ENDS_IN_WORD = /[\p{L}\p{N}_]$/u;
+const IN_WORD = /[\p{L}\p{N}_]/u;

@@ -8,6 +8,8 @@ export interface ServiceRequest {
 	path: string;
 	query?: Values;
 	body?: Values;
+	/** Values in the body that no answer may bring back, such as a password. */
+	secrets?: readonly string[];
 	/** Files that travel with the body; they are opened when it is sent. */
 	files?: RequestFiles;
 }

@@ -54,13 +54,13 @@ export async function sendWithRetry(
 	clock: Clock,
 	sendOptions: SendOptions = {},
 ): Promise<unknown> {
-	const deadline = clock.now() + MAX_WAIT_MS;
+	const deadline = clock.elapsed() + MAX_WAIT_MS;
 	let lost = 0;
 	const pauseAfter = (error: unknown) => {
 		if (isUnreachable(error)) return reconnectMs(lost++);
 		if (!isTooMany(error)) return undefined;
 		// The rate limiter keeps the pause that a 429 asks for; the next try comes after it.
-		return clock.now() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
+		return clock.elapsed() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
 	};
 	const { signal } = sendOptions;
 	return await retry(async () => await service.send(request, sendOptions), pauseAfter, {

@@ -12,7 +12,7 @@ import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
-import { authenticate, baseUrlOf, CREDENTIAL } from './credential';
+import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
 import { isScarce, rateLimiterOf, type Priority } from './rateLimiter';
 import { parseJson } from './parseJson';
@@ -89,7 +89,7 @@ export async function openService(
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
-	const account = accountId(baseUrl, String(credential.apiKey ?? '').trim());
+	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
 	const rateLimiter = rateLimiterOf(account, clock);
 	rateLimiter.limit = requestLimitOf(credential);
 
@@ -123,7 +123,7 @@ export async function openService(
 			.finally(() => body.close());
 		const read = await readBody(answer.body, timeoutMs, end, clock);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
-		const text = redact(read.text, secrets);
+		const text = redact(read.text, [...secrets, ...(request.secrets ?? [])]);
 		return readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
 	};
 	// The runs of an account take turns; one run opens the service once.
@@ -134,8 +134,8 @@ export async function openService(
 		isScarce: isScarce(rateLimiter.limit),
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) =>
-			settingOf(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
-		field: (openPointName) => settingOf(credential, openPoint(openPointName)?.field),
+			openSetting(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
+		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
 		send: async (request, { priority = 'read', signal = cancelSignalOf(context), onSend } = {}) => {
 			seeAccount(account, clock);
 			return await rateLimiter.send(async () => await sendNow(request), {
@@ -155,9 +155,8 @@ const withoutFiles = ({ body }: ServiceRequest): RequestBody => ({
 });
 
 /** What the credential says; `undefined` where it is silent. */
-function settingOf(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
-	const text = setting ? String(credential[setting.name] ?? '').trim() : '';
-	return text === '' ? undefined : text;
+function openSetting(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
+	return (setting && settingOf(credential, setting.name)) || undefined;
 }
 
 function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
@@ -193,14 +192,8 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 /** Settings of the credential that must not end in an item or an error, whatever comes back. */
 const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 
-/** Each as it is, and as it may be written in JSON. */
 function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
-	const secrets = SECRETS.map((name) => String(credential[name] ?? '').trim());
-	const written = secrets.flatMap((secret) => {
-		const escaped = JSON.stringify(secret).slice(1, -1);
-		return [secret, escaped, escaped.replaceAll('/', '\\/')];
-	});
-	return [...new Set(written)].filter((text) => text !== '');
+	return SECRETS.map((name) => settingOf(credential, name));
 }
 
 function readAnswer(

@@ -59,17 +59,9 @@ function plainBody({ resource, operation }: CreateOperation): Values {
 	return (own ?? alike)?.body ?? IMAGE_BODY;
 }
 
-/** What the sandbox makes a job without, and the package does not. */
-function saidBesides(id: MusicId): Values {
-	const { rules = [] } = musicOperation(id);
-	const isOurs = rules.some((rule) => rule.kind === 'oneOf' && rule.ours);
-	return isOurs ? { style: 'folk, acoustic guitar' } : {};
-}
-
 /** With the finished jobs on which it works. */
 async function musicBody(n8n: VirtualN8n, id: MusicId): Promise<Values> {
-	const { body: least, after, ofTake } = MUSIC_REQUESTS[id];
-	const body = { ...saidBesides(id), ...least };
+	const { body, after, ofTake } = MUSIC_REQUESTS[id];
 	if (after === undefined) return body;
 	const source = await finishedJob(n8n, after as MusicId);
 	const [take] = takesOf(source);

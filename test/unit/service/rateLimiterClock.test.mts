@@ -1,20 +1,21 @@
 import { RateLimiter, type Priority } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
+import { MachineClock } from '../../support/machineClock.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const HOUR_MS = 3_600_000;
 
-/** The clock of the machine that n8n runs on may be set to another time. */
+/** The clock of the machine that n8n runs on may be set to another time, and the machine may sleep. */
 function start() {
 	const time = new VirtualClock();
-	let offMs = 0;
 	const startedAt = time.now();
-	const clock = { now: () => time.now() + offMs, sleep: time.sleep };
-	const rateLimiter = new RateLimiter(clock);
+	const machine = new MachineClock(time);
+	const rateLimiter = new RateLimiter(machine);
 	const owner = {};
 	return {
 		run: time.run.bind(time),
-		setBack: (ms: number) => (offMs -= ms),
+		set: (ms: number) => machine.set(ms),
+		suspend: (ms: number) => time.suspend(ms),
 		/** Gives when it was sent, s. */
 		async send(priority: Priority, answer: () => Promise<unknown> = async () => {}) {
 			const request = async () => {
@@ -34,9 +35,9 @@ const refuse = async () => {
 it.each(['create', 'read', 'poll', 'trigger'] as const)(
 	'a %s does not wait for a pause that a clock set back would bring again',
 	async (priority) => {
-		const { run, send, setBack } = start();
+		const { run, send, set } = start();
 		await expect(run(send('read', refuse))).rejects.toThrow();
-		setBack(3 * HOUR_MS);
+		set(-3 * HOUR_MS);
 		expect(await run(send(priority))).toBeLessThanOrEqual(40);
 	},
 );
@@ -44,10 +45,10 @@ it.each(['create', 'read', 'poll', 'trigger'] as const)(
 it.each(['read', 'trigger'] as const)(
 	'%ss that were sent before the clock was set back count for a minute',
 	async (priority) => {
-		const { run, send, setBack } = start();
+		const { run, send, set } = start();
 		const all = Array.from({ length: 100 }, async () => await send('read'));
 		await run(Promise.all(all));
-		setBack(3 * HOUR_MS);
+		set(-3 * HOUR_MS);
 		const at = await run(send(priority));
 		expect(at).toBeGreaterThanOrEqual(60);
 		expect(at).toBeLessThanOrEqual(61);
@@ -55,10 +56,28 @@ it.each(['read', 'trigger'] as const)(
 );
 
 it('polls keep their pace when the clock was set back', async () => {
-	const { run, send, setBack } = start();
+	const { run, send, set } = start();
 	await run(send('poll'));
 	const before = await run(send('poll'));
-	setBack(3 * HOUR_MS);
+	set(-3 * HOUR_MS);
 	const after = await run(send('poll'));
 	expect(after - before).toBeLessThanOrEqual(10);
+});
+
+it('requests of before the machine slept for longer than a minute do not count', async () => {
+	const { run, send, suspend } = start();
+	const all = Array.from({ length: 100 }, async () => await send('read'));
+	await run(Promise.all(all));
+	suspend(70_000);
+	expect(await run(send('read'))).toBe(70);
+});
+
+it('a clock that was set back, and forth again, makes no window shorter', async () => {
+	const { run, send, set } = start();
+	const all = Array.from({ length: 100 }, async () => await send('read'));
+	await run(Promise.all(all));
+	set(-3 * HOUR_MS);
+	await expect(run(send('read', refuse))).rejects.toThrow();
+	set(3 * HOUR_MS);
+	expect(await run(send('read'))).toBeGreaterThanOrEqual(100);
 });

@@ -1,5 +1,6 @@
 import { RateLimiter, type Priority } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
+import { MachineClock } from '../../support/machineClock.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const owner = {};
@@ -123,11 +124,10 @@ test('a connection that is lost in between is no success', async () => {
 });
 
 test('polls are slowed down no more where the clock is set back', async () => {
-	let backMs = 0;
-	const setBack = { now: () => clock.now() - backMs, sleep: clock.sleep };
-	rateLimiter = new RateLimiter(setBack);
+	const machine = new MachineClock(clock);
+	rateLimiter = new RateLimiter(machine);
 	await clock.run(refuse());
-	backMs = 3_600_000;
+	machine.set(-3_600_000);
 	expect(rateLimiter.slowed(1)).toBe(2);
 });
 

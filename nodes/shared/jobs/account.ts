@@ -3,11 +3,11 @@ import { perAccount } from '../service/perAccount';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import { claimsOf, type Claims } from './claims';
 import type { Clock } from '../clock/clock';
+import { detachedJobsOf, type DetachedJobs } from './detachedJobs';
 import { durationsOf, type Durations } from './durations';
 import { historyPollerOf, type HistoryPoller } from './historyPoller';
 import { historyTrustOf, type HistoryTrust } from './historyTrust';
 import { pollGapMs } from './pace';
-import { pendingOf, type PendingPrompts } from './pendingPrompts';
 import { concurrencyLimiterOf, type ConcurrencyLimiter } from './concurrencyLimiter';
 
 /** What all runs of an account share in this process, besides its rate limiter. */
@@ -18,10 +18,10 @@ export interface Account {
 	durations: Durations;
 	/** Jobs that are waited for by their identifier, and hold no slot. */
 	followed: { count: number };
+	/** Jobs that nobody waits for. */
+	detached: DetachedJobs;
 	/** Jobs whose order is known. */
 	claims: Claims;
-	/** Prompts of creations that are under way. */
-	pending: PendingPrompts;
 	/** Media types of which the history has been seen to list jobs that had not ended. */
 	unfinishedShown: Set<string>;
 }
@@ -37,8 +37,8 @@ export function accountOf(id: string, clock: Clock): Account {
 		historyTrust: historyTrustOf(id, clock),
 		durations: durationsOf(id, clock),
 		followed: followedOf(id, clock),
+		detached: detachedJobsOf(id, clock),
 		claims: claimsOf(id, clock),
-		pending: pendingOf(id, clock),
 		unfinishedShown: unfinishedShownOf(id, clock),
 	};
 	const rateLimiter = rateLimiterOf(id, clock);
@@ -49,7 +49,7 @@ export function accountOf(id: string, clock: Clock): Account {
 		averageMs: () => averageMs(account),
 		modelOfAny: () => account.durations.modelOfAny(),
 		isOwn: (jobId) => account.claims.has(jobId),
-		running: () => account.limiter.running - account.limiter.creating,
+		running: () => account.limiter.active - account.limiter.creating,
 		creating: () => account.limiter.creating,
 		isShort: () => {
 			const { requests, windowMs } = rateLimiter.limit;
@@ -82,16 +82,16 @@ const MOST_GAP = 1 / 3;
  * its end, each that runs the latter; until all are done, or for as long as the window is.
  */
 function forecast({ limiter, durations, followed }: Account): Forecast {
-	const { waiting, running } = limiter;
+	const { waiting, active } = limiter;
 	const average = averageMs({ limiter, durations });
 	// Slots do not end together: a part of a job is left when the last one begins.
-	const jobs = waiting + running + followed.count;
+	const jobs = waiting + active + followed.count;
 	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;
 	const withinMs = Math.min(rounds * average, REQUEST_WINDOW_MS);
 	const started = Math.min(waiting, (withinMs / average) * CONCURRENT_GENERATIONS);
 	return {
-		jobs: running + followed.count,
-		requests: 2 * started + running,
+		jobs: active + followed.count,
+		requests: 2 * started + active,
 		withinMs,
 		mostGapMs: average * MOST_GAP,
 	};
@@ -110,12 +110,12 @@ const REQUESTS_OF_READ = 1.5;
 
 function gapMs(account: Account, rateLimiter: RateLimiter, isShared: boolean): number {
 	const { limiter, historyPoller } = account;
-	const { waiting, running, others } = limiter;
+	const { waiting, active, others } = limiter;
 	return rateLimiter.slowed(
 		pollGapMs({
 			limit: rateLimiter.plannable,
 			share: historyPoller.share,
-			running: Math.max(1, Math.min(CONCURRENT_GENERATIONS, running + others + waiting)),
+			running: Math.max(1, Math.min(CONCURRENT_GENERATIONS, active + others + waiting)),
 			averageMs: averageMs(account),
 			requestsPerJob: !isShared
 				? 1

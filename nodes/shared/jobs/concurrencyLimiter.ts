@@ -15,7 +15,21 @@ export interface Slot {
 	 * @param retryAfterMs how long it asks to be left alone
 	 */
 	refused(retryAfterMs?: number): void;
+	/** Nobody looks at its job, which may have ended long ago; or somebody does again. */
+	rest(isResting: boolean): void;
 }
+
+/** A slot that is taken. */
+interface Taken {
+	/** elapsed ms. */
+	at: number;
+	/** The run it belongs to. */
+	owner: object;
+	isResting: boolean;
+}
+
+/** Whom the slots belong to whose runs are over. */
+const NOBODY = {};
 
 interface Asks {
 	owner: object;
@@ -58,8 +72,8 @@ export class ConcurrencyLimiter {
 
 	private readonly scheduler: QueueScheduler;
 
-	/** When each slot was taken, ms since 1970, the oldest first. */
-	private readonly since = new Set<{ at: number }>();
+	/** The slots that are taken, the oldest first. */
+	private readonly slots = new Set<Taken>();
 
 	/** Jobs that have not got in line, by run. */
 	private readonly toCome = new Map<object, () => number>();
@@ -78,7 +92,7 @@ export class ConcurrencyLimiter {
 	/** After so long without a change, what was seen may not be so. */
 	private doubts = 0;
 
-	/** When a slot was last taken or given back, or first waited for, ms since 1970. */
+	/** When a slot was last taken or given back, or first waited for, elapsed ms. */
 	private movedAt = -Infinity;
 
 	/** Slots that may be taken until the next look. */
@@ -111,15 +125,21 @@ export class ConcurrencyLimiter {
 		return () => void this.toCome.delete(owner);
 	}
 
-	/** For how long the oldest slot has been taken, ms. */
+	/** For how long the oldest slot of a job has been taken that somebody looks at, ms. */
 	get oldestMs(): number {
-		const [oldest] = this.since;
-		return oldest ? this.clock.now() - oldest.at : 0;
+		const oldest = [...this.slots].find(({ isResting }) => !isResting);
+		return oldest ? this.clock.elapsed() - oldest.at : 0;
 	}
 
 	/** Slots taken. */
 	get running(): number {
 		return [...this.taken.values()].reduce((sum, count) => sum + count, 0);
+	}
+
+	/** Slots taken by jobs that somebody looks at. */
+	get active(): number {
+		const resting = [...this.slots].filter(({ isResting }) => isResting);
+		return this.running - resting.length;
 	}
 
 	/**
@@ -135,8 +155,8 @@ export class ConcurrencyLimiter {
 		limit: number,
 		options: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Slot> {
-		if (this.running === 0 && this.queue.isEmpty) {
-			this.movedAt = this.clock.now();
+		if (this.active === 0 && this.queue.isEmpty) {
+			this.movedAt = this.clock.elapsed();
 			this.isOpening ||= this.isUnknown();
 		}
 		await this.scheduler.wait(this.queue, owner, { owner, limit }, options);
@@ -147,6 +167,14 @@ export class ConcurrencyLimiter {
 	occupy(owner: object): Slot {
 		this.add(owner, 1);
 		return this.slotOf(owner);
+	}
+
+	/** A run is over: what it leaves behind counts for no run's limit. */
+	leave(owner: object): void {
+		for (const slot of this.slots) if (slot.owner === owner) slot.owner = NOBODY;
+		const left = this.taken.get(owner) ?? 0;
+		this.count(owner, -left);
+		this.count(NOBODY, left);
 	}
 
 	/** Places that others take, as far as the history shows. */
@@ -181,7 +209,7 @@ export class ConcurrencyLimiter {
 		const isTelling = this.seen.ids.size > 0 || ids.size > 0;
 		const isSame = ids.size === this.seen.ids.size && [...ids].every((id) => this.seen.ids.has(id));
 		if (!isSame) {
-			this.seen = { ids, at: this.clock.now() };
+			this.seen = { ids, at: this.clock.elapsed() };
 			this.doubts = 0;
 		}
 		const running = Math.max(0, this.running - ended);
@@ -216,17 +244,20 @@ export class ConcurrencyLimiter {
 	/** A creation has succeeded. */
 	created(): void {
 		this.pause.succeeded();
-		this.bound = { at: this.clock.now(), to: Math.min(this.proven() + 1, CONCURRENT_GENERATIONS) };
+		this.bound = {
+			at: this.clock.elapsed(),
+			to: Math.min(this.proven() + 1, CONCURRENT_GENERATIONS),
+		};
 		this.scheduler.serve();
 	}
 
 	/** The slot has been counted. */
 	private slotOf(owner: object): Slot {
-		const since = { at: this.clock.now() };
-		this.since.add(since);
+		const slot: Taken = { at: this.clock.elapsed(), owner, isResting: false };
+		this.slots.add(slot);
 		const giveBack = (then: () => void) => {
-			if (!this.since.delete(since)) return;
-			this.add(owner, -1);
+			if (!this.slots.delete(slot)) return;
+			this.add(slot.owner, -1);
 			then();
 			this.scheduler.serve();
 		};
@@ -234,18 +265,19 @@ export class ConcurrencyLimiter {
 			// With a place free, there is no need to guess any longer when one will be.
 			release: () => giveBack(() => this.pause.endGuess()),
 			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),
+			rest: (isResting) => (slot.isResting = isResting),
 		};
 	}
 
 	private shrink(retryAfterMs?: number): void {
 		const to = Math.max(1, Math.min(this.running, this.allowed()));
-		this.bound = { at: this.clock.now(), to };
+		this.bound = { at: this.clock.elapsed(), to };
 		this.pause.extend(retryAfterMs);
 		if (!this.canLook()) return;
 		this.mostRunning = this.running;
 		this.free = 0;
 		this.doubts = this.isDoubtful ? this.doubts + 1 : 0;
-		this.seen = { ...this.seen, at: this.clock.now() };
+		this.seen = { ...this.seen, at: this.clock.elapsed() };
 	}
 
 	private admit(): number | undefined {
@@ -260,14 +292,18 @@ export class ConcurrencyLimiter {
 		}
 		if (this.queue.isEmpty) return undefined;
 		const next = [this.pause.until, this.growsAt(), this.doubtAt].filter(
-			(at) => at > this.clock.now(),
+			(at) => at > this.clock.elapsed(),
 		);
 		return next.length > 0 ? Math.min(...next) : undefined;
 	}
 
 	private add(owner: object, count: number): void {
-		const own = (this.taken.get(owner) ?? 0) + count;
-		this.movedAt = this.clock.now();
+		this.movedAt = this.clock.elapsed();
+		this.count(owner, count);
+	}
+
+	private count(owner: object, change: number): void {
+		const own = (this.taken.get(owner) ?? 0) + change;
 		if (own > 0) this.taken.set(owner, own);
 		else this.taken.delete(owner);
 	}
@@ -278,7 +314,7 @@ export class ConcurrencyLimiter {
 
 	/** As far as refusals and creations tell. */
 	private proven(): number {
-		const grown = Math.floor((this.clock.now() - this.bound.at) / GROWTH_MS);
+		const grown = Math.floor((this.clock.elapsed() - this.bound.at) / GROWTH_MS);
 		return this.bound.to + grown;
 	}
 
@@ -289,7 +325,7 @@ export class ConcurrencyLimiter {
 	}
 
 	private get isDoubtful(): boolean {
-		return this.clock.now() >= this.doubtAt;
+		return this.clock.elapsed() >= this.doubtAt;
 	}
 
 	/** Whoever has no place at all tries for one, however the jobs of others change. */
@@ -302,9 +338,9 @@ export class ConcurrencyLimiter {
 		return since + Math.min(firstMs * 2 ** this.doubts, LONGEST_DOUBT_MS);
 	}
 
-	/** When one more is allowed, ms since 1970; in the past when all are. */
+	/** When one more is allowed, elapsed ms; in the past when all are. */
 	private growsAt(): number {
-		const grown = Math.floor((this.clock.now() - this.bound.at) / GROWTH_MS);
+		const grown = Math.floor((this.clock.elapsed() - this.bound.at) / GROWTH_MS);
 		const isBound = this.bound.to + grown < CONCURRENT_GENERATIONS;
 		return isBound ? this.bound.at + (grown + 1) * GROWTH_MS : 0;
 	}

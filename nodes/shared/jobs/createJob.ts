@@ -11,7 +11,7 @@ import { openPoint } from '../spec/openPoints';
 import { ENVELOPE } from '../spec/records';
 import { CREATED } from '../spec/statuses';
 import type { CreateOperation, StatusRoute } from '../spec/types';
-import type { Clock } from '../clock/clock';
+import { settingOf, type Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
 import { identifierIn, type Identifier } from './readRecord';
 
@@ -37,7 +37,7 @@ export async function createJob(
 	// Not when it was asked for: that may have waited for the limits of the account.
 	const job = jobInAnswer(service, operation, body, clock.now());
 	if (!job) throw toldOf(withoutJob(body), operation);
-	return job;
+	return { ...job, clockSetting: settingOf(clock) };
 }
 
 /** The job in the answer to a creation; `undefined` where nothing identifies it. */

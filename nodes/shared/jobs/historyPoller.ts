@@ -7,7 +7,7 @@ import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
 import { CREATED_AT_FIELD, GENERATION_RECORD_IDS } from '../spec/records';
 import { isFinal, isUnfinished } from '../spec/states';
-import { randomOf, WOKEN, type Clock } from '../clock/clock';
+import { elapsedAt, randomOf, WOKEN, type Clock } from '../clock/clock';
 import { EndModel } from './endModel';
 import type { News } from './job';
 import { ProcessGuess, turnOf } from './processGuess';
@@ -79,13 +79,19 @@ interface Asked {
 
 /** A job as far as it has to be known to see when it ends. */
 interface Watched {
-	/** ms since 1970. */
+	/** elapsed ms. */
 	startedAt: number;
-	/** When it was last seen to go on, ms since 1970. */
+	/** When it was last seen to go on, elapsed ms. */
 	knownAt: number;
 	model: EndModel;
 	/** Called when it is seen to go on, with its age, ms. */
 	goesOn?: (ms: number) => void;
+}
+
+/** A job of another process. */
+interface Other extends Watched {
+	/** By the history, ms since 1970. */
+	createdAt: number;
 }
 
 /** What the account knows besides, and what it learns. */
@@ -104,7 +110,7 @@ export interface Surroundings {
 	creating(): number;
 	/** Whether jobs are so short that two requests for each, and looks, are more than there are. */
 	isShort(): boolean;
-	/** When so many requests can be sent at once, ms since 1970. */
+	/** When so many requests can be sent at once, elapsed ms. */
 	freeAt(requests: number): number;
 	/** Whether jobs wait for a place. */
 	isWaiting(): boolean;
@@ -142,7 +148,7 @@ export class HistoryPoller {
 	private readonly subscriptions = new Map<string, Subscription>();
 
 	/** Jobs of others that take places. */
-	private others = new Map<string, Watched>();
+	private others = new Map<string, Other>();
 
 	/** What the history still shows to run, and does not. */
 	private readonly ghosts = new Set<string>();
@@ -158,7 +164,7 @@ export class HistoryPoller {
 
 	private uselessUntil = 0;
 
-	/** When it was last asked, ms since 1970. */
+	/** When it was last asked, elapsed ms. */
 	private lookedAt = -Infinity;
 
 	/** When to look again, unless something changes. */
@@ -180,7 +186,7 @@ export class HistoryPoller {
 
 	/** It has been of use, as far as it was asked. */
 	get isUsable(): boolean {
-		return this.clock.now() >= this.uselessUntil;
+		return this.clock.elapsed() >= this.uselessUntil;
 	}
 
 	/** Whether one request can take the place of several. */
@@ -190,7 +196,7 @@ export class HistoryPoller {
 
 	/** The part of the account's requests that is this process's; others may have stopped since the last look. */
 	get share(): number {
-		const since = Math.max(0, this.clock.now() - this.lookedAt - OUTDATED_MS);
+		const since = Math.max(0, this.clock.elapsed() - this.lookedAt - OUTDATED_MS);
 		return 1 / Math.max(1, this.processes / 2 ** (since / OUTDATED_MS));
 	}
 
@@ -206,12 +212,12 @@ export class HistoryPoller {
 
 	/** Asked so recently that the places it has shown are those of now, ms. */
 	hasLooked(withinMs: number): boolean {
-		return this.clock.now() - this.lookedAt <= withinMs;
+		return this.clock.elapsed() - this.lookedAt <= withinMs;
 	}
 
 	/**
 	 * When the history is to be looked at again: as soon as it is likely enough that jobs have ended to
-	 * be worth a request. ms since 1970
+	 * be worth a request. elapsed ms
 	 */
 	nextLookAt(): number {
 		this.planned ??= this.plan();
@@ -219,11 +225,8 @@ export class HistoryPoller {
 	}
 
 	private plan(): number {
-		const now = this.clock.now();
-		// A clock that was set back must not put it off.
-		const lookedAt = Math.min(this.lookedAt, now);
-		const { surroundings } = this;
-		const from = Math.max(lookedAt + LEAST_LOOK_GAP_MS, now);
+		const { surroundings, lookedAt } = this;
+		const from = Math.max(lookedAt + LEAST_LOOK_GAP_MS, this.clock.elapsed());
 		if (!surroundings) return from;
 		const gapMs = surroundings.gapMs({ isShared: true });
 		if (this.others.size > 0) {
@@ -242,11 +245,11 @@ export class HistoryPoller {
 		return 1 + SPREAD * (2 * randomOf(this.clock) - 1);
 	}
 
-	/** When a job that is read by itself is to be read again, ms since 1970. */
+	/** When a job that is read by itself is to be read again, elapsed ms. */
 	nextReadAt(watched: Watched): number {
 		const gapMs = this.watching * (this.surroundings?.gapMs({ isShared: false }) ?? 0);
 		const least = Math.max(LEAST_READ_GAP_MS, gapMs / 2);
-		const from = Math.max(watched.knownAt + least, this.clock.now());
+		const from = Math.max(watched.knownAt + least, this.clock.elapsed());
 		return whenIdle(
 			[watched],
 			from,
@@ -308,7 +311,7 @@ export class HistoryPoller {
 		this.misses = 0;
 		this.faults = 0;
 		this.unlisted = 0;
-		this.uselessUntil = this.clock.now() + PAUSE_MS;
+		this.uselessUntil = this.clock.elapsed() + PAUSE_MS;
 		this.processes = 1;
 		this.setOthers(new Map());
 	}
@@ -318,9 +321,9 @@ export class HistoryPoller {
 		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * this.subscriptions.size), MOST_ENTRIES);
 		// Jobs that begin while it answers may be too young to be listed.
 		const due = this.due();
-		let sentAt = this.clock.now();
+		let sentAt = this.clock.elapsed();
 		const onSend = () => {
-			sentAt = this.clock.now();
+			sentAt = this.clock.elapsed();
 			sendOptions.onSend?.();
 		};
 		try {
@@ -372,8 +375,9 @@ export class HistoryPoller {
 		const { surroundings } = this;
 		if (!surroundings) return;
 		const now = this.clock.now();
+		const knownAt = this.clock.elapsed();
 		const model = surroundings.modelOfAny();
-		const others = new Map<string, Watched>();
+		const others = new Map<string, Other>();
 		const listed = { own: [] as number[], others: [] as number[] };
 		let isAnyOwn = false;
 		for (const [id, entry] of news) {
@@ -385,10 +389,12 @@ export class HistoryPoller {
 			const isRunning = isUnfinished(state) && !this.ghosts.has(id);
 			// Clocks may differ; without a time, it is as young as can be.
 			if (now - createdAt > (isRunning ? FORGOTTEN_MS : REQUEST_WINDOW_MS)) continue;
-			listed[isOwn ? 'own' : 'others'].push(createdAt || now);
+			const at = createdAt || now;
+			listed[isOwn ? 'own' : 'others'].push(at);
 			if (isOwn || !isRunning) continue;
-			const startedAt = this.others.get(id)?.startedAt ?? Math.min(createdAt || now, now);
-			others.set(id, { startedAt, knownAt: now, model });
+			const startedAt = elapsedAt(this.clock, at);
+			const since = this.others.get(id) ?? { startedAt, createdAt: Math.min(at, now) };
+			others.set(id, { ...since, knownAt, model });
 		}
 		// A job that is just being created is shown before its creation is answered.
 		const creating = Math.min(surroundings.creating(), others.size);
@@ -400,7 +406,7 @@ export class HistoryPoller {
 		// Under these identifiers, it does not know of jobs that there are: these may be among the others.
 		if (!isAnyOwn && surroundings.running() > 0) others.clear();
 		this.dropGhosts(others, own.length);
-		const running = [...others.values()].map(({ startedAt }) => startedAt);
+		const running = [...others.values()].map(({ createdAt }) => createdAt);
 		const seen = { ...listed, running };
 		this.processes = this.guess.after(seen, now);
 		const isFirst = others.size > 0 && !this.hasOthers;
@@ -410,7 +416,7 @@ export class HistoryPoller {
 	}
 
 	/** There cannot be more than the service allows: those that have run for longest do not. */
-	private dropGhosts(others: Map<string, Watched>, own: number): void {
+	private dropGhosts(others: Map<string, Other>, own: number): void {
 		const oldest = [...others].sort(([, one], [, other]) => one.startedAt - other.startedAt);
 		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
 			this.ghosts.add(id);
@@ -418,7 +424,7 @@ export class HistoryPoller {
 		}
 	}
 
-	private setOthers(others: Map<string, Watched>, ended = 0): void {
+	private setOthers(others: Map<string, Other>, ended = 0): void {
 		this.others = others;
 		this.planned = undefined;
 		this.surroundings?.onOthers(new Set(others.keys()), { ended, processes: this.processes });
@@ -426,7 +432,7 @@ export class HistoryPoller {
 }
 
 /**
- * When jobs have stood idle for so long, on average, ms since 1970.
+ * When jobs have stood idle for so long, on average, elapsed ms.
  *
  * @param from no sooner
  * @param step that it is likely to be near to
@@ -501,7 +507,7 @@ export class Subscription {
 
 	/**
 	 * @param news of the job in the history, where it is listed
-	 * @param at when the history was asked, ms since 1970
+	 * @param at when the history was asked, elapsed ms
 	 * @returns whether that told anything
 	 */
 	notify(news: News | undefined, at: number): boolean {

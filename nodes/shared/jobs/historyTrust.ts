@@ -76,7 +76,7 @@ export class HistoryTrust {
 
 	/** It has been found to tell something else. */
 	get isPaused(): boolean {
-		return this.clock.now() < this.pausedUntil;
+		return this.clock.elapsed() < this.pausedUntil;
 	}
 
 	get isAnyTrusted(): boolean {
@@ -124,7 +124,7 @@ export class HistoryTrust {
 		this.told.clear();
 		this.taken.clear();
 		this.differences += 1;
-		this.pausedUntil = this.clock.now() + PAUSE_MS;
+		this.pausedUntil = this.clock.elapsed() + PAUSE_MS;
 	}
 
 	private agree(kind: string): void {

@@ -19,6 +19,8 @@ export interface Job {
 	creation: Body;
 	/** ms since 1970. */
 	startedAt: number;
+	/** How the clock was set then (`settingOf`), where that time is by ours. */
+	clockSetting?: number;
 }
 
 /** What an entry of the history tells of a job. */

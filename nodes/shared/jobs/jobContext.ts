@@ -42,10 +42,10 @@ export interface JobSpec {
 	wait: boolean;
 	/** ms between two polls at most; by the polling plan alone when absent. */
 	maxPollIntervalMs?: number;
-	/** ms after which waiting ends; also the time that the limits have to let a creation through. */
+	/** ms after the job's creation when waiting ends; also the time that the limits have to let a creation through. */
 	timeoutMs: number;
-	/** It is worked on tick by tick: the time counts from the creation, over all of them. */
-	isDurable?: boolean;
+	/** ms for which looks go on when the time is up, as long as none is answered. */
+	graceMs?: number;
 	/** Jobs of this run that may be running at most. */
 	maxRunning: number;
 	/** What a record of the job comes to; absent where the history is not to stand for it. */
@@ -56,6 +56,8 @@ export interface JobSpec {
 	nonErrorOutcomes: readonly Failing[];
 	/** Called when it waits for a slot no longer: the next job of the run may get in line. */
 	onSlot?: () => void;
+	/** The slot that it has already. */
+	slot?: Slot;
 }
 
 /** A job, and what was last seen of it. */

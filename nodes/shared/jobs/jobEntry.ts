@@ -1,4 +1,4 @@
-import { answerText, UNNAMED_JOB, unknownOutcomeText } from '../service/errorTexts';
+import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/states';
 import { fingerprint } from './fingerprint';
@@ -21,7 +21,21 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
 	if (!entry) return undefined;
 	const { job, ended } = entry;
 	if (!job) throw stillUnknown(entry, jobSpec);
-	return ended ? { job } : { job, slot: run.account.limiter.occupy(run) };
+	if (ended) return { job };
+	const { limiter, detached } = run.account;
+	// In this order: whoever waits for a slot must not get that of a job which runs on.
+	const slot = limiter.occupy(run);
+	detached.free(job.id);
+	return { job, slot };
+}
+
+/**
+ * Why an order is not sent: the outcome of an earlier creation is unknown (money rule 1); `undefined`
+ * where it may be sent, or has its job.
+ */
+export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undefined {
+	const entry = ledgerEntryOf(run, jobSpec);
+	return entry && !entry.job ? stillUnknown(entry, jobSpec) : undefined;
 }
 
 /**
@@ -53,13 +67,15 @@ export function isChangedByPerson(
 }
 
 function stillUnknown(
-	{ unknownOutcome = '', answer }: Entry,
+	{ unknownOutcome = '', answer, isAccepted, candidates }: Entry,
 	{ operation }: JobSpec,
 ): ServiceError {
-	const named = answer === undefined ? '' : `${UNNAMED_JOB.description} ${answerText(answer)}`;
+	const named = [isAccepted ? UNNAMED_JOB.description : '', answerText(answer)]
+		.filter(Boolean)
+		.join(' ');
 	return new ServiceError({
 		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
-		description: [unknownOutcomeText(operation).notFound, named].filter(Boolean).join(' '),
+		description: [doubtText(operation, candidates), named].filter(Boolean).join(' '),
 		outcome: 'unknown',
 		answer,
 	});

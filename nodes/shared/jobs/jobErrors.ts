@@ -22,21 +22,48 @@ export function failed(job: JobSnapshot): JobError {
 	);
 }
 
-/** It has not ended in time; with the fault of the last poll, where that failed. */
-export function timedOut(job: JobSnapshot, timeoutMs: number, fault?: ServiceError): JobError {
-	const lastSeen =
-		job.state === undefined ? '' : ` It was last seen ${cleanText(job.state, SHOWN_CHARACTERS)}.`;
+/** How the time of a job was up. */
+interface TimeUp {
+	timeoutMs: number;
+	/** As what the job was last seen, and when, ms since 1970; by the history, where that listed it so. */
+	seen: { state?: string; at: number; isListed?: boolean };
+	/** What the last look met. */
+	fault?: ServiceError;
+	/** Whether the last look was answered: with a job that goes on. */
+	isAnswered: boolean;
+}
+
+/** It has not ended in time, or nobody could tell. */
+export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
+	const { timeoutMs, fault, isAnswered } = timeUp;
+	const within = `within ${timeoutMs / 1000} seconds`;
 	const trouble =
-		fault && fault.outcome !== 'notSent' ? ` The last status check failed: ${fault.message}.` : '';
+		fault && fault.outcome !== 'notSent' ? `The last status check failed: ${fault.message}.` : '';
 	return new JobError(
 		'timeout',
-		`Job ${nameOf(job)} has not finished within ${timeoutMs / 1000} seconds`,
+		isAnswered
+			? `Job ${nameOf(job)} has not finished ${within}`
+			: `The service did not tell ${within} whether job ${nameOf(job)} has finished`,
 		aboutJob(
 			job,
-			`The job is paid for and goes on at the service.${lastSeen}${trouble} Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.`,
+			[
+				`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
+				seenText(timeUp),
+				trouble,
+				'Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout, which counts from the creation of the job, and use Retry on this execution, which waits for the same job. A new run pays for a new one.',
+			]
+				.filter(Boolean)
+				.join(' '),
 		),
 		job,
 	);
+}
+
+function seenText({ seen: { state, at, isListed } }: TimeUp): string {
+	if (state === undefined) return '';
+	const as = cleanText(state, SHOWN_CHARACTERS);
+	const where = isListed ? ' in the generation history' : '';
+	return `It was last seen ${as}${where}, at ${new Date(at).toISOString()}.`;
 }
 
 /** The user has stopped the execution. */

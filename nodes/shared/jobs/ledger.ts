@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../service/request';
 import type { Body } from '../service/bodies';
+import type { NamedJob } from '../service/errorTexts';
 import type { JobState } from '../spec/states';
 import { fingerprint } from './fingerprint';
 import type { Job } from './job';
@@ -9,12 +10,15 @@ import type { Job } from './job';
 /** What the ledger knows of one order: its job, or that its outcome is unknown. */
 export interface Entry {
 	job?: Job;
-	/** The answer to a creation that is no job, such as that of an API key, until it is handed on. */
-	made?: Body;
 	/** A creation whose answer was lost: it may have been carried out, and may have been paid for. */
 	unknownOutcome?: string;
-	/** What of that creation can be looked for: when it was sent, ms since 1970, and its prompt. */
-	sent?: { at: number; prompt: unknown };
+	/**
+	 * What of that creation can be looked for: when it was sent, ms since 1970, and its prompt; with how the
+	 * clock was set (`settingOf`).
+	 */
+	sent?: { at: number; prompt: unknown; clockSetting?: number };
+	/** Jobs of the history that may be of that creation: a person has been told of them, or that there are none. */
+	candidates?: NamedJob[];
 	/** What came in place of a readable answer; it may name the job in its own way. */
 	answer?: string;
 	/** That came with a status of success: a job was made. */
@@ -30,6 +34,13 @@ export interface Entry {
 	replaced?: Replaced[];
 	/** The run of an agent's tool that has handed on the result. */
 	closedBy?: number;
+}
+
+/** What an item has made besides jobs, such as an API key. */
+export interface Made {
+	answer: Body;
+	/** What is lost with the answer, and what to do then, in words. */
+	ifLost: string;
 }
 
 /** The names of a job, or why it is not known whether there is one. */
@@ -81,6 +92,9 @@ export interface LedgerRun {
 export class Ledger {
 	private readonly entries: Record<string, Entry>;
 
+	/** What was made besides jobs. */
+	private readonly made: Map<string, Made>;
+
 	/** Keys of the orders that this run has asked for. */
 	private readonly asked = new Set<string>();
 
@@ -98,6 +112,8 @@ export class Ledger {
 		this.entries = entriesIn(context);
 		// In place: others of this run may have it open, too.
 		for (const key of Object.keys(this.entries)) if (!this.isOfRun(key)) delete this.entries[key];
+		this.made = inMemory.get(this.entries) ?? new Map<string, Made>();
+		inMemory.set(this.entries, this.made);
 	}
 
 	/** Which run of the node this is. */
@@ -122,15 +138,22 @@ export class Ledger {
 		this.entries[this.key(itemIndex, request)] = { ...(replaced && { replaced }), ...entry };
 	}
 
-	/**
-	 * The results of the run have been handed on. What was made besides jobs may be a secret, and is
-	 * forgotten; the same call of an agent again is a new order.
-	 */
+	/** What the item has made besides jobs, until it is handed on. */
+	madeFor(itemIndex: number, request?: ServiceRequest): Made | undefined {
+		return this.made.get(this.key(itemIndex, request));
+	}
+
+	/** Has it for the other tries of this execution, and in no stored data: it may be a secret. */
+	keepMade(itemIndex: number, request: ServiceRequest, made: Made): void {
+		this.made.set(this.key(itemIndex, request), made);
+	}
+
+	/** The results of the run have been handed on. The same call of an agent again is a new order. */
 	close(): void {
 		for (const key of this.asked) {
+			this.made.delete(key);
 			const entry = this.entries[key];
-			if (entry?.made) delete this.entries[key];
-			else if (entry && this.run.isTool) entry.closedBy = this.run.index;
+			if (entry && this.run.isTool) entry.closedBy = this.run.index;
 		}
 	}
 
@@ -170,6 +193,9 @@ export class Ledger {
 }
 
 const TOOL = 'tool:';
+
+/** What was made besides jobs, by the entries beside which it is not stored. */
+const inMemory = new WeakMap<object, Map<string, Made>>();
 
 /** Orders that runs of an agent's tool are at work on, by the entries that they share. */
 const inUse = new WeakMap<object, Map<string, Ledger>>();

@@ -1,4 +1,6 @@
 import { fillWithId } from '../request/buildRequest';
+import { cleanText } from '../service/cleanText';
+import type { NamedJob } from '../service/errorTexts';
 import { parseJson } from '../service/parseJson';
 import { GENERATION_STATUS, isListed } from '../spec/jobs';
 import { isUnfinished } from '../spec/states';
@@ -15,15 +17,24 @@ import { isMediaType } from './recordType';
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;
 
+/** A clock whose settings are no further apart has not been set, ms. */
+const SAME_SETTING_MS = 100;
+
 /** So long after it was about to be sent, a creation has been, or never will be, ms. */
-const SENT_WITHIN_MS = 60_000;
+export const SENT_WITHIN_MS = 60_000;
 
 /**
- * A job with a prompt like ours may be ours even if the clocks differ more, ms: less once a job that
- * we know shows that they agree, and more until then.
+ * A job with a prompt like ours may be ours within so long, ms: the time at which it was sent may be off
+ * by more than the clocks are apart now, since clocks are set.
  */
-const NEAR_MS = 600_000;
-const NEAR_BY_ANY_CLOCK_MS = 86_400_000;
+const NEAR_MS = 86_400_000;
+
+/** Jobs that are named to a person, and characters of the prompt of each. */
+const MOST_CANDIDATES = 5;
+const SHOWN_PROMPT = 60;
+
+/** What is shorter may be in an answer by chance. */
+const LEAST_ID = 8;
 
 /** A creation whose outcome is unknown: its answer was lost. */
 export interface UnknownCreation {
@@ -31,26 +42,33 @@ export interface UnknownCreation {
 	operation: CreateOperation;
 	/** As it was sent. */
 	prompt: unknown;
-	/** Fingerprint of the whole request. */
-	request?: string;
 	/** When it was sent, or about to be, ms since 1970. */
 	sentAt: number;
+	/** How the clock was set then (`settingOf`). */
+	clockSetting?: number;
+	/** What came in place of a readable answer, where that accepts the job. */
+	answer?: string;
 }
 
 /**
  * What became of such a creation:
- * - the job, where the history has one that can be no other's
- * - `none`, where the history proves that there is none
- * - `unknown`, where it does not tell
+ * - `named`: the history has a job that its own answer names
+ * - `absent`: the history proves that there is no job
+ * - `unknown`: it does not tell; with the jobs that may be the one, the likeliest first
  */
-export type Reconciled = Job | 'none' | 'unknown';
+export type Reconciled =
+	| { kind: 'named'; job: Job }
+	| { kind: 'absent' }
+	| { kind: 'unknown'; candidates: NamedJob[] };
 
 type Reconciling = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'ledger'>;
 
 /**
- * Looks into the generation history for jobs whose creation has an unknown outcome. What the history
- * shows is not documented, so that it is believed only where its entries have the fields of a
- * generation record (section "Generation record").
+ * Looks into the generation history for jobs whose creation has an unknown outcome. A job with the
+ * prompt is not taken: its record does not show all that was ordered, and another process, another
+ * workflow or a person on the website may have ordered the same in the same minute (money rule 1). What
+ * the history shows is not documented, so that it is believed only where its entries have the fields of
+ * a generation record (section "Generation record").
  *
  * @returns by item
  */
@@ -58,112 +76,105 @@ export async function reconcile(
 	run: Reconciling,
 	creations: readonly UnknownCreation[],
 ): Promise<Map<number, Reconciled>> {
-	const found = new Map(creations.map(({ itemIndex }) => [itemIndex, 'unknown' as Reconciled]));
 	const listed = creations.filter(({ operation }) => isListed(operation));
+	const found = new Map<number, Reconciled>();
+	for (const { itemIndex } of creations) found.set(itemIndex, { kind: 'unknown', candidates: [] });
 	if (listed.length === 0) return found;
 	for (const { id } of run.ledger.jobs) run.account.claims.add(id);
 	const history = await readHistory(run, Math.min(...listed.map(({ sentAt }) => sentAt)) - SKEW_MS);
 	const search = new Search(run, history);
-	const byPrompt = grouped(listed, ({ prompt }) => plainPrompt(prompt));
-	for (const creation of listed) {
-		const twins = byPrompt.get(plainPrompt(creation.prompt)) ?? [];
-		const own = search.jobOf(creation, twins);
-		if (own) found.set(creation.itemIndex, own);
-		else if (search.provesAbsence(creation)) found.set(creation.itemIndex, 'none');
-	}
+	for (const creation of listed) found.set(creation.itemIndex, search.outcomeOf(creation));
 	return found;
 }
 
 /** What one reading of the history says of creations. */
 class Search {
-	private readonly byPrompt: Map<string, HistoryEntry[]>;
-
 	/** Jobs that this run knows, by identifier. */
 	private readonly known: Map<string, Job>;
 
 	/** Types that the history gives to those. */
 	private readonly ownTypes: Set<string | undefined>;
 
-	/** The history tells the time of a job that we know as we do. */
-	private readonly hasOurClock: boolean;
+	/** Settings of our clock (`settingOf`) by which the history tells the time of a job that we know as we do. */
+	private readonly ourSettings: Set<number>;
 
 	constructor(
 		private readonly run: Reconciling,
 		private readonly history: History,
 	) {
-		this.byPrompt = grouped(history.entries, ({ plain }) => plain);
 		this.known = new Map(run.ledger.jobs.map((job) => [job.id, job]));
 		const own = history.entries.filter(({ id }) => this.known.has(id));
 		this.ownTypes = new Set(own.map(({ type }) => type));
-		this.hasOurClock = own.some(({ id, createdAt = NaN }) => {
-			return Math.abs(createdAt - (this.known.get(id)?.startedAt ?? NaN)) < SKEW_MS;
-		});
-	}
-
-	/**
-	 * The job that can be no other's: with the prompt, made when it was sent, claimed by nobody, and not
-	 * one of more than we look for.
-	 *
-	 * @param twins all creations of the prompt that are looked for
-	 */
-	jobOf(creation: UnknownCreation, twins: readonly UnknownCreation[]): Job | undefined {
-		const { prompt, request, sentAt } = creation;
-		const own = (this.byPrompt.get(plainPrompt(prompt)) ?? []).filter(
-			(entry) => this.isFree(entry) && this.isOfType(entry, creation) && isInTime(entry, sentAt),
+		this.ourSettings = new Set(
+			own.flatMap(({ id, createdAt = NaN }) => {
+				const { startedAt = NaN, clockSetting = NaN } = this.known.get(id) ?? {};
+				return Math.abs(createdAt - startedAt) < SKEW_MS ? [clockSetting] : [];
+			}),
 		);
-		const open = twins.slice(twins.indexOf(creation));
-		// What tells the twins apart may not be in the history; nor is who makes such a job just now.
-		const isMixed = twins.some((twin) => twin.request !== request);
-		const isContested = isMixed || this.run.account.pending.has(prompt);
-		const [first] = own;
-		if (!first || isContested || own.length > open.length) return undefined;
-		this.run.account.claims.add(first.id);
-		return jobIn(first, sentAt);
+	}
+
+	outcomeOf(creation: UnknownCreation): Reconciled {
+		const open = this.history.entries.filter(
+			(entry) => this.isFree(entry) && this.mayBeOf(entry, creation),
+		);
+		const named = open.filter(
+			({ id, plain }) =>
+				isNamedIn(creation.answer, id) && isAlike(plain, plainPrompt(creation.prompt)),
+		);
+		if (named.length === 1) return { kind: 'named', job: jobIn(named[0]!, creation.sentAt) };
+		if (open.length === 0 && this.provesAbsence(creation)) return { kind: 'absent' };
+		return { kind: 'unknown', candidates: candidatesIn(open, creation) };
 	}
 
 	/**
-	 * That the history lacks a job proves nothing, unless it is complete and up to date, has been seen to
-	 * list unfinished jobs of the type, and has no job that may be the one under another prompt.
+	 * That the history lacks a job proves nothing, unless it is complete and up to date by a clock that is
+	 * ours, and has been seen to list unfinished jobs of the type. A job that this run knows was made before:
+	 * where it seems to be later, the clock has been set.
 	 */
-	provesAbsence(creation: UnknownCreation): boolean {
-		const { entries, isComplete } = this.history;
+	private provesAbsence(creation: UnknownCreation): boolean {
 		const { operation, sentAt } = creation;
-		const isOurs = (entry: HistoryEntry) =>
-			entry.type === operation.mediaType || this.known.has(entry.id);
+		const { entries, isComplete } = this.history;
+		const isOfType = ({ type }: HistoryEntry) => type === operation.mediaType;
+		const isOurs = (entry: HistoryEntry) => isOfType(entry) || this.known.has(entry.id);
+		// One that was made sooner may be listed, and ours, sent a little later, not yet.
+		const upToDateAt = sentAt + SENT_WITHIN_MS + SKEW_MS;
+		const isSince = ({ id, createdAt }: HistoryEntry) =>
+			!this.known.has(id) && Number(createdAt) >= upToDateAt;
 		return (
 			isComplete &&
-			entries.some((entry) => isOurs(entry) && Number(entry.createdAt) >= sentAt) &&
+			this.hasOurClock(creation) &&
+			entries.some((entry) => isOfType(entry) && isSince(entry)) &&
 			(this.run.account.unfinishedShown.has(String(operation.mediaType)) ||
-				entries.some((entry) => isOurs(entry) && isUnfinished(entry.state ?? ''))) &&
-			!entries.some((entry) => this.isFree(entry) && this.mayBeOf(entry, creation))
+				entries.some((entry) => isOurs(entry) && isUnfinished(entry.state ?? '')))
 		);
 	}
 
-	/** A job that nobody has claimed. */
+	/**
+	 * The history tells when the creation was sent as we do: the clock was set as for a job that it tells the time of
+	 * as we do. A clock that agreed before it was set proves nothing.
+	 */
+	private hasOurClock({ clockSetting = NaN }: UnknownCreation): boolean {
+		return [...this.ourSettings].some(
+			(setting) => Math.abs(setting - clockSetting) < SAME_SETTING_MS,
+		);
+	}
+
+	/** A job whose order nobody in this process knows. */
 	private isFree({ id }: HistoryEntry): boolean {
 		return !this.run.account.claims.has(id);
 	}
 
-	/** Of the type that is wanted, or of one that a job of this run has, too. */
-	private isOfType({ type }: HistoryEntry, { operation }: UnknownCreation): boolean {
-		return type === operation.mediaType || this.ownTypes.has(type);
-	}
-
-	/** Near enough in time; the more alike the prompts, the less the clocks count. */
+	/** Of the type that is wanted, and near enough in time: the more alike the prompts, the less time counts. */
 	private mayBeOf(entry: HistoryEntry, creation: UnknownCreation): boolean {
 		const { operation, prompt, sentAt } = creation;
-		const isOtherType = isMediaType(entry.type) && entry.type !== operation.mediaType;
-		if (isOtherType && !this.isOfType(entry, creation)) return false;
+		const { type } = entry;
+		const isOfType = type === operation.mediaType || this.ownTypes.has(type);
+		if (isMediaType(type) && !isOfType) return false;
 		const { createdAt = sentAt } = entry;
-		if (!this.hasOurClock) return Math.abs(createdAt - sentAt) < NEAR_BY_ANY_CLOCK_MS;
-		if (isInTime({ createdAt }, sentAt)) return true;
-		return isAlike(entry.plain, plainPrompt(prompt)) && Math.abs(createdAt - sentAt) < NEAR_MS;
+		const isNear = Math.abs(createdAt - sentAt) < NEAR_MS;
+		if (!this.hasOurClock(creation) || isAlike(entry.plain, plainPrompt(prompt))) return isNear;
+		return isInTime({ createdAt }, sentAt);
 	}
-}
-
-/** One may have been made of the other: cut, or prolonged. */
-function isAlike(told: string, sent: string): boolean {
-	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
 }
 
 /** Made when it was sent. */
@@ -171,14 +182,28 @@ function isInTime({ createdAt = NaN }: Pick<HistoryEntry, 'createdAt'>, sentAt: 
 	return createdAt >= sentAt - SKEW_MS && createdAt <= sentAt + SENT_WITHIN_MS;
 }
 
-function grouped<T>(list: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const one of list) {
-		const group = groups.get(nameOf(one));
-		if (group) group.push(one);
-		else groups.set(nameOf(one), [one]);
-	}
-	return groups;
+/** One may have been made of the other: cut, or prolonged. */
+function isAlike(told: string, sent: string): boolean {
+	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
+}
+
+/** As a word of its own. */
+const isNamedIn = (answer = '', id: string) =>
+	id.length >= LEAST_ID && answer.split(/[^\w-]+/).includes(id);
+
+/** Those with a prompt that is alike, then those of that minute; the nearest in time first. */
+function candidatesIn(open: readonly HistoryEntry[], creation: UnknownCreation): NamedJob[] {
+	const { prompt, sentAt } = creation;
+	const distance = ({ createdAt = Infinity }: HistoryEntry) => Math.abs(createdAt - sentAt);
+	const nearest = [...open].sort((one, other) => distance(one) - distance(other));
+	const isOfPrompt = ({ plain }: HistoryEntry) => isAlike(plain, plainPrompt(prompt));
+	const alike = nearest.filter(isOfPrompt);
+	const others = nearest.filter((entry) => !isOfPrompt(entry) && isInTime(entry, sentAt));
+	return [...alike, ...others].slice(0, MOST_CANDIDATES).map(({ id, createdAt, prompt: told }) => ({
+		jobId: id,
+		createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
+		prompt: cleanText(told, SHOWN_PROMPT),
+	}));
 }
 
 /** An order whose creation has an unknown outcome. */
@@ -187,28 +212,52 @@ interface UnknownJob {
 	entry: Entry;
 }
 
+/** A job that was taken for that of an order in doubt, since the answer to its creation names it. */
+export interface Taken {
+	itemIndex: number;
+	jobId: string;
+}
+
 /**
- * Takes the jobs into the ledger that orders of unknown outcome turn out to have: named in an answer
- * that can be understood by now, or listed by the history. The outcome of the others stays unknown.
+ * Takes the jobs into the ledger that answers to orders of unknown outcome name, where they can be
+ * understood by now. The outcome of the others stays unknown, and the ledger has the jobs that may be
+ * theirs.
  */
 export async function reconcileOrders(
 	run: JobContext,
 	jobSpecs: readonly JobSpec[],
-): Promise<void> {
+): Promise<Taken[]> {
 	const unknown = jobSpecs.flatMap((jobSpec): UnknownJob[] => {
 		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
 		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
 			? [{ jobSpec, entry }]
 			: [];
 	});
-	const unnamed = unknown.filter((one) => !rememberFound(run, one, answeredJob(run, one)));
+	const taken: Taken[] = [];
+	const take = ({ jobSpec, entry }: UnknownJob, job: Job | undefined) => {
+		if (!job) return false;
+		rememberJob(run, { jobSpec, entry }, job);
+		taken.push({ itemIndex: jobSpec.itemIndex, jobId: job.id });
+		return true;
+	};
+	const unnamed = unknown.filter((one) => !take(one, answeredJob(run, one)));
 	const found = await reconcile(
 		run,
-		unnamed.map(({ jobSpec: { itemIndex, operation }, entry: { request, sent } }) => {
-			return { itemIndex, operation, request, prompt: sent?.prompt, sentAt: sent?.at ?? 0 };
+		unnamed.map(({ jobSpec: { itemIndex, operation }, entry }) => {
+			const { sent } = entry;
+			const { prompt, at: sentAt = 0, clockSetting } = sent ?? {};
+			return { itemIndex, operation, answer: acceptance(entry), prompt, sentAt, clockSetting };
 		}),
 	);
-	for (const one of unnamed) rememberFound(run, one, found.get(one.jobSpec.itemIndex));
+	for (const one of unnamed) {
+		const outcome = found.get(one.jobSpec.itemIndex);
+		if (outcome?.kind === 'named') take(one, outcome.job);
+		// Where the history lists no such jobs, there is nothing to tell.
+		const isListedThere = isListed(one.jobSpec.operation);
+		if (outcome?.kind === 'unknown' && isListedThere)
+			rememberCandidates(run, one, outcome.candidates);
+	}
+	return taken;
 }
 
 /** The job in an answer without a known identifier, where the credential names that by now. */
@@ -220,13 +269,7 @@ function answeredJob({ service }: JobContext, { jobSpec, entry }: UnknownJob): J
 		: jobInAnswer(service, jobSpec.operation, body, sent?.at ?? 0);
 }
 
-/** @returns whether it is a job */
-function rememberFound(
-	run: JobContext,
-	{ jobSpec, entry }: UnknownJob,
-	job: Reconciled | undefined,
-): boolean {
-	if (typeof job !== 'object') return false;
+function rememberJob(run: JobContext, { jobSpec, entry }: UnknownJob, job: Job): void {
 	const { executionId, parameters, request } = entry;
 	run.account.claims.add(job.id);
 	run.ledger.remember(jobSpec.itemIndex, jobSpec.request, {
@@ -235,7 +278,25 @@ function rememberFound(
 		parameters,
 		request,
 	});
-	return true;
+}
+
+/** An answer that accepts the job: whatever another names is not its job. */
+function acceptance({ answer, isAccepted }: Entry): string | undefined {
+	return isAccepted && !/"success"\s*:\s*false/i.test(answer ?? '') ? answer : undefined;
+}
+
+/**
+ * A person who has not been told what the history shows has not decided to order anew: that is for the
+ * execution after the one that tells. A history that shows no such job may be late, or say nothing.
+ */
+function rememberCandidates(
+	{ ledger, executionId }: JobContext,
+	{ jobSpec, entry }: UnknownJob,
+	candidates: NamedJob[],
+): void {
+	const told = new Set(entry.candidates?.map(({ jobId }) => jobId));
+	if (entry.candidates && candidates.every(({ jobId }) => told.has(jobId))) return;
+	ledger.remember(jobSpec.itemIndex, jobSpec.request, { ...entry, candidates, executionId });
 }
 
 function jobIn({ id, createdAt, record }: HistoryEntry, sentAt: number): Job {

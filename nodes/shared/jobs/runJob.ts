@@ -7,6 +7,7 @@ import { findJob, remember } from './jobEntry';
 import type { CreatedJob, JobResult, JobContext, JobSpec } from './jobContext';
 import type { Typical } from './pollingPlan';
 import { durationIn, stateIn } from './readRecord';
+import { startOf } from './jobStart';
 import { startJob } from './startJob';
 import { waitForJob } from './waitForJob';
 
@@ -24,15 +25,23 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	const created = found ?? (await startJob(run, jobSpec));
 	const { job, slot } = created;
 	if (!jobSpec.wait) {
-		freeWhenEnded(run, jobSpec, created);
+		detach(run, jobSpec, created);
 		return { job, snapshot: asCreated(job) };
 	}
 	const finished = await attempt(finish(run, jobSpec, created));
 	// In this order: whoever waits for the slot must know by then that nothing more is to be begun.
 	if ('error' in finished) run.onItemFailed();
-	slot?.release();
+	if (isLeft(finished)) detach(run, jobSpec, created);
+	else slot?.release();
 	if ('error' in finished) throw finished.error;
 	return { job, snapshot: finished.value };
+}
+
+/** Whether nobody waits for the job any longer, although it runs on. */
+function isLeft(finished: { value: JobSnapshot } | { error: unknown }): boolean {
+	if ('value' in finished) return finished.value.timedOut === true;
+	const { error } = finished;
+	return error instanceof JobError && (error.kind === 'timeout' || error.kind === 'stopped');
 }
 
 async function finish(
@@ -53,9 +62,18 @@ async function finish(
 	}
 }
 
+/** What of an order is needed to follow its job. */
+type Followed = Pick<JobSpec, 'operation' | 'values' | 'timeoutMs'> & Partial<JobSpec>;
+
+/** Only a job that was followed from its start, or so soon after it, tells how long one takes, ms. */
+const FROM_START_MS = 1000;
+
+/** A job that nobody waits for, and that has not ended for so long, holds its slot no more, ms. */
+const FORGOTTEN_MS = 900_000;
+
 async function follow(
-	{ service, account, clock }: JobContext,
-	jobSpec: JobSpec,
+	{ service, account, clock }: Pick<JobContext, 'service' | 'account' | 'clock'>,
+	jobSpec: Followed,
 	{ job, slot, isNew }: CreatedJob,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
@@ -63,13 +81,15 @@ async function follow(
 	const { path, stateField, isInHistory } = job.status;
 	const { durations } = account;
 	const kind = kindOf(jobSpec);
+	const startedAt = startOf(job, clock);
+	const isFromStart = clock.elapsed() - startedAt < FROM_START_MS;
 	const snapshot = await waitForJob(
 		service,
-		{ ...job, path, stateField },
+		{ ...job, path, stateField, startedAt },
 		{
 			maxPollIntervalMs: jobSpec.maxPollIntervalMs,
 			timeoutMs: jobSpec.timeoutMs,
-			...(jobSpec.isDurable && { endsAt: job.startedAt + jobSpec.timeoutMs }),
+			graceMs: jobSpec.graceMs,
 			typical: typicalOf(account, jobSpec),
 			clock,
 			signal,
@@ -89,36 +109,36 @@ async function follow(
 	);
 	const { wentOnMs: afterMs = 0, waitedMs: byMs } = snapshot;
 	const recordedMs = durationIn(snapshot.record);
-	if (isNew) durations.noteEnd(kind, { afterMs, byMs, recordedMs });
+	if (isNew && isFromStart) durations.noteEnd(kind, { afterMs, byMs, recordedMs });
 	return snapshot;
 }
 
-/**
- * A job that nobody waits for holds its slot until it has ended, as long as other jobs of the run
- * need one: better to poll than to run into the limit. After that the slot is free.
- */
-function freeWhenEnded(run: JobContext, jobSpec: JobSpec, created: CreatedJob): void {
-	const { job, slot } = created;
+/** A job that nobody waits for holds its slot until it has ended, where that can be seen. */
+function detach({ account }: JobContext, jobSpec: JobSpec, { job, slot, isNew }: CreatedJob): void {
 	if (!slot) return;
-	const isNeeded = run.account.limiter.waiting > 0 && 'path' in job.status;
-	if (!isNeeded) return slot.release();
-	const free = () => slot.release();
-	follow(run, jobSpec, created, run.runDone).then(free, free);
+	if ('unknown' in job.status) return slot.release();
+	const { operation, values, maxPollIntervalMs } = jobSpec;
+	const spec = { operation, values, maxPollIntervalMs, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
+	const release = () => account.detached.free(job.id);
+	const created = { job, slot: { ...slot, release }, isNew };
+	account.detached.add(job.id, slot, async (run, signal) => {
+		await follow({ ...run, account }, spec, created, signal);
+	});
 }
 
 /** When the job of an order ends, as far as that is known. */
-export function typicalOf(account: Account, jobSpec: JobSpec): Typical | undefined {
+export function typicalOf(account: Account, jobSpec: Followed): Typical | undefined {
 	return documented(jobSpec) ?? account.durations.typical(kindOf(jobSpec));
 }
 
 /** What is alike in how long it takes. */
-function kindOf({ operation, values }: JobSpec): string {
+function kindOf({ operation, values }: Followed): string {
 	const { resource, operation: name, modelField } = operation;
 	return [resource, name, modelField && values[modelField]].join(' ');
 }
 
 /** The typical time that the document tells. */
-function documented({ operation, values }: JobSpec): Typical | undefined {
+function documented({ operation, values }: Followed): Typical | undefined {
 	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
 	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
 }

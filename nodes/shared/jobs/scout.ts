@@ -28,8 +28,8 @@ async function look({ account, service, clock, signal, stopCreating }: JobContex
 		// Its end begins the scouting anew.
 		if (limiter.isOpening && limiter.creating > 0) return;
 		const isFirst = limiter.isOpening;
-		if (!isFirst && at > clock.now()) {
-			await clock.sleep(at - clock.now(), ends);
+		if (!isFirst && at > clock.elapsed()) {
+			await clock.sleep(at - clock.elapsed(), ends);
 			continue;
 		}
 		// By then, processes that begin at the same time have their first job, too.

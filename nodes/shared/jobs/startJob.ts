@@ -1,3 +1,4 @@
+import { settingOf } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
@@ -9,6 +10,7 @@ import { createJob, isOutcomeUnknown } from './createJob';
 import type { Job } from './job';
 import { remember } from './jobEntry';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
+import { noteStart } from './jobStart';
 import type { Entry } from './ledger';
 import { scout } from './scout';
 
@@ -27,7 +29,7 @@ import { scout } from './scout';
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
 	const { clock, signal, stopCreating } = run;
 	const { timeoutMs, maxRunning } = jobSpec;
-	let slot = await firstSlot(run, maxRunning);
+	let slot = jobSpec.slot ?? (await firstSlot(run, maxRunning));
 	jobSpec.onSlot?.();
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
@@ -38,7 +40,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const pauseMs = isUnreachable(error) ? reconnectMs(lost++) : pauseAfter(error);
-			const isLast = pauseMs === undefined || clock.now() + pauseMs >= deadline.at;
+			const isLast = pauseMs === undefined || clock.elapsed() + pauseMs >= deadline.at;
 			if (isLast && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) slot.refused(error.retryAfterMs);
 			else slot.release();
@@ -60,8 +62,12 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	}
 }
 
-/** @throws NotStarted when the run does not start any more jobs */
-async function firstSlot(run: JobContext, maxRunning: number): Promise<Slot> {
+/**
+ * Waits for a place among the running jobs of the account.
+ *
+ * @throws NotStarted when the run does not start any more jobs
+ */
+export async function firstSlot(run: JobContext, maxRunning: number): Promise<Slot> {
 	const { signal, stopCreating } = run;
 	// A signal of its own, lest the items of a large batch all listen to the same.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
@@ -79,9 +85,11 @@ async function getInLine(
 	maxRunning: number,
 	options: { signal: AbortSignal; isFirst?: boolean },
 ): Promise<Slot> {
-	const turn = run.account.limiter.acquire(run, maxRunning, options);
+	const { limiter, detached } = run.account;
+	const turn = limiter.acquire(run, maxRunning, options);
 	scout(run);
-	return await turn;
+	const wantNoMore = detached.want(run);
+	return await turn.finally(wantNoMore);
 }
 
 /** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
@@ -98,21 +106,21 @@ async function create(
 	const { account, service, clock } = run;
 	const { operation, request } = jobSpec;
 	const prompt = request.body?.[PROMPT_FIELD];
-	let sentAt = clock.now();
-	const sendOptions = { signal: wanted, onSend: () => (sentAt = clock.now()) };
-	const arrived = account.pending.add(prompt);
+	const timeOfDay = () => ({ at: clock.now(), clockSetting: settingOf(clock) });
+	let sent = timeOfDay();
+	const sendOptions = { signal: wanted, onSend: () => (sent = timeOfDay()) };
 	account.limiter.creating += 1;
 	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
 	account.limiter.creating -= 1;
-	arrived();
 	if ('value' in made) {
+		noteStart(made.value, clock);
 		remember(run, jobSpec, { job: made.value });
 		account.claims.add(made.value.id);
 		account.limiter.created();
 		run.onCreated?.();
 		scout(run);
 	} else if (isOutcomeUnknown(made.error)) {
-		remember(run, jobSpec, { ...unknownOutcomeOf(made.error), sent: { at: sentAt, prompt } });
+		remember(run, jobSpec, { ...unknownOutcomeOf(made.error), sent: { ...sent, prompt } });
 	}
 	return made;
 }

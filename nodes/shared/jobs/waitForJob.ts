@@ -5,9 +5,9 @@ import type { Service, SendOptions } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
 import { NOT_FOUND, READ } from '../spec/statuses';
-import { WOKEN, type Clock } from '../clock/clock';
+import { timeAt, WOKEN, type Clock } from '../clock/clock';
 import { deadlineSignal, type Deadline } from '../clock/deadline';
-import type { JobSnapshot, News } from './job';
+import type { JobError, JobSnapshot, News } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import type { EndModel } from './endModel';
 import type { HistoryPoller, Subscription } from './historyPoller';
@@ -18,10 +18,10 @@ import { durationIn, stateIn, type Hints } from './readRecord';
 export interface Waiting {
 	/** ms between two polls at most; by the polling plan alone when absent. */
 	maxPollIntervalMs?: number;
-	/** ms after which waiting ends. */
+	/** ms after the job's start when waiting ends; not later than so long after now, whatever the clocks say. */
 	timeoutMs: number;
-	/** When it ends, ms since 1970, where that is not so long after now. */
-	endsAt?: number;
+	/** ms for which looks go on then, as long as none is answered. */
+	graceMs?: number;
 	/** When jobs of the kind end, where that is known. */
 	typical?: Typical;
 	clock: Clock;
@@ -55,7 +55,7 @@ export interface Awaited {
 	path: string;
 	/** Documented field of the state there, where there is one. */
 	stateField?: string;
-	/** ms since 1970; waiting time counts from here. */
+	/** When it was created, elapsed ms; waiting time counts from here. */
 	startedAt: number;
 	/** The answer to its creation, where this run made it. */
 	creation?: Body;
@@ -80,7 +80,7 @@ export async function pollJob(
 		state: stateIn(record, hintsOf(service, awaited)),
 		record,
 		creation: awaited.creation,
-		waitedMs: clock.now() - awaited.startedAt,
+		waitedMs: clock.elapsed() - awaited.startedAt,
 	};
 }
 
@@ -105,16 +105,19 @@ export async function waitForJob(
 	waiting: Waiting,
 ): Promise<JobSnapshot> {
 	const { timeoutMs, clock, signal, historyPoller } = waiting;
-	const { endsAt = clock.now() + timeoutMs } = waiting;
+	const leftMs = awaited.startedAt + timeoutMs - clock.elapsed();
 	const subscription = historyPoller?.subscribe(awaited.id, watchedOf(awaited, waiting));
-	const deadline = deadlineSignal(clock, Math.max(0, endsAt - clock.now()), signal);
+	const deadline = deadlineSignal(clock, clamp(leftMs, 0, timeoutMs), signal);
+	const wait = new JobWait(service, awaited, waiting, deadline, subscription);
 	try {
-		return await new JobWait(service, awaited, waiting, deadline, subscription).untilEnd();
+		return await wait.untilEnd();
 	} finally {
-		deadline.forget();
+		wait.forget();
 		subscription?.end();
 	}
 }
+
+const clamp = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most);
 
 function watchedOf({ startedAt }: Awaited, { ages }: Waiting) {
 	if (!ages) return undefined;
@@ -146,6 +149,9 @@ const NOT_FOUND_GRACE_MS = 30_000;
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const TRUST_MS = 30_000;
 
+/** A 429 may pause the account for so long: a job that has ended meanwhile is not lost by that, ms. */
+const GRACE_MS = MAX_PAUSE_MS;
+
 /** After a poll that failed, ms; the longest where the user sets no Poll Interval. */
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 10_000;
@@ -154,7 +160,7 @@ const LONGEST_BACKOFF_MS = 10_000;
 class JobWait {
 	private snapshot: JobSnapshot;
 
-	/** The last poll, its own or by the history, ms since 1970. */
+	/** The last poll, its own or by the history, elapsed ms. */
 	private polledAt?: number;
 
 	/** The last poll of its own status. */
@@ -178,6 +184,10 @@ class JobWait {
 	/** As what: how it tells of it. */
 	private entry?: JobSnapshot;
 
+	/** The time is up: until when looks go on while none is answered. */
+	private grace?: Deadline;
+
+	/** @param deadline when its time is up; a look that is answered after that is the last one */
 	constructor(
 		private readonly service: Service,
 		private readonly awaited: Awaited,
@@ -186,31 +196,60 @@ class JobWait {
 		private readonly subscription?: Subscription,
 	) {
 		this.snapshot = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
-		this.readAt = waiting.clock.now();
+		this.readAt = waiting.clock.elapsed();
 		this.isSaidToEnd = waiting.hasEnded === true;
 	}
 
 	async untilEnd(): Promise<JobSnapshot> {
-		const { clock, signal, timeoutMs } = this.waiting;
+		const { clock, signal, graceMs = GRACE_MS } = this.waiting;
 		for (;;) {
 			await this.sleep();
-			const isLast = clock.now() >= this.deadline.at;
-			if (!isLast && (await this.isToldToGoOn())) continue;
+			const isLate = clock.elapsed() >= this.deadline.at;
+			// From now on, not from then: a machine may have slept.
+			if (isLate) this.grace ??= deadlineSignal(clock, graceMs, signal);
+			else if (await this.isToldToGoOn()) continue;
 			if (this.snapshot.trust) return this.snapshot;
-			await this.poll(isLast);
+			await this.poll();
 			const { state } = this.snapshot;
-			if (this.faults.count === 0 && state === COMPLETED) return this.snapshot;
-			if (this.faults.count === 0 && state === FAILED) throw failed(this.snapshot);
+			const isAnswered = this.faults.count === 0;
+			if (isAnswered && state === COMPLETED) return this.snapshot;
+			if (isAnswered && state === FAILED) throw failed(this.snapshot);
 			if (signal?.aborted) throw stopped(this.snapshot);
-			if (isLast) throw timedOut(this.snapshot, timeoutMs, this.faults.last);
+			if (this.grace && (isAnswered || clock.elapsed() >= this.grace.at)) throw this.timedOut();
 		}
+	}
+
+	/** Stops the clocks. */
+	forget(): void {
+		this.deadline.forget();
+		this.grace?.forget();
+	}
+
+	private timedOut(): JobError {
+		const { snapshot, entry, awaited, waiting, faults } = this;
+		const seen = entry ?? snapshot;
+		return timedOut(snapshot, {
+			timeoutMs: waiting.timeoutMs,
+			seen: {
+				state: seen.state,
+				at: timeAt(waiting.clock, awaited.startedAt + seen.waitedMs),
+				isListed: entry !== undefined,
+			},
+			fault: faults.last,
+			isAnswered: faults.count === 0,
+		});
+	}
+
+	/** What ends the looks of now. */
+	private get limit(): Deadline {
+		return this.grace ?? this.deadline;
 	}
 
 	/** Until the next poll is due, or the history has told something. */
 	private async sleep(): Promise<void> {
 		const { clock, signal } = this.waiting;
 		// Whoever else has looked meanwhile may have put off the next look.
-		for (let ms; (ms = this.nextPollAt() - clock.now()) > 0 && !this.subscription?.hasNews; ) {
+		for (let ms; (ms = this.nextPollAt() - clock.elapsed()) > 0 && !this.subscription?.hasNews; ) {
 			const nap = new AbortController();
 			this.subscription?.onNews(() => nap.abort(WOKEN));
 			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
@@ -225,7 +264,7 @@ class JobWait {
 	private nextPollAt(): number {
 		const { typical, maxPollIntervalMs, historyPoller } = this.waiting;
 		const { startedAt } = this.awaited;
-		if (this.isSaidToEnd) return Math.min(this.backoffEnds(), this.deadline.at);
+		if (this.isSaidToEnd || this.grace) return Math.min(this.backoffEnds(), this.limit.at);
 		if (this.isWatched()) return this.noLaterThan(historyPoller?.nextLookAt());
 		if (this.isLearned()) {
 			const { watched } = this.subscription ?? {};
@@ -302,7 +341,7 @@ class JobWait {
 		if (this.isSaidToEnd) return false;
 		this.wasTold = true;
 		if (isUnfinished(state)) this.waiting.onShownUnfinished?.();
-		this.polledAt = clock.now();
+		this.polledAt = clock.elapsed();
 		this.snapshot = { ...this.snapshot, state, waitedMs: this.polledAt - this.awaited.startedAt };
 		return true;
 	}
@@ -311,7 +350,7 @@ class JobWait {
 	private hearOfResult({ state, record }: News): void {
 		const { ages, clock, trust, historyPoller, onShownCompleted } = this.waiting;
 		const { snapshot } = this;
-		const waitedMs = clock.now() - this.awaited.startedAt;
+		const waitedMs = clock.elapsed() - this.awaited.startedAt;
 		this.entry = { ...snapshot, state, record, waitedMs, wentOnMs: snapshot.waitedMs };
 		// Sooner than any before, it may not be over.
 		const isLikely = waitedMs >= (ages?.model().earliestMs ?? 0);
@@ -348,12 +387,12 @@ class JobWait {
 
 	private isYoung(): boolean {
 		const { creation, startedAt } = this.awaited;
-		return creation !== undefined && this.waiting.clock.now() - startedAt < YOUNG_MS;
+		return creation !== undefined && this.waiting.clock.elapsed() - startedAt < YOUNG_MS;
 	}
 
 	/** Whatever the history says, the job is read by itself from time to time. */
 	private isCheckDue(): boolean {
-		return this.waiting.clock.now() >= this.checkAt();
+		return this.waiting.clock.elapsed() >= this.checkAt();
 	}
 
 	private checkAt(): number {
@@ -361,14 +400,14 @@ class JobWait {
 	}
 
 	/** Reads the job's own status. */
-	private async poll(isLast: boolean): Promise<void> {
+	private async poll(): Promise<void> {
 		const { clock, historyPoller } = this.waiting;
 		const isPlanned = this.isLearned() || this.isYoung();
-		const priority = isPlanned || isLast || this.isSaidToEnd ? 'end' : 'poll';
+		const priority = isPlanned || this.grace || this.isSaidToEnd ? 'end' : 'poll';
 		// Of the history, where it has told anything since.
 		const isCheck = this.isCheckDue() && historyPoller?.isUseful && this.wasTold;
 		try {
-			const sendOptions: SendOptions = { priority, signal: this.deadline.signal };
+			const sendOptions: SendOptions = { priority, signal: this.limit.signal };
 			const wentOnMs = this.snapshot.waitedMs;
 			this.snapshot = {
 				...(await pollJob(this.service, this.awaited, clock, sendOptions)),
@@ -387,8 +426,8 @@ class JobWait {
 		}
 		this.isSaidToEnd = false;
 		this.wasTold = false;
-		this.polledAt = clock.now();
-		this.readAt = clock.now();
+		this.polledAt = clock.elapsed();
+		this.readAt = clock.elapsed();
 		const { watched } = this.subscription ?? {};
 		if (watched) watched.knownAt = this.polledAt;
 	}
@@ -412,18 +451,20 @@ class JobWait {
 	private isNotKnownYet({ status }: ServiceError): boolean {
 		const { creation, startedAt } = this.awaited;
 		const exists = creation !== undefined || this.snapshot.state !== undefined;
-		const age = this.waiting.clock.now() - startedAt;
+		const age = this.waiting.clock.elapsed() - startedAt;
 		return status === NOT_FOUND && exists && age < NOT_FOUND_GRACE_MS;
 	}
 
 	/** @throws unless another poll may succeed */
 	private tolerate(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.snapshot)) throw fault;
-		if (this.isNotKnownYet(fault)) {
+		const isNotKnownYet = this.isNotKnownYet(fault);
+		// Before its time is up, that does not slow the looks down.
+		if (isNotKnownYet && !this.grace) {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
-		if (isRefusal(fault)) throw lost(this.snapshot, fault);
+		if (isRefusal(fault) && !isNotKnownYet) throw lost(this.snapshot, fault);
 		// A poll that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };

@@ -146,7 +146,7 @@ test('what has been given up for one run is given up for all of the account', as
 	await clock.advance(10_000);
 	expect(asked()).toHaveLength(1);
 	const other = open();
-	void Promise.all([waitFor('c', {}, other), waitFor('d', {}, other)]);
+	void Promise.all([waitFor('c', {}, undefined, other), waitFor('d', {}, undefined, other)]);
 	await clock.advance(10_000);
 	expect(asked()).toHaveLength(1);
 });

@@ -38,7 +38,7 @@ function runs() {
 			executionId: 'first',
 			isRetry: false,
 			parameters: 'typed',
-			account: { limiter: { occupy: () => SLOT } },
+			account: { limiter: { occupy: () => SLOT }, detached: { free: () => {} } },
 			...more,
 		};
 		return run as unknown as JobContext;
@@ -87,10 +87,6 @@ test('a creation in doubt stays named, with what was answered', () => {
 	]);
 });
 
-test('an answer that was no job leaves nothing to name', () => {
-	expect(replacedBy({ made: { key: 'x' } }, { job: jobNamed('a') })).toEqual([]);
-});
-
 test('a job that may be running has a slot, one that has ended has none', () => {
 	const run = runs()();
 	expect(findJob(run, CAT)).toBeUndefined();
@@ -101,16 +97,17 @@ test('a job that may be running has a slot, one that has ended has none', () => 
 });
 
 test.each([
-	[undefined, /^The job may exist and be paid for: look for it .* new run for this item\.$/],
-	['{"ok":1}', /new run for this item\. If a field .* was: \{"ok":1\}$/],
-])('a creation in doubt, answered %j, is an error and not sent again', (answer, description) => {
+	[{}, /^The job may exist and be paid for: look for it .* new run for this item\.$/],
+	[{ answer: '<p>', isAccepted: false }, /new run for this item\. The answer .* was: <p>$/],
+	[{ answer: '{"ok":1}', isAccepted: true }, /item\. If a field .* was: \{"ok":1\}$/],
+])('a creation in doubt, answered %j, is an error and not sent again', (answered, description) => {
 	const run = runs()();
-	remember(run, CAT, { unknownOutcome: 'no answer', answer });
+	remember(run, CAT, { unknownOutcome: 'no answer', ...answered });
 	const find = () => findJob(run, CAT);
 	expect(find).toThrow('Not sent again, since the first try may have been paid for: no answer');
 	const error = caught(find);
 	expect(error.description).toMatch(description);
-	expect(error).toMatchObject({ outcome: 'unknown', answer });
+	expect(error).toMatchObject({ outcome: 'unknown' });
 });
 
 const caught = (work: () => unknown): ServiceError => {

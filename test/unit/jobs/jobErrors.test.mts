@@ -1,5 +1,6 @@
 import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { failed, lost, stopped, timedOut } from '../../../nodes/shared/jobs/jobErrors.ts';
+import type { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 
 /** What a person reads of a paid job that came to no result: its identifier, and how to go on. */
@@ -35,19 +36,42 @@ test.each([
 const NOT_SENT = fault('notSent');
 const REFUSED = fault('refused', 404).with({ description: 'Check the ID.' });
 
+const AT = Date.UTC(2026, 0, 1, 9);
+const WAY_BACK =
+	'Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout, which counts from the creation of the job, and use Retry on this execution, which waits for the same job. A new run pays for a new one.';
+
 test.each([
-	['processing', undefined, ' It was last seen processing.'],
-	[undefined, undefined, ''],
-	[undefined, NOT_SENT, ''],
-	['queued', REFUSED, ' It was last seen queued. The last status check failed: fault 404.'],
-])('timed out, last seen %s, with %s', (state, met, more) => {
+	['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.'],
+	[undefined, ''],
+])('timed out, seen %s in the end', (state, more) => {
 	const job = { ...MADE, state };
-	expect(fields(timedOut(job, 90_000, met))).toEqual({
+	const timeUp = { timeoutMs: 90_000, seen: { state, at: AT }, isAnswered: true };
+	expect(fields(timedOut(job, timeUp))).toEqual({
 		kind: 'timeout',
 		message: `Job ${NAMED} has not finished within 90 seconds`,
-		description: `The job is paid for and goes on at the service.${more} Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout and use Retry on this execution, which waits for the same job. A new run pays for a new one.${ANSWERED}`,
+		description: `The job is paid for and goes on at the service.${more} ${WAY_BACK}${ANSWERED}`,
 		job,
 	});
+});
+
+test.each([
+	[{ state: 'queued', at: AT }, ' It was last seen queued, at 2026-01-01T09:00:00.000Z.'],
+	[
+		{ state: 'completed', at: AT, isListed: true },
+		' It was last seen completed in the generation history, at 2026-01-01T09:00:00.000Z.',
+	],
+	[{ at: AT }, ''],
+])('timed out without an answer, last seen %j', (seen, more) => {
+	const timeUp = { timeoutMs: 90_000, seen, isAnswered: false };
+	const at = (met?: ServiceError) => fields(timedOut(MADE, { ...timeUp, fault: met })).description;
+	expect(timedOut(MADE, timeUp).message).toBe(
+		`The service did not tell within 90 seconds whether job ${NAMED} has finished`,
+	);
+	const text = `The job is paid for and may have finished since.${more}`;
+	expect(at(fault('unknown', 503))).toBe(
+		`${text} The last status check failed: fault 503. ${WAY_BACK}${ANSWERED}`,
+	);
+	expect(at(NOT_SENT)).toBe(`${text} ${WAY_BACK}${ANSWERED}`);
 });
 
 test('stopped', () => {

@@ -44,7 +44,7 @@ async function end(answers: unknown[], awaiting: Awaiting = {}) {
 	const clock = new VirtualClock();
 	const { settings = {}, timeoutMs = 60_000, ...job } = awaiting;
 	const { service, sent } = fakeService(answers, settings);
-	const startedAt = clock.now();
+	const startedAt = clock.elapsed();
 	const result: unknown = await clock.run(
 		waitForJob(
 			service,
@@ -52,7 +52,7 @@ async function end(answers: unknown[], awaiting: Awaiting = {}) {
 			{ timeoutMs, clock },
 		).catch((error: unknown) => error),
 	);
-	return { result, sent, elapsed: clock.now() - startedAt };
+	return { result, sent, elapsed: clock.elapsed() - startedAt };
 }
 
 describe('the record is data and what stands beside it', () => {

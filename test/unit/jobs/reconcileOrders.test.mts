@@ -2,7 +2,6 @@ import { claimsOf } from '../../../nodes/shared/jobs/claims.ts';
 import { fingerprint } from '../../../nodes/shared/jobs/fingerprint.ts';
 import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { type Entry, Ledger } from '../../../nodes/shared/jobs/ledger.ts';
-import { PendingPrompts } from '../../../nodes/shared/jobs/pendingPrompts.ts';
 import { reconcileOrders } from '../../../nodes/shared/jobs/reconcile.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -32,8 +31,10 @@ const IN_DOUBT: Entry = {
 	sent: { at: AT, prompt: 'cat' },
 };
 
+const ID = 'c0ffee00-1111-4222-8333-444455556666';
+
 const LISTED = {
-	id: 'c',
+	id: ID,
 	prompt: 'cat',
 	status: 'processing',
 	generation_type: 'image',
@@ -47,7 +48,7 @@ let accounts = 0;
 /** Reconciles what the ledger has; gives it as it is then, and how often the history was read. */
 async function reconciled(
 	entries: Array<Entry | undefined>,
-	{ parameters = 'typed', list = [LISTED] } = {},
+	{ parameters = 'typed', list = [LISTED], executionId = 'second' } = {},
 ) {
 	const account = `orders ${++accounts}`;
 	const ledger = new Ledger({}, { index: 0 });
@@ -63,40 +64,80 @@ async function reconciled(
 			send: async () => (reads++ ? [] : list),
 		},
 		clock,
-		account: { claims, pending: new PendingPrompts(), unfinishedShown: new Set<string>() },
+		account: { claims, unfinishedShown: new Set<string>() },
 		ledger,
 		parameters,
+		executionId,
 	};
-	await clock.run(reconcileOrders(run as never, jobSpecs));
-	return { found: jobSpecs.map((one) => ledger.find(one.itemIndex)), reads, claims };
+	const taken = await clock.run(reconcileOrders(run as never, jobSpecs));
+	return { found: jobSpecs.map((one) => ledger.find(one.itemIndex)), reads, claims, taken };
 }
 
-test('the job that the history lists takes the place of the doubt', async () => {
-	const { found, claims } = await reconciled([IN_DOUBT]);
-	expect(found).toEqual([{ ...ORDERED, job: expect.objectContaining({ id: 'c' }) }]);
-	expect(claims.has('c')).toBe(true);
+const CANDIDATE = { jobId: ID, createdAt: '2026-01-01T12:00:01.000Z', prompt: 'cat' };
+
+describe('a job of the history that may be the one', () => {
+	test('is noted, and who is told of it orders anew in the execution after this one', async () => {
+		const { found, claims, taken } = await reconciled([IN_DOUBT]);
+		expect(found).toEqual([{ ...IN_DOUBT, candidates: [CANDIDATE], executionId: 'second' }]);
+		expect(claims.has(ID)).toBe(false);
+		expect(taken).toEqual([]);
+	});
+
+	test('is nothing new to a person who has been told of it', async () => {
+		const told = { ...IN_DOUBT, candidates: [CANDIDATE] };
+		expect((await reconciled([told])).found).toEqual([told]);
+	});
+
+	test('is, where another comes to it', async () => {
+		const told = { ...IN_DOUBT, candidates: [CANDIDATE] };
+		const list = [LISTED, { ...LISTED, id: 'another' }];
+		const { found } = await reconciled([told], { list });
+		expect(found[0]?.executionId).toBe('second');
+		expect(found[0]?.candidates?.map(({ jobId }) => jobId)).toEqual([ID, 'another']);
+	});
 });
 
-test('what the history does not show stays in doubt', async () => {
+test('a job that the history lists and the answer names takes the place of the doubt', async () => {
+	const answer = `{"success":true,"data":{"generation_id":"${ID}","sta`;
+	const { found, claims, taken } = await reconciled([{ ...IN_DOUBT, answer, isAccepted: true }]);
+	expect(found).toEqual([{ ...ORDERED, job: expect.objectContaining({ id: ID }) }]);
+	expect(claims.has(ID)).toBe(true);
+	expect(taken).toEqual([{ itemIndex: 0, jobId: ID }]);
+});
+
+test('what the history does not show stays in doubt: a person is told that first', async () => {
 	const { found } = await reconciled([IN_DOUBT], { list: [] });
-	expect(found).toEqual([IN_DOUBT]);
+	const told = { ...IN_DOUBT, candidates: [], executionId: 'second' };
+	expect(found).toEqual([told]);
+	expect((await reconciled([told], { list: [], executionId: 'third' })).found).toEqual([told]);
+});
+
+test.each([
+	{ isAccepted: false, answer: `{"error":"Another generation is still running: ${ID}"}` },
+	{ isAccepted: true, answer: `{"success": false,"error":"${ID} is still running"` },
+])('an answer that refuses names no job of its own: $answer', async (answered) => {
+	const { found, taken } = await reconciled([{ ...IN_DOUBT, ...answered }]);
+	expect(found[0]?.job).toBeUndefined();
+	expect(taken).toEqual([]);
 });
 
 test('a job that its answer names, where the credential says how, is not looked for', async () => {
 	const named: Entry = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
-	const { found, reads, claims } = await reconciled([named]);
+	const { found, reads, claims, taken } = await reconciled([named]);
 	const itsJob = { id: 't1', creation: { ticket: 't1' }, startedAt: AT };
 	expect(found).toEqual([{ ...ORDERED, job: expect.objectContaining(itsJob) }]);
 	expect(claims.has('t1')).toBe(true);
+	expect(taken).toEqual([{ itemIndex: 0, jobId: 't1' }]);
 	expect(reads).toBe(0);
 });
 
-test('an answer names one order, the history the other', async () => {
+test('an answer names one order, the history is asked for the other', async () => {
 	const named: Entry = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
 	const dog: Entry = { ...IN_DOUBT, request: 'dog', sent: { at: AT, prompt: 'dog' } };
 	const list = [{ ...LISTED, prompt: 'dog' }];
 	const { found } = await reconciled([named, dog], { list });
-	expect(found.map((entry) => entry?.job?.id)).toEqual(['t1', 'c']);
+	expect(found[0]?.job?.id).toBe('t1');
+	expect(found[1]?.candidates?.map(({ jobId }) => jobId)).toEqual([ID]);
 });
 
 test.each<[string, Entry]>([
@@ -106,7 +147,7 @@ test.each<[string, Entry]>([
 	['names no job', { answer: '{"ok":true}', isAccepted: true }],
 ])('the history is asked where the answer %s', async (_, answered) => {
 	const { found } = await reconciled([{ ...IN_DOUBT, ...answered }]);
-	expect(found[0]?.job?.id).toBe('c');
+	expect(found[0]?.candidates).toEqual([CANDIDATE]);
 });
 
 test.each<[string, Entry | undefined, string]>([

@@ -33,7 +33,7 @@ test('Stop takes no time while another run has asked the history', async () => {
 	const { waitFor, open, asked } = watchedJobs(clock, { ends, history });
 	const user = new AbortController();
 	void waitFor('a');
-	const b = waitFor('b', { signal: user.signal }, open());
+	const b = waitFor('b', { signal: user.signal }, undefined, open());
 	await clock.advance(700);
 	expect(asked()).toHaveLength(1);
 	user.abort();

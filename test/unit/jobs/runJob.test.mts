@@ -121,18 +121,21 @@ describe('jobs that nobody waits for', () => {
 		expect(createdAt(account).at(-1)).toBeLessThan(1.2 * 40);
 	});
 
-	test('and no longer than their run', async () => {
+	test('until they have ended, whoever has made them', async () => {
 		const account = jobAccount(clock);
 		const run = account.open();
 		const lasting = [10, 100, 100, 100, 100, 10];
 		await clock.run(
 			Promise.all(lasting.map((seconds, itemIndex) => run.job(seconds, { itemIndex, wait }))),
 		);
-		void jobs(account.open(), 5, 20);
-		await clock.advance(0);
-		expect(account.tries()).toHaveLength(6 + 1);
 		run.runDone();
+		const others = Promise.all(jobs(account.open(), 5, 20));
 		await clock.advance(0);
+		expect(account.tries()).toHaveLength(6);
+		await clock.advance(13_000);
+		expect(account.tries()).toHaveLength(6 + 1);
+		await clock.run(others);
 		expect(account.tries()).toHaveLength(6 + 5);
+		expect(account.counts.refused).toBe(0);
 	});
 });

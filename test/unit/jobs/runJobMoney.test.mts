@@ -172,7 +172,11 @@ test('a doubt knows the prompt, and when it was sent, not when it was queued', a
 	const startedAt = clock.now();
 	const run = account.open();
 	await clock.run(run.job(10));
-	expect(run.entry(10)?.sent).toEqual({ at: startedAt + 40_000, prompt: '10' });
+	expect(run.entry(10)?.sent).toEqual({
+		at: startedAt + 40_000,
+		prompt: '10',
+		clockSetting: startedAt,
+	});
 });
 
 test.each([

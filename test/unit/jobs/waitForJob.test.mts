@@ -10,7 +10,7 @@ async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?:
 	const clock = new VirtualClock();
 	const { service, sent } = fakeService(answers);
 	const { signal, ...job } = more;
-	const startedAt = clock.now();
+	const startedAt = clock.elapsed();
 	const result = await clock.run(
 		waitForJob(
 			service,
@@ -18,7 +18,7 @@ async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?:
 			{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal },
 		).catch((error: unknown) => error),
 	);
-	return { result, sent, elapsed: clock.now() - startedAt };
+	return { result, sent, elapsed: clock.elapsed() - startedAt };
 }
 
 test('polls by the plan until the job is completed', async () => {
@@ -84,7 +84,7 @@ test('a stopped execution ends the wait at once, with the id', async () => {
 	const { service } = fakeService([{ status: 'processing' }]);
 	const waiting = waitForJob(
 		service,
-		{ ...awaited, startedAt: clock.now() },
+		{ ...awaited, startedAt: clock.elapsed() },
 		{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal: stop.signal },
 	).catch((error: unknown) => error);
 	await clock.advance(7000);

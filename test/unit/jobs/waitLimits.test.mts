@@ -1,3 +1,4 @@
+import type { JobError } from '../../../nodes/shared/jobs/job.ts';
 import type { SendOptions } from '../../../nodes/shared/service/service.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -55,7 +56,7 @@ describe('Stop takes no time', () => {
 
 describe('the time-out', () => {
 	test.each([['a'], ['a', 'b']])(
-		'is kept while the rate limiter is paused (%p)',
+		'is over with the first look after it that the rate limiter lets through (%p)',
 		async (...ids) => {
 			const ends = Object.fromEntries(ids.map((id) => [id, 600]));
 			const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
@@ -64,12 +65,82 @@ describe('the time-out', () => {
 			await pause(rateLimiter, 300_000);
 			for (const { end, at } of await clock.run(waiting)) {
 				expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
-				// With a little time for the last look.
-				expect(at).toBeGreaterThanOrEqual(60);
-				expect(at).toBeLessThanOrEqual(62);
+				expect((end as JobError).message).toContain('has not finished within 60 seconds');
+				expect(at).toBeGreaterThanOrEqual(310);
+				expect(at).toBeLessThanOrEqual(312);
 			}
 		},
 	);
+
+	const MET = {
+		'a 503': fault('unknown', 503),
+		'a reset': fault('unknown'),
+		'a 429': fault('refused', 429).with({ retryAfterMs: 5000 }),
+		'no connection': fault('unreachable'),
+	};
+
+	test.each(Object.entries(MET))(
+		'does not lose a job that has ended, where the last look meets %s',
+		async (_, met) => {
+			const status = (state: string) => {
+				if (clock.now() >= 60_000 && clock.now() < 90_000) throw met;
+				return { status: state };
+			};
+			const { waitFor, read } = watchedJobs(clock, { ends: { a: 59.99 }, status });
+			const waiting = { timeoutMs: 60_000, typical: { fromMs: 55_000, toMs: 90_000 } };
+			const { end, at } = await clock.run(waitFor('a', waiting));
+			expect(end).toMatchObject({ state: 'completed' });
+			expect(at).toBeGreaterThan(90);
+			expect(at).toBeLessThan(102);
+			// Not at the pace of a service that answers.
+			expect(read('a').filter((time) => time >= 60).length).toBeLessThan(10);
+		},
+	);
+
+	test('does not lose a young job that the service does not know everywhere', async () => {
+		const status = (state: string) => {
+			if (clock.now() >= 10_000 && clock.now() < 25_000) throw fault('refused', 404);
+			return { status: state };
+		};
+		const { waitFor, read } = watchedJobs(clock, { ends: { a: 12 }, status });
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 20_000 }));
+		expect(end).toMatchObject({ state: 'completed' });
+		expect(at).toBeGreaterThanOrEqual(25);
+		expect(at).toBeLessThan(30);
+		expect(read('a').filter((time) => time >= 20).length).toBeLessThan(6);
+	});
+
+	test('is over five minutes later where no look is answered, which says what was seen, and when', async () => {
+		const status = (state: string) => {
+			if (clock.now() >= 30_000) throw fault('unknown', 503);
+			return { status: state };
+		};
+		const { waitFor, read } = watchedJobs(clock, { ends: { a: 20_000 }, status });
+		const { end, at } = await clock.run(
+			waitFor('a', { timeoutMs: 60_000, maxPollIntervalMs: 10_000 }),
+		);
+		const { message, description } = end as JobError;
+		expect(message).toBe('The service did not tell within 60 seconds whether job a has finished');
+		const seenAt = new Date(1000 * read('a').findLast((time) => time < 30)! + 50).toISOString();
+		expect(description).toContain(`It was last seen processing, at ${seenAt}.`);
+		expect(description).toContain('The last status check failed: fault 503.');
+		expect(at).toBeGreaterThanOrEqual(360);
+		expect(at).toBeLessThanOrEqual(363);
+		expect(clock.sleeping).toBe(0);
+	});
+
+	test('Stop ends that at once, too', async () => {
+		const status = () => {
+			throw fault('unknown', 503);
+		};
+		const { waitFor } = watchedJobs(clock, { ends: { a: 600 }, status });
+		const user = new AbortController();
+		const waiting = waitFor('a', { timeoutMs: 60_000, signal: user.signal });
+		await clock.advance(65_500);
+		user.abort();
+		expect(await waiting).toMatchObject({ end: { kind: 'stopped' }, at: 65.5 });
+		expect(clock.sleeping).toBe(0);
+	});
 
 	test('is kept by jobs that are looked at together', async () => {
 		const { waitFor } = watchedJobs(clock, { ends: { a: 600, b: 600 } });
@@ -100,11 +171,31 @@ describe('the time-out', () => {
 		for (const { end } of ends) expect(end).toMatchObject({ state: 'completed' });
 	});
 
-	test('counts for each wait from its begin, however old the job is', async () => {
+	test('counts from the creation of the job', async () => {
 		const { waitFor } = watchedJobs(clock, { ends: { a: 600 } });
 		await clock.advance(100_000);
-		const { at } = await clock.run(waitFor('a', { timeoutMs: 10_000 }));
-		expect(at).toBeCloseTo(110, 0);
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 120_000 }, 0));
+		expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
+		expect(at).toBeCloseTo(120, 0);
+	});
+
+	test.each([
+		[600, 'timeout'],
+		[300, undefined],
+	])('a job that is older gets one look, and ended at %i s: %s', async (ends, kind) => {
+		const { waitFor, read } = watchedJobs(clock, { ends: { a: ends } });
+		await clock.advance(400_000);
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 120_000 }, 0));
+		expect(end).toMatchObject(kind ? { kind } : { state: 'completed' });
+		expect(at).toBeCloseTo(400, 0);
+		expect(read('a')).toHaveLength(1);
+	});
+
+	test('is no longer than that from now, where the clock was set back since', async () => {
+		const { waitFor } = watchedJobs(clock, { ends: { a: 900_000 } });
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 60_000 }, 3_600_000));
+		expect(end).toMatchObject({ kind: 'timeout' });
+		expect(at).toBeCloseTo(60, 0);
 	});
 });
 
@@ -115,7 +206,7 @@ test('a service in trouble is asked after 1, 2, 4, 8 and then each 10 seconds', 
 	const { waitFor, read } = watchedJobs(clock, { ends: { a: 600 }, status });
 	await clock.run(waitFor('a', { timeoutMs: 50_000 }));
 	const pauses = read('a')
-		.slice(0, -1)
+		.filter((at) => at < 50)
 		.map((at, index, times) => Math.round(at - (times[index - 1] ?? 0)));
 	expect(pauses).toEqual([0, 1, 2, 4, 8, 10, 10, 10]);
 });
@@ -152,7 +243,7 @@ test('the first look and the last go before other looks, and so does one that ha
 		return await service.send(request, turn);
 	};
 	const spied = { ...noted, send };
-	const all = ['a', 'b', 'c'].map((id) => waitFor(id, { timeoutMs: 50_000 }, spied));
+	const all = ['a', 'b', 'c'].map((id) => waitFor(id, { timeoutMs: 50_000 }, undefined, spied));
 	await clock.run(Promise.all(all));
 	const priorities = (id: string) =>
 		turns.filter(({ path }) => path.includes(id)).map(({ priority }) => priority);

@@ -1,0 +1,106 @@
+import { WOKEN, type Clock } from '../clock/clock';
+import { attempt } from '../service/attempt';
+import { perAccount } from '../service/perAccount';
+import type { Service } from '../service/service';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import type { Slot } from './concurrencyLimiter';
+
+/** What a run has that follows jobs of others (`JobContext`). */
+export interface Follower {
+	service: Service;
+	clock: Clock;
+	signal?: AbortSignal;
+	runDone: AbortSignal;
+}
+
+/** Follows a job with what a run has, until it has ended or the signal fires. */
+type Follow = (run: Follower, signal: AbortSignal) => Promise<unknown>;
+
+interface Detached {
+	slot: Slot;
+	follow: Follow;
+	isFollowed: boolean;
+	/** Fires when it is no longer one of them. */
+	freed: AbortController;
+}
+
+/**
+ * Jobs of an account that nobody waits for. They run all the same, so each holds its slot until it is seen to have
+ * ended. They are looked at only while a run wants a slot, and by such a run: the one that has made them may be over.
+ */
+export class DetachedJobs {
+	/** By identifier, the oldest first. */
+	private readonly jobs = new Map<string, Detached>();
+
+	/** Runs that want slots, and how many. */
+	private readonly wanting = new Map<Follower, number>();
+
+	/** Fires when no run wants a slot any more. */
+	private unwanted = new AbortController();
+
+	/** @param follow must not hold on to the run that has made the job */
+	add(id: string, slot: Slot, follow: Follow): void {
+		this.free(id);
+		slot.rest(true);
+		this.jobs.set(id, { slot, follow, isFollowed: false, freed: new AbortController() });
+		// No more can run at once: the oldest have ended.
+		for (const oldest of [...this.jobs.keys()].slice(0, -CONCURRENT_GENERATIONS)) this.free(oldest);
+		this.share();
+	}
+
+	/** Its slot is given back: it has ended, or somebody waits for it again. */
+	free(id: string): void {
+		const job = this.jobs.get(id);
+		this.jobs.delete(id);
+		job?.slot.release();
+		job?.freed.abort(WOKEN);
+	}
+
+	/**
+	 * A run wants a slot.
+	 *
+	 * @returns to be called when it does not any more
+	 */
+	want(run: Follower): () => void {
+		this.count(run, 1);
+		this.share();
+		return () => {
+			this.count(run, -1);
+			if (this.wanting.size > 0) return;
+			this.unwanted.abort(WOKEN);
+			this.unwanted = new AbortController();
+		};
+	}
+
+	private count(run: Follower, change: number): void {
+		const count = (this.wanting.get(run) ?? 0) + change;
+		if (count > 0) this.wanting.set(run, count);
+		else this.wanting.delete(run);
+	}
+
+	/** Those that nobody follows are followed by a run that wants a slot. */
+	private share(): void {
+		const run = [...this.wanting.keys()].find((one) => !isOver(one));
+		if (!run) return;
+		for (const [id, job] of this.jobs) if (!job.isFollowed) void this.follow(id, job, run);
+	}
+
+	private async follow(id: string, job: Detached, run: Follower): Promise<void> {
+		const { runDone, signal } = run;
+		const { freed } = job;
+		const over = [this.unwanted.signal, freed.signal, runDone, ...(signal ? [signal] : [])];
+		const ends = AbortSignal.any(over);
+		job.isFollowed = true;
+		job.slot.rest(false);
+		await attempt(job.follow(run, ends));
+		job.isFollowed = false;
+		if (this.jobs.get(id) !== job) return;
+		if (!ends.aborted) return this.free(id);
+		job.slot.rest(true);
+		this.share();
+	}
+}
+
+const isOver = ({ runDone, signal }: Follower) => runDone.aborted || signal?.aborted === true;
+
+export const detachedJobsOf = perAccount(() => new DetachedJobs());

@@ -20,6 +20,8 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'mediagen-kill-'));
 const killFile = path.join(folder, 'kill');
 
+const JOB_MS = { min: 5_000, max: 30_000 };
+
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
 	env: {
@@ -27,7 +29,7 @@ const n8n = useRealN8n({
 		EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
 		MEDIAGEN_KILL_FILE: killFile,
 	},
-	sandbox: { jobMs: { min: 5_000, max: 30_000 }, queuedMs: 0 },
+	sandbox: { jobMs: JOB_MS, queuedMs: 0 },
 });
 
 afterAll(async () => {
@@ -64,8 +66,8 @@ interface Moment {
 	name: string;
 	/** Resolves in the moment. */
 	come: () => Promise<void>;
-	/** ms. */
-	jobMs?: { min: number; max: number };
+	/** Of the jobs that are created until then, ms. */
+	jobMs?: typeof JOB_MS;
 }
 
 const MOMENTS: Moment[] = [
@@ -80,7 +82,8 @@ const MOMENTS: Moment[] = [
 		name: 'while all are parked',
 		come: async () =>
 			await until(async () => (await executions()).every(({ status }) => status === 'waiting')),
-		jobMs: { min: 60_000, max: 60_000 },
+		// Long enough for all to have nothing new, at whatever time each has begun.
+		jobMs: { min: 180_000, max: 180_000 },
 	},
 	{
 		name: 'while jobs are polled',
@@ -126,6 +129,7 @@ test.each(MOMENTS)(
 			return own.length >= BATCHES && own.every(({ status }) => status === 'waiting');
 		});
 		await come();
+		n8n.sandbox.settings.jobMs = JOB_MS;
 		await n8n.kill();
 		await n8n.restart();
 		const jobIds: string[] = [];
@@ -148,6 +152,8 @@ test.each(MOMENTS)(
 			jobIds.push(...whole.map(({ json }) => json.jobId));
 			inDoubt.push(...doubts);
 		}
+		// All batches together have no more places.
+		expect(inDoubt.length).toBeLessThanOrEqual(UNDER_WAY);
 		console.log(`${moment.name}: ${jobIds.length} results, ${inDoubt.length} in doubt`);
 		// None twice, none lost: each job that was paid for is an item's, or of an item in doubt.
 		const paid = n8n.sandbox.jobs.map(({ body }) => body.prompt);

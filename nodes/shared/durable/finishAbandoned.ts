@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { Ledger, ledgerOf } from '../jobs/ledger';
-import { unknownOutcomeText } from '../service/errorTexts';
+import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
+import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
 import { checkSilence, isOwnVersion, isStopped, readExecution, type Silence } from './executions';
@@ -81,10 +81,10 @@ function closed({ state, entries }: Work, now: number): Work {
 		const entry = ledger.find(itemIndex, jobSpec.request);
 		if (entry?.job) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
-		const unknownOutcome = entry?.unknownOutcome ?? (isUnderWay ? UNDER_WAY : undefined);
-		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, unknownOutcome) });
+		const doubt = entry ?? (isUnderWay ? { unknownOutcome: UNDER_WAY } : {});
+		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, doubt) });
 	}
-	const lostMs = now - state.lastProgressAt;
+	const lostMs = Math.max(0, now - state.lastProgressAt);
 	return {
 		entries,
 		state: {
@@ -96,7 +96,6 @@ function closed({ state, entries }: Work, now: number): Work {
 			isReplacement: false,
 			intents: { at: 0, items: [] },
 			lastProgressAt: now,
-			blockedTill: 0,
 			checkedAt: undefined,
 			silence: undefined,
 			resuming: undefined,
@@ -105,13 +104,16 @@ function closed({ state, entries }: Work, now: number): Work {
 	};
 }
 
-function notCreated(operation: CreateOperation, unknownOutcome?: string): ServiceError {
+function notCreated(
+	operation: CreateOperation,
+	{ unknownOutcome, candidates }: Entry,
+): ServiceError {
 	return new ServiceError({
 		message: unknownOutcome ?? 'This job was not created: nobody worked for the execution any more',
 		description:
 			unknownOutcome === undefined
 				? 'Run the workflow again for this item. Nothing was charged for it.'
-				: unknownOutcomeText(operation).notFound,
+				: doubtText(operation, candidates),
 		outcome: unknownOutcome === undefined ? 'notSent' : 'unknown',
 	});
 }

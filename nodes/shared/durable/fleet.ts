@@ -33,7 +33,7 @@ const known = new Map<string, Known>();
 /** Supervisors that watch over the others: when each is due, ms since 1970, by execution. */
 const watchers = new Map<string, number>();
 
-/** When this process has known of a run for the first time, and has last asked for a watcher, ms. */
+/** When this process has known of a run for the first time, and has last asked for a watcher, elapsed ms. */
 let firstAt = Infinity;
 let askedAt = -Infinity;
 
@@ -41,8 +41,9 @@ let askedAt = -Infinity;
 const FORGOTTEN_MS = 3_600_000;
 const PARKED_NO_MORE_MS = 60_000;
 
-export function noteRun(runId: string, run: Known): void {
-	firstAt = Math.min(firstAt, run.dueAt);
+/** @param at elapsed ms */
+export function noteRun(runId: string, run: Known, at: number): void {
+	firstAt = Math.min(firstAt, at);
 	known.set(runId, run);
 }
 
@@ -91,16 +92,24 @@ export function knownWatchers(): Array<[id: string, dueAt: number]> {
 /** So long after its start, a process has seen those who watch, ms: they wake up more often. */
 const ACQUAINTED_MS = 110_000;
 
-/** Whether this process is old enough to know who watches. */
-export const isAcquainted = (now: number): boolean => now - firstAt >= ACQUAINTED_MS;
+/**
+ * Whether this process is old enough to know who watches.
+ *
+ * @param at elapsed ms
+ */
+export const isAcquainted = (at: number): boolean => at - firstAt >= ACQUAINTED_MS;
 
 /** Between two times that a watcher is asked for, ms. */
 const ASKING_MS = 20_000;
 
-/** Whether it may be asked for a watcher now; then not for a while. */
-export function mayAsk(now: number): boolean {
-	if (!isAcquainted(now) || now - askedAt < ASKING_MS) return false;
-	askedAt = now;
+/**
+ * Whether it may be asked for a watcher now; then not for a while.
+ *
+ * @param at elapsed ms
+ */
+export function mayAsk(at: number): boolean {
+	if (!isAcquainted(at) || at - askedAt < ASKING_MS) return false;
+	askedAt = at;
 	return true;
 }
 

@@ -48,11 +48,11 @@ async function isWaitedFor(
 	isFirst: boolean,
 ): Promise<boolean> {
 	// Of the first time, the caller may not have parked yet.
-	const deadline = clock.now() + (isFirst ? PARKING_MS : 0);
+	const deadline = clock.elapsed() + (isFirst ? PARKING_MS : 0);
 	for (;;) {
 		const data = await readExecution(context, caller.executionId);
 		if (callerState(data, caller) === 'here') return true;
-		if (clock.now() >= deadline) return false;
+		if (clock.elapsed() >= deadline) return false;
 		await clock.sleep(PARKING_CHECK_MS);
 	}
 }
@@ -66,12 +66,12 @@ async function replacementOwnership(
 	{ supervisor, caller }: WorkState,
 	clock: Clock,
 ): Promise<Ownership> {
-	const deadline = clock.now() + PARKING_MS;
+	const deadline = clock.elapsed() + PARKING_MS;
 	for (;;) {
 		const data = await readExecution(context, supervisor);
 		const { worker, isStandby } = supervisorStateIn(data, caller.node);
 		if (worker === context.getExecutionId()) return { kind: 'owned' };
-		if (clock.now() >= deadline) return { kind: isStandby ? 'unsupervised' : 'superseded' };
+		if (clock.elapsed() >= deadline) return { kind: isStandby ? 'unsupervised' : 'superseded' };
 		await clock.sleep(PARKING_CHECK_MS);
 	}
 }

@@ -41,7 +41,7 @@ const WORDS: Record<Role, { name: string; does: string }> = {
 	probe: { name: 'probe', does: 'shows that n8n lets the node start executions' },
 };
 
-/** Field of the item that loops in a role workflow. */
+/** Field of the item that loops in a role workflow, or that one is started with which needs to know nothing. */
 export const LOOP = 'mediaGenAgain';
 
 /** Whether n8n keeps an execution that has succeeded. */
@@ -82,7 +82,8 @@ export function roleWorkflow(
 	const words = WORDS[role];
 	const start = startNode(name(`${words.name} for execution ${caller.executionId}`));
 	const note = noteNode(
-		`## Works for ${linkTo(caller)}\nThere, the node **${node.name}** waits durably. This execution, the ${words.name}, ${words.does}. It ends by itself.`,
+		`## Works for ${linkTo(caller)}\nThere, the node **${node.name}** waits durably. This execution, the ${words.name}, ${words.does}. It ends by itself. If n8n shows it in red, n8n ended while it was at work: that is normal, and another one takes its place. Do not retry it.`,
+		200,
 	);
 	const own: INode = {
 		id: role,

@@ -18,7 +18,7 @@ import {
 	type RunHandle,
 } from './executions';
 import { storePlans } from './plans';
-import { roleWorkflow, start } from './roleWorkflow';
+import { LOOP, roleWorkflow, start } from './roleWorkflow';
 import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
 
 /**
@@ -68,7 +68,7 @@ async function startAndPark(
 	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
 	// of somebody else, the policy for sub-workflows.
 	const probe = roleWorkflow(context.getNode(), 'probe', 'dropped', caller);
-	await context.executeWorkflow({ code: probe }, [{ json: {} }]);
+	await context.executeWorkflow({ code: probe }, [{ json: { [LOOP]: true } }]);
 	const supervise = { ...newSupervisorState(caller) } as object as IDataObject;
 	const supervisor = await start(context, caller, 'supervise', { [SUPERVISOR]: supervise });
 	// Before that, a crash would leave an execution parked that nobody supervises.
@@ -87,7 +87,6 @@ async function startAndPark(
 		intents: { at: 0, items: [] },
 		isReplacement: false,
 		lastProgressAt: run.clock.now(),
-		blockedTill: 0,
 		consecutiveErrors: 0,
 	};
 	const entries = structuredCopy(entriesIn(memory));
@@ -99,9 +98,9 @@ async function startAndPark(
 
 /** @throws when it takes too long */
 async function untilParked(context: IExecuteFunctions, id: string, clock: Clock): Promise<void> {
-	const deadline = clock.now() + PARKING_MS;
+	const deadline = clock.elapsed() + PARKING_MS;
 	while (!(await readExecution(context, id))?.waitTill) {
-		if (clock.now() > deadline) throw new Error('n8n is too busy to start an execution');
+		if (clock.elapsed() > deadline) throw new Error('n8n is too busy to start an execution');
 		await clock.sleep(PARKING_CHECK_MS);
 	}
 }

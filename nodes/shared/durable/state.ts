@@ -27,15 +27,15 @@ export interface WorkState extends Parked {
 	results: Record<number, SerializedResult>;
 	/**
 	 * Jobs that are about to be created. Stored before, so that after a crash it is known which
-	 * creations have an unknown outcome.
+	 * creations have an unknown outcome. With the time, and how the clock was set (`settingOf`).
 	 */
-	intents: { at: number; items: number[] };
+	intents: { at: number; items: number[]; clockSetting?: number };
 	/** It replaces an execution that is dead: the outcome of its intents is unknown. */
 	isReplacement: boolean;
 	/** When something was last new, ms since 1970. */
 	lastProgressAt: number;
-	/** Until when no job is created, since the service allows no more, ms since 1970. */
-	blockedTill: number;
+	/** By item: times that the run has parked after its time was up, and no look at it was answered. */
+	silentParks?: Record<number, number>;
 	/** When caller and supervisor were last checked, ms since 1970. */
 	checkedAt?: number;
 	/** The last check of the supervisor. */
@@ -48,6 +48,23 @@ export interface WorkState extends Parked {
 	resuming?: string;
 }
 
+/**
+ * What lies ahead was noted before the clock was set back: from now on it is of this moment, or nothing would
+ * happen until the clock shows the old times again.
+ *
+ * @param now ms since 1970
+ */
+export function keepTimesPast(state: WorkState, entries: Record<string, Entry>, now: number): void {
+	const past = (time: number) => Math.min(time, now);
+	state.lastProgressAt = past(state.lastProgressAt);
+	if (state.checkedAt !== undefined) state.checkedAt = past(state.checkedAt);
+	if (state.told) state.told.at = past(state.told.at);
+	for (const { job } of Object.values(entries)) {
+		// A time that was put right by us says nothing of the clock (`provesAbsence`).
+		if (job && job.startedAt > now) Object.assign(job, { startedAt: now, clockSetting: undefined });
+	}
+}
+
 /** What the execution remembers that supervises a durable run. */
 export interface SupervisorState extends Parked {
 	caller: Caller;
@@ -55,8 +72,9 @@ export interface SupervisorState extends Parked {
 	worker?: string;
 	/** The last check of it. */
 	silence?: Silence;
-	/** When it was to be woken up, ms since 1970. */
+	/** When it was to be woken up, and when it was decided on that, ms since 1970. */
 	dueAt?: number;
+	decidedAt?: number;
 	/** Times that results which had been handed over were handed over again. */
 	deliveries: number;
 	/** It takes over only where the supervisor and the worker are both dead. */

@@ -90,7 +90,9 @@ export async function supervise(
 		forgetWatcher(id);
 		return NOTHING;
 	}
-	state.dueAt = clock.now() + decision.ms;
+	const dueAt = clock.now() + decision.ms;
+	if (dueAt !== state.dueAt) state.decidedAt = clock.now();
+	state.dueAt = dueAt;
 	if (state.fleet) noteWatcher(id, state.dueAt);
 	else forgetWatcher(id);
 	return await continueAt(context, state.dueAt);
@@ -111,13 +113,15 @@ async function check(
 	}
 	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
 	const alarm = newAlarm(context, state);
-	const early = state.dueAt - clock.now();
+	// Where the clock was set back meanwhile, it is due: nobody waits until it shows the old times again.
+	const isSetBack = clock.now() < (state.decidedAt ?? 0);
+	const early = isSetBack ? 0 : state.dueAt - clock.now();
 	// Not counted as a check: what is checked has had no time to do something.
 	if (early > EARLY_MS && (!alarm || state.silence)) return checkIn(early);
 	const isLate = early < -LATE_MS;
 	const own = await checkRun(context, state, { isLate, alarm }, clock);
 	if (own.kind === 'quit' || state.isStandby) return own;
-	await takePart(context, state, clock.now());
+	await takePart(context, state, clock);
 	if (!isWatcher(state)) return own;
 	const isSuspicious = await watchOver(context, state, isLate, clock);
 	return checkIn(Math.min(own.ms, isSuspicious ? SUSPICIOUS_MS : WATCH_MS));

@@ -60,10 +60,11 @@ async function livingWatchers(context: IExecuteFunctions, now: number): Promise<
 export async function takePart(
 	context: IExecuteFunctions,
 	state: SupervisorState,
-	now: number,
+	clock: Clock,
 ): Promise<void> {
 	const own = context.getExecutionId();
-	if (!isAcquainted(now)) return;
+	const now = clock.now();
+	if (!isAcquainted(clock.elapsed())) return;
 	if (!state.fleet && !areMany(state.caller.runId, now)) return;
 	const others = (await livingWatchers(context, now)).filter((id) => id !== own);
 	const before = others.filter((id) => Number(id) < Number(own));
@@ -192,7 +193,7 @@ export async function askForWatchers(
 	clock: Clock,
 ): Promise<void> {
 	if (knownWatchers().length >= ENOUGH && !isAnyLate(clock.now())) return;
-	if (!mayAsk(clock.now())) return;
+	if (!mayAsk(clock.elapsed())) return;
 	if ((await livingWatchers(context, clock.now())).length >= ENOUGH) return;
 	const { waitTill } = (await readExecution(context, supervisor)) ?? {};
 	if (!waitTill || new Date(waitTill).getTime() <= clock.now() + RELYING_MS) return;

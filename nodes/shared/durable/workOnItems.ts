@@ -2,9 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
+import type { Slot } from '../jobs/concurrencyLimiter';
 import { JobError } from '../jobs/job';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
+import { firstSlot } from '../jobs/startJob';
 import { openRun } from '../run/openRun';
 import type { ItemPlan, Run } from '../run/run';
 import { jobSpecOf } from '../run/runCreate';
@@ -24,6 +26,12 @@ const QUIET_TICK_MS = 5000;
 /** What comes so soon after something new belongs to the same tick, ms. */
 const TOGETHER_MS = 300;
 
+/**
+ * A job whose time is up, and that no look was answered about before the run has parked so many times, gets
+ * one look more. A count, not a time: n8n may be down again.
+ */
+const MOST_SILENT_PARKS = 10;
+
 /** An item that has not come to its end, and the job that it needs. */
 export interface OpenItem {
 	itemIndex: number;
@@ -32,12 +40,16 @@ export interface OpenItem {
 }
 
 /** The items of a durable run that have not come to their end. */
-export function openItems({ plans, results }: WorkState): OpenItem[] {
+export function openItems({ plans, results, silentParks }: WorkState): OpenItem[] {
 	return plansIn(plans).flatMap((plan, itemIndex) => {
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];
-		const jobSpec = { ...jobSpecOf(operation, plan.value), isDurable: true };
+		const isLastLook = Number(silentParks?.[itemIndex]) >= MOST_SILENT_PARKS;
+		const jobSpec: JobSpec = {
+			...jobSpecOf(operation, plan.value),
+			...(isLastLook && { graceMs: 0 }),
+		};
 		return [{ itemIndex, plan: plan.value, jobSpec }];
 	});
 }
@@ -67,21 +79,29 @@ export async function openDurable(
 	return run;
 }
 
+/** What a tick has come to. */
+export interface Worked {
+	/** What came of the items, where anything did. */
+	results: Map<number, Settled<JobResult>>;
+	/** Places for jobs that the next tick creates. */
+	places: Slot[];
+}
+
 /**
  * Creates and waits, as in process, until there is something new that n8n should store: a job that
- * was created, or has ended. Jobs that run on are left to the next tick.
+ * was created, or has ended, or a place for one more. Jobs that run on are left to the next tick.
  *
  * @param run opened with the signal of `rest`
- * @param items those whose jobs run, or are to be created
+ * @param items those whose jobs run, or are to be created now, with their places
+ * @param next those to be created next, as places are free for them
  * @param rest fired when the tick is over
- * @returns what came of the items, where anything did
  */
 export async function workOnItems(
 	run: Run,
 	{ lastProgressAt }: WorkState,
-	items: readonly OpenItem[],
+	{ items, next }: { items: readonly OpenItem[]; next: readonly OpenItem[] },
 	rest: AbortController,
-): Promise<Map<number, Settled<JobResult>>> {
+): Promise<Worked> {
 	const { clock } = run;
 	const done = new AbortController();
 	const restIn = (ms: number) => {
@@ -90,6 +110,14 @@ export async function workOnItems(
 	};
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
+	// A creation that the limits of the account hold up would be called off, and noted again, each time.
+	const isCreating = items.some(({ jobSpec }) => jobSpec.slot);
+	const gathered = next.map(async ({ jobSpec: { maxRunning } }) => {
+		const got = await attempt(firstSlot(jobs, maxRunning));
+		if ('error' in got) return [];
+		if (!isCreating) restIn(TOGETHER_MS);
+		return [got.value];
+	});
 	const settled = await new Batch(true).settle(
 		items,
 		async ({ jobSpec }) => {
@@ -101,13 +129,15 @@ export async function workOnItems(
 		},
 		Infinity,
 	);
+	const places = (await Promise.all(gathered)).flat();
 	done.abort();
-	return new Map(
+	const results = new Map(
 		settled.flatMap((result, index) => {
 			const item = items[index];
 			return item && !('skipped' in result) ? [[item.itemIndex, result] as const] : [];
 		}),
 	);
+	return { results, places };
 }
 
 /** Whether an item was only left for the next tick: its job runs, or is not created. */

@@ -1,27 +1,28 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
-import { fingerprint } from '../jobs/fingerprint';
+import { settingOf, type Clock } from '../clock/clock';
 import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
 import { nextPollMs } from '../jobs/pollingPlan';
+import type { Slot } from '../jobs/concurrencyLimiter';
 import { reconcile } from '../jobs/reconcile';
 import { ledgerEntryOf, remember } from '../jobs/jobEntry';
 import { asCreated, typicalOf } from '../jobs/runJob';
 import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/progress';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
-import { unknownOutcomeText } from '../service/errorTexts';
+import { doubtText, type NamedJob } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/records';
 import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
 import { forgetRun, noteRun, otherParkedRuns } from './fleet';
 import { parkMs } from './parkPolicy';
+import { holdPlaces, releasePlaces, takePlaces } from './places';
 import { publishResults } from './results';
 import { continueAt, NOTHING, wakeSupervisor } from './roleWorkflow';
 import { serializeResult } from './serialize';
-import { loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
+import { keepTimesPast, loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
 import { askForWatchers } from './watch';
 import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
 
@@ -59,6 +60,7 @@ export async function work(
 	const error = done.error as Error;
 	context.logger.warn(`${context.getNode().name} waits durably: ${error.message}`);
 	state.consecutiveErrors += 1;
+	dropIntents(context, state);
 	if (state.consecutiveErrors >= MAX_CONSECUTIVE_ERRORS) endWith(context, state, error);
 	return await continueAt(context, clock.now() + ERROR_PAUSE_MS);
 }
@@ -72,7 +74,10 @@ async function actOn(
 	if (decision.kind === 'quit' || decision.kind === 'publish') {
 		forgetRun(state.caller.runId, context.getExecutionId());
 	}
-	if (decision.kind === 'quit') return NOTHING;
+	if (decision.kind === 'quit') {
+		releasePlaces(context.getExecutionId());
+		return NOTHING;
+	}
 	state.consecutiveErrors = 0;
 	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'commit') return await continueAt(context, 0);
@@ -129,6 +134,7 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 
 /** One step of a durable run; what it changes in `state` is stored by n8n after it. */
 async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
+	keepTimesPast(state, entriesIn(context.getContext('node')), clock.now());
 	const ownership = await ownershipOf(context, state, clock);
 	if (ownership.kind === 'callerGone') {
 		warnOfPaidJobs(context, state);
@@ -139,7 +145,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
 		state.silence = undefined;
 	}
-	noteHere(context, state, clock.now(), false);
+	noteHere(context, state, clock, { dueAt: clock.now(), isParked: false });
 	// Without a service: it may be what was missing.
 	if (openItems(state).length === 0) return { kind: 'publish' };
 	const rest = new AbortController();
@@ -148,25 +154,10 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	const open = openIn(run, state);
 	if (!open.isAny) return { kind: 'publish' };
 	state.unfinishedShown = [...run.account.unfinishedShown];
-	if (intend(state, open.next, clock.now())) return { kind: 'commit' };
 	return await carryOn(run, state, open, rest);
 }
 
-/**
- * Notes which jobs are to be created next. Everything rests on this: the tick that notes them
- * creates none. n8n stores the note, and only the tick after it creates. So after a crash it is known
- * which creations have an unknown outcome.
- *
- * @returns whether anything was noted
- */
-function intend(state: WorkState, next: readonly OpenItem[], now: number): boolean {
-	const isNoted = state.intents.items.length > 0;
-	if (isNoted || next.length === 0 || now < state.blockedTill) return false;
-	state.intents = { at: now, items: next.map(({ itemIndex }) => itemIndex) };
-	return true;
-}
-
-/** Creates what was noted before, and waits for what runs. */
+/** Creates what was noted before, waits for what runs, and notes what the next tick creates. */
 async function carryOn(
 	run: Run,
 	state: WorkState,
@@ -174,19 +165,86 @@ async function carryOn(
 	rest: AbortController,
 ): Promise<Decision> {
 	const { clock } = run;
-	const intended = next.filter(({ itemIndex }) => state.intents.items.includes(itemIndex));
-	const results = await workOnItems(run, state, [...running, ...intended], rest);
+	const intended = intendedOf(run, state, next);
+	const further = next.filter(
+		(item) => !intended.some(({ itemIndex }) => itemIndex === item.itemIndex),
+	);
+	const late = running.filter((item) => isTimeUp(run, item));
+	const items = [...running, ...intended];
+	const { results, places } = await workOnItems(run, state, { items, next: further }, rest);
 	for (const [itemIndex, result] of results) state.results[itemIndex] = serializeResult(result);
-	state.intents = { at: 0, items: [] };
 	const wasCreated = intended.some(({ jobSpec }) => ledgerEntryOf(run, jobSpec));
 	const isProgress = results.size > 0 || wasCreated;
 	if (isProgress) state.lastProgressAt = clock.now();
-	const ms = isProgress ? 0 : parkFor(run, state);
+	// Those with a place have not been tried yet.
+	const isPromising = places.length > 0 && intended.length === 0;
+	const ms = isProgress || isPromising ? 0 : parkFor(run, state);
 	const until = ms > 0 ? clock.now() + ms : 0;
-	if (!isProgress) state.blockedTill = until;
+	intend(run, state, until > 0 ? [] : openIn(run, state).next, places);
 	claimJobs(run);
-	if (until > 0) noteHere(run.context, state, until, true);
+	if (until > 0) {
+		countSilence(state, late);
+		noteHere(run.context, state, clock, { dueAt: until, isParked: true });
+	}
 	return until > 0 ? { kind: 'park', until } : { kind: 'commit' };
+}
+
+/**
+ * Notes which jobs are to be created next, as many as there are places for. Everything rests on this:
+ * the tick that notes them creates none. n8n stores the note, and only the tick after it creates. So
+ * after a crash it is known which creations have an unknown outcome, and about when they were sent.
+ */
+function intend(
+	{ context, clock }: Run,
+	state: WorkState,
+	next: readonly OpenItem[],
+	places: readonly Slot[],
+): void {
+	const items = next.slice(0, places.length).map(({ itemIndex }) => itemIndex);
+	for (const place of places.slice(items.length)) place.release();
+	state.intents = { at: clock.now(), items, clockSetting: settingOf(clock) };
+	if (items.length > 0) holdPlaces(context.getExecutionId(), places.slice(0, items.length), clock);
+}
+
+/** The note was stored so long ago at most, ms: reconciling goes by its time. */
+const FRESH_MS = 20_000;
+
+/** What the tick before has noted and n8n has stored, each with its place. */
+function intendedOf({ context, clock }: Run, state: WorkState, next: readonly OpenItem[]) {
+	const { at, items } = state.intents;
+	const age = clock.now() - at;
+	const noted = next.filter(({ itemIndex }) => items.includes(itemIndex));
+	if (age < 0 || age > FRESH_MS || noted.length === 0) {
+		releasePlaces(context.getExecutionId());
+		return [];
+	}
+	const places = takePlaces(context.getExecutionId());
+	for (const place of places.slice(noted.length)) place.release();
+	return noted
+		.slice(0, places.length)
+		.map((item, index) => ({ ...item, jobSpec: { ...item.jobSpec, slot: places[index] } }));
+}
+
+/**
+ * What was noted is not sent by this tick, and its time would not be that of a later one. Of a
+ * replacement, it is what the execution before it may have sent.
+ */
+function dropIntents(context: IExecuteFunctions, state: WorkState): void {
+	releasePlaces(context.getExecutionId());
+	if (!state.isReplacement) state.intents = { at: 0, items: [] };
+}
+
+/** Whether the time of its job is up: then any answer to a look ends it. */
+function isTimeUp(run: Run, { jobSpec }: OpenItem): boolean {
+	const { job } = ledgerEntryOf(run, jobSpec) ?? {};
+	return job !== undefined && run.clock.now() >= job.startedAt + jobSpec.timeoutMs;
+}
+
+/** Nothing is new, and the run parks: no look at these was answered. */
+function countSilence(state: WorkState, late: readonly OpenItem[]): void {
+	const parks = { ...state.silentParks };
+	for (const { itemIndex } of late) parks[itemIndex] = (parks[itemIndex] ?? 0) + 1;
+	state.silentParks = parks;
 }
 
 function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void {
@@ -222,7 +280,7 @@ function openIn(run: Run, state: WorkState): Open {
 
 /** What the execution that this one replaces was about to create, when it died. */
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
-	const { at, items } = state.intents;
+	const { at, items, clockSetting } = state.intents;
 	const unknown = openItems(state).filter(
 		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run, jobSpec),
 	);
@@ -230,15 +288,15 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 		claimJobs(run);
 		const sent = unknown.map(({ itemIndex, jobSpec: { operation, request } }) => {
 			const prompt = request.body?.[PROMPT_FIELD];
-			return { itemIndex, operation, prompt, request: fingerprint(request), sentAt: at };
+			return { itemIndex, operation, prompt, sentAt: at, clockSetting };
 		});
 		const found = await reconcile(run, sent);
 		for (const { itemIndex, jobSpec } of unknown) {
-			const job = found.get(itemIndex);
-			if (typeof job === 'object') remember(run, jobSpec, { job });
-			if (job !== 'unknown') continue;
-			const error = unknownOutcomeError(jobSpec.operation);
-			remember(run, jobSpec, { unknownOutcome: error.message });
+			const outcome = found.get(itemIndex);
+			if (outcome?.kind !== 'unknown') continue;
+			const { candidates } = outcome;
+			remember(run, jobSpec, { unknownOutcome: UNDER_WAY, candidates });
+			const error = unknownOutcomeError(jobSpec.operation, candidates);
 			state.results[itemIndex] = serializeResult({ error });
 		}
 	}
@@ -250,23 +308,25 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 function parkFor(run: Run, state: WorkState): number {
 	const { clock, account } = run;
 	const now = clock.now();
-	const running = openItems(state).flatMap(({ jobSpec }) => {
-		const { job } = ledgerEntryOf(run, jobSpec) ?? {};
-		return job ? [{ job, jobSpec }] : [];
+	const running = openItems(state).flatMap((item) => {
+		const { job } = ledgerEntryOf(run, item.jobSpec) ?? {};
+		return job ? [{ ...item, job }] : [];
 	});
-	const due = running.map(({ job: { startedAt }, jobSpec }) => {
+	const inTime = running.filter((item) => !isTimeUp(run, item));
+	const isAnyLate = inTime.length < running.length;
+	const due = inTime.map(({ job: { startedAt }, jobSpec }) => {
 		const { maxPollIntervalMs } = jobSpec;
 		const plan = { typical: typicalOf(account, jobSpec), maxPollIntervalMs };
 		return startedAt + nextPollMs(now - startedAt, plan);
 	});
-	const ends = running.map(({ job, jobSpec }) => job.startedAt + jobSpec.timeoutMs);
-	const intervals = running.map(({ jobSpec }) => jobSpec.maxPollIntervalMs ?? 0);
+	const ends = inTime.map(({ job, jobSpec }) => job.startedAt + jobSpec.timeoutMs);
+	const intervals = inTime.map(({ jobSpec }) => jobSpec.maxPollIntervalMs ?? 0);
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,
-		dueAt: due.length > 0 ? Math.min(...due) : undefined,
+		dueAt: isAnyLate ? now : due.length > 0 ? Math.min(...due) : undefined,
 		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
-		maxPollIntervalMs: Math.max(0, ...intervals),
+		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),
 	});
 }
@@ -275,10 +335,11 @@ function parkFor(run: Run, state: WorkState): number {
 function noteHere(
 	context: IExecuteFunctions,
 	{ caller, supervisor }: WorkState,
-	dueAt: number,
-	isParked: boolean,
+	clock: Clock,
+	how: { dueAt: number; isParked: boolean },
 ): void {
-	noteRun(caller.runId, { worker: context.getExecutionId(), supervisor, dueAt, isParked });
+	const worker = context.getExecutionId();
+	noteRun(caller.runId, { worker, supervisor, ...how }, clock.elapsed());
 }
 
 /** Of items that are done, too: another item may have the same prompt. */
@@ -286,10 +347,13 @@ function claimJobs({ ledger, account }: Run): void {
 	for (const { id } of ledger.jobs) account.claims.add(id);
 }
 
-function unknownOutcomeError(operation: CreateOperation): ServiceError {
+function unknownOutcomeError(
+	operation: CreateOperation,
+	candidates: readonly NamedJob[],
+): ServiceError {
 	return new ServiceError({
 		message: UNDER_WAY,
-		description: unknownOutcomeText(operation).notFound,
+		description: doubtText(operation, candidates),
 		outcome: 'unknown',
 	});
 }

@@ -14,15 +14,17 @@ export interface Batch {
 	prompts?: string[];
 	continueOnFail?: boolean;
 	then?: 'end' | 'loop';
+	/** Seconds. */
+	timeout?: number;
 	settings?: EngineOptions['settings'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
-	const { prompts = TEN, continueOnFail = false, then = 'end', settings } = batch;
+	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, settings } = batch;
 	const engine = new VirtualEngine({ settings });
 	engine.boot();
-	const workflow = workflowOf({ continueOnFail, then, savesProgress: false });
+	const workflow = workflowOf({ continueOnFail, then, savesProgress: false, timeout });
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);
 	return engine;

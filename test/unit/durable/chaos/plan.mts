@@ -1,7 +1,8 @@
 import type { FaultRuleInput } from '../../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../../sandbox/settings.mts';
+import { drawClockSteps, forthMs, type ClockStep } from '../../faults/clockSteps.mts';
 import { Draw } from '../../faults/draw.mts';
-import { passingRules } from '../../faults/faultRules.mts';
+import { delaysCreations, firstLookRules, passingRules } from '../../faults/faultRules.mts';
 import { drawHistory } from '../../faults/scenario.mts';
 
 /** n8n is killed, and started again. */
@@ -22,6 +23,13 @@ export interface ChaosPlan {
 	seed: number;
 	settings: SandboxSettingsInput;
 	faults: FaultRuleInput[];
+	/** What the first requests meet whenever n8n has been started again. */
+	faultsAtBoot: FaultRuleInput[];
+	/**
+	 * Of the node, seconds: enough for every job, and for a clock that is set forth, which looks as if n8n had been down;
+	 * but perhaps not for the time that n8n is down.
+	 */
+	timeout: number;
 	/** Of each item; some may be alike. */
 	prompts: string[];
 	/** *Continue*. */
@@ -34,6 +42,8 @@ export interface ChaosPlan {
 	/** The account has made something before. */
 	hasHistory: boolean;
 	kills: Kill[];
+	/** Of the machine. */
+	clockSteps: ClockStep[];
 }
 
 const MINUTE = 60_000;
@@ -49,15 +59,17 @@ const JOBS_MS = [
 /** What happens in the run of a seed: a batch of ten, and one to four kills. */
 export function drawPlan(seed: number): ChaosPlan {
 	const draw = new Draw(seed);
+	const clockSteps = drawClockSteps(new Draw(seed, 'clock'));
 	const isRough = draw.chance(0.35);
 	// So far apart, one can be done before the other is created.
 	const different = draw.pick([10, 10, 10, 9, 5]);
-	return {
+	const jobMs = draw.pick(JOBS_MS);
+	const plan: ChaosPlan = {
 		seed,
 		settings: {
 			seed,
 			credits: { purchased: 1_000_000 },
-			jobMs: draw.pick(JOBS_MS),
+			jobMs,
 			queuedMs: draw.pick([0, 1000]),
 			retryAfter: draw.chance(0.3),
 			shapes: { list: drawHistory(draw) },
@@ -70,7 +82,14 @@ export function drawPlan(seed: number): ChaosPlan {
 		hasLog: draw.chance(0.5),
 		hasHistory: draw.chance(0.8),
 		kills: draw.list(draw.skewed(1, 4), () => drawKill(draw)),
+		clockSteps,
+		timeout: 7200 + forthMs(clockSteps) / 1000,
+		faultsAtBoot: draw.chance(0.5) ? firstLookRules(draw) : [],
 	};
+	// A creation has no more time than that either.
+	const mayBeTight = ![...plan.faults, ...plan.faultsAtBoot].some(delaysCreations);
+	const tight = (jobMs.max + forthMs(clockSteps)) / 1000 + 10;
+	return mayBeTight && draw.chance(0.7) ? { ...plan, timeout: tight } : plan;
 }
 
 function drawKill(draw: Draw): Kill {

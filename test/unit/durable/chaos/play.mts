@@ -8,6 +8,7 @@ import {
 
 import { GENERATE_IMAGE } from '../../../../nodes/shared/spec/images.ts';
 import type { EngineWorkflow, Status } from '../../../support/engineTypes.mts';
+import { playClockSteps } from '../../faults/clockSteps.mts';
 import { VirtualEngine } from '../../../support/virtualEngine.mts';
 import type { ChaosPlan, Kill } from './plan.mts';
 
@@ -105,10 +106,12 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		over.abort('over');
 		if (engine.isUp) return;
 		await engine.clock.sleep(downMs);
+		for (const rule of plan.faultsAtBoot) engine.state.faults.add(rule);
 		engine.boot();
 	};
 	const all = async () => {
 		engine.boot();
+		playClockSteps(engine.clock, engine.machine, plan.clockSteps);
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
 		for (const one of plan.kills) await killOnce(one);
 		await untilAllEnd(engine);
@@ -189,7 +192,9 @@ export function workflowOf({
 	continueOnFail,
 	then,
 	savesProgress,
-}: Pick<ChaosPlan, 'continueOnFail' | 'then' | 'savesProgress'>): EngineWorkflow {
+	timeout = 7200,
+}: Pick<ChaosPlan, 'continueOnFail' | 'then' | 'savesProgress'> &
+	Partial<Pick<ChaosPlan, 'timeout'>>): EngineWorkflow {
 	const images = (name: string, prompt: string): INode => ({
 		...node(name, 'n8n-nodes-mediagen.mediaGenImage', {
 			resource: 'image',
@@ -197,7 +202,7 @@ export function workflowOf({
 			prompt,
 			size: '1:1',
 			waitForCompletion: true,
-			options: { waitMode: 'durable', timeout: 7200 },
+			options: { waitMode: 'durable', timeout },
 		}),
 		credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
 		...(continueOnFail && { onError: 'continueRegularOutput' }),

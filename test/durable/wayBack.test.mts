@@ -1,0 +1,16 @@
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { useRealN8n } from '../support/useRealN8n.mts';
+import { wayBackStories } from '../support/wayBackStories.mts';
+
+/** The ways back to paid jobs that docs/money.md names, in an n8n of one process. */
+
+const n8n = useRealN8n({ timeLapse: TIME_LAPSE, sandbox: { queuedMs: 0 } });
+
+wayBackStories(n8n, {
+	killAtWork: async () => {
+		await n8n.kill();
+		await n8n.restart();
+	},
+	knowsStopped: true,
+	killed: { status: 'crashed', retried: 'success', paysAgain: true },
+});

@@ -1,0 +1,99 @@
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import { creationsOf, endOf, MINUTE, started, TEN } from './batches.mts';
+import { openIn } from './chaos/play.mts';
+
+/** n8n is down for longer than Timeout: what has ended meanwhile is found, whatever the first look meets. */
+
+const SHORT = { jobMs: { min: 20_000, max: 30_000 }, credits: { purchased: 1_000_000 } };
+const DOWN_MS = 15 * MINUTE;
+
+/** A batch whose first five jobs run while n8n is down; so many of its looks meet that, then. */
+async function wokenLate(fault: FaultRuleInput['fault'], times: number, timeout = 600) {
+	const engine = await started({ settings: SHORT, timeout }, 15_000);
+	expect(creationsOf(engine)).toBe(5);
+	engine.kill();
+	await engine.clock.advance(DOWN_MS);
+	engine.state.faults.add({ match: { kind: 'status' }, fault, times });
+	engine.boot();
+	return engine;
+}
+
+const tooMany = (seconds: number) =>
+	({ kind: 'status', status: 429, headers: { 'retry-after': String(seconds) } }) as const;
+
+test.each([
+	['one 503', { kind: 'status', status: 503 }, 1],
+	['a reset', { kind: 'reset' }, 1],
+	['a 429 that asks for 5 seconds', tooMany(5), 1],
+	['429s that ask for five minutes', tooMany(300), 2],
+	['an answer that nobody can read', { kind: 'garbage' }, 5],
+	['no answer', { kind: 'hang' }, 5],
+	['five minutes of 503', { kind: 'status', status: 503 }, 50],
+] as const)('the looks after the start meet %s', async (_, fault, times) => {
+	const engine = await wokenLate(fault, times);
+	await engine.clock.advance(60 * MINUTE);
+	const { status, error, items } = endOf(engine);
+	expect(error).toBeUndefined();
+	expect(status).toBe('success');
+	expect(items.map(({ json }) => json.status)).toEqual(TEN.map(() => 'completed'));
+	expect(creationsOf(engine)).toBe(10);
+});
+
+test('the look at one job meets a 429, which holds up the creations of others, too', async () => {
+	const engine = await started({ settings: SHORT, timeout: 600 }, 15_000);
+	engine.kill();
+	await engine.clock.advance(DOWN_MS);
+	const [job] = engine.state.jobs.list;
+	const match = { kind: 'status', pathPattern: job!.id } as const;
+	engine.state.faults.add({ match, fault: tooMany(60), times: 2 });
+	engine.boot();
+	await engine.clock.advance(60 * MINUTE);
+	expect(endOf(engine)).toMatchObject({ status: 'success', error: undefined });
+	expect(engine.state.jobs.list).toHaveLength(10);
+});
+
+test('n8n is down again before any look was answered', async () => {
+	const fault = { kind: 'status', status: 503 } as const;
+	const engine = await wokenLate(fault, Infinity);
+	for (let times = 0; times < 3; times++) {
+		await engine.clock.advance(3 * MINUTE);
+		engine.kill();
+		await engine.clock.advance(DOWN_MS);
+		engine.boot();
+	}
+	await engine.clock.advance(MINUTE / 2);
+	engine.state.faults.clear();
+	await engine.clock.advance(60 * MINUTE);
+	expect(endOf(engine)).toMatchObject({ status: 'success', error: undefined });
+	expect(creationsOf(engine)).toBe(10);
+});
+
+test('a service that never answers ends the run, with what was seen, and when', async () => {
+	const engine = await wokenLate({ kind: 'status', status: 503 }, Infinity);
+	const from = engine.state.journal.entries.length;
+	await engine.clock.advance(180 * MINUTE);
+	const { status, error } = endOf(engine);
+	expect(status).toBe('error');
+	expect(error?.message).toContain('The service did not tell within 600 seconds whether job');
+	expect(error?.description).toContain('may have finished since');
+	for (const { id } of engine.state.jobs.list) {
+		expect(`${error?.message} ${error?.description}`).toContain(id);
+	}
+	expect(openIn(engine)).toEqual([]);
+	// It does not keep n8n or the service busy meanwhile.
+	expect(engine.state.journal.entries.length - from).toBeLessThan(300);
+});
+
+test('a job that goes on is given up at the first answer', async () => {
+	const long = { ...SHORT, jobMs: { min: 180 * MINUTE, max: 180 * MINUTE } };
+	const engine = await started({ settings: long, timeout: 600 }, 15_000);
+	engine.kill();
+	await engine.clock.advance(DOWN_MS);
+	engine.boot();
+	const from = engine.state.journal.ofKind('status').length;
+	await engine.clock.advance(10 * MINUTE);
+	const { status, error } = endOf(engine);
+	expect(status).toBe('error');
+	expect(error?.message).toContain('has not finished within 600 seconds');
+	expect(engine.state.journal.ofKind('status').length - from).toBe(5);
+});

@@ -1,0 +1,29 @@
+import { mostAtOnce } from '../../support/mostAtOnce.mts';
+import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
+import { itemsOf, workflowOf } from './chaos/play.mts';
+
+/** Jobs of a durable run that is parked run on: an account has five places (section "Limits"). */
+
+const settings = {
+	jobMs: { min: 8 * MINUTE, max: 8 * MINUTE },
+	limits: { concurrent: 100 },
+	credits: { purchased: 1_000_000 },
+};
+
+test('two durable runs never have more than five jobs running together', async () => {
+	const engine = await started({ settings, prompts: TEN.slice(0, 7) }, 3 * MINUTE);
+	expect(creationsOf(engine)).toBe(5);
+	const workflow = workflowOf({ continueOnFail: false, then: 'end', savesProgress: false });
+	const prompts = TEN.slice(0, 6).map((prompt) => `More: ${prompt}`);
+	const second = await engine.clock.run(engine.trigger(workflow, itemsOf({ prompts })));
+	const looks = engine.state.journal.entries.length;
+	await engine.clock.advance(4 * MINUTE);
+	// Each is looked at by one run at a time.
+	expect(engine.state.journal.entries.length - looks).toBeLessThan(40);
+	await engine.clock.advance(60 * MINUTE);
+	const { list } = engine.state.jobs;
+	expect(mostAtOnce({ jobs: list })).toBe(5);
+	for (const id of [ID, second]) expect(endOf(engine, id).status).toBe('success');
+	expect(list).toHaveLength(13);
+	expect(list.at(-1)!.createdAt - list[0]!.createdAt).toBeLessThan(20 * MINUTE);
+});

@@ -20,7 +20,7 @@ const MOST_TRIES = 5;
 
 export interface Deciding {
 	wishes: Wishes;
-	service: Pick<Service, 'field'>;
+	service: Pick<Service, 'field' | 'baseUrl'>;
 	sources: readonly JobSource[];
 	known: KnownJobs;
 	statusReads: StatusReads;
@@ -105,7 +105,7 @@ function unlessTold(ended: EndedJob, { sources, known }: Deciding): EndedJob | '
 	const markOf = ({ route }: JobSource) => `${route.value} ${url}`;
 	const others = sources.filter((source) => source !== own);
 	if (others.some((source) => known.hasMark(markOf(source)))) return 'unwanted';
-	known.mark(markOf(own));
+	known.mark(markOf(own), own);
 	return ended;
 }
 

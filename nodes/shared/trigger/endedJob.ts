@@ -23,7 +23,7 @@ export interface EndedJob {
 }
 
 /** The job as its list tells of it. */
-export function asListed(job: ListedJob, service: Pick<Service, 'field'>): EndedJob {
+export function asListed(job: ListedJob, service: Pick<Service, 'field' | 'baseUrl'>): EndedJob {
 	const { id, state, record, elsewhere: creation } = job;
 	return {
 		job,
@@ -32,12 +32,16 @@ export function asListed(job: ListedJob, service: Pick<Service, 'field'>): Ended
 	};
 }
 
-function originOf({ type, source }: ListedJob, service: Pick<Service, 'field'>): Origin {
+function originOf(
+	{ type, source }: ListedJob,
+	service: Pick<Service, 'field' | 'baseUrl'>,
+): Origin {
 	return {
 		...(isMediaType(type) ? { mediaType: type as MediaType } : {}),
 		route: source.route.route,
 		startedWith: source.route.value,
 		urlPath: service.field('resultUrls'),
+		baseUrl: service.baseUrl,
 	};
 }
 

@@ -48,7 +48,7 @@ export type Cause = 'activation' | 'edit' | 'start' | 'time';
 /** The faults that the polls of one trigger have met in a row. */
 export class FaultsInARow {
 	private count = 0;
-	/** ms since 1970. */
+	/** elapsed ms. */
 	private countedAt = -Infinity;
 
 	/**
@@ -56,7 +56,7 @@ export class FaultsInARow {
 	 * does not publish the edit; at other times it makes a failed execution, and starts the error workflow.
 	 * At its start n8n would give the trigger up, although nobody is there to see it.
 	 *
-	 * @param now ms since 1970
+	 * @param now elapsed ms
 	 * @param hasItems the poll has something to hand on, so that it cannot fail: the next one can
 	 */
 	toShow(

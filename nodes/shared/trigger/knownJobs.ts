@@ -1,5 +1,6 @@
+import type { JobSource } from '../spec/types';
 import type { ListedJob } from './listedJob';
-import { hashOf, isOverfull, type PendingJob, type TriggerMemory } from './memory';
+import { hashOf, type PendingJob, type TriggerMemory } from './memory';
 import { aliasesOf, namesOf } from './names';
 
 type Named = Parameters<typeof namesOf>[0];
@@ -7,13 +8,13 @@ type Named = Parameters<typeof namesOf>[0];
 /** What is known of the jobs of an account while a trigger looks at them. */
 export class KnownJobs {
 	private readonly seen: Set<string>;
-	/** Those of them that a list still shows, or shows for the first time: the last to be forgotten. */
-	private readonly fresh = new Set<string>();
+	/** Those of them that a list still shows, or shows for the first time, by source: the last to be forgotten. */
+	private readonly fresh = new Map<string, Set<string>>();
 	/** By the identifier that their status is read by. */
 	private readonly pending: Map<string, PendingJob>;
 
 	constructor(private readonly memory: TriggerMemory) {
-		this.seen = new Set(memory.seen);
+		this.seen = new Set(Object.values(memory.seen).flat());
 		this.pending = new Map(memory.pending.map((job) => [job.id, job]));
 	}
 
@@ -27,8 +28,8 @@ export class KnownJobs {
 		return [id, ...otherIds].map((one) => this.pending.get(one)).find(Boolean);
 	}
 
-	markSeen(job: Named): void {
-		for (const name of namesOf(job)) this.mark(name);
+	markSeen(job: Named & Pick<ListedJob, 'source'>): void {
+		for (const name of namesOf(job)) this.mark(name, job.source);
 		this.forget(job);
 	}
 
@@ -40,10 +41,11 @@ export class KnownJobs {
 	/** Whether something was marked, such as a name, or the URL of a result. */
 	hasMark = (text: string) => this.seen.has(hashOf(text));
 
-	mark(text: string): void {
+	mark(text: string, { route }: Pick<JobSource, 'route'>): void {
 		const hash = hashOf(text);
+		const fresh = this.fresh.get(route.value) ?? new Set();
 		this.seen.add(hash);
-		this.fresh.add(hash);
+		this.fresh.set(route.value, fresh.add(hash));
 	}
 
 	/** The job is to be heard of again; unless it has ended once. */
@@ -59,18 +61,14 @@ export class KnownJobs {
 
 	pendingJobs = (): PendingJob[] => [...this.pending.values()];
 
-	/** Whether some will be forgotten. */
-	isOverfull = () => isOverfull(this.seen.size);
-
 	/** As it is remembered. */
 	toMemory(): Pick<TriggerMemory, 'seen' | 'pending'> {
-		const { memory, seen, fresh } = this;
+		const seen = { ...this.memory.seen };
+		for (const [from, fresh] of this.fresh) {
+			seen[from] = [...(seen[from] ?? []).filter((hash) => !fresh.has(hash)), ...fresh];
+		}
 		return {
-			// As it was, where nothing has come to it: n8n need not store it again.
-			seen:
-				seen.size > memory.seen.length
-					? [...memory.seen.filter((hash) => !fresh.has(hash)), ...fresh]
-					: memory.seen,
+			seen,
 			pending: this.pendingJobs().filter(({ id }) => !this.isSeen({ id, otherIds: [] })),
 		};
 	}

@@ -30,7 +30,7 @@ export async function latestJob(
 ): Promise<EndedJob | undefined> {
 	const send: Service['send'] = async (request) =>
 		await sendWithRetry(service, request, clock, { signal });
-	const reading = { service, send, isKnown: () => false, mostPages: SAMPLE_PAGES };
+	const reading = { service, send, sendSpare: send, isThorough: true, mostPages: SAMPLE_PAGES };
 	const listings = await Promise.all(
 		streams.map(async (stream) => await attempt(readStream(stream, reading))),
 	);

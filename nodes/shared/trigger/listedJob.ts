@@ -61,7 +61,7 @@ export function listedJob(
 }
 
 /** Other identifiers of one entry that are looked at. */
-const MOST_OTHER_IDS = 2;
+export const MOST_OTHER_IDS = 2;
 
 /** Characters of an identifier; a longer one is none. */
 const MAX_ID = 500;

@@ -2,10 +2,14 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { MOST_OTHER_IDS } from './listedJob';
 import { MOST_ENTRIES } from './readStream';
 
-/** Names of ended jobs that are remembered: more than the lists can show at once. */
-const MOST_SEEN = 5 * MOST_ENTRIES;
+/** Marks of an ended job: its own identifier, others, and the URL of its result. */
+const MOST_MARKS = 1 + MOST_OTHER_IDS + 1;
+
+/** Marks of the jobs of one list that are remembered: of all that it can show, and of some that it has shown. */
+const MOST_SEEN = MOST_MARKS * MOST_ENTRIES + 2000;
 
 /** Jobs that are waited for: an account runs five at a time. */
 const MOST_PENDING = 200;
@@ -34,12 +38,17 @@ const memorySchema = z.object({
 		z.object({
 			/** The newest job so far, ms since 1970 by the clock of the service. */
 			newest: z.number().optional(),
-			/** What is older, and unknown, has been forgotten. */
+			/** What is older, and unknown, is no news: it was there before, or has been forgotten. */
 			horizon: z.number().optional(),
+			/** Unless it has ended later than that: set where the list was not read to its end at first. */
+			begunAt: z.number().optional(),
 		}),
 	),
-	/** Ended jobs that have been handed on, or were not wanted, or were there: the oldest first. */
-	seen: z.array(z.string()),
+	/**
+	 * Ended jobs that have been handed on, or were not wanted, or were there, by where they come from
+	 * (spec/jobRoutes): first what has not been shown for longest.
+	 */
+	seen: z.record(z.array(z.string())),
 	/** Jobs that were listed and have not ended. */
 	pending: z.array(pendingSchema),
 	/** Stands for the address of the service that they are jobs of. */
@@ -51,7 +60,7 @@ const memorySchema = z.object({
 export type TriggerMemory = z.infer<typeof memorySchema>;
 export type PendingJob = z.infer<typeof pendingSchema>;
 
-const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], service: '', isBehind: false };
+const EMPTY: TriggerMemory = { streams: {}, seen: {}, pending: [], service: '', isBehind: false };
 
 /** Whether a trigger has remembered nothing yet. */
 export const isEmpty = ({ streams }: TriggerMemory) => Object.keys(streams).length === 0;
@@ -67,14 +76,13 @@ export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
 	const { seen, pending } = memory;
 	const kept: TriggerMemory = {
 		...memory,
-		seen: seen.slice(-MOST_SEEN),
+		seen: Object.fromEntries(
+			Object.entries(seen).map(([from, marks]) => [from, marks.slice(-MOST_SEEN)]),
+		),
 		pending: pending.slice(-MOST_PENDING),
 	};
 	staticData[NAME] = kept as unknown as IDataObject;
 }
-
-/** Whether some of so many would be forgotten. */
-export const isOverfull = (seen: number) => seen > MOST_SEEN;
 
 /** What stands for an identifier. */
 export function hashOf(id: string): string {

@@ -20,6 +20,7 @@ import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { jobItem } from './jobItem';
 import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
 import { latestJob } from './latestJob';
+import { sharedReadsOf } from './sharedReads';
 import { streamsOf } from './stream';
 import { triggerService } from './triggerService';
 import { watch } from './watch';
@@ -86,22 +87,23 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	if (!turn) return null;
 	try {
 		const isOn = () => active.isOn(turn);
-		const { items, faults } = await newItems(poll, active, {
-			isBeginning: cause === 'activation',
-			isOn,
-		});
+		const { items, faults } = await newItems(poll, active, { cause, isOn });
 		const hasItems = items.length > 0;
-		const shown = active.faults.toShow(faults, { cause, now: clock.now(), hasItems });
+		const shown = active.faults.toShow(faults, { cause, now: clock.elapsed(), hasItems });
 		for (const { error, kind } of faults) {
 			if (kind !== 'noTurn') log(context, (error as Error).message);
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
 		if (shown) throw nodeError(context, shown.error, undefined, WHAT_NOW[cause]);
+		if (isAwaited(cause)) active.endTries();
 		return hasItems ? [items] : null;
 	} finally {
 		active.end(turn);
 	}
 }
+
+/** Whether a person waits for the poll. */
+const isAwaited = (cause: Cause) => cause === 'activation' || cause === 'edit';
 
 /** What a fault means to the trigger. */
 const WHAT_NOW: Partial<Record<Cause, string>> = {
@@ -124,29 +126,37 @@ function noRequestsLeft(context: IPollFunctions): NodeOperationError {
 async function newItems(
 	poll: Poll,
 	active: ActiveTrigger,
-	{ isBeginning, isOn }: { isBeginning: boolean; isOn: () => boolean },
+	{ cause, isOn }: { cause: Cause; isOn: () => boolean },
 ): Promise<{ items: INodeExecutionData[]; faults: Fault[] }> {
 	const { context, trigger, clock } = poll;
 	const prepared = await attempt(prepare(poll));
 	if ('error' in prepared) return { items: [], faults: [mistake(prepared.error)] };
 	const { wishes, service } = prepared.value;
+	const { account } = service;
+	const isBeginning = cause === 'activation';
+	const reading = {
+		...poll,
+		isAwaited: isAwaited(cause),
+		reads: isAwaited(cause) ? active.readsOfTries(account, clock) : sharedReadsOf(account, clock),
+	};
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = memoryIn(staticData);
 	const streams = streamsOf(trigger.sources, wishes.media, service);
-	const { jobs, memory, errors } = await watch({
+	const { jobs, memory, errors, hasMore } = await watch({
 		streams,
 		sources: trigger.sources,
 		wishes,
-		service: triggerService(service, trigger, { ...poll, isBeginning }),
+		service: triggerService(service, trigger, reading),
 		clock,
 		memory: memoryOf(service, active.recall(stored)),
 		isBeginning,
 		isThorough: active.isThorough(),
 		onJobs: (goOn) => {
-			rateLimiterOf(service.account, clock).hasJobsElsewhere = goOn;
+			rateLimiterOf(account, clock).hasJobsElsewhere = goOn;
 		},
 		tell: (text) => active.tellOnce(context, text),
 	});
+	active.hasMore = hasMore;
 	const faults = faultsOfLists(errors, streams.length);
 	// A beginning without all lists would take for news what the missing one has.
 	if (isBeginning && faults.length > 0) return { items: [], faults };

@@ -3,7 +3,7 @@ import { unreadable } from '../service/failures';
 import { listIn } from '../service/listIn';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
-import { ServiceError } from '../service/serviceError';
+import { isNotSent, ServiceError } from '../service/serviceError';
 import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/statuses';
 import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
 import { pageRequest, type Stream } from './stream';
@@ -31,22 +31,32 @@ export interface Listing {
 	isNewestFirst: boolean;
 	/** It goes on beyond what was read, though nothing there was known. */
 	isCut: boolean;
+	/** What was read will do, but there is more, which had no turn: a later poll reads on. */
+	hasMore: boolean;
 }
 
 interface Reading {
 	service: Pick<Service, 'field' | 'isScarce'>;
 	send: (request: ServiceRequest) => Promise<unknown>;
-	/** Whether the trigger knows the job, however it stands. */
-	isKnown: (job: ListedJob) => boolean;
-	/** The newest job that the last reading has shown, ms since 1970 by the clock of the service. */
-	newestBefore?: number;
+	/** Reads on where what was read will do already; does not wait for its turn. */
+	sendSpare: (request: ServiceRequest) => Promise<unknown>;
+	/** Where known ground begins; nowhere, where a list begins to be watched. */
+	ground?: {
+		/** Whether the trigger knows the job, however it stands. */
+		isKnown: (job: ListedJob) => boolean;
+		/** The newest job that the last reading has shown, ms since 1970 by the clock of the service. */
+		newest?: number;
+	};
+	/** Reads on to the end, as far as there are requests. */
+	isThorough: boolean;
 	mostPages?: number;
 }
 
 /**
  * Reads a list page after page until known ground: where the list is seen to have the newest first, and
- * the jobs are known and older than what the last reading has shown. Another list is read to its end: in
- * which order it comes, and how many entries a page may have, is not documented.
+ * the jobs are known and older than what the last reading has shown. Of a list that begins to be watched
+ * the newest jobs will do, where each tells when it ended: what was there is told apart by that. Another list
+ * is read to its end: in which order it comes, and how many entries a page may have, is not documented.
  *
  * @throws ServiceError when a page cannot be read; a part of a list says nothing of the rest
  */
@@ -54,11 +64,13 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	const listing = new ListingSoFar();
 	const { isScarce } = reading.service;
 	const { mostPages = isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
+	let willDo = false;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
 		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
-		const answer = await attempt(reading.send(request));
+		const answer = await attempt(willDo ? reading.sendSpare(request) : reading.send(request));
 		if ('error' in answer) {
 			if (page > 0 && isBeyondEnd(answer.error)) return listing.cut();
+			if (willDo && isNotSent(answer.error)) return listing.leftOff();
 			throw answer.error;
 		}
 		const body = answer.value;
@@ -67,9 +79,14 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 			if (page > 0) return listing.cut();
 			throw unreadable(READ, JSON.stringify(body) ?? '');
 		}
-		const added = listing.add(listed.entries.slice(0, MOST_ENTRIES), stream, reading.service);
+		const added = listing.add(
+			listed.entries.slice(0, MOST_ENTRIES - listing.received),
+			stream,
+			reading.service,
+		);
 		if (added === 0 || !stream.source.list.paging) return listing.ended();
-		if (listing.hasKnownGround(reading)) return listing.ended();
+		willDo ||= listing.willDo(reading);
+		if (willDo && !reading.isThorough) return listing.ended();
 	}
 	return listing.cut();
 }
@@ -124,10 +141,18 @@ class ListingSoFar {
 		return true;
 	}
 
-	hasKnownGround({ isKnown, newestBefore = Infinity }: Reading): boolean {
+	/** Whether nothing that a trigger cannot do without is further down. */
+	willDo({ ground }: Reading): boolean {
 		const last = this.jobs.at(-1);
-		if (!last || !this.isNewestFirst || !isKnown(last)) return false;
-		return Number(last.createdAt) < newestBefore - LATE_MS;
+		if (!last || !this.isNewestFirst) return false;
+		if (!ground) return this.jobs.length >= PAGE_SIZE && this.tellsEnds;
+		const { isKnown, newest = Infinity } = ground;
+		return isKnown(last) && Number(last.createdAt) < newest - LATE_MS;
+	}
+
+	private get tellsEnds(): boolean {
+		const ended = this.jobs.filter(hasEnded);
+		return ended.length > 0 && ended.every(({ endedAt }) => endedAt !== undefined);
 	}
 
 	private get isNewestFirst(): boolean {
@@ -139,8 +164,10 @@ class ListingSoFar {
 	/** Its end may be elsewhere. */
 	cut = (): Listing => ({ ...this.ended(), isCut: true });
 
+	leftOff = (): Listing => ({ ...this.ended(), hasMore: true });
+
 	ended(): Listing {
 		const { jobs, lacks, isNewestFirst } = this;
-		return { jobs, lacks, isNewestFirst, isCut: false };
+		return { jobs, lacks, isNewestFirst, isCut: false, hasMore: false };
 	}
 }

@@ -1,15 +1,14 @@
 import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
 import { perAccount } from '../service/perAccount';
-import type { ServiceRequest } from '../service/request';
 
 /** What is kept of an account at most. */
 const MOST_KEPT = 200;
 
 interface Kept {
 	answer: Promise<unknown>;
-	/** When it came, ms since 1970; while it is under way, not yet. */
-	at?: number;
+	/** When it came, as elapsed ms and as ms since 1970; while it is under way, not yet. */
+	at?: { elapsed: number; time: number };
 	/** ms. */
 	keepMs: number;
 }
@@ -27,19 +26,16 @@ export class SharedReads {
 	/**
 	 * The answer to a request, also one that another trigger has sent a moment ago.
 	 *
+	 * @param key stands for the request
 	 * @param keepMs how long an answer serves others, ms
-	 * @param isAnew no answer serves that was asked for before
 	 * @throws what `send` throws; nothing is kept of it
 	 */
 	async read(
-		request: ServiceRequest,
+		key: string,
 		send: () => Promise<unknown>,
 		keepMs: (answer: unknown) => number,
-		isAnew = false,
 	): Promise<unknown> {
 		this.forget();
-		const key = JSON.stringify([request.path, request.query]);
-		if (isAnew) this.kept.delete(key);
 		const known = this.kept.get(key);
 		if (known) return await known.answer;
 		const entry: Kept = { answer: send(), keepMs: 0 };
@@ -49,7 +45,7 @@ export class SharedReads {
 			if (this.kept.get(key) === entry) this.kept.delete(key);
 			throw answer.error;
 		}
-		entry.at = this.clock.now();
+		entry.at = { elapsed: this.clock.elapsed(), time: this.clock.now() };
 		entry.keepMs = keepMs(answer.value);
 		return answer.value;
 	}
@@ -63,9 +59,8 @@ export class SharedReads {
 
 	private isFresh({ at, keepMs }: Kept): boolean {
 		if (at === undefined) return true;
-		const age = this.clock.now() - at;
-		// A clock that was set back tells nothing of the age.
-		return age >= 0 && age < keepMs;
+		// While the machine slept, the answer has grown old, too.
+		return this.clock.elapsed() - at.elapsed < keepMs && this.clock.now() - at.time < keepMs;
 	}
 }
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
-import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/states';
 import type { JobSource } from '../spec/types';
@@ -14,6 +13,7 @@ import type { PendingJob, TriggerMemory } from './memory';
 import { readStream, type Listing } from './readStream';
 import { StatusReads } from './statusReads';
 import { onlyTypeOf, type Stream } from './stream';
+import type { TriggerService } from './triggerService';
 import type { Wishes } from './wishes';
 
 /** Jobs whose status one poll reads because no list shows them any more. */
@@ -26,13 +26,12 @@ export interface Watching {
 	streams: readonly Stream[];
 	sources: readonly JobSource[];
 	wishes: Wishes;
-	/** Sends what is read at the lowest priority, and shares answers with other triggers. */
-	service: Service;
+	service: TriggerService;
 	clock: Clock;
 	memory: TriggerMemory;
 	/** What is there counts as seen. */
 	isBeginning: boolean;
-	/** The lists are read to their end: something may have come late, and deep down. */
+	/** The lists are read to their end if there are requests for it: something may have come late, and deep down. */
 	isThorough: boolean;
 	/** Hears whether the lists show jobs that go on. */
 	onJobs: (goOn: boolean) => void;
@@ -47,6 +46,8 @@ export interface Watched {
 	memory: TriggerMemory;
 	/** Of lists that could not be read. */
 	errors: unknown[];
+	/** A list goes on below what was read, which is for the next poll. */
+	hasMore: boolean;
 }
 
 /**
@@ -75,7 +76,7 @@ export async function watch(watching: Watching): Promise<Watched> {
 	const { jobs, isBehind } = await decide(look.candidates.oldestFirst(), deciding);
 	const { service: address } = memory;
 	const kept = { streams: look.streams, ...known.toMemory(), isBehind, service: address };
-	return { jobs, memory: kept, errors };
+	return { jobs, memory: kept, errors, hasMore: look.hasMore };
 }
 
 /** One look at all lists. */
@@ -85,6 +86,8 @@ class Look {
 	readonly streams: TriggerMemory['streams'];
 	/** Whether a list shows jobs that go on. */
 	showsUnfinished = false;
+	/** Whether a list goes on below what was read. */
+	hasMore = false;
 	/** What the lists have shown, by each identifier. */
 	private readonly shown = new Map<string, ListedJob>();
 
@@ -103,14 +106,16 @@ class Look {
 	async read(stream: Stream): Promise<Listing> {
 		const { service, memory, isThorough } = this.watching;
 		const { known } = this;
-		const before = memory.isBehind || isThorough ? undefined : this.before(stream);
+		const before = this.before(stream);
+		const isKnown = (job: ListedJob) =>
+			!memory.isBehind &&
+			(known.isSeen(job) || known.pendingOf(job) !== undefined || isOlder(job, before?.horizon));
 		return await readStream(stream, {
 			service,
 			send: async (request) => await service.send(request),
-			isKnown: (job) =>
-				before !== undefined &&
-				(known.isSeen(job) || known.pendingOf(job) !== undefined || isOlder(job, before.horizon)),
-			newestBefore: before?.newest,
+			sendSpare: service.sendSpare,
+			...(before && { ground: { isKnown, newest: before.newest } }),
+			isThorough: isThorough || !before,
 		});
 	}
 
@@ -120,8 +125,9 @@ class Look {
 	}
 
 	/** Sorts what a list shows into what is seen, what is waited for, and what may be news. */
-	take(stream: Stream, { jobs, lacks, isNewestFirst, isCut }: Listing): void {
+	take(stream: Stream, listing: Listing): void {
 		const { known } = this;
+		const { jobs, lacks, isNewestFirst, isCut, hasMore } = listing;
 		const before = this.before(stream);
 		// The latest is to be forgotten last.
 		for (const job of [...jobs].reverse()) {
@@ -131,15 +137,11 @@ class Look {
 				this.showsUnfinished ||= isUnfinished(job.state);
 			} else if (known.isSeen(job)) known.markSeen(job);
 			else if (known.pendingOf(job) && !this.watching.isBeginning) this.candidates.add(job);
-			else if (!before) known.markSeen(job);
-			else if (!isOlder(job, before.horizon)) this.candidates.add(job);
+			else if (before && isNews(job, before)) this.candidates.add(job);
+			else known.markSeen(job);
 		}
-		const times = jobs.flatMap(({ createdAt }) => createdAt ?? []);
-		const forgets = isNewestFirst && (isCut || known.isOverfull());
-		this.streams[stream.key] = {
-			newest: latest([before?.newest, ...times]),
-			horizon: latest([before?.horizon, ...(forgets ? times.slice(-1) : [])]),
-		};
+		this.hasMore ||= hasMore;
+		this.streams[stream.key] = groundBelow(listing, before);
 		this.tellOf(stream, lacks, isCut && !isNewestFirst);
 	}
 
@@ -195,8 +197,29 @@ const POLL_MS = 60_000;
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
 
+/** Whether a job that has ended, and is unknown, was not there before. */
+function isNews(job: ListedJob, { horizon, begunAt }: Ground): boolean {
+	if (begunAt === undefined) return !isOlder(job, horizon);
+	// Of what was made at the horizon, too, the first reading may have left out some.
+	const wasThere = Number(job.createdAt) <= Number(horizon);
+	return !wasThere || Number(job.endedAt) > begunAt;
+}
+
 const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>
 	createdAt !== undefined && createdAt < horizon;
+
+type Ground = TriggerMemory['streams'][string];
+
+/** What a list is remembered by, given what it was before. */
+function groundBelow({ jobs, isNewestFirst, isCut, hasMore }: Listing, before?: Ground): Ground {
+	const times = jobs.flatMap(({ createdAt }) => createdAt ?? []);
+	const newest = latest([before?.newest, ...times]);
+	const isOpen = isNewestFirst && (isCut || (hasMore && !before));
+	const horizon = isOpen ? latest([before?.horizon, ...times.slice(-1)]) : before?.horizon;
+	if (horizon === before?.horizon) return { ...before, newest };
+	const ends = jobs.flatMap(({ endedAt }) => endedAt ?? []);
+	return { newest, horizon, ...(before ? {} : { begunAt: latest([newest, ...ends]) }) };
+}
 
 function latest(times: ReadonlyArray<number | undefined>): number | undefined {
 	const known = times.filter((time) => time !== undefined);

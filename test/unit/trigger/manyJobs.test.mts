@@ -1,3 +1,5 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -112,6 +114,54 @@ describe('a history of thousands of jobs', () => {
 		expect(workflow.stored.length).toBeLessThan(160_000);
 	});
 });
+
+/** So many jobs that ended long ago, the newest first; each has three identifiers. */
+const endedLongAgo = (list: string, count: number) =>
+	Array.from({ length: count }, (_, index) => ({
+		id: `${list} ${index}`,
+		task_id: `${list} task ${index}`,
+		job_id: `${list} job ${index}`,
+		status: 'completed',
+		generation_type: 'video',
+		video_url: `https://cdn.example/${list}-${index}.mp4`,
+		created_at: new Date(Date.UTC(2025, 11, 1) - 10 * index * MINUTE_MS).toISOString(),
+		completed_at: new Date(Date.UTC(2025, 11, 1) - (10 * index - 1) * MINUTE_MS).toISOString(),
+	}));
+
+describe.each([1990, 2600])(
+	'two histories of %i jobs that have three identifiers each',
+	(count) => {
+		it('are not told of, however often they are read to their end, also after a restart', async () => {
+			const lists = {
+				generation: endedLongAgo('generation', count),
+				videoStudio: endedLongAgo('video studio', count),
+			};
+			const n8n = new VirtualN8n({
+				retell: (answer: unknown, { url, qs }: IHttpRequestOptions) => {
+					const from = Number(qs?.offset ?? 0);
+					if (url.endsWith('/api/v1/video-studio/history/')) return lists.videoStudio;
+					if (!url.endsWith('/api/v1/generate/history/')) return answer;
+					return lists.generation.slice(from, from + Number(qs?.limit));
+				},
+			});
+			const polling = new VirtualPolling(n8n);
+			const workflow = polling.add();
+			await n8n.clock.run(workflow.activate());
+			await n8n.clock.advance(32 * MINUTE_MS);
+			await n8n.clock.run(polling.restart(MINUTE_MS));
+			await n8n.clock.advance(5 * MINUTE_MS);
+			expect(workflow.items).toEqual([]);
+			lists.generation.unshift({
+				...endedLongAgo('new', 1)[0]!,
+				created_at: new Date(n8n.clock.now()).toISOString(),
+			});
+			await n8n.clock.advance(2 * MINUTE_MS);
+			polling.stop();
+			expect(workflow.items.map(({ json }) => json.jobId)).toEqual(['new 0']);
+			expect(workflow.stored.length).toBeLessThan(290_000);
+		});
+	},
+);
 
 it('what a workflow does with its items is nothing to another', async () => {
 	const { clock, state, polling, workflow, startJobs } = watching();

@@ -9,9 +9,9 @@ import {
 } from '../../../nodes/shared/trigger/memory.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
 
-const EMPTY: TriggerMemory = { streams: {}, seen: [], pending: [], service: '', isBehind: false };
+const EMPTY: TriggerMemory = { streams: {}, seen: {}, pending: [], service: '', isBehind: false };
 
-const [source] = JOB_TRIGGER.sources;
+const [generations, videoStudio] = JOB_TRIGGER.sources;
 
 /** As n8n stores it. */
 function stored(memory: TriggerMemory): IDataObject {
@@ -26,7 +26,7 @@ describe('static data', () => {
 	it('holds what was put there', () => {
 		const memory: TriggerMemory = {
 			streams: { a: { newest: 1, horizon: 0 }, b: {} },
-			seen: ['x'],
+			seen: { generation: ['x'], videoStudio: [] },
 			pending: [{ id: 'p', startedWith: 'generation', missed: 3, unread: 2, contradicted: 1 }],
 			service: 's',
 			isBehind: true,
@@ -40,7 +40,7 @@ describe('static data', () => {
 		['a text', { jobs: 'seen' }],
 		['a list', { jobs: [] }],
 		['half of it', { jobs: { streams: {}, seen: ['a'] } }],
-		['numbers for hashes', { jobs: { ...EMPTY, seen: [1, 2] } }],
+		['numbers for hashes', { jobs: { ...EMPTY, seen: { generation: [1, 2] } } }],
 		['another version of a job', { jobs: { ...EMPTY, pending: [{ id: 'p' }] } }],
 		[
 			'negative numbers',
@@ -52,7 +52,9 @@ describe('static data', () => {
 	});
 
 	it('does not grow beyond its bounds, whatever comes; the latest is kept', () => {
-		const seen = ids(20_000).map(hashOf);
+		const [generation, videoStudio] = [ids(20_000), ids(20_000, 50_000)].map((of) =>
+			of.map(hashOf),
+		);
 		const pending = ids(5000).map((id) => ({
 			id,
 			startedWith: 'generation',
@@ -60,15 +62,21 @@ describe('static data', () => {
 			unread: 0,
 			contradicted: 0,
 		}));
+		const seen = { generation: generation!, videoStudio: videoStudio! };
 		const kept = memoryIn(stored({ ...EMPTY, seen, pending }));
-		expect(kept.seen).toEqual(seen.slice(-10_000));
+		expect(kept.seen).toEqual({
+			generation: generation!.slice(-10_000),
+			videoStudio: videoStudio!.slice(-10_000),
+		});
 		expect(kept.pending).toEqual(pending.slice(-200));
-		expect(JSON.stringify(kept).length).toBeLessThan(160_000);
+		expect(JSON.stringify(kept).length).toBeLessThan(290_000);
 	});
 });
 
 describe('jobs that are known', () => {
-	const job = (...of: string[]) => ({
+	const job = (...of: string[]) => jobOf(generations!, ...of);
+
+	const jobOf = (source: typeof generations, ...of: string[]) => ({
 		id: of[0]!,
 		otherIds: of.slice(1),
 		state: 'processing',
@@ -95,7 +103,7 @@ describe('jobs that are known', () => {
 		const known = new KnownJobs(EMPTY);
 		known.markSeen(job('a'));
 		known.waitFor(job('a'));
-		expect(known.toMemory()).toMatchObject({ seen: [hashOf('a')], pending: [] });
+		expect(known.toMemory()).toMatchObject({ seen: { generation: [hashOf('a')] }, pending: [] });
 	});
 
 	it('are not waited for once they have ended, and nothing is left of tries', () => {
@@ -104,18 +112,28 @@ describe('jobs that are known', () => {
 		known.waitFor(job('a'));
 		expect(known.toMemory()).toMatchObject({ pending: [{ id: 'a', unread: 2, missed: 0 }] });
 		known.markSeen(job('a'));
-		expect(known.toMemory()).toEqual({ seen: [hashOf('a')], pending: [] });
+		expect(known.toMemory()).toEqual({ seen: { generation: [hashOf('a')] }, pending: [] });
 	});
 
 	it('are forgotten last where a list still shows them', () => {
-		const seen = ids(10_000).map(hashOf);
-		const known = new KnownJobs({ ...EMPTY, seen });
+		const generation = ids(10_000).map(hashOf);
+		const known = new KnownJobs({ ...EMPTY, seen: { generation } });
 		known.markSeen(job('id 0'));
 		for (const id of ids(10, 10_000)) known.markSeen(job(id));
-		expect(known.isOverfull()).toBe(true);
 		const kept = memoryIn(stored({ ...EMPTY, ...known.toMemory() }));
-		expect(kept.seen).toContain(hashOf('id 0'));
-		expect(kept.seen).not.toContain(hashOf('id 1'));
+		expect(kept.seen.generation).toContain(hashOf('id 0'));
+		expect(kept.seen.generation).not.toContain(hashOf('id 1'));
+	});
+
+	it('are not forgotten for those of another list, however many come there', () => {
+		let memory: TriggerMemory = { ...EMPTY, seen: { generation: ids(8000).map(hashOf) } };
+		for (let poll = 0; poll < 10; poll++) {
+			const known = new KnownJobs(memory);
+			for (const id of ids(2000, 10_000 + 2000 * poll)) known.markSeen(jobOf(videoStudio, id));
+			memory = memoryIn(stored({ ...EMPTY, ...known.toMemory() }));
+		}
+		const known = new KnownJobs(memory);
+		expect(ids(8000).filter((id) => !known.isSeen(job(id)))).toEqual([]);
 	});
 });
 

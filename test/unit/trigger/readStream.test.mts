@@ -1,3 +1,4 @@
+import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
 import { readStream } from '../../../nodes/shared/trigger/readStream.ts';
 import { streamsOf } from '../../../nodes/shared/trigger/stream.ts';
@@ -29,24 +30,37 @@ interface Reading {
 	newestBefore?: number;
 	isScarce?: boolean;
 	stream?: typeof generations;
+	isThorough?: boolean;
+	/** Nothing is known of the list. */
+	begins?: boolean;
+	/** Requests that are there for what can be left to another poll. */
+	spare?: number;
 }
 
 async function read(reading: Reading) {
 	const { list, maxPage = 1000, ignoresOffset, knownFrom = Infinity, newestBefore } = reading;
+	let { spare = 0 } = reading;
 	const sent: Array<Record<string, unknown>> = [];
+	const send = async ({ query = {} }: ServiceRequest) => {
+		sent.push(query);
+		const { limit = 20, offset = 0 } = query as Record<string, number>;
+		const start = ignoresOffset ? 0 : offset;
+		const answer = list(sent.length).slice(start, start + Math.min(limit, maxPage));
+		const [first] = answer;
+		if (first instanceof Error) throw first;
+		return first === NO_LIST ? {} : answer;
+	};
 	const listing = await readStream(reading.stream ?? generations!, {
 		service: { field: () => undefined, isScarce: reading.isScarce },
-		send: async ({ query = {} }) => {
-			sent.push(query);
-			const { limit = 20, offset = 0 } = query as Record<string, number>;
-			const start = ignoresOffset ? 0 : offset;
-			const answer = list(sent.length).slice(start, start + Math.min(limit, maxPage));
-			const [first] = answer;
-			if (first instanceof Error) throw first;
-			return first === NO_LIST ? {} : answer;
+		send,
+		sendSpare: async (request) => {
+			if (spare-- <= 0) throw fault('notSent');
+			return await send(request);
 		},
-		isKnown: ({ id }) => Number(id.slice(1)) >= knownFrom,
-		newestBefore,
+		...(!reading.begins && {
+			ground: { isKnown: ({ id }) => Number(id.slice(1)) >= knownFrom, newest: newestBefore },
+		}),
+		isThorough: reading.isThorough ?? false,
 	});
 	return { ...listing, ids: listing.jobs.map(({ id }) => id), sent };
 }
@@ -97,6 +111,52 @@ describe('a list that has the newest first', () => {
 		const scarce = await read({ list: () => jobs(3000), isScarce: true });
 		expect(scarce.ids).toHaveLength(100);
 		expect(scarce.isCut).toBe(true);
+	});
+});
+
+describe('a list that is read on although what was read will do', () => {
+	const known = { list: () => jobs(500), knownFrom: 3, newestBefore: NOW - 3 * MINUTE_MS };
+
+	it('is read to its end where there are requests', async () => {
+		const { ids, hasMore } = await read({ ...known, isThorough: true, spare: 20 });
+		expect(ids).toHaveLength(500);
+		expect(hasMore).toBe(false);
+	});
+
+	it('is left off where there are none: a later poll reads on', async () => {
+		const { ids, hasMore, isCut } = await read({ ...known, isThorough: true, spare: 2 });
+		expect(ids).toHaveLength(300);
+		expect({ hasMore, isCut }).toEqual({ hasMore: true, isCut: false });
+	});
+
+	it('is not left off before known ground', async () => {
+		const { ids } = await read({ list: () => jobs(500), isThorough: true });
+		expect(ids).toHaveLength(500);
+	});
+});
+
+describe('a list that begins to be watched', () => {
+	const beginning = { begins: true, isThorough: true };
+	const told = (list: Entry[]) => list.map((each) => ({ ...each, completed_at: each.created_at }));
+
+	it.each([
+		['a page', 1000],
+		['pages of 20', 20],
+	])('needs its newest hundred, in %s', async (_, maxPage) => {
+		const { ids, hasMore } = await read({ ...beginning, list: () => told(jobs(500)), maxPage });
+		expect(ids).toEqual(idsOf(jobs(100)));
+		expect(hasMore).toBe(true);
+	});
+
+	it.each([
+		['when jobs ended', jobs(500)],
+		['when one of them ended', [job(0), ...told(jobs(499, 1))]],
+		['that any has ended', jobs(500).map((each) => ({ ...each, status: 'processing' }))],
+		['in which order they are', told(jobs(500)).toReversed()],
+	])('is read to its end where it does not tell %s', async (_, list) => {
+		const { ids, hasMore } = await read({ ...beginning, list: () => list });
+		expect(ids).toHaveLength(500);
+		expect(hasMore).toBe(false);
 	});
 });
 

@@ -87,7 +87,7 @@ export function drawStory(seed: number): Story {
 		drawJobs(isSmall ? Math.min(most, 3) : most),
 	);
 	const jobs = happenings.flatMap((one) => (one.kind === 'jobs' ? one.jobs : []));
-	const list = drawList(draw, earlier.length + jobs.length, longestMs, isSmall);
+	const list = drawList(draw, [earlier.length, jobs.length], longestMs, isSmall);
 	const [identifierField, idField] = draw.pick([
 		[undefined, null],
 		[undefined, null],
@@ -145,10 +145,19 @@ function drawParameters(draw: Draw): IDataObject {
 }
 
 /** How histories lie, lag and page, as far as the trigger can still keep its word. */
-function drawList(draw: Draw, jobs: number, longestMs: number, isSmall: boolean): ListShape {
+function drawList(
+	draw: Draw,
+	[earlier, later]: [number, number],
+	longestMs: number,
+	isSmall: boolean,
+): ListShape {
 	const repeats = draw.chance(0.2);
-	const entries = repeats ? 2 * jobs : jobs;
-	const maxPage = isSmall ? null : draw.pick([null, null, null, 10, 25, 50]);
+	const jobs = earlier + later;
+	const each = repeats ? 2 : 1;
+	const entries = each * jobs;
+	const drawnPage = isSmall ? null : draw.pick([null, null, null, 10, 25, 50]);
+	// A job that goes on below what the first poll can read is not known.
+	const maxPage = drawnPage !== null && each * earlier > drawnPage * PAGES ? null : drawnPage;
 	const page = Math.min(maxPage ?? PAGE, PAGE);
 	const isOnePage = entries <= page;
 	const isReadable = entries <= page * PAGES;
@@ -230,7 +239,11 @@ function drawHappenings(
 			case 'edit':
 				return { afterMs, kind, trigger, parameters: drawParameters(draw) };
 			case 'skew':
-				return { afterMs, kind, ms: draw.whole(-5 * HOUR_MS, 5 * HOUR_MS) };
+				return {
+					afterMs,
+					kind,
+					ms: draw.whole(-5, 5) * draw.pick([7 * SECOND_MS, 5 * MINUTE_MS, HOUR_MS]),
+				};
 			case 'off':
 			case 'on':
 				return { afterMs, kind, trigger };

@@ -23,6 +23,8 @@ export interface Deed {
 export interface ToldTrigger {
 	workflow: PollingWorkflow;
 	deeds: Deed[];
+	/** When a person waited for it, ms since 1970. */
+	waits: Array<{ from: number; to: number }>;
 	/** Characters of its static data, the most. */
 	mostStored: number;
 }
@@ -56,7 +58,7 @@ export async function tell(seed: number): Promise<Told> {
 	for (const plan of story.earlier) startJob(state, plan);
 	await clock.advance(60_000);
 	const triggers = story.triggers.map(({ parameters, everyMinutes }): ToldTrigger => {
-		return { workflow: polling.add(parameters, everyMinutes), deeds: [], mostStored: 0 };
+		return { workflow: polling.add(parameters, everyMinutes), deeds: [], waits: [], mostStored: 0 };
 	});
 	for (const trigger of triggers) await clock.run(switchOn(n8n, trigger));
 	const restarts: number[] = [];
@@ -106,7 +108,7 @@ async function happen(happening: Happening, { n8n, polling, triggers }: Stage): 
 		case 'heal':
 			return state.faults.clear();
 		case 'skew':
-			polling.skewMs = happening.ms;
+			polling.clock.aheadMs = happening.ms;
 			return;
 		case 'restart':
 			// Workflows that cannot be registered at once are in n8n's own time.
@@ -123,14 +125,16 @@ async function happen(happening: Happening, { n8n, polling, triggers }: Stage): 
 	}
 }
 
-/** A person tries until it works. */
-async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds }: ToldTrigger) {
+/** A person tries until it works: all tries are one beginning. */
+async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds, waits }: ToldTrigger) {
 	await untilRegistered(clock, workflow);
+	const begunAt = clock.now();
 	for (let tries = 1; ; tries++) {
 		const from = clock.now();
 		const error = await workflow.activate().catch((refusal: Error) => refusal);
+		waits.push({ from, to: clock.now() });
 		if (!error) {
-			deeds.push({ kind: 'on', parameters: workflow.parameters, from, to: clock.now() });
+			deeds.push({ kind: 'on', parameters: workflow.parameters, from: begunAt, to: clock.now() });
 			return;
 		}
 		await clock.sleep(RETRY_MS);
@@ -159,6 +163,7 @@ async function edit({ clock }: VirtualN8n, trigger: ToldTrigger, parameters: IDa
 		() => true,
 		() => false,
 	);
+	trigger.waits.push({ from, to: clock.now() });
 	deeds.push({ kind: isDone ? 'edit' : 'off', parameters, from, to: clock.now() });
 }
 

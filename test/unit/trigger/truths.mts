@@ -12,7 +12,7 @@ type Truth = (trigger: ToldTrigger, told: Told) => string[];
 /** Characters of static data. */
 const MOST_STORED = 160_000;
 
-/** What triggers may send in a minute while no jobs are polled (docs/maintainers/trigger.md). */
+/** What triggers may send in a minute while no jobs are polled and nobody waits (docs/maintainers/trigger.md). */
 const MOST_REQUESTS = 30;
 
 /** A list may be as old as that, ms: triggers share it. */
@@ -20,6 +20,9 @@ const SHARED_MS = 30_000;
 
 /** From a deed to the end of the polls that do not know of it yet, ms. */
 const UNCERTAIN_MS = 420_000;
+
+/** To the end of the poll that is the first to read a list: others may meet faults, ms. */
+const FAULTY_MS = 10 * UNCERTAIN_MS;
 
 interface Fired {
 	at: number;
@@ -108,8 +111,7 @@ function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 	let reset = -Infinity;
 	for (const { kind, parameters, to, from } of deeds) {
 		if (kind === 'edit' && parameters.mediaType !== media && from >= begun.to) {
-			// The poll that is to read them first may meet a fault.
-			reset = to + 10 * UNCERTAIN_MS;
+			reset = to + FAULTY_MS;
 		}
 		if (kind === 'edit') media = parameters.mediaType;
 	}
@@ -120,7 +122,8 @@ function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 function lastForgotten({ workflow }: ToldTrigger, { story, restarts }: Told): number {
 	const at = restarts.at(-1);
 	if (story.keeping !== 'cursors' || at === undefined) return -Infinity;
-	return (workflow.polls.find((poll) => poll > at + UNCERTAIN_MS) ?? at) + UNCERTAIN_MS;
+	const first = workflow.polls.find((poll) => poll > at + UNCERTAIN_MS) ?? at;
+	return first + FAULTY_MS;
 }
 
 /** Of a list that keeps few jobs, those that it keeps to the end; of one of a type, those of the type. */
@@ -165,12 +168,14 @@ const small: Truth = ({ mostStored }) =>
 	mostStored > MOST_STORED ? [`${mostStored} characters of static data`] : [];
 
 /** Of all triggers together; a clock that jumps forward frees what was taken. */
-const modest: Truth = ({ workflow }, { n8n, story, polling }) => {
+const modest: Truth = ({ workflow }, { n8n, story, polling, triggers }) => {
 	if (workflow !== polling.workflows[0]) return [];
 	const { entries } = n8n.state.journal;
 	const refused = entries.filter(({ status, fault }) => status === 429 && fault === undefined);
+	const waits = triggers.flatMap((trigger) => trigger.waits);
+	const times = entries.map(({ at }) => at);
 	const most = mostWithin(
-		entries.map(({ at }) => at),
+		times.filter((at) => !waits.some(({ from, to }) => from <= at && at <= to)),
 		REQUEST_WINDOW_MS,
 	);
 	const jumps = story.happenings.filter(({ kind }) => kind === 'skew').length;

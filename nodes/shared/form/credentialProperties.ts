@@ -50,7 +50,7 @@ const CONNECTION: INodeProperties[] = [
 		{ name: 'headerForm', label: 'Header Form' },
 		HEADER_FORMS.map((form) => ({
 			...form,
-			description: `Authorization: ${form.prefix}${KEY}`,
+			description: `Authorization: ${form.prefix}${KEY}${'also' in form ? `; also for ${form.also}` : ''}`,
 		})),
 		'How the key is written in the Authorization header',
 	),
@@ -99,22 +99,26 @@ const UPLOADS: INodeProperties[] = [
 	),
 ];
 
-const PATHS: INodeProperties[] = pathSettings().map(({ name, label, placeholder }) => ({
+const PATHS: INodeProperties[] = pathSettings().map(({ label, ...setting }) => ({
+	...setting,
 	displayName: label,
-	name,
 	type: 'string',
 	default: '',
-	placeholder,
 }));
 
-const FIELDS: INodeProperties[] = fieldSettings().map(({ name, label, placeholder, of }) => ({
-	displayName: label,
-	name,
-	type: 'string',
-	default: '',
-	placeholder,
-	description: `Name or path of ${of}`,
-}));
+const FIELDS: INodeProperties[] = fieldSettings().map(
+	({ name, label, placeholder, of, byDefault }) => ({
+		displayName: label,
+		name,
+		type: 'string',
+		default: '',
+		placeholder,
+		description:
+			byDefault === undefined
+				? `Name or path of ${of}`
+				: `Name of ${of}. When empty: ${byDefault}.`,
+	}),
+);
 
 /** What stands under one heading. */
 interface Group {
@@ -141,8 +145,9 @@ const GROUPS: readonly Group[] = [
 	},
 	{
 		name: 'answersHeading',
-		heading: 'Files and Answers',
-		about: 'not documented, either. Needed only where a file is refused or a result not found.',
+		heading: 'Files and Fields',
+		about:
+			'not documented, either. Needed only where a file or a field is refused, or a result not found.',
 		properties: [...UPLOADS, ...FIELDS],
 	},
 	{
@@ -159,10 +164,10 @@ const isOff = { show: { [SWITCH.name]: [false] } };
 /**
  * The same setting while the switch is off. n8n drops what is not displayed, when a credential is
  * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input
- * that could be described.
+ * that could be described, or a label.
  */
-const kept = ({ displayName, name, typeOptions, default: start }: INodeProperties) => ({
-	displayName,
+const kept = ({ name, typeOptions, default: start }: INodeProperties) => ({
+	displayName: '',
 	name,
 	type: 'hidden' as const,
 	...(typeOptions ? { typeOptions } : {}),

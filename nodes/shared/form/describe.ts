@@ -1,4 +1,4 @@
-import { allows, inWords } from '../spec/conditions';
+import { allows, inWords, listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
 
@@ -17,6 +17,12 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 
 const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 
+/** The values of a dropdown: `a, b or c`; with a word more where the service may know others. */
+export function describeValues({ options = [], openValues }: Field): string {
+	const values = listInWords(options.map(({ value }) => value));
+	return `${values}${openValues ? ', or another' : ''}`;
+}
+
 /** What is typed into a field of a kind, where that needs a word. */
 const KINDS: Partial<Record<Field['type'], string>> = {
 	url: 'A URL, not a file',
@@ -34,11 +40,12 @@ export function describeConditions({ fields }: Operation, field: Field): string[
 	]);
 }
 
-/** Text of a dropdown entry: the service's remark and, where it decides the price, the price. */
+/** Text of a dropdown entry: the service's remark and, where it decides them, the price and the time. */
 export function describeOption(field: Field, option: Option, operation?: CreateOperation): string {
 	return given([
 		option.help ?? '',
 		operation ? priceWith(field, option, operation.price) : '',
+		operation ? typicalTimeWith(field, option, operation) : '',
 	]).join('. ');
 }
 
@@ -51,9 +58,10 @@ export function describePrice(price: Price): string {
 	);
 }
 
-function describeBounds({ min, max, maxLength, minItems, maxItems }: Field): string[] {
+function describeBounds({ min, max, step, maxLength, minItems, maxItems }: Field): string[] {
 	return given([
 		range(min, max, ''),
+		step === undefined ? '' : `in steps of ${step}`,
 		range(minItems, maxItems, ' of them'),
 		range(undefined, maxLength, ' characters'),
 	]);
@@ -105,6 +113,16 @@ function priceWith(field: Field, option: Option, price: Price): string {
 				rates.map(({ credits }) => credits),
 				price,
 			);
+}
+
+/** How long a job with the value typically takes, where the document tells. */
+function typicalTimeWith(
+	{ name }: Field,
+	{ value }: Option,
+	{ typicalSeconds = [] }: CreateOperation,
+) {
+	const typical = typicalSeconds.find(({ when }) => when?.[name]?.includes(value));
+	return typical ? `Typically done in ${typical.from} to ${typical.to} s` : '';
 }
 
 function creditsPerUnit(credits: readonly number[], { perUnitOf }: { perUnitOf?: string }): string {

@@ -1,6 +1,6 @@
-import type { DisplayCondition } from 'n8n-workflow';
+import type { DisplayCondition, IDisplayOptions } from 'n8n-workflow';
 
-import type { Value } from '../spec/types';
+import type { RateCondition, Value } from '../spec/types';
 
 /**
  * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`;
@@ -12,6 +12,22 @@ export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: va
 
 /** The parameter is an expression. Not by `startsWith`, which n8n 2.0 cannot ask of what is not there. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
+
+/** There is a value. */
+export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
+
+/** A condition of the tables as n8n's form has it, its fields under `root`. */
+export function conditionsOf(
+	condition: RateCondition,
+	root = '',
+): NonNullable<IDisplayOptions['show']> {
+	return Object.fromEntries(
+		Object.entries(condition).map(([name, allowed]) => [
+			`${root}${name}`,
+			'not' in allowed ? allowed.not.map(OTHER_THAN) : [...allowed],
+		]),
+	);
+}
 
 /**
  * None of these texts of all that there are, nor an expression; in few words where the texts stand

@@ -27,7 +27,7 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 		name,
 		...control(field, operation),
 		...(placeholder === undefined ? {} : { placeholder: `e.g. ${placeholder}` }),
-		...(isRequired(field, operation) ? { required: true } : {}),
+		...(isRequired(field) ? { required: true } : {}),
 		description: describeField(field, isDiscountSwitch(field, operation) ? undefined : operation),
 	};
 	return field.openValues ? [property, otherProperty(field)] : [property];
@@ -42,18 +42,14 @@ export function worded(field: Field, { label, placeholder, description }: Wordin
  * Whether the operation cannot do without the field, wherever the form shows it. n8n would ask for one
  * in a collection in every other operation, too.
  */
-function isRequired(field: Field, operation?: CreateOperation) {
-	const { name, presence, requiredWhen, as } = field;
+function isRequired(field: Field): boolean {
 	if (!isUpFront(field)) return false;
-	if (presence === 'required' || requiredWhen) return true;
-	return (operation?.rules ?? []).some(
-		(rule) =>
-			rule.kind === 'oneOf' && rule.fields.length === 1 && rule.fields[0] === name && Boolean(as),
-	);
+	const { presence, requiredWhen } = field;
+	return presence === 'required' || requiredWhen !== undefined;
 }
 
-/** What the form starts with for a field. */
-export function startValue(field: Field): Value {
+/** What the form starts with for a field; null where that is a number which only the user knows. */
+export function startValue(field: Field): Value | null {
 	const { type, options = [], min, presence, start, default: byDefault } = field;
 	const first: Partial<Record<Field['type'], Value>> = {
 		toggle: false,
@@ -62,8 +58,12 @@ export function startValue(field: Field): Value {
 		integer: min ?? 0,
 		upload: presence === 'required' ? binaryProperty(field) : '',
 	};
-	return start ?? byDefault ?? first[type] ?? '';
+	const given = start ?? byDefault;
+	if (given === undefined && isNumeric(field) && presence === 'required') return null;
+	return given ?? first[type] ?? '';
 }
+
+const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
 
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'>;
 

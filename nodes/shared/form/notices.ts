@@ -1,11 +1,11 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { listInWords } from '../spec/conditions';
+import { inWords, listInWords, nameOf } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
-import { EXPRESSION, OTHER_THAN } from './displayConditions';
+import { conditionsOf, EXPRESSION, FILLED_IN, OTHER_THAN } from './displayConditions';
 import { startValue } from './fieldProperty';
 import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
@@ -165,6 +165,34 @@ export function noteNotices({ notes = [] }: CreateOperation): INodeProperties[] 
 	return notes.map(({ when, text }, index) => {
 		const hide = Object.entries(when).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]);
 		return notice(`note${index + 1}`, text, { hide: Object.fromEntries(hide) });
+	});
+}
+
+/** What the form says of a field that is filled in, and that the service ignores as the form stands. */
+export function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
+	return fields.flatMap((field) => {
+		const { name, usedWhen } = field;
+		if (!usedWhen) return [];
+		const text = `${nameOf(field)} is used only when ${inWords(usedWhen, fields)}.`;
+		return notice(`${name}Unused`, text, {
+			show: { [parameterPath(field)]: [FILLED_IN] },
+			hide: conditionsOf(usedWhen),
+		});
+	});
+}
+
+/** What the form says while nothing is filled in of what the service does not require and we want. */
+export function wantedNotices({ rules = [] }: CreateOperation): INodeProperties[] {
+	return rules.flatMap((rule) => {
+		if (rule.kind !== 'wanted') return [];
+		const others = Object.entries(rule.when ?? {}).map(([name, [value = '']]) => [
+			name,
+			[OTHER_THAN(value)],
+		]);
+		const filledIn = rule.fields.map((name) => [name, [FILLED_IN]]);
+		return notice(`${rule.fields[0]}Wanted`, `${rule.doubt}.`, {
+			hide: Object.fromEntries([...others, ...filledIn]),
+		});
 	});
 }
 

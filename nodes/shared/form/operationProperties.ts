@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { allows, listInWords } from '../spec/conditions';
+import { allows } from '../spec/conditions';
 import type {
 	CreateOperation,
 	EstimateOperation,
@@ -11,10 +11,11 @@ import type {
 } from '../spec/types';
 import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import { ANY_OPERATION_PROPERTIES } from './anyOperation';
-import { EXPRESSION, OTHER_THAN, otherThanThese } from './displayConditions';
+import { describeValues } from './describe';
+import { conditionsOf, EXPRESSION, otherThanThese } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
 import { chosenOf, mergeProperties, type Form } from './mergeProperties';
-import { noteNotices, priceNotices, warningNotices } from './notices';
+import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
 import { formValues } from './priceBoxes';
 import { decidingFields } from './priceFields';
 import { IN_TOOLS } from './toolDescription';
@@ -56,7 +57,14 @@ export function operationForm(operation: Operation): Form {
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
-		...(create ? [...warningNotices(create), ...priceNotices(create)] : []),
+		...(create
+			? [
+					...wantedNotices(create),
+					...unusedNotices(create),
+					...warningNotices(create),
+					...priceNotices(create),
+				]
+			: []),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
@@ -108,11 +116,11 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 		if (open.length === 0) return property;
 		return field.as
 			? hideUnless(property, open, operation)
-			: showWhen(property, showing(open, root));
+			: showWhen(property, conditionsOf(Object.fromEntries(open), root));
 	});
 	const others = (field.as ?? []).flatMap((wording) =>
 		fieldProperties(worded(field, wording)).map((property) =>
-			showWhen(property, showing(Object.entries(wording.when), root)),
+			showWhen(property, conditionsOf(wording.when, root)),
 		),
 	);
 	return [...properties, ...others];
@@ -128,14 +136,15 @@ function forToolsToo(
 	create?: CreateOperation,
 ): INodeProperties[] {
 	if (!create || field.type !== 'select') return properties;
-	const values = listInWords((field.options ?? []).map(({ value }) => value));
+	const { description } = field;
+	const values = `Takes ${describeValues(field)}`;
 	const text: Field = {
 		...field,
 		type: 'text',
 		options: [],
 		openValues: false,
 		start: field.start ?? field.default ?? field.options?.[0]?.value,
-		description: `${field.description}: ${values}`,
+		description: description === undefined ? values : `${description}. ${values}`,
 	};
 	return [
 		...properties.map((property) =>
@@ -154,17 +163,6 @@ function hideWhen(property: INodeProperties, hide: IDisplayOptions['hide']): INo
 }
 
 type Allowed = RateCondition[string];
-
-function showing(conditions: ReadonlyArray<[string, Allowed]>, root: string) {
-	return Object.fromEntries(
-		conditions.map(([name, allowed]) => [`${root}${name}`, shows(allowed)]),
-	);
-}
-
-/** A condition of the tables as n8n's form has it. */
-function shows(allowed: Allowed): NonNullable<IDisplayOptions['show']>[string] {
-	return 'not' in allowed ? allowed.not.map(OTHER_THAN) : [...allowed];
-}
 
 /**
  * Where another wording of the same field shows for an expression, this one must not: n8n would show

@@ -1,4 +1,10 @@
-import { priceOf, type PriceEstimate } from '../spec/price';
+import {
+	possiblePrices,
+	priceOf,
+	undecided,
+	type PriceEstimate,
+	type PriceRange,
+} from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
 import { OTHER } from './fieldProperty';
 import { ratedFields, unitField } from './priceFields';
@@ -108,12 +114,12 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 }
 
 /** The lowest and the highest price of all that the operations can have; none where it is not shown. */
-export function rangeOf(operations: readonly CreateOperation[]): { low?: number; high?: number } {
-	const all = operations.flatMap((operation) => {
-		if (!operation.price.shown) return [];
-		const unit = unitField(operation);
-		const credits = priceBoxes(operation).flatMap((box) => box.price.credits ?? []);
-		return credits.flatMap((one) => [one * (unit?.min ?? 1), one * (unit?.max ?? 1)]);
-	});
-	return all.length === 0 ? {} : { low: Math.min(...all), high: Math.max(...all) };
+export function rangeOf(operations: readonly CreateOperation[]): Partial<PriceRange> {
+	const ranges = operations.flatMap((operation) => possiblePrices(undecided(operation), {}) ?? []);
+	return ranges.length === 0
+		? {}
+		: {
+				low: Math.min(...ranges.map(({ low }) => low)),
+				high: Math.max(...ranges.map(({ high }) => high)),
+			};
 }

@@ -1,4 +1,5 @@
 import { inCredits } from '../spec/credits';
+import { priceOf } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
 import { describePrice } from './describe';
 import { rangeOf } from './priceBoxes';
@@ -10,5 +11,7 @@ export const FREE = 'free';
 export function priceInWords(operation: CreateOperation): string {
 	const { low = 0, high } = rangeOf([operation]);
 	if (high === undefined || unitField(operation)) return describePrice(operation.price);
-	return high === 0 ? FREE : inCredits(low, high);
+	if (high === 0) return FREE;
+	const isMost = low === high && !priceOf(operation, {}).exact;
+	return `${isMost ? 'at most ' : ''}${inCredits(low, high)}`;
 }

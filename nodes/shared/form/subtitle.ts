@@ -1,3 +1,4 @@
+import { priceOf } from '../spec/price';
 import type { Catalog, Operation } from '../spec/types';
 import { inCode } from './inCode';
 import { priceGrid, rangeOf } from './priceBoxes';
@@ -38,9 +39,11 @@ function rowOf(operation: Operation, place: number): Row {
 	if (operation.kind !== 'create') return action;
 	if (!operation.price.shown) return `${action} · ${UNKNOWN}`;
 	if (place >= 0) return [action, place];
-	const { low = 0, high } = rangeOf([operation]);
-	return `${action} · ${inShort(low, high)}`;
+	const { credits, exact } = priceOf(operation, {});
+	return `${action} · ${exact ? '' : MOST}${inShort(Number(credits))}`;
 }
+
+const MOST = 'at most ';
 
 const UNKNOWN = 'price unknown';
 
@@ -120,5 +123,5 @@ const PRICE_READER = `(node, table, prices) => {
 	if (price === null) return action + '${UNKNOWN}';
 	const amount = Math.abs(price * units);
 	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
-	return action + (price < 0 ? 'at most ' : '') + words;
+	return action + (price < 0 ? '${MOST}' : '') + words;
 }`.replace(/\s+/g, ' ');

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listInWords } from '../spec/conditions';
 import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
-import { capitalized } from './describe';
+import { capitalized, describeValues } from './describe';
 import { chosenOf, mergeProperties, type Form } from './mergeProperties';
 import { FREE, priceInWords } from './priceInWords';
 import { isUpFront } from './upFront';
@@ -56,11 +55,9 @@ export function describeForModel(operation: CreateOperation): string {
 }
 
 /** The values that a model could not guess. */
-function valuesInWords({ label, type, options = [], openValues, min, max }: Field): string[] {
-	if (type === 'select') {
-		const values = listInWords(options.map(({ value }) => value));
-		return [`${label}: ${values}${openValues ? ', or another' : ''}`];
-	}
+function valuesInWords(field: Field): string[] {
+	const { label, type, min, max } = field;
+	if (type === 'select') return [`${label}: ${describeValues(field)}`];
 	const isBounded = (type === 'number' || type === 'integer') && min !== undefined;
 	return isBounded && max !== undefined ? [`${label}: ${min} to ${max}`] : [];
 }

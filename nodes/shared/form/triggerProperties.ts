@@ -59,7 +59,7 @@ const WATCHED =
 	'Starts the workflow once for each such job in the histories of the account, wherever it was started. Jobs that end while the workflow is not published do not count.';
 
 /** The service has no list of them. */
-const NO_MUSIC = 'Music jobs are not seen: the service has no history of them.';
+const NO_MUSIC = 'Music jobs are not seen: the service documents no history of them.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',

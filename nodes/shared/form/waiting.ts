@@ -10,7 +10,7 @@ export const WAIT_FOR_COMPLETION: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to wait for the finished media and output its URL. When off, the job ID is output at once.',
+		'Whether to wait for the finished media and output its URL. When off, the job ID is output once the job has begun.',
 };
 
 /** Seconds. */
@@ -185,8 +185,7 @@ const ESTIMATE_ONLY: INodeProperties = {
 	name: 'estimateOnly',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to output what each item would cost instead of creating it. Nothing is sent to the service.',
+	description: 'Whether to output what each item would cost instead of creating it',
 };
 
 /** Switch that gives the node an output for each state of a job. */

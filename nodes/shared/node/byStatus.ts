@@ -13,7 +13,7 @@ type StatusOutput = (typeof STATUS_OUTPUTS)[number];
 
 /**
  * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on that
- * of its job's state. An item without a job is on *Failed* where it is an error.
+ * of its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
  *
  * @param results by item
  */
@@ -52,7 +52,9 @@ function outputOfItem(
 ): StatusOutput {
 	const { item } = pairedItem as { item: number };
 	if ('error' in (results[item] ?? {})) return 'Failed';
-	const state = seen.get(item)?.state;
+	const snapshot = seen.get(item);
+	if (!snapshot) return 'Failed';
+	const { state } = snapshot;
 	if (state === COMPLETED) return 'Completed';
 	return state === FAILED ? 'Failed' : 'In Progress';
 }

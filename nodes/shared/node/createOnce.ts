@@ -3,6 +3,7 @@ import { ledgerEntryOf, remember } from '../jobs/jobEntry';
 import { objectSchema } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
+import type { RecordOperation } from '../spec/types';
 import type { ItemPlan, Run } from '../run/run';
 
 /**
@@ -11,11 +12,16 @@ import type { ItemPlan, Run } from '../run/run';
  *
  * @throws ServiceError
  */
-export async function createOnce(run: Run, { itemIndex, request }: ItemPlan): Promise<unknown> {
-	const { service, clock, signal } = run;
+export async function createOnce(
+	run: Run,
+	{ itemIndex, request, values }: ItemPlan,
+	{ what, namedBy }: NonNullable<RecordOperation['creates']>,
+): Promise<unknown> {
+	const { service, clock, signal, ledger } = run;
+	const made = ledger.madeFor(itemIndex, request);
+	if (made) return made.answer;
 	const jobSpec = { itemIndex, request };
-	const { made, unknownOutcome } = ledgerEntryOf(run, jobSpec) ?? {};
-	if (made) return made;
+	const { unknownOutcome } = ledgerEntryOf(run, jobSpec) ?? {};
 	if (unknownOutcome !== undefined) {
 		const message = `Not sent again, since the first try may have been carried out: ${unknownOutcome}`;
 		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
@@ -26,9 +32,13 @@ export async function createOnce(run: Run, { itemIndex, request }: ItemPlan): Pr
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
 	});
 	const answer = objectSchema.safeParse(body).data ?? { body };
-	remember(run, jobSpec, { made: answer });
+	const ifLost = `${what} "${String(values[namedBy])}" ${LOST}`;
+	ledger.keepMade(itemIndex, request, { answer, ifLost });
 	return answer;
 }
+
+const LOST =
+	'was created, but is in no output and cannot be read again. How to revoke it is not documented: look in the dashboard of the service. To run this item again creates another one';
 
 const MAY_BE_DONE = 'It may have been carried out all the same.';
 

@@ -16,7 +16,7 @@ import { plannedName } from '../spec/priceEstimate';
 import type { Operation } from '../spec/types';
 import { readItem } from './planItem';
 
-/** Whether the run is to say what it would cost, and to send nothing; where one item asks for it. */
+/** Whether the run is to say what it would cost, and to create nothing; where one item asks for it. */
 export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
 	if (!startsJob(operation)) return false;
 	return context.getInputData().some((_, itemIndex) => {
@@ -31,10 +31,9 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 }
 
 /**
- * What the items of a run would cost, one item for each. Needs no path, no file and no answer of the
- * service.
+ * What the items of a run would cost, one item for each. Needs no path and no file, and reads nothing
+ * but the music catalog, for an operation that stands there.
  *
- * @param run one that sends nothing
  * @throws NodeError where an item is invalid and is not to become an item
  */
 export async function estimateItems(
@@ -71,5 +70,5 @@ function estimateText(estimates: readonly ItemEstimate[]): string {
 	const unknown = total.unknown.map(({ itemIndex }) => itemIndex);
 	const items = counted(estimates.length - unknown.length, 'item');
 	const rest = unknown.length > 0 ? `; not known: what ${itemsInWords(unknown)} would cost` : '';
-	return `Estimate only, nothing was sent: ${items}, ${totalInWords(total)}${rest}`;
+	return `Estimate only, no job was created: ${items}, ${totalInWords(total)}${rest}`;
 }

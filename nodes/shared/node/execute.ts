@@ -2,15 +2,17 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { startsJob } from '../form/operationProperties';
 import { startDurable } from '../durable/startDurable';
+import { refuseHelper } from '../durable/retriedHelper';
 import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
-import { ledgerEntryOf } from '../jobs/jobEntry';
-import { reconcileOrders } from '../jobs/reconcile';
+import { doubtOf, ledgerEntryOf } from '../jobs/jobEntry';
+import { reconcileOrders, type Taken } from '../jobs/reconcile';
 import type { JobSpec } from '../jobs/jobContext';
 import { attempt } from '../service/attempt';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
+import { leaveJobs, takeOverJobs } from '../run/calledAgain';
 import { nodeError } from '../run/errors';
 import { failedAs } from '../run/failedItem';
 import { failedRun } from '../run/failedRun';
@@ -34,6 +36,7 @@ import { runRecord } from './runRecord';
 import { runRecover } from './runRecover';
 import { runStatus } from './runStatus';
 import { startOf, summarize } from './summary';
+import { passOnWithoutJob } from './withoutJob';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -47,6 +50,8 @@ export async function executeCatalog(
 	catalog: Catalog,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][]> {
+	const refused = refuseHelper(context);
+	if (refused) return refused;
 	const role = roleOf(context);
 	return role ? await runRole(context, role, clock) : await executeItems(context, catalog, clock);
 }
@@ -55,6 +60,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const continueOnFail = context.continueOnFail();
 	const batch = new Batch(continueOnFail);
 	const runDone = new AbortController();
+	const call = await takeOverJobs(context);
 	const begun = await attempt(
 		begin(context, catalog, {
 			clock,
@@ -64,13 +70,16 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		}),
 	);
 	if ('error' in begun) {
-		if (!continueOnFail) throw nodeError(context, begun.error);
+		if (!continueOnFail) throw leaveJobs(context, call, nodeError(context, begun.error));
 		return onFailedOutput(context, failedRun(context, begun.error));
 	}
 	const { run, operation, isEstimate } = begun.value;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
-		return await executeWith(run, operation, { batch, runDone, continueOnFail });
+		const done = executeWith(run, operation, { batch, runDone, continueOnFail });
+		return await done.catch((error: unknown) => {
+			throw leaveJobs(context, call, error);
+		});
 	} finally {
 		run.ledger.leave();
 	}
@@ -86,21 +95,28 @@ async function executeWith(
 	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
 ): Promise<INodeExecutionData[][]> {
 	const { context, account } = run;
-	const startedAt = run.clock.now();
+	const startedAt = run.clock.elapsed();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const planned = await new Batch(true).settle(
+	const read = await new Batch(true).settle(
 		context.getInputData().map((_, itemIndex) => itemIndex),
 		async (itemIndex) => await planItem(run, operation, itemIndex),
 		1,
 	);
+	const planned = passOnWithoutJob(run, read);
 
 	const invalid = planned.filter((entry) => 'error' in entry);
 	if (invalid.length > 0 && !continueOnFail) throw failure(run, planned);
-	await reconcileOrders(run, planned.flatMap(jobSpecsIn)).catch((error: unknown) => {
+	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
+	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
+	else {
 		// What is unknown stays so.
-		context.logger.warn(`The generation history could not be compared: ${String(error)}`);
-	});
-	const plans = await keepGuards(run, planned, continueOnFail);
+		context.logger.warn(
+			`The generation history could not be compared: ${String(reconciled.error)}`,
+		);
+	}
+	const sendable = planned.map((plan) => unlessInDoubt(run, plan));
+	if (!continueOnFail && sendable.some((entry) => 'error' in entry)) throw failure(run, sendable);
+	const plans = await keepGuards(run, sendable, continueOnFail);
 	warn(run, plans);
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
@@ -121,6 +137,7 @@ async function executeWith(
 	noMore();
 	await confirm(run, plans, results);
 	runDone.abort();
+	account.limiter.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const [items = []] = outputOf(run, {
@@ -133,10 +150,20 @@ async function executeWith(
 	return byStatus(run, operation, results, items);
 }
 
+const takenText = ({ itemIndex, jobId }: Taken) =>
+	`Item ${itemIndex}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
+
 /** What a plan orders, where it starts a job. */
 function jobSpecsIn(plan: Settled<ItemPlan>): JobSpec[] {
 	const operation = 'value' in plan ? plan.value.operation : undefined;
 	return 'value' in plan && operation?.kind === 'create' ? [jobSpecOf(operation, plan.value)] : [];
+}
+
+/** What an earlier try has left in doubt is not ordered again, and known before anything is charged. */
+function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
+	const [jobSpec] = jobSpecsIn(plan);
+	const doubt = jobSpec && doubtOf(run, jobSpec);
+	return doubt ? { error: doubt } : plan;
 }
 
 /** Each warning once, however many items it is about. */
@@ -161,12 +188,15 @@ async function begin(
 ) {
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
-	const opened = isEstimate ? ({ kind: 'estimate' } as const) : operation;
+	// What an operation of the catalog is, and what it costs, stands in the catalog of the service.
+	const isLocal = isEstimate && operation.kind !== 'any';
+	const opened = isLocal ? ({ kind: 'estimate' } as const) : operation;
 	return { operation, isEstimate, run: await openRun(context, opened, shared) };
 }
 
 async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
-	const { operation } = item;
+	const { operation, itemIndex, passesOn } = item;
+	if (passesOn) return [{ ...passesOn, pairedItem: { item: itemIndex } }];
 	switch (operation.kind) {
 		case 'create':
 			return await runCreate(run, operation, item, goOn);

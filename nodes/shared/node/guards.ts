@@ -5,7 +5,7 @@ import { replacedText } from '../jobs/ledger';
 import { numberIn } from '../jobs/readRecord';
 import { paidJobsText } from '../durable/results';
 import { nodeError } from '../run/errors';
-import { highestPrice, totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
+import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { storedEntry } from '../run/failure';
 import { hint } from '../run/hint';
 import { GUARDS, parameterReader, readOptions, typedOptions } from '../run/parameters';
@@ -16,6 +16,7 @@ import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { inCredits } from '../spec/credits';
+import { priceOf } from '../spec/price';
 
 /** Found before the first charge: the run may not cost what it would. */
 export class GuardError extends Error {
@@ -104,7 +105,7 @@ function chargedIn(run: Run, plan: ItemPlan): ItemPlan[] {
 
 function estimateOf({ itemIndex, operation, values }: ItemPlan): ItemEstimate {
 	if (operation.kind !== 'create') return { itemIndex, credits: 0, exact: true };
-	return { itemIndex, ...highestPrice(operation, values) };
+	return { itemIndex, ...priceOf(operation, values) };
 }
 
 /** Of several limits, which an expression may give, the lowest counts. */

@@ -2,9 +2,11 @@ import { MAPPED_FIELDS } from '../form/anyOperation';
 import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { ADDITIONAL_FIELDS } from '../form/upFront';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { buildRequest, encodeId } from '../request/buildRequest';
+import { buildRequest } from '../request/buildRequest';
+import { doubts } from '../request/doubts';
 import { ignoredFields } from '../request/ignored';
 import { readValues, type ReadParameter } from '../request/readValues';
+import { inSentNames } from '../request/sentNames';
 import { validate } from '../request/validate';
 import { wrongSource } from '../request/wrongSource';
 import { cleanText } from '../service/cleanText';
@@ -21,6 +23,7 @@ import { InvalidValues } from '../run/errors';
 import { isTool } from '../run/openRun';
 import { parameterReader, readOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
+import { namesNoJob } from './withoutJob';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -31,7 +34,8 @@ import type { ItemPlan, Run } from '../run/run';
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
 	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
-	const path = pathOf(operation, service);
+	if (namesNoJob(operation, values)) return passingOn(run, { itemIndex, operation, values, read });
+	const template = pathOf(operation, service);
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
@@ -39,10 +43,29 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const uploading = { mode: uploadMode, mayBePrivate: isPrivateUrl(baseUrl) };
 	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
-	const request = withFiles(buildRequest(operation, path, values), uploads, uploadMode);
-	const warnings = ignoredFields(operation, values);
+	const sent = inSentNames(operation, template, values, service);
+	const request = buildRequest(operation, sent.path, sent.values);
+	const warnings = [
+		...ignoredFields(operation, values),
+		...doubts(operation, values),
+		...uploads.warnings,
+	];
 	const options = readOptions(read, isTool(context.getNode()));
-	return { itemIndex, operation, values, request, warnings, options, read };
+	return {
+		...{ itemIndex, operation, values, warnings, options, read },
+		request: withFiles(request, uploads, uploadMode),
+	};
+}
+
+/** Nothing is sent for the item. */
+function passingOn(
+	{ context }: Run,
+	item: Pick<ItemPlan, 'itemIndex' | 'operation' | 'values' | 'read'>,
+): ItemPlan {
+	const { itemIndex, operation, read } = item;
+	const request = { method: operation.method, path: '' };
+	const options = readOptions(read, isTool(context.getNode()));
+	return { ...item, request, options, passesOn: context.getInputData()[itemIndex] };
 }
 
 /** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
@@ -87,7 +110,7 @@ async function catalogOperation({ catalog }: Run, read: ReadParameter) {
 		const message = `Operation (${OPERATION_ID}) must be one of the catalog: ${known}; but is "${String(id)}"`;
 		throw new InvalidValues([{ field: OPERATION_ID, message }]);
 	}
-	const { value } = read(MAPPED_FIELDS, {}) as { value?: Record<string, unknown> | null };
+	const { value } = Object(read(MAPPED_FIELDS, {})) as { value?: Record<string, unknown> | null };
 	const mapped = value ?? {};
 	const readField: ReadParameter = (name, fallback) =>
 		name === ADDITIONAL_FIELDS ? mapped : (own(mapped, name) ?? fallback);
@@ -100,20 +123,16 @@ function pathOf(operation: Operation, service: Service): string {
 	if (typeof path === 'string') return path;
 	const set = service.path(path.openPoint);
 	const setting = openPoint(path.openPoint)?.setting;
-	const needs = setting?.needs ?? '';
-	if (set?.includes(needs)) return set.replaceAll('{operation}', encodeId(operation.operation));
+	if (set !== undefined) return set;
 	// The built-in tables stand in for the catalog.
 	if (kind === 'catalog') return '';
 	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({
-		message:
-			set === undefined
-				? `What "${operation.action}" needs is not documented by the service: ${listInWords(
-						missing.map(({ label }) => label),
-						'and',
-					)}`
-				: `The path "${set}" in the credential lacks ${needs}`,
+		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(
+			missing.map(({ label }) => label),
+			'and',
+		)}`,
 		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
 		outcome: 'notSent',
 	});

@@ -11,9 +11,9 @@ export const runEstimate: Runner<EstimateOperation> = async (_run, { planned }, 
 	return planned
 		.filter((operation) => plannedName(operation) === name)
 		.map((operation) => {
-			const { values, problems } = readPlanned(operation, plan.read);
+			const { planned: job, values, problems } = readPlanned(operation, plan.read);
 			if (problems.length > 0) throw new InvalidValues(problems);
-			const { credits, exact, reason = null } = priceOf(operation, values);
+			const { credits, exact, reason = null } = priceOf(job, values);
 			const json = { operation: plannedName(operation), credits, exact, reason };
 			return { json, pairedItem: { item: plan.itemIndex } };
 		});

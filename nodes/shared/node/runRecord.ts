@@ -15,7 +15,7 @@ import type { Runner } from '../run/run';
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
 	const { service, clock, signal } = run;
 	const sent = operation.creates
-		? createOnce(run, plan)
+		? createOnce(run, plan, operation.creates)
 		: sendWithRetry(service, plan.request, clock, { signal });
 	const body = await sent.catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status === undefined) throw error;

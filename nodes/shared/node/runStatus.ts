@@ -14,11 +14,11 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }
 	const id = String(values[JOB_ID_FIELD]);
 	const { route, value: startedWith } = routes[0] as JobRoute;
 	const { stateField } = route;
-	const awaited = { id, path: request.path, stateField, startedAt: run.clock.now() };
+	const awaited = { id, path: request.path, stateField, startedAt: run.clock.elapsed() };
 	const snapshot = follow
 		? await waitFor(run, plan, awaited, route.isInHistory)
 		: await pollJob(retrying(run), awaited, run.clock);
-	return await finishedItems(run, plan, snapshot, { route, startedWith });
+	return await finishedItems(run, plan, snapshot, { route, startedWith }, awaited);
 };
 
 async function waitFor(

@@ -2,12 +2,12 @@ import type { Settled } from '../jobs/batch';
 import type { JobSnapshot } from '../jobs/job';
 import { ledgerEntryOf } from '../jobs/jobEntry';
 import { numberIn } from '../jobs/readRecord';
-import { priceOf } from '../spec/price';
+import { priceOf, type PriceEstimate } from '../spec/price';
 import { jobInError } from '../run/errors';
+import { totalInWords, totalOf } from '../run/estimate';
 import { info } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { counted } from '../run/words';
-import { inCredits } from '../spec/credits';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS } from '../spec/records';
 import { COMPLETED, FAILED } from '../spec/states';
@@ -69,18 +69,23 @@ export function summarize(
 	const failed = refused + jobs.filter(({ hasFailed }) => hasFailed).length;
 	const paid = jobs.filter(({ plan }) => !start.paidBefore.has(plan.itemIndex));
 	const parts = [
-		...madeIn(jobs.filter(({ hasFailed }) => !hasFailed)),
+		...madeIn(
+			run,
+			jobs.filter(({ hasFailed }) => !hasFailed),
+		),
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...creditsIn(paid),
 		...balanceIn(run, paid),
-		`${Math.round((run.clock.now() - start.at) / 1000)} s`,
+		`${Math.round((run.clock.elapsed() - start.at) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
 }
 
 /** Results by type of media, and jobs that go on. */
-function madeIn(jobs: readonly ItemJob[]): string[] {
-	const done = jobs.filter(({ job }) => job.state === COMPLETED);
+function madeIn({ withoutUrl }: Run, jobs: readonly ItemJob[]): string[] {
+	const completed = jobs.filter(({ job }) => job.state === COMPLETED);
+	const done = completed.filter(({ plan }) => !withoutUrl.has(plan.itemIndex));
+	const bare = completed.length - done.length;
 	const open = jobs.filter(({ job }) => job.state !== COMPLETED);
 	const isWaitedFor = ({ plan }: ItemJob) => plan.read('waitForCompletion', true) === true;
 	const late = open.filter(isWaitedFor).length;
@@ -90,6 +95,7 @@ function madeIn(jobs: readonly ItemJob[]): string[] {
 			const { length } = done.filter((one) => mediaTypeOf(one) === type);
 			return counted(length, ...(type ? RESULTS[type] : RESULT));
 		}),
+		...(bare > 0 ? [`${counted(bare, 'result')} without a URL`] : []),
 		...(started > 0 ? [`${counted(started, 'job')} started`] : []),
 		...(late > 0 ? [`${late} not finished`] : []),
 	];
@@ -101,13 +107,16 @@ function mediaTypeOf({ plan: { operation } }: ItemJob): MediaType | undefined {
 
 /** What the service has charged; where it does not tell, by the tables; nothing where those do not. */
 function creditsIn(paid: readonly ItemJob[]): string[] {
-	const credits = paid.map(
-		({ plan: { operation, values }, job }) =>
-			told(job, CREDITS_USED_FIELDS) ??
-			(operation.kind === 'create' ? priceOf(operation, values).credits : null),
+	const total = totalOf(
+		paid.map(({ plan, job }) => ({ itemIndex: plan.itemIndex, ...chargeOf(plan, job) })),
 	);
-	if (credits.length === 0 || credits.includes(null)) return [];
-	return [inCredits(credits.reduce<number>((sum, one) => sum + Number(one), 0))];
+	return paid.length === 0 || total.unknown.length > 0 ? [] : [totalInWords(total)];
+}
+
+function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstimate {
+	const credits = told(job, CREDITS_USED_FIELDS);
+	if (credits === null && operation.kind === 'create') return priceOf(operation, values);
+	return { credits, exact: true };
 }
 
 /** What the answers to the last creations say that is left: so many may have been under way together. */

@@ -110,7 +110,7 @@ async function headOf(body: Readable): Promise<Buffer> {
 /** Ends with an error, as soon as nothing arrives any more or it has taken too long. */
 async function overdue(transfer: Transfer): Promise<never> {
 	const { clock, signal } = transfer;
-	const deadline = clock.now() + LONGEST_MS;
+	const deadline = clock.elapsed() + LONGEST_MS;
 	for (;;) {
 		const { bytes } = transfer;
 		await clock.sleep(SILENCE_MS, signal);
@@ -118,7 +118,7 @@ async function overdue(transfer: Transfer): Promise<never> {
 			const message = `The media address sent nothing for ${SILENCE_MS / 1000} seconds`;
 			throw new DownloadError(message, true);
 		}
-		if (clock.now() >= deadline) {
+		if (clock.elapsed() >= deadline) {
 			const message = `The download did not end within ${LONGEST_MS / 60_000} minutes`;
 			throw new DownloadError(message, false);
 		}

@@ -8,6 +8,8 @@ export interface FoundUrl {
 	url: string;
 	/** The object or list that holds it. */
 	place: Place;
+	/** The record has it without its host. */
+	isRelative?: true;
 }
 
 /** An object or a list in a record. */
@@ -29,6 +31,8 @@ interface Search {
 	resultField?: string;
 	/** The request, whose own URLs are not results. */
 	request?: Values;
+	/** Where relative addresses lead; they are none when absent. */
+	baseUrl?: string;
 }
 
 /** Deeper than any record of the service; a hostile one must not exhaust the stack. */
@@ -40,17 +44,23 @@ const MAX_NAME = 100;
 /**
  * What may be the result URL of a finished record, in order. The user's `resultField` goes before the
  * documented field, and that before the policy for open points ("resultUrls"): every http(s)
- * URL that does not echo the request.
+ * URL that does not echo the request; or else the relative addresses of files.
  */
-export function mediaUrlsIn(record: Body, { urlField, resultField, request }: Search): FoundUrl[] {
-	const all = urlsIn(record, resultField);
-	if (resultField) {
-		return all.filter(({ path }) => path === resultField || isInside(path, resultField));
-	}
-	const documented = all.filter(({ path }) => path === urlField);
-	if (documented.length > 0) return documented;
-	const echoed = new Set(urlsIn(request ?? {}).map(({ url }) => url));
-	return withoutRepeats(all.filter(({ url }) => !echoed.has(url)));
+export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
+	const { urlField, resultField, request = {}, baseUrl } = search;
+	const all = urlsIn(record, absolute(resultField));
+	const relatives = () => {
+		return baseUrl === undefined ? [] : urlsIn(record, relative(baseUrl, resultField || urlField));
+	};
+	const isPinned = ({ path }: FoundUrl) =>
+		resultField ? isAt(path, resultField) : path === urlField;
+	const pinned = all.filter(isPinned);
+	if (pinned.length > 0) return pinned;
+	const pinnedRelatives = relatives().filter(isPinned);
+	if (resultField || pinnedRelatives.length > 0) return pinnedRelatives;
+	const echoed = new Set(urlsIn(request, absolute()).map(({ url }) => url));
+	const free = withoutRepeats(all.filter(({ url }) => !echoed.has(url)));
+	return free.length > 0 ? free : withoutRepeats(relatives());
 }
 
 /** The same URL in several fields is one result: where it is first. */
@@ -59,34 +69,71 @@ export function withoutRepeats(found: readonly FoundUrl[]): FoundUrl[] {
 	return found.filter(({ url }) => !known.has(url) && known.add(url));
 }
 
-const isInside = (path: string, parent: string) =>
-	path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`);
+/** At the path, or inside of what is there; nowhere where that is empty. */
+const isAt = (path: string, pinned: string) =>
+	pinned !== '' &&
+	(path === pinned || path.startsWith(`${pinned}.`) || path.startsWith(`${pinned}[`));
+
+/** Where a text is. */
+interface TextPlace {
+	path: string;
+	/** Whether the field is called after URLs. */
+	isNamed: boolean;
+}
+
+/** The URL that a text is, where it is one. */
+type UrlReader = (text: string, at: TextPlace) => Pick<FoundUrl, 'url' | 'isRelative'> | undefined;
 
 /** @param pinned path where whatever may be a URL is one */
-function urlsIn(record: object, pinned?: string): FoundUrl[] {
-	return urlsAt('', { value: record, isEntry: false }, { depth: 0, pinned, isPlace: false });
+const absolute =
+	(pinned = ''): UrlReader =>
+	(text, { path, isNamed }) => {
+		const url = urlIn(text, isNamed || isAt(path, pinned));
+		return url === undefined ? undefined : { url };
+	};
+
+/**
+ * Addresses without a host, at the base URL's origin: whatever stands at the path where the result is, and
+ * elsewhere what is called after URLs and ends like a file.
+ */
+const relative =
+	(baseUrl: string, pinned = ''): UrlReader =>
+	(text, { path, isNamed }) => {
+		const given = text.trim();
+		const isExpected =
+			isAt(path, pinned) || (isNamed && endsLikeFile(given.replace(/[?#].*$/s, '')));
+		// Not what the document of the base URL would be relative to: that is not known.
+		if (!isExpected || !/^\/{1,2}[^/\\\s]/.test(given)) return undefined;
+		// Without the user of the base URL, where it has one.
+		const { origin } = new URL(baseUrl);
+		if (!URL.canParse(given, origin)) return undefined;
+		return { url: new URL(given, origin).href, isRelative: true };
+	};
+
+function urlsIn(record: object, read: UrlReader): FoundUrl[] {
+	return urlsAt('', { value: record, isEntry: false }, { depth: 0, isNamed: false, read });
 }
 
 interface At {
 	depth: number;
-	pinned?: string;
 	/** Whether the field is called after URLs. */
-	isPlace: boolean;
+	isNamed: boolean;
+	read: UrlReader;
 }
 
-function urlsAt(path: string, place: Place, { depth, pinned, isPlace }: At): FoundUrl[] {
+function urlsAt(path: string, place: Place, { depth, isNamed, read }: At): FoundUrl[] {
 	const { value } = place;
 	const isEntry = Array.isArray(value);
 	return Object.entries(value).flatMap(([name, inner]: [string, unknown]): FoundUrl[] => {
 		const innerPath = isEntry ? `${path}[${name}]` : fieldPath(path, name);
-		const isUrl = isEntry ? isPlace : URL_NAME.test(name) || innerPath === pinned;
+		const at = { path: innerPath, isNamed: isEntry ? isNamed : URL_NAME.test(name) };
 		if (typeof inner === 'string') {
-			const url = urlIn(inner, isUrl);
-			return url === undefined ? [] : [{ path: innerPath, url, place }];
+			const found = read(inner, at);
+			return found === undefined ? [] : [{ path: innerPath, place, ...found }];
 		}
 		if (typeof inner !== 'object' || inner === null || depth === MAX_DEPTH) return [];
-		const at = { depth: depth + 1, pinned, isPlace: isUrl };
-		return urlsAt(innerPath, { value: inner, isEntry, outer: place }, at);
+		const innerAt = { depth: depth + 1, isNamed: at.isNamed, read };
+		return urlsAt(innerPath, { value: inner, isEntry, outer: place }, innerAt);
 	});
 }
 

@@ -1,7 +1,5 @@
 import { inCredits } from '../spec/credits';
-import { priceOf, type PriceEstimate } from '../spec/price';
-import type { Values } from '../spec/conditions';
-import type { CreateOperation } from '../spec/types';
+import type { PriceEstimate } from '../spec/price';
 
 /** What an item would cost. */
 export interface ItemEstimate extends PriceEstimate {
@@ -31,21 +29,3 @@ export function totalOf(estimates: readonly ItemEstimate[]): Total {
 /** `64 credits`, `at most 64 credits`. */
 export const totalInWords = ({ credits, exact }: Pick<Total, 'credits' | 'exact'>): string =>
 	`${exact ? '' : 'at most '}${inCredits(credits)}`;
-
-/**
- * The price of a request at its highest. Where it is in doubt which of two rates applies, because the
- * service does not document the value that decides it, that is the higher one.
- */
-export function highestPrice(operation: CreateOperation, values: Values): PriceEstimate {
-	const estimate = priceOf(operation, values);
-	const { price } = operation;
-	if (estimate.exact || !price.shown) return estimate;
-	const doubtful = price.rates.filter(({ doubt }) => doubt !== undefined);
-	const open = doubtful.flatMap(({ when = {} }) =>
-		Object.keys(when).filter((field) => 'not' in Object(when[field])),
-	);
-	const decided = Object.entries(values).filter(([field]) => !open.includes(field));
-	const { credits } = priceOf(operation, Object.fromEntries(decided));
-	const isHigher = credits !== null && credits > (estimate.credits ?? Infinity);
-	return isHigher ? { ...estimate, credits } : estimate;
-}

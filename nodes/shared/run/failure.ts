@@ -39,7 +39,7 @@ export function failure(
 	const result = results[first];
 	const error = result && 'error' in result ? result.error : undefined;
 	const more = [
-		unnamedJobsText(run, first, plans[first], error),
+		unnamedText(run, first, plans[first], error),
 		told.length > 0 ? `Other items of this run: ${urls.after(told.join('; '))}.` : '',
 		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
 	]
@@ -53,9 +53,12 @@ const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
 
 /** In words; `undefined` where nothing was begun. */
 function describeOutcome(run: Run, outcome: ItemOutcome, urls: ShownUrls): string | undefined {
-	const { itemIndex, plan } = outcome;
+	const { itemIndex, plan, result } = outcome;
+	const lost = lostText(run, itemIndex, plan);
+	const isMade = lost !== '' && !('error' in result);
+	const own = isMade ? '' : describeOwnOutcome(run, outcome, urls);
 	const replaced = replacedText(storedEntry(run, itemIndex, plan));
-	return [describeOwnOutcome(run, outcome, urls), replaced].filter(Boolean).join('; ') || undefined;
+	return [own, lost, replaced].filter(Boolean).join('; ') || undefined;
 }
 
 function describeOwnOutcome(
@@ -71,16 +74,23 @@ function describeOwnOutcome(
 		const job = entry?.job;
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
+	if ('value' in result && own?.passesOn) return 'no job ID';
 	if ('value' in result) return finished(result.value, urls, own, entry?.job?.id);
 	if (entry?.job) return `job ${nameOf(entry.job)}, paid for by an earlier try`;
 	return entry?.unknownOutcome && unknownOutcomeWith(entry.unknownOutcome, entry, own);
 }
 
-function unknownOutcomeWith(message: string, { answer }: Entry, plan?: ItemPlan): string {
-	return [`${message} (${whatMayExist(plan)})`, answerText(answer)].filter(Boolean).join('. ');
+function unknownOutcomeWith(message: string, entry: Entry, plan?: ItemPlan): string {
+	const { answer } = entry;
+	return [`${message} (${whatMayExist(entry, plan)})`, answerText(answer)]
+		.filter(Boolean)
+		.join('. ');
 }
 
-function whatMayExist(plan?: ItemPlan): string {
+function whatMayExist({ candidates = [] }: Entry, plan?: ItemPlan): string {
+	if (candidates.length > 0) {
+		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
+	}
 	if (!plan) return 'a job may exist';
 	const { operation } = plan;
 	// Such as that of an API key.
@@ -93,17 +103,25 @@ function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
+/** What the item has made besides jobs, and is not handed on. */
+function lostText({ ledger }: Run, itemIndex: number, plan?: Settled<ItemPlan>): string {
+	return ledger.madeFor(itemIndex, requestOf(plan))?.ifLost ?? '';
+}
+
 /** What the ledger knows of an item. */
 export function storedEntry(
 	{ ledger }: Run,
 	itemIndex: number,
 	plan?: Settled<ItemPlan>,
 ): Entry | undefined {
-	return ledger.find(itemIndex, plan && 'value' in plan ? plan.value.request : undefined);
+	return ledger.find(itemIndex, requestOf(plan));
 }
 
-/** Jobs of the item itself that its error does not name: of an earlier try, or replaced. */
-export function unnamedJobsText(
+const requestOf = (plan?: Settled<ItemPlan>) =>
+	plan && 'value' in plan ? plan.value.request : undefined;
+
+/** What the item itself has made that its error does not name: by an earlier try, or replaced. */
+export function unnamedText(
 	run: Run,
 	itemIndex: number,
 	plan: Settled<ItemPlan> | undefined,
@@ -115,7 +133,7 @@ export function unnamedJobsText(
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
 	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
 	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const texts = [paid, replacedText(entry)];
+	const texts = [paid, lostText(run, itemIndex, plan), replacedText(entry)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 

@@ -1,36 +1,52 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { JobSnapshot } from '../jobs/job';
+import { nameOf, type JobSnapshot } from '../jobs/job';
 import { downloadMedia } from '../output/downloadMedia';
 import { BYTES_OF_MB } from '../output/fetchMedia';
 import { jobOutput, type Origin } from '../output/jobOutput';
-import type { OtherUrl, Take } from '../output/musicResult';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { resultUrls, type ResultUrls } from '../output/resultUrls';
+import { resultIn, type OtherUrl, type Take } from '../output/musicResult';
+import { missingField, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { toolAnswer } from '../output/toolAnswer';
 import { cleanText } from '../service/cleanText';
 import { MAX_TEXT } from '../service/serviceError';
 import { COMPLETED } from '../spec/states';
 import { hint, hintOnce } from './hint';
 import { isTool } from './openRun';
+import { readAgain, type StatusPlace } from './readAgain';
 import type { ItemPlan, Run } from './run';
 
 /**
  * The items that stand for a job, with its files where that is asked: one, or one for each take. A
  * failed download does not lose an item: the URLs stay in it, with the reason beside them.
+ *
+ * @param place where its record is read again, should it be completed without a URL
  */
 export async function finishedItems(
 	run: Run,
 	plan: ItemPlan,
-	job: JobSnapshot,
+	found: JobSnapshot,
 	from: Origin,
+	place?: StatusPlace,
 ): Promise<INodeExecutionData[]> {
 	const { options, itemIndex } = plan;
+	const { resultField, simplify } = options;
+	const origin = withSettings(run, from);
+	const missingIn = (one: JobSnapshot) =>
+		missingField(one, origin, resultUrls(one, origin, resultField), resultField);
+	const job = place
+		? await readAgain(run, found, place, (one) => missingIn(one) === undefined)
+		: found;
 	run.seen.set(itemIndex, job);
-	const origin = { ...from, urlPath: run.service.field('resultUrls') };
-	const urls = resultUrls(job, origin, options.resultField);
-	const json = jobOutput(job, origin, options, urls);
-	warnOfDoubt(run, options.resultField, urls);
+	const urls = resultUrls(job, origin, resultField);
+	const missing = missingIn(job);
+	const told = jobOutput(job, origin, options, urls);
+	const isBare = missing !== undefined && urls.main.length === 0;
+	const json = isBare && simplify ? { ...told, result: resultIn(job.record) } : told;
+	if (isBare) run.withoutUrl.add(itemIndex);
+	if (missing !== undefined) hint(run, missingText(itemIndex, job, missing, urls));
+	if (urls.isRelative) hintOnce(run, relativeText(urls));
+	warnOfDoubt(run, resultField, urls);
 	const { takes, main, rivals } = urls;
 	const rivalUrls = rivals.map(({ url }) => url);
 	const parts: Part[] =
@@ -47,6 +63,28 @@ export async function finishedItems(
 	}
 	return items;
 }
+
+/** What the credential tells of where results are. */
+export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
+	...origin,
+	urlPath: service.field('resultUrls'),
+	baseUrl: service.baseUrl,
+});
+
+function missingText(itemIndex: number, job: JobSnapshot, field: string, urls: ResultUrls): string {
+	const instead =
+		urls.main.length > 0
+			? `mediaUrl is the URL at ${urls.path}.`
+			: 'The item has what else its record says.';
+	const text = `Item ${itemIndex}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
+	return cleanText(text, MAX_TEXT);
+}
+
+const relativeText = ({ path }: ResultUrls) =>
+	cleanText(
+		`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`,
+		MAX_TEXT,
+	);
 
 /** What is left of the record, in the item of each take, would multiply it. */
 const withoutResult = (json: IDataObject): IDataObject =>
@@ -98,7 +136,8 @@ async function withFiles(
 	const pairedItem = { item: itemIndex };
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json, pairedItem };
 
-	if (urls.length === 0) hint(run, `Item ${itemIndex}: no media URL to download from was found`);
+	if (urls.length === 0 && !run.withoutUrl.has(itemIndex))
+		hint(run, `Item ${itemIndex}: no media URL to download from was found`);
 	const downloading = {
 		helpers: run.context.helpers,
 		clock: run.clock,

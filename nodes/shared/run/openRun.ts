@@ -66,6 +66,7 @@ export async function openRun(
 		runDone,
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
+		withoutUrl: new Set(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);

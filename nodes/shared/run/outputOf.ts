@@ -5,7 +5,7 @@ import { jobOutput } from '../output/jobOutput';
 import { toolAnswer } from '../output/toolAnswer';
 import { jobInError, nodeError } from './errors';
 import { failedItem, type FailedAs } from './failedItem';
-import { failure, storedEntry, unnamedJobsText } from './failure';
+import { failure, storedEntry, unnamedText } from './failure';
 import { isTool } from './openRun';
 import { originOf } from './origin';
 import type { ItemPlan, Run } from './run';
@@ -49,8 +49,8 @@ function resultItems(
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
-	const paid = unnamedJobsText(run, itemIndex, plan, result.error);
-	const texts = nodeError(run.context, result.error, itemIndex, paid);
+	const unnamed = unnamedText(run, itemIndex, plan, result.error);
+	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
 	const job = failedJob(run, itemIndex, plan, result.error);
 	const shown = isTool(run.context.getNode()) ? toolAnswer(job) : job;
 	return [{ json: failedItem(texts, shown, as), pairedItem: { item: itemIndex } }];

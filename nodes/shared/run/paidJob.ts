@@ -30,12 +30,15 @@ interface Known {
  * service.
  */
 export function paidJob(
-	{ job, unknownOutcome, ended }: Entry,
+	{ job, unknownOutcome, candidates, ended }: Entry,
 	{ executionId, node, runIndex }: OrderedBy,
 	{ order, record = job?.creation ?? {} }: Known = {},
 ): IDataObject {
 	const by = { executionId, node, runIndex, ...(order && orderJson(order)) };
-	if (!job) return { jobId: null, status: null, unknownOutcome, ...by };
+	if (!job) {
+		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };
+		return { jobId: null, status: null, unknownOutcome, ...mayBe, ...by };
+	}
 	const { id, creation, status } = job;
 	const origin =
 		order?.operation.kind === 'create'

@@ -17,6 +17,8 @@ export interface Run extends JobContext {
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, by item, as last seen. */
 	seen: Map<number, JobSnapshot>;
+	/** Items whose jobs are completed without a URL of their result. */
+	withoutUrl: Set<number>;
 	/** The music catalog in a language, read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }
@@ -32,6 +34,8 @@ export interface ItemPlan {
 	warnings?: readonly string[];
 	options: RunOptions;
 	read: ReadParameter;
+	/** Of an item that names no job to read: it goes on as it came. */
+	passesOn?: INodeExecutionData;
 }
 
 /**

@@ -7,7 +7,7 @@ import { runJob } from '../jobs/runJob';
 import { jobOutput } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import type { CreateOperation } from '../spec/types';
-import { finishedItems } from './finishedItem';
+import { finishedItems, withSettings } from './finishedItem';
 import { hint } from './hint';
 import { nonErrorOutcomesOf, maxPollIntervalOf } from './parameters';
 import { originOf } from './origin';
@@ -33,16 +33,13 @@ async function carryOut(
 
 /** What a user gets to see of a record: two that come to the same are alike. */
 function outcomeOf(
-	{ service }: Run,
+	run: Run,
 	operation: CreateOperation,
 	{ values, options }: ItemPlan,
 ): JobSpec['outcome'] {
 	const { simplify, resultField } = options;
 	return ({ status }) => {
-		const origin = {
-			...originOf(operation, values, status),
-			urlPath: service.field('resultUrls'),
-		};
+		const origin = withSettings(run, originOf(operation, values, status));
 		return {
 			kind: [operation.resource, operation.operation, simplify, resultField].join(' '),
 			read: (snapshot) => {
@@ -85,7 +82,8 @@ export async function jobItems(
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
 	const origin = originOf(operation, plan.values, job.status);
-	return await finishedItems(run, plan, snapshot, origin).catch((error: unknown) => {
+	const place = 'path' in job.status ? job.status : undefined;
+	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
 		throw withJob(error, snapshot);
 	});
 }

@@ -27,7 +27,7 @@ test('the switch shows the rest under headings, what most may need first', () =>
 	expect(headings.map(({ displayName }) => displayName.split(':')[0])).toEqual([
 		'Connection',
 		'Paths',
-		'Files and Answers',
+		'Files and Fields',
 		'Creating API Keys',
 	]);
 	expect(rest[0]).toBe(headings[0]);
@@ -74,4 +74,20 @@ test('what is secret stays so in either place', () => {
 	const places = (name: string) => secrets.filter((secret) => secret.name === name).length;
 	expect(places('apiKey')).toBe(1);
 	for (const name of ['sessionToken', 'csrfToken', 'authToken']) expect(places(name)).toBe(2);
+});
+
+/** Section "Authentication", items 2 and 4. */
+describe('what one has to know of a key', () => {
+	test('it must not be in client-side code', () => {
+		const key = properties.find(({ name }) => name === 'apiKey');
+		expect(key?.description).toContain('never put it into code that runs in a browser or an app');
+	});
+
+	test('a legacy auth token is sent with the form Token', () => {
+		const forms = shown(OPEN).find(({ name }) => name === 'headerForm')?.options ?? [];
+		const told = forms.flatMap((form) =>
+			'value' in form && form.description?.includes('legacy auth token') ? [form.value] : [],
+		);
+		expect(told).toEqual(['token']);
+	});
 });

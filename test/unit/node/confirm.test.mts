@@ -55,3 +55,60 @@ test('where the last one is told otherwise, all that were taken are read by them
 	expect(read).toBe(20);
 	expect(state.jobs.list).toHaveLength(20);
 });
+
+describe('the service does not answer in the end', () => {
+	/** @param isDown whether no status is answered from now on */
+	async function blind(isDown: (n8n: VirtualN8n) => boolean, seconds: number, options: object) {
+		const n8n = new VirtualN8n({ settings: { seed: 11, jobMs: { min: 8000, max: 12_000 } } });
+		const { state, clock } = n8n;
+		const parameters = (item: number) => ({ ...BATCH.parameters(item), options });
+		const run = n8n.execute({ ...BATCH, parameters });
+		const watch = async () => {
+			while (state.jobs.list.length < 20 || !isDown(n8n)) await clock.sleep(5);
+			state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 503 } });
+			await clock.sleep(seconds * 1000);
+			state.faults.clear();
+		};
+		void watch();
+		return { ...(await clock.run(run)), state };
+	}
+
+	/** The last job has ended. */
+	const hasEnded = ({ state, clock }: VirtualN8n) =>
+		state.jobs.list.every(({ endsAt }) => endsAt <= clock.now());
+
+	/** And has been read. */
+	const isRead = (n8n: VirtualN8n) => {
+		const [last] = [...n8n.state.jobs.list].sort((one, other) => other.endsAt - one.endsAt);
+		const reads = n8n.state.journal.ofKind('status');
+		return reads.some(({ path, at }) => path.includes(last!.id) && at >= last!.endsAt);
+	};
+
+	const UNCONFIRMED = /the service did not answer the check of job \S+ in the end/;
+
+	const unconfirmed = ({ hints }: Awaited<ReturnType<typeof blind>>) =>
+		hints.flatMap(({ message }) => (UNCONFIRMED.test(message) ? [message] : []));
+
+	test.each([
+		['the last look', hasEnded, 30, 40],
+		['the last look', hasEnded, 60, 70],
+		['the look that compares', isRead, 30, 40],
+	])('%s is repeated until it is answered', async (_, isDown, timeout, seconds) => {
+		const done = await blind(isDown, seconds, { timeout });
+		expect(done.error).toBeUndefined();
+		expect(wrongResults(done, done.state)).toBe(0);
+		expect(unconfirmed(done)).toEqual([]);
+	});
+
+	test.each([{}, { onTimeout: 'item' }])(
+		'what cannot be compared stays as the history told it, with a hint (%j)',
+		async (options) => {
+			const done = await blind(isRead, 3600, { timeout: 30, ...options });
+			expect(done.error).toBeUndefined();
+			expect(wrongResults(done, done.state)).toBe(0);
+			const [told, ...more] = unconfirmed(done);
+			expect(more).toEqual([]);
+			expect(done.state.jobs.list.some(({ id }) => told?.includes(id))).toBe(true);
+		},
+	);
+});

@@ -34,8 +34,8 @@ interface Options {
 	node?: NodeSettings;
 }
 
-function open(purchased = 1000, rules: FaultRuleInput[] = []) {
-	const n8n = new VirtualN8n({ settings: { credits: { purchased, welcome: 0 } } });
+function open(purchased = 1000, rules: FaultRuleInput[] = [], credential: IDataObject = {}) {
+	const n8n = new VirtualN8n({ settings: { credits: { purchased, welcome: 0 } } }, credential);
 	for (const rule of rules) n8n.state.faults.add(rule);
 	return {
 		n8n,
@@ -309,7 +309,7 @@ describe('Estimate Only', () => {
 		);
 		expect(hints).toEqual([
 			{
-				message: 'Estimate only, nothing was sent: 3 items, 24 credits',
+				message: 'Estimate only, no job was created: 3 items, 24 credits',
 				type: 'info',
 				location: 'outputPane',
 			},
@@ -348,6 +348,83 @@ describe('Estimate Only', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	describe('of an operation of the live catalog', () => {
+		const CATALOG = { musicCatalogPath: '/open/music/catalog/{language}/' };
+		const any = (operationId: string, value: IDataObject) => ({
+			resource: 'catalog',
+			operation: 'run',
+			operationId,
+			fields: { value },
+			options: { estimateOnly: true },
+		});
+		/** Generating a song costs more than in the document, and with a model that is not in it. */
+		const DEARER: FaultRuleInput = {
+			match: { operation: 'catalog.get' },
+			fault: {
+				kind: 'status',
+				status: 200,
+				body: {
+					success: true,
+					data: {
+						models: [],
+						operations: [
+							{
+								id: 'generate',
+								credits: 20,
+								fields: [
+									{ name: 'prompt', type: 'textarea' },
+									{ name: 'model', type: 'select', options: [{ value: 'V6' }] },
+								],
+							},
+						],
+					},
+				},
+			},
+		};
+
+		test('its price and its models are those of the catalog, which is read once', async () => {
+			const { run, sent, n8n } = open(1000, [DEARER], CATALOG);
+			const song = any('generate', { prompt: 'a song', model: 'V6' });
+			const { items, hints, error } = await run([song, song], { catalog: MUSIC_CATALOG });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json)).toEqual(
+				Array(2).fill({
+					operation: 'catalog.generate',
+					credits: 20,
+					exact: true,
+					estimateOnly: true,
+				}),
+			);
+			expect(hints[0]?.message).toBe('Estimate only, no job was created: 2 items, 40 credits');
+			expect(sent()).toEqual(['catalog.get']);
+			expect(n8n.state.account.charges).toEqual([]);
+		});
+
+		test('one that the document does not list', async () => {
+			const { run, created } = open(1000, [], CATALOG);
+			const remix = any('remix', { source: 'x', genre: 'dub', quality: 'studio' });
+			const { items, error } = await run([remix], { catalog: MUSIC_CATALOG });
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toMatchObject({ credits: 14, exact: true });
+			expect(created()).toBe(0);
+		});
+
+		test('where the catalog cannot be read, there is no estimate', async () => {
+			const fault = { kind: 'status', status: 403 } as const;
+			const { run, created } = open(
+				1000,
+				[{ match: { operation: 'catalog.get' }, fault }],
+				CATALOG,
+			);
+			const { items, error } = await run([any('generate', { prompt: 'a song' })], {
+				catalog: MUSIC_CATALOG,
+			});
+			expect(error?.message).toContain('denied access');
+			expect(items).toEqual([]);
+			expect(created()).toBe(0);
+		});
+	});
+
 	test('names the items whose price is not known', async () => {
 		const { run } = open();
 		const { items, hints } = await run([{ ...STUDIO, options: { estimateOnly: true } }], {
@@ -355,7 +432,7 @@ describe('Estimate Only', () => {
 		});
 		expect(items[0]?.json).toMatchObject({ credits: null, reason: 'No price is documented' });
 		expect(hints[0]?.message).toBe(
-			'Estimate only, nothing was sent: 0 items, 0 credits; not known: what item 0 would cost',
+			'Estimate only, no job was created: 0 items, 0 credits; not known: what item 0 would cost',
 		);
 	});
 

@@ -186,27 +186,74 @@ describe('On Error: Stop', () => {
 });
 
 describe('a creation whose answer was lost', () => {
-	test('Retry On Fail takes the job that the history shows', async () => {
+	test('Retry On Fail names the job that the history shows, and orders nothing', async () => {
 		const { run, paid, ids } = open({}, [LOST]);
-		const { items, tries } = await run(images(['a'], { node: RETRY }));
-		expect({ tries, paid: paid() }).toEqual({ tries: 2, paid: ['a'] });
-		expect(items[0]?.json).toMatchObject({ jobId: ids()[0], status: 'completed' });
-	});
-
-	test('Retry execution asks the history first', async () => {
-		const { run, retry, paid, ids } = open({}, [LOST]);
-		const { items } = await retry(await run(images(['a'])));
+		const { error } = await run(images(['a'], { node: RETRY }));
 		expect(paid()).toEqual(['a']);
-		expect(items[0]?.json.jobId).toBe(ids()[0]);
+		expect(error?.message).toContain('Not sent again');
+		expect(error?.description).toContain(`${ids()[0]} (2026-01-01T00:00:0`);
+		expect(error?.description).toContain('"a")');
+		expect(error?.description).toContain('Job > Wait for Completion');
 	});
 
-	test('where that does not tell, a person has ordered anew, and reads what may exist', async () => {
+	test('Retry execution names it before it orders anew', async () => {
+		const { run, retry, paid, ids } = open({}, [LOST]);
+		const told = await retry(await run(images(['a'])));
+		expect(told.error?.description).toContain(ids()[0]);
+		expect(paid()).toEqual(['a']);
+		const anew = await retry(told);
+		expect(paid()).toEqual(['a', 'a']);
+		expect(anew.items[0]?.json.jobId).toBe(ids()[1]);
+	});
+
+	test('beside the error of another item, the job is named, too', async () => {
+		const { run, retry, ids } = open({}, [{ ...LOST, times: 2 }]);
+		const all = images(['a', 'b'], { node: { onError: 'continueRegularOutput' } });
+		const first = await run(all);
+		const { error } = await retry(first, { node: {} });
+		expect(error?.description).toContain(`${ids()[0]} (`);
+		expect(error?.description).toContain(ids()[1]);
+	});
+
+	test('nothing else is ordered, with On Error: Stop, while one is in doubt', async () => {
+		const { run, retry, paid } = open({}, [LOST]);
+		await retry(await run(images(['a', 'b', 'c'])));
+		expect(paid()).toEqual(['a']);
+	});
+
+	test('a job that the broken answer names is taken, and a hint says so', async () => {
+		const { n8n, run, paid, ids } = open({
+			retell: (answer) => {
+				const { generation_id: id, status } = Object(Object(answer).data);
+				if (n8n.state.jobs.list.length !== 1 || status !== 'processing') return answer;
+				return `{"success": true, "data": {"generation_id": "${id}", "sta`;
+			},
+		});
+		const { items, hints } = await run(images(['a'], { node: RETRY }));
+		expect(paid()).toEqual(['a']);
+		expect(items[0]?.json).toMatchObject({ jobId: ids()[0], status: 'completed' });
+		expect(JSON.stringify(hints)).toContain(`Its answer names job ${ids()[0]}`);
+	});
+
+	test('where that does not tell, a person is told so, then orders anew, and reads what may exist', async () => {
 		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
-		const { hints } = await retry(await run(images(['a'])));
+		const told = await retry(await run(images(['a'])));
+		expect(told.error?.description).toContain('look for it with Job > Get History');
+		expect(paid()).toEqual(['a']);
+		const { hints } = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
 		expect(JSON.stringify(hints)).toContain(
 			'an earlier creation may also have been paid for (The connection',
 		);
+	});
+
+	test('a plain error page names no field of an identifier', async () => {
+		const { run } = open({}, [
+			{ match: { kind: 'create' }, fault: { kind: 'status', status: 502, body: '<p>Bad</p>' } },
+		]);
+		const { error } = await run(images(['a'], { node: RETRY }));
+		expect(error?.message).toContain('Not sent again');
+		expect(error?.description).not.toContain('field of the answer is the identifier');
 	});
 
 	test('where that does not tell, Retry On Fail sends nothing', async () => {
@@ -224,9 +271,9 @@ describe('an answer that does not say whether it was carried out', () => {
 			const { run, paid, ids } = open({}, [
 				{ match: { kind: 'create' }, fault: { kind: 'status', status }, when: 'after' },
 			]);
-			const execution = await run(images(['a'], { node: RETRY }));
+			const { error } = await run(images(['a'], { node: RETRY }));
 			expect(paid()).toEqual(['a']);
-			expect(execution.items[0]?.json.jobId).toBe(ids()[0]);
+			expect(error?.description).toContain(ids()[0]);
 		},
 	);
 
@@ -248,8 +295,9 @@ describe('an answer that does not say whether it was carried out', () => {
 				times: 1,
 			},
 		]);
-		const { items } = await run(images(['a'], { node: RETRY }));
-		expect({ paid: paid(), id: items[0]?.json.jobId }).toEqual({ paid: ['a'], id: ids()[0] });
+		const { error } = await run(images(['a'], { node: RETRY }));
+		expect(paid()).toEqual(['a']);
+		expect(error?.description).toContain(`${ids()[0]} (`);
 	});
 
 	test('nor with the status of a success', async () => {
@@ -356,6 +404,49 @@ describe('API Key > Create', () => {
 		const given = items.map(({ json }) => json.key);
 		expect(given.every((key) => n8n.state.account.keys.has(String(key)))).toBe(true);
 		expect(new Set(given).size).toBe(2);
+	});
+
+	const SECOND_REFUSED: FaultRuleInput = {
+		match: { ...toKeys, bodyPattern: 'second' },
+		fault: { kind: 'status', status: 400 },
+		times: 1,
+	};
+
+	test('one that is in no output is named by the error, and kept nowhere', async () => {
+		const { n8n, run, retry } = open({}, [SECOND_REFUSED]);
+		const failed = await run(keys(['first', 'second']));
+		const [, lost = ''] = n8n.state.account.keys;
+		const { error, memory } = failed;
+		expect(error?.description).toContain(
+			'item 0: API key "first" was created, but is in no output and cannot be read again',
+		);
+		expect(JSON.stringify([memory, error?.message, error?.description])).not.toContain(lost);
+		const { items } = await retry(failed);
+		const [, , ...later] = n8n.state.account.keys;
+		expect(items.map(({ json }) => json.key)).toEqual(later);
+		expect(later).toHaveLength(2);
+	});
+
+	test('under Continue, one that is in the output is not kept besides', async () => {
+		const { n8n, run } = open({}, [SECOND_REFUSED]);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { items, memory } = await run(keys(['first', 'second'], { node }));
+		const [, key = ''] = n8n.state.account.keys;
+		expect(items[0]?.json.key).toBe(key);
+		expect(JSON.stringify(memory)).not.toContain(key);
+	});
+
+	test('one of an earlier try is named, also where its item cannot be sent any more', async () => {
+		const { n8n, run } = open({}, [SECOND_REFUSED]);
+		const twice = keys(['first', 'second'], { node: RETRY });
+		const parameters = (itemIndex: number) => {
+			const isEmpty = itemIndex === 0 && created(n8n) > 0;
+			return { ...(twice.parameters as Function)(itemIndex), ...(isEmpty && { name: '' }) };
+		};
+		const { error } = await run({ ...twice, parameters });
+		expect(created(n8n)).toBe(1);
+		expect(error?.message).toContain('Name is empty');
+		expect(error?.description).toContain('API key "first" was created');
 	});
 });
 

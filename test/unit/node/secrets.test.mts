@@ -1,9 +1,11 @@
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { ACCOUNT_CATALOG, IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** The key does not come back to the user, however the service writes it. */
 
 const KEY = 'mg_sandbox_a+b<c>d&e/f=0123456789';
+
+const PERCENT = encodeURIComponent(KEY);
 
 const ESCAPED = KEY.replace(
 	/[+<>&=]/g,
@@ -27,8 +29,54 @@ test.each([
 	['details', 400, `{"success":false,"error":"No","details":{"${ESCAPED}":"${ESCAPED}"}}`],
 	['what is no JSON', 400, `Key ${ESCAPED} is wrong`],
 	['a creation', 200, `{"success":true,"data":{"key":"${ESCAPED}","status":"failed"}}`],
+	[
+		'an address in an error',
+		400,
+		`{"success":false,"error":"No: https://a.example/?key=${PERCENT}"}`,
+	],
+	[
+		'an address within one',
+		400,
+		`{"error":"No: /go?to=%2F%3Fkey%3D${encodeURIComponent(PERCENT)}"}`,
+	],
+	['a page', 502, `<html><a href="/?key=${PERCENT}">${KEY.replaceAll('<', '&lt;')}</a></html>`],
+	['a form of its own', 400, `{"detail":[{"authorization":"Bearer ${PERCENT}"}]}`],
 ])('%s with escapes in the key', async (_, status, body) => {
 	const text = await shown(status, body);
 	expect(text).toContain('***');
 	expect(text).not.toContain('0123456789');
+});
+
+describe.each(['logIn', 'register'])('the password of Session > %s', (operation) => {
+	const answered = async (password: string, status: number, body: string) => {
+		const n8n = new VirtualN8n();
+		const fault = { kind: 'status', status, body, contentType: 'application/json' } as const;
+		n8n.state.faults.add({ match: { pathPattern: '/api/(login|register)' }, fault });
+		const account = { username: 'alice', email: 'alice@mail.example', password };
+		const parameters = { resource: 'session', operation, ...account };
+		const { items, error, memory, hints, messages } = await n8n.clock.run(
+			n8n.execute({ items: [{}], catalog: ACCOUNT_CATALOG, parameters: () => parameters }),
+		);
+		return JSON.stringify([items, error?.message, error?.description, memory, hints, messages]);
+	};
+
+	test.each(['correct-horse-battery', 'hunter2', 'p+s"w/rd'])(
+		'%s does not come back',
+		async (own) => {
+			const quoted = JSON.stringify(own).slice(1, -1);
+			for (const [status, body] of [
+				[400, `{"success":false,"error":"Wrong password ${quoted} for alice"}`],
+				[400, `{"success":false,"error":"No","details":{"password":"${quoted} is wrong"}}`],
+				[403, `{"detail":"password=${encodeURIComponent(own)}"}`],
+				[500, `<p>{'username': 'alice', 'password': '${own}'}`],
+				[200, `{"token":"t-1","user":{"username":"alice","password":"${quoted}"}}`],
+			] as const) {
+				const text = await answered(own, status, body);
+				expect(text).toContain('***');
+				expect(text).not.toContain(own);
+				expect(text).not.toContain(JSON.stringify(quoted).slice(1, -1));
+				expect(text).not.toContain(encodeURIComponent(own));
+			}
+		},
+	);
 });

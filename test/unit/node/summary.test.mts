@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ACCOUNT_CATALOG, MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import {
+	ACCOUNT_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
@@ -57,6 +61,27 @@ test('failed ones are counted, and paid for', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
 	expect(await open().said(images('a', 'b [fail]', ''), { node })).toEqual([
 		'1 image, 2 failed, 16 credits, 1018 left, N s',
+	]);
+});
+
+test('where the service does not say what it has charged, what that is at most', async () => {
+	const { n8n, said } = open();
+	n8n.state.settings.shapes.creation.credits = false;
+	const typed = {
+		resource: 'vidB30',
+		operation: 'generate',
+		prompt: 'a kite',
+		generationMode: 'text_to_video',
+		durationSeconds: 5,
+		qualityMode: '__other__',
+		qualityModeOther: 'std',
+		aspectRatio: '16:9',
+		sound: false,
+		waitForCompletion: false,
+	};
+	// Pro: 27 credits a second.
+	expect(await said([typed], { catalog: VIDEO_CATALOG })).toEqual([
+		'1 job started, at most 135 credits, N s',
 	]);
 });
 

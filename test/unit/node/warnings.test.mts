@@ -40,3 +40,17 @@ test('where it is used, nothing is told', async () => {
 	expect(sent).toHaveLength(5);
 	expect(hints).toEqual([]);
 });
+
+const UNSAID =
+	'Without a Prompt, you pay for whatever the service makes. At least one item has none.';
+
+test('what the service does not require is not asked for: the request is sent, with a word', async () => {
+	const { sent, hints } = await run((index) => ({
+		model: 'V5',
+		prompt: index < 2 ? '' : `song ${index}`,
+	}));
+	expect(sent).toHaveLength(5);
+	const prompts = sent.flatMap(({ prompt }) => prompt ?? []);
+	expect(prompts.sort()).toEqual(['song 2', 'song 3', 'song 4']);
+	expect(hints).toEqual([UNSAID]);
+});

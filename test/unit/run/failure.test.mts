@@ -13,7 +13,7 @@ test.each<[IDataObject, string]>([
 ])('beside an item with %j', (json, told) => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => undefined },
+		ledger: { find: () => undefined, madeFor: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
@@ -25,7 +25,7 @@ test.each<[IDataObject, string]>([
 test('of the URLs of the other items three are shown and the rest are counted, of the ids none is left out', () => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => undefined },
+		ledger: { find: () => undefined, madeFor: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const told = (count: number) => {
@@ -54,7 +54,7 @@ test('of the URLs of the other items three are shown and the rest are counted, o
 function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => entry },
+		ledger: { find: () => entry, madeFor: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
 	return String(

@@ -1,0 +1,75 @@
+import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+import { fingerprint } from '../jobs/fingerprint';
+import { entriesIn, LEDGER } from '../jobs/ledger';
+import { attempt } from '../service/attempt';
+
+/*
+ * A node of a sub-workflow that fails makes the call of it fail. Where the calling node has *Retry On
+ * Fail*, n8n calls again, in an execution of its own whose ledger is empty. So the jobs of a failed call
+ * are left to the next one with the same input, from the same execution: what n8n does not tell apart
+ * from a retry is the same order (money rule 6).
+ */
+
+/** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
+const left = new Map<string, unknown>();
+
+/** So many are remembered. */
+const MOST_REMEMBERED = 100;
+
+/**
+ * Takes over the jobs of a failed call before this one.
+ *
+ * @returns names the call; `undefined` where the execution is none
+ */
+export async function takeOverJobs(context: IExecuteFunctions): Promise<string | undefined> {
+	if (context.getMode() !== 'integrated') return undefined;
+	const called = await attempt(callOf(context));
+	const call = 'value' in called ? called.value : undefined;
+	if (call === undefined || !left.has(call)) return call;
+	context.getContext('node')[LEDGER] = left.get(call) as IDataObject;
+	left.delete(call);
+	return call;
+}
+
+/**
+ * Leaves the jobs to the next call, and says in the error what else there is to do: n8n offers to retry
+ * the execution that has called, too, and nothing tells that this is the same order.
+ */
+export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
+	const memory = context.getContext('node');
+	const hasJobs = Object.values(entriesIn(memory)).some(
+		({ job, unknownOutcome }) => job !== undefined || unknownOutcome !== undefined,
+	);
+	if (call === undefined || !hasJobs) return error;
+	left.delete(call);
+	left.set(call, memory[LEDGER]);
+	const [oldest] = left.keys();
+	if (left.size > MOST_REMEMBERED && oldest !== undefined) left.delete(oldest);
+	const own = context.getExecutionId();
+	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
+	const told = error as { description?: string | null };
+	told.description = [told.description, advice].filter(Boolean).join(' ');
+	return error;
+}
+
+/** @returns the same for calls of the same node, by the same execution, with the same items */
+async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
+	const data = await context.getExecutionDataById(context.getExecutionId());
+	const caller = data?.parentExecution?.executionId;
+	if (!data || caller === undefined) return undefined;
+	return fingerprint({
+		caller,
+		workflow: context.getWorkflow().id,
+		node: context.getNode().name,
+		run: context.evaluateExpression('{{ $runIndex }}', 0),
+		input: inputOf(data),
+	});
+}
+
+/** What the execution was started with: what its first node has given out, or is to run with. */
+function inputOf({ resultData, executionData }: IRunExecutionData): unknown {
+	const [first] = Object.values(resultData.runData).flat();
+	const [main = []] = first?.data?.main ?? executionData?.nodeExecutionStack[0]?.data.main ?? [];
+	return main?.map(({ json }) => json);
+}

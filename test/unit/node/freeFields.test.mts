@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** Fields that the user names: they are sent as they were typed, or not at all. */
+
+async function run(parameters: object, catalog = VIDEO_CATALOG, settings: IDataObject = {}) {
+	const n8n = new VirtualN8n({}, settings);
+	const typed = { waitForCompletion: false, ...parameters } as IDataObject;
+	const { error } = await n8n.clock.run(
+		n8n.execute({ items: [{}], catalog, parameters: () => typed }),
+	);
+	const sent = n8n.state.journal.entries.map(({ body }) => body);
+	return { message: error?.message, sent };
+}
+
+const STUDIO = { resource: 'videoStudio', operation: 'generate' };
+const pairs = (...fields: unknown[]) => ({ ...STUDIO, payloadPairs: { fields } });
+const json = (payload: unknown) => ({ ...STUDIO, payloadMode: 'json', payload });
+const prompt = { name: 'prompt', value: 'a cat' };
+
+test.each<[object, object]>([
+	[pairs(prompt, { name: 'my field', value: ' x ' }), { prompt: 'a cat', 'my field': ' x ' }],
+	[pairs(prompt, { name: 'n', value: 7 }), { prompt: 'a cat', n: 7 }],
+	[{ ...STUDIO, payloadPairs: { fields: prompt } }, { prompt: 'a cat' }],
+	[
+		json('{"prompt":"a","seed":9007199254740991,"w":0.1}'),
+		{ prompt: 'a', seed: 9007199254740991, w: 0.1 },
+	],
+	[
+		json('{"prompt":"a:b","x":{"prompt":1},"y":[{"z":1},{"z":2}]}'),
+		{ prompt: 'a:b', x: { prompt: 1 }, y: [{ z: 1 }, { z: 2 }] },
+	],
+	[json('{"prompt":"a","id":"12345678901234567890"}'), { prompt: 'a', id: '12345678901234567890' }],
+])('%j is sent', async (parameters, expected) => {
+	expect(await run(parameters)).toEqual({ message: undefined, sent: [expected] });
+});
+
+const endless: { self?: object } = {};
+endless.self = endless;
+
+const [SECOND, FIRST] = [
+	{ name: 'urls', value: 'b' },
+	{ name: 'urls', value: 'a' },
+];
+
+test.each<[object, string]>([
+	[pairs(prompt, FIRST, SECOND), 'has the field "urls" more than once: '],
+	[json('{"prompt":"a","urls":1,"urls":2}'), 'has fields of the same name: '],
+	[json('{"prompt":"a","more":[{"x":1,"\\u0078":2}]}'), 'has fields of the same name: '],
+	[pairs(prompt, { name: ' size', value: 1 }), 'has a field named " size": '],
+	[pairs(prompt, { name: 'size\u200b', value: 1 }), 'has a field named "size\u200b": '],
+	[json({ prompt: 'a', 'size ': 1 }), 'has a field named "size ": '],
+	[pairs(prompt, { name: '  ', value: 1 }), 'has a field without a name'],
+	[pairs(prompt, { value: 1 }), 'has a field without a name'],
+	[
+		json('{"prompt":"a","seed":12345678901234567890}'),
+		'has the number 12345678901234567890, which would be sent as 12345678901234567000: ',
+	],
+	[json('{"prompt":"a","id":-9007199254740993}'), 'has the number -9007199254740993, '],
+	[json('{"prompt":"a","x":[1e999]}'), 'has a number that JSON does not have: Infinity'],
+	[json({ prompt: 'a', x: NaN }), 'has a number that JSON does not have: NaN'],
+	[json({ prompt: 'a', x: endless }), 'contains itself: it cannot be written as JSON'],
+	[json({ prompt: 'a', x: () => 1 }), 'has a function: it cannot be written as JSON'],
+	[json(`{"prompt":"a","x":${'['.repeat(101)}${']'.repeat(101)}}`), 'has more than 100 levels'],
+	[pairs(null), 'has an entry that is not a name and a value'],
+	[pairs(prompt, 'x'), 'has an entry that is not a name and a value'],
+	[{ ...STUDIO, payloadPairs: { fields: 'x' } }, 'has an entry that is not a name and a value'],
+	[{ ...STUDIO, payloadPairs: null }, 'must have at least one field with a value'],
+	[{ ...STUDIO, payloadPairs: 'x' }, 'must have at least one field with a value'],
+	[{ ...STUDIO, payloadPairs: { fields: null } }, 'must have at least one field with a value'],
+])('%o is refused before anything is sent: %s', async (parameters, rule) => {
+	const { message, sent } = await run(parameters);
+	expect(message).toContain(`Request Fields (payload) ${rule}`);
+	expect(sent).toEqual([]);
+});
+
+test.each<[unknown, string]>([
+	[null, 'Prompt is empty'],
+	['x', 'Prompt is empty'],
+	[{ value: null }, 'Prompt is empty'],
+	[{ value: 'x' }, '0 is not a field of this operation'],
+	[{ value: [1] }, '0 is not a field of this operation'],
+])('fields of an operation of the catalog given as %j', async (fields, rule) => {
+	const chosen = { resource: 'catalog', operation: 'run', operationId: 'lyrics', fields };
+	const setting = { musicSubmitPath: '/open/music/{operation}/' };
+	const { message, sent } = await run(chosen, MUSIC_CATALOG, setting);
+	expect(message).toContain(rule);
+	expect(sent).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { BASE_URL } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** A job is completed, and its record has no URL (yet), or one without a host: that is no silent success. */
+
+const FAMILY_A = {
+	resource: 'vidA31',
+	operation: 'generate',
+	prompt: 'a',
+	model: 'modelA_fast',
+	aspectRatio: '16:9',
+};
+
+type Data = Record<string, unknown>;
+
+/** @param tell what a completed record says in place of its own, given how often it was read before */
+async function ran(tell: (data: Data, before: number) => Data, more: IDataObject = {}) {
+	let reads = 0;
+	const n8n = new VirtualN8n({
+		settings: { jobMs: { min: 2000, max: 2000 } },
+		retell: (answer: unknown, { method }: IHttpRequestOptions) => {
+			const { data } = answer as { data?: Data };
+			return method === 'GET' && data?.status === 'completed'
+				? { success: true, data: tell(data, reads++) }
+				: answer;
+		},
+	});
+	const parameters = { ...FAMILY_A, options: {}, ...more };
+	const run = n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG });
+	const { items, error, hints } = await n8n.clock.run(run);
+	const [job] = n8n.state.jobs.list;
+	expect(error).toBeUndefined();
+	expect(n8n.state.jobs.list).toHaveLength(1);
+	return {
+		json: items[0]!.json,
+		id: job!.id,
+		reads,
+		hints: hints.map(({ message }) => message),
+		text: hints.map(({ message }) => message).join('\n'),
+		key: n8n.state.settings.key,
+	};
+}
+
+const URL_1 = 'https://cdn.example/x.mp4';
+const without = ({ video_url: _, ...data }: Data): Data => data;
+
+test.each<[string, (data: Data) => Data]>([
+	['is empty', (data) => ({ ...data, video_url: '' })],
+	['is null', (data) => ({ ...data, video_url: null })],
+	['is not there', without],
+	['is not there, and another is', (data) => ({ ...without(data), cover_url: `${URL_1}.jpg` })],
+])('at the first read video_url %s: it is read again', async (_, early) => {
+	const { json, reads, text } = await ran((data, before) =>
+		before === 0 ? early(data) : { ...data, video_url: URL_1 },
+	);
+	expect(json).toMatchObject({ status: 'completed', mediaUrl: URL_1, mediaUrls: [URL_1] });
+	expect(json).not.toHaveProperty('result');
+	expect(reads).toBe(2);
+	expect(text).not.toContain('no URL');
+	expect(text).toContain('1 video, 100 credits');
+});
+
+test('it never comes: a few reads, the record in the item, and a warning with id, field and option', async () => {
+	const { json, id, reads, hints } = await ran((data) => ({ ...without(data), note: 'soon' }));
+	expect(json).toMatchObject({
+		mediaUrl: null,
+		status: 'completed',
+		jobId: id,
+		result: { note: 'soon', resolution: '1080p', duration: 8 },
+	});
+	expect(reads).toBe(4);
+	const [warning] = hints.filter((text) => text.includes('has no URL'));
+	expect(warning).toContain(`Item 0: job ${id} is completed`);
+	expect(warning).toContain('no URL at video_url');
+	expect(warning).toContain('Options > Result Field');
+	expect(hints.join()).toContain('1 result without a URL, 100 credits');
+	expect(hints.join()).not.toContain('1 video');
+});
+
+test('another URL in the place of the documented one is given out, and said to be that', async () => {
+	const { json, text } = await ran((data) => ({ ...without(data), cover_url: `${URL_1}.jpg` }));
+	expect(json.mediaUrl).toBe(`${URL_1}.jpg`);
+	expect(text).toContain('no URL at video_url');
+	expect(text).toContain('mediaUrl is the URL at cover_url');
+});
+
+test('the record that is not simplified is the item as it is', async () => {
+	const { json, id, text } = await ran(without, { options: { simplify: false } });
+	expect(json).toMatchObject({ status: 'completed', resolution: '1080p', jobId: id });
+	expect(json).not.toHaveProperty('result');
+	expect(text).toContain('no URL at video_url');
+});
+
+test.each([
+	['a path', '/media/x.mp4', `${BASE_URL}/media/x.mp4`],
+	['a path with a query', '/media/x.mp4?sig=1', `${BASE_URL}/media/x.mp4?sig=1`],
+	['no scheme', '//cdn.example/x.mp4', URL_1],
+])('%s is resolved against the Base URL, with a hint', async (_, url, whole) => {
+	const { json, reads, text } = await ran((data) => ({ ...data, video_url: url }));
+	expect(json).toMatchObject({ mediaUrl: whole, mediaUrls: [whole] });
+	expect(reads).toBe(1);
+	expect(text).toContain('an address without its host at video_url');
+	expect(text).toContain('from the Base URL');
+});
+
+test.each([
+	'cdn.example/x.mp4',
+	'x.mp4',
+	'/',
+	'/\\evil.example/x.mp4',
+	'ftp://a/x.mp4',
+	'/\t/evil/x',
+])('%j is not guessed at', async (url) => {
+	const { json, text } = await ran((data) => ({ ...data, video_url: url }));
+	expect(json).toMatchObject({ mediaUrl: null, result: { video_url: url } });
+	expect(text).toContain('no URL at video_url');
+});
+
+test('one at the Result Field is, too', async () => {
+	const options = { resultField: 'files' };
+	const { json } = await ran((data) => ({ ...data, files: ['/media/1', '/media/2'] }), { options });
+	expect(json.mediaUrls).toEqual([`${BASE_URL}/media/1`, `${BASE_URL}/media/2`]);
+});
+
+test('an absolute URL goes before it', async () => {
+	const { json, text } = await ran((data) => ({ ...data, video_url: URL_1, url: '/other.mp4' }));
+	expect(json).toMatchObject({ mediaUrl: URL_1, mediaUrls: [URL_1] });
+	expect(text).not.toContain('Base URL');
+});
+
+test.each(['get', 'wait'])('Job > %s reads again, too', async (operation) => {
+	let reads = 0;
+	const n8n = new VirtualN8n({
+		settings: { jobMs: { min: 2000, max: 2000 } },
+		retell: (answer: unknown, { method }: IHttpRequestOptions) =>
+			method === 'GET'
+				? { success: true, data: { status: 'completed', video_url: reads++ > 0 ? URL_1 : '' } }
+				: answer,
+	});
+	const run = async (parameters: IDataObject) =>
+		await n8n.clock.run(n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG }));
+	await run({ ...FAMILY_A, waitForCompletion: false });
+	const jobId = n8n.state.jobs.list[0]!.id;
+	const { items } = await run({ resource: 'job', operation, jobId, startedWith: 'vidA31' });
+	expect(items[0]?.json.mediaUrl).toBe(URL_1);
+	expect(reads).toBe(2);
+});

@@ -1,0 +1,151 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/**
+ * The document does not show the path that submits a music operation, nor the field that names the
+ * earlier job: either may be, and the service says which it is by what it takes.
+ */
+function studio(submitPath: string, names: IDataObject = {}, settings: IDataObject = {}) {
+	const shapes = { music: names } as SandboxSettingsInput['shapes'];
+	const openPaths = { musicSubmitPath: submitPath.split('?')[0]! };
+	const n8n = new VirtualN8n(
+		{ settings: { openPaths, ...(shapes && { shapes }) } },
+		{
+			musicSubmitPath: submitPath,
+			musicStatusPath: '/open/music/status/{job_id}/',
+			musicCatalogPath: '/open/music/catalog/{language}/',
+			...settings,
+		},
+	);
+	const run = async (parameters: IDataObject) => {
+		const { items, error } = await n8n.clock.run(
+			n8n.execute({ items: [{}], parameters, catalog: MUSIC_CATALOG }),
+		);
+		return { json: items[0]?.json ?? {}, error };
+	};
+	const sent = () =>
+		n8n.state.journal.ofKind('create').map(({ path, body, operation, status }) => ({
+			...{ path, body, operation, status },
+		}));
+	return { run, sent };
+}
+
+const LYRICS = { resource: 'lyrics', operation: 'lyrics', prompt: 'rain' };
+const SONG = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
+const toWav = ({ jobId, audioId }: IDataObject) => ({
+	resource: 'track',
+	operation: 'wav',
+	source: jobId,
+	audio_id: audioId,
+});
+
+test('a path with {operation} has the operation, the body has not', async () => {
+	const { run, sent } = studio('/studio/{operation}/run');
+	expect((await run(LYRICS)).json).toMatchObject({ status: 'completed', operation: 'lyrics' });
+	expect(sent()).toEqual([
+		{
+			path: '/studio/lyrics/run',
+			body: { prompt: 'rain' },
+			operation: 'lyrics.lyrics',
+			status: 201,
+		},
+	]);
+});
+
+test('where one path serves all, the body has it as operation', async () => {
+	const { run, sent } = studio('/studio/run');
+	expect((await run(LYRICS)).json).toMatchObject({ status: 'completed', creditsUsed: 1 });
+	const { json: song } = await run(SONG);
+	expect((await run(toWav(song))).json).toMatchObject({ status: 'completed', creditsUsed: 1 });
+	expect(sent()).toMatchObject([
+		{ path: '/studio/run', body: { prompt: 'rain', operation: 'lyrics' }, status: 201 },
+		{ path: '/studio/run', body: { operation: 'generate', prompt: 'rain' }, status: 201 },
+		{ path: '/studio/run', body: { operation: 'wav', source: song.jobId }, status: 201 },
+	]);
+});
+
+test('the credential has the names of both fields, if they are others', async () => {
+	const names = { operationField: 'action', sourceField: 'made_from' };
+	const settings = { musicOperationField: ' action ', musicSourceField: 'made_from' };
+	const { run, sent } = studio('/studio/run', names, settings);
+	const { json: song } = await run(SONG);
+	expect((await run(toWav(song))).json).toMatchObject({
+		status: 'completed',
+		sourceJobId: song.jobId,
+	});
+	expect(sent()[1]).toEqual({
+		path: '/studio/run',
+		body: { action: 'wav', made_from: song.jobId, audio_id: song.audioId },
+		operation: 'track.wav',
+		status: 201,
+	});
+});
+
+test('a name that the document has is kept: replace_section and stems call it source', async () => {
+	const { run, sent } = studio(
+		'/studio/{operation}',
+		{ sourceField: 'made_from' },
+		{
+			musicSourceField: 'made_from',
+		},
+	);
+	const { json: song } = await run(SONG);
+	const stems = {
+		...{ resource: 'track', operation: 'stems', separation_type: 'separate_vocal' },
+		...{ audioFrom: 'job', source: song.jobId, audio_id: song.audioId },
+	};
+	expect((await run(stems)).json).toMatchObject({ status: 'completed', creditsUsed: 10 });
+	expect(sent()[1]!.body).toMatchObject({ source: song.jobId });
+});
+
+test('an operation of the catalog, by a path that serves all', async () => {
+	const { run, sent } = studio(
+		'/studio/run',
+		{ sourceField: 'made_from' },
+		{
+			musicSourceField: 'made_from',
+		},
+	);
+	const { json: song } = await run(SONG);
+	const any = (operationId: string, value: IDataObject) => ({
+		...{ resource: 'catalog', operation: 'run', language: 'en', operationId },
+		fields: { mappingMode: 'defineBelow', value },
+	});
+	const wav = any('wav', { source: song.jobId, audio_id: song.audioId });
+	expect((await run(wav)).json).toMatchObject({ status: 'completed' });
+	// It has a field of its own for the earlier job, named by the catalog.
+	const remix = any('remix', { source: song.jobId, genre: 'swing', quality: 'draft' });
+	expect((await run(remix)).json).toMatchObject({ status: 'completed' });
+	expect(sent().map(({ body }) => body)).toMatchObject([
+		{},
+		{ operation: 'wav', made_from: song.jobId },
+		{ operation: 'remix', source: song.jobId },
+	]);
+});
+
+test('a file goes with the operation in one form', async () => {
+	const { run, sent } = studio('/studio/run', { upload: 'url' }, { uploadAs: 'url' });
+	const cover = {
+		...{ resource: 'song', operation: 'upload_cover', upload: 'https://media.example/a.mp3' },
+		...{ custom_mode: true, instrumental: true, style: 'waltz', model: 'V5' },
+	};
+	expect((await run(cover)).json).toMatchObject({ status: 'completed' });
+	expect(sent()[0]!.body).toMatchObject({ operation: 'upload_cover', style: 'waltz' });
+});
+
+test.each([
+	['musicOperationField', 'Field: Music Operation', 'prompt', LYRICS],
+	['musicSourceField', 'Field: Source Job', 'audio_id', toWav({ jobId: 'a', audioId: 'b' })],
+])('%s that is the name of another field is refused before anything is sent', async (...row) => {
+	const [setting, label, name, parameters] = row;
+	const { run, sent } = studio('/studio/run', {}, { [setting]: name });
+	const { error } = await run(parameters);
+	expect(error?.message).toBe(
+		`"${label}" in the credential is "${name}", which is another field of this operation`,
+	);
+	expect(error?.description).toContain('Nothing was sent');
+	expect(sent()).toEqual([]);
+});

@@ -1,0 +1,266 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { OTHER, otherName } from '../../../nodes/shared/form/fieldProperty.ts';
+import { formValues } from '../../../nodes/shared/form/priceBoxes.ts';
+import { decidingFields } from '../../../nodes/shared/form/priceFields.ts';
+import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
+import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import type { PriceEstimate } from '../../../nodes/shared/spec/price.ts';
+import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
+import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
+import { exampleOf } from '../../../tools/lib/docs/example.mts';
+import { AN_EXPRESSION, combinations, panelOf, visible } from '../../support/formPanel.mts';
+import { musicOperation } from '../../support/operations.mts';
+import { priceInNotice } from '../../support/priceNotice.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/**
+ * For every form of every operation: what panel, canvas, estimates and guard say before the click is
+ * one price. None is less than the service charges, and where one is called exact, it is that.
+ */
+
+/** Some operations have a hundred forms. */
+jest.setTimeout(60_000);
+
+const PRICED = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap((catalog) =>
+	catalog.operations.flatMap((operation) =>
+		operation.kind === 'create' && operation.price.shown
+			? [{ name: plannedName(operation), catalog, operation }]
+			: [],
+	),
+);
+
+test('all operations are here whose price is documented', () => {
+	// 39, without the unified image, four of the other version of family E, and Video Studio.
+	expect(PRICED).toHaveLength(33);
+});
+
+const isAdded = (field: Field) => !isUpFront(field);
+
+/** What the form can hold for a field. */
+function valuesIn(field: Field): unknown[] {
+	return isAdded(field) ? [...formValues(field), undefined] : formValues(field);
+}
+
+/** What the form can hold for the fields that decide the price, in every combination. */
+function formsOf(operation: CreateOperation): IDataObject[] {
+	const fields = decidingFields(operation);
+	const lists = fields.map((field) => [field.name, valuesIn(field)] as const);
+	return combinations(Object.fromEntries(lists)).map((values) => {
+		const typed = fields.filter(({ name }) => values[name] === OTHER).map(otherName);
+		return { ...values, ...Object.fromEntries(typed.map((name) => [name, 'std'])) } as IDataObject;
+	});
+}
+
+/** The parameters of a node that are right but for the fields that decide the price. */
+function parametersOf(operation: CreateOperation, given: IDataObject, values: IDataObject) {
+	const example = exampleOf(operation) as IDataObject;
+	const added = new Set(operation.fields.filter(isAdded).map(({ name }) => name));
+	const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+	const files = operation.fields.filter(({ type }) => type === 'upload');
+	// Which stem is asked for with some values only; with the others it does no harm.
+	const texts = operation.fields.filter(
+		({ type, requiredWhen }) => type === 'text' && requiredWhen,
+	);
+	return {
+		...example,
+		...Object.fromEntries(files.map(({ name }) => [name, 'https://media.example/track.mp3'])),
+		...Object.fromEntries(texts.map(({ name, placeholder }) => [name, placeholder])),
+		...Object.fromEntries(Object.entries(given).filter(([name]) => name in example)),
+		...Object.fromEntries(entries.filter(([name]) => !added.has(name))),
+		additionalFields: {
+			...(example.additionalFields as IDataObject),
+			...Object.fromEntries(entries.filter(([name]) => added.has(name))),
+		},
+	} as IDataObject;
+}
+
+/** An account that can pay for everything, and whose jobs are done at once. */
+function studio() {
+	const n8n = new VirtualN8n({
+		settings: {
+			credits: { purchased: 10_000_000, welcome: 0 },
+			jobMs: { min: 0, max: 0 },
+			queuedMs: 0,
+			shapes: { music: { upload: 'url' } },
+		},
+	});
+	Object.assign(n8n.credential, n8n.state.settings.openPaths, { uploadAs: 'url' });
+	const run = async (catalog: Catalog, nodes: IDataObject[], options: IDataObject = {}) =>
+		await n8n.clock.run(
+			n8n.execute({
+				items: nodes.map(() => ({})),
+				catalog,
+				parameters: (index) => ({ waitForCompletion: false, options, ...nodes[index]! }),
+			}),
+		);
+
+	/** The earlier job that an operation works on. */
+	const sourceFor = async ({ source, fields }: CreateOperation): Promise<IDataObject> => {
+		const isNeeded = source || fields.some(({ type }) => type === 'source');
+		if (!isNeeded) return {};
+		const earlier = musicOperation(source?.operations[0] ?? 'generate');
+		const parameters = parametersOf(earlier, await sourceFor(earlier), {});
+		const made = await run(MUSIC_CATALOG, [{ ...parameters, waitForCompletion: true }]);
+		expect(made.error?.message).toBeUndefined();
+		const { jobId, audioId } = made.items[0]!.json;
+		return { source: jobId, ...(audioId ? { audio_id: audioId } : {}) } as IDataObject;
+	};
+
+	/** What the service charges for each, at one end of what the document leaves open. */
+	const chargesFor = async (end: 'low' | 'high', catalog: Catalog, nodes: IDataObject[]) => {
+		n8n.state.settings.priceWithin = end;
+		const { items, error } = await run(catalog, nodes);
+		expect(error?.message).toBeUndefined();
+		const charges = new Map(
+			n8n.state.account.charges.map(({ jobId, credits }) => [jobId, credits]),
+		);
+		return items.map(({ json }) => charges.get(String(json.jobId)) ?? NaN);
+	};
+
+	const estimatesFor = async (...args: Parameters<typeof run>): Promise<PriceEstimate[]> => {
+		const { items, error } = await run(...args);
+		expect(error?.message).toBeUndefined();
+		return items.map(({ json: { credits, exact } }) => ({ credits, exact }) as PriceEstimate);
+	};
+
+	return { run, sourceFor, chargesFor, estimatesFor };
+}
+
+/** What is less than a charge, and what is called exact and is another. */
+const wrong = (said: readonly PriceEstimate[], charged: readonly number[]) =>
+	charged.flatMap((charge, index) => {
+		const { credits, exact } = said[index] ?? { credits: NaN, exact: false };
+		const isRight = exact ? credits === charge : Number(credits) >= charge;
+		return isRight ? [] : [{ index, credits, exact, charge }];
+	});
+
+/** What the canvas says: `130 credits`, `at most 80 credits`, `8–84 credits`. */
+function inSubtitle(catalog: Catalog, node: IDataObject) {
+	const code = subtitleOf(catalog).slice('={{'.length, -'}}'.length);
+	const text = (new Function('$rawParameter', `return ${code}`) as (raw: IDataObject) => string)(
+		node,
+	);
+	if (text.endsWith('free')) return { low: 0, credits: 0, exact: true };
+	const [, most, low, high = low] = /· (at most )?(\d+)(?:–(\d+))? credits?$/.exec(text) ?? [];
+	return { low: Number(low), credits: Number(high), exact: low === high && !most };
+}
+
+describe.each(PRICED)('$name', ({ name, catalog, operation }) => {
+	const forms = formsOf(operation);
+	const { run, sourceFor, chargesFor, estimatesFor } = studio();
+	const panel = panelOf(catalog, operation);
+	const unit = operation.price.shown ? operation.price.perUnitOf : undefined;
+
+	const nodesOf = async () => {
+		const source = await sourceFor(operation);
+		return forms.map((values) => parametersOf(operation, source, values));
+	};
+
+	test('panel, canvas, estimates and guard say one price, which is the highest charge', async () => {
+		const nodes = await nodesOf();
+		const estimates = await estimatesFor(catalog, nodes, { estimateOnly: true });
+		const planned = forms.map((values) => ({
+			resource: 'price',
+			operation: 'estimate',
+			plannedOperation: name,
+			...Object.fromEntries(
+				Object.entries(values).map(([field, value]) => [field, value ?? false]),
+			),
+		}));
+		expect(await estimatesFor(ACCOUNT_CATALOG, planned)).toEqual(estimates);
+
+		const shown = nodes.map((node, index) => {
+			const notices = visible(panel, node).filter((one) => one.name.startsWith('priceNotice'));
+			expect(notices).toHaveLength(1);
+			const units = Number(forms[index]?.[unit ?? ''] ?? 1);
+			return priceInNotice(notices[0]!.displayName, node, units);
+		});
+		expect(shown).toEqual(estimates);
+		const onCanvas = nodes.map((node) => inSubtitle(catalog, node));
+		expect(onCanvas.map(({ credits, exact }) => ({ credits, exact }))).toEqual(estimates);
+
+		const sum = estimates.reduce((all, { credits }) => all + Number(credits), 0);
+		const most = estimates.every(({ exact }) => exact) ? '' : 'at most ';
+		const guarded = sum > 0 ? await run(catalog, nodes, { maxCredits: sum - 1 }) : undefined;
+		expect(guarded?.error?.message ?? `would cost ${most}${sum} credit`).toContain(
+			`would cost ${most}${sum} credit`,
+		);
+
+		const highest = await chargesFor('high', catalog, nodes);
+		expect(highest).toEqual(estimates.map(({ credits }) => credits));
+		expect(wrong(estimates, await chargesFor('low', catalog, nodes))).toEqual([]);
+	});
+
+	test('what is said of expressions holds for every job', async () => {
+		const nodes = await nodesOf();
+		const charges = [
+			...(await chargesFor('low', catalog, nodes)),
+			...(await chargesFor('high', catalog, nodes)),
+		];
+		const unknown = { resource: 'price', operation: 'estimate', plannedOperation: name };
+		const [estimate] = await estimatesFor(ACCOUNT_CATALOG, [unknown]);
+		expect(
+			wrong(
+				charges.map(() => estimate!),
+				charges,
+			),
+		).toEqual([]);
+
+		for (const field of decidingFields(operation)) {
+			const values = { ...forms[0], [field.name]: AN_EXPRESSION };
+			const { low, credits } = inSubtitle(catalog, parametersOf(operation, {}, values));
+			expect([low, credits]).toEqual([Math.min(...charges), Math.max(...charges)]);
+		}
+	});
+});
+
+describe('the same operations by the live catalog, and one that it alone has', () => {
+	const REMIX = ['draft', 'studio'].map((quality) => ({ genre: 'dub', quality }));
+
+	const { run, sourceFor, chargesFor, estimatesFor } = studio();
+	const anyOf = (operationId: string, value: IDataObject) => ({
+		resource: 'catalog',
+		operation: 'run',
+		operationId,
+		fields: { value },
+	});
+
+	const nodesOf = async (operation: CreateOperation) => {
+		const source = await sourceFor(operation);
+		return formsOf(operation).map((values) => {
+			const { additionalFields, ...upFront } = parametersOf(operation, source, values);
+			const given = { ...upFront, ...(additionalFields as IDataObject) };
+			const names = operation.fields.map(({ name }) => name).filter((name) => name in given);
+			const value = Object.fromEntries(names.map((name) => [name, given[name]]));
+			return anyOf(operation.operation, value as IDataObject);
+		});
+	};
+
+	const check = async (nodes: IDataObject[]) => {
+		const estimates = await estimatesFor(MUSIC_CATALOG, nodes, { estimateOnly: true });
+		expect(wrong(estimates, await chargesFor('low', MUSIC_CATALOG, nodes))).toEqual([]);
+		expect(wrong(estimates, await chargesFor('high', MUSIC_CATALOG, nodes))).toEqual([]);
+		const sum = estimates.reduce((all, { credits }) => all + Number(credits), 0);
+		const guarded = sum > 0 && (await run(MUSIC_CATALOG, nodes, { maxCredits: sum - 1 }));
+		expect(guarded ? guarded.error?.message : `would cost ${sum} credit`).toContain(
+			`would cost ${sum} credit`,
+		);
+	};
+
+	test.each(PRICED.filter(({ catalog }) => catalog === MUSIC_CATALOG))(
+		'$name',
+		async ({ operation }) => await check(await nodesOf(operation)),
+	);
+
+	test('remix', async () => {
+		const source = await sourceFor(musicOperation('wav'));
+		await check(REMIX.map((value) => anyOf('remix', { source: source.source!, ...value })));
+	});
+});

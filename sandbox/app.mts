@@ -13,8 +13,6 @@ const VALIDATION = {
 	removeAdditional: false,
 	useDefaults: false,
 	allowUnionTypes: true,
-	/** Decimals at which a step counts: 0.29 is 29 steps of 0.01, whatever binary fractions say. */
-	multipleOfPrecision: 6,
 } as const;
 
 interface AppOptions {

@@ -27,7 +27,8 @@ const CHECKS: Record<string, (account: Account, shown: Identification) => void> 
 };
 
 /**
- * Section "Authentication": an API key, except where the document asks for something else.
+ * Section "Authentication": an API key or a legacy auth token, except where the document asks for
+ * something else.
  *
  * @throws ServiceError 401, 403
  */
@@ -38,16 +39,13 @@ export function identify(
 ): void {
 	const check = CHECKS[`${method} ${path}`];
 	if (check) check(account, shown);
-	else authenticate(shown.authorization, account.keys);
+	else authenticate(shown.authorization, account);
 }
 
 /** Item 3: a browser session, or item 2: a legacy auth token; no API key creates another one. */
 function checkSession({ session, authTokens }: Account, shown: Identification): void {
 	const { authorization = '', cookie = '', csrfToken } = shown;
-	const isToken =
-		authorization.startsWith(AUTH_TOKEN_PREFIX) &&
-		authTokens.has(authorization.slice(AUTH_TOKEN_PREFIX.length));
-	if (isToken) return;
+	if (hasAuthToken(authorization, authTokens)) return;
 	if (!cookie.split(/;\s*/).includes(`${SESSION_COOKIE}=${session.id}`)) {
 		throw new ServiceError(401, 'Authentication credentials were not provided.');
 	}
@@ -57,16 +55,19 @@ function checkSession({ session, authTokens }: Account, shown: Identification): 
 }
 
 /**
- * Section "Authentication": the key in one of the three header forms.
+ * Item 1: a key in one of the three header forms, or item 2: a legacy auth token in its own.
  *
  * @param header the Authorization header
- * @param keys the keys that are valid
  * @throws ServiceError 401 when it is missing, invalid or revoked
  */
-export function authenticate(header: string | undefined, keys: ReadonlySet<string>): void {
+function authenticate(header: string | undefined, { keys, authTokens }: Account): void {
 	if (!header) throw new ServiceError(401, 'Authentication credentials were not provided.');
-	const isKnown = HEADER_FORMS.some(
+	const hasKey = HEADER_FORMS.some(
 		({ prefix }) => header.startsWith(prefix) && keys.has(header.slice(prefix.length)),
 	);
-	if (!isKnown) throw new ServiceError(401, 'The API key is invalid or revoked.');
+	if (hasKey || hasAuthToken(header, authTokens)) return;
+	throw new ServiceError(401, 'The API key is invalid or revoked.');
 }
+
+const hasAuthToken = (header: string, authTokens: ReadonlySet<string>) =>
+	header.startsWith(AUTH_TOKEN_PREFIX) && authTokens.has(header.slice(AUTH_TOKEN_PREFIX.length));

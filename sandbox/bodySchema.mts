@@ -32,8 +32,8 @@ function selectSchema({ options = [], openValues, maxLength }: Field): Schema {
 	return { type: types.length > 0 ? types : 'string', maxLength };
 }
 
-function bounds({ min, max, step }: Field): Schema {
-	return { minimum: min, maximum: max, multipleOf: step };
+function bounds({ min, max }: Field): Schema {
+	return { minimum: min, maximum: max };
 }
 
 const schemas = new WeakMap<Operation, Schema>();

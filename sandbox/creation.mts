@@ -1,4 +1,4 @@
-import { priceOf } from '../nodes/shared/spec/price.ts';
+import { possiblePrices } from '../nodes/shared/spec/price.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CREATED } from '../nodes/shared/spec/statuses.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
@@ -9,6 +9,7 @@ import { sourceOf, sourceProblems } from './music/sources.mts';
 import { operationName } from './routes.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
+import type { SandboxSettings } from './settings.mts';
 import type { SandboxState } from './state.mts';
 import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
@@ -25,10 +26,15 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 		...sourceProblems(operation, values, source),
 	});
 	checkConcurrency(state);
-	const credits = priceOf(operation, values).credits ?? state.settings.openPrice;
+	const credits = chargeFor(operation, values, state.settings);
 	checkFunds(state.account, credits);
 	const job = createJob(state, { operation, body: values, credits, ...(source && { source }) });
 	return { status: CREATED, body: creationResult(job, balanceOf(state.account), state.settings) };
+}
+
+/** Credits for the request, made up where the document leaves them open. */
+function chargeFor(operation: CreateOperation, values: Values, settings: SandboxSettings) {
+	return possiblePrices(operation, values)?.[settings.priceWithin] ?? settings.openPrice;
 }
 
 /** Section "Limits": generations that run at the same time. */

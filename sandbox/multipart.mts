@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { UploadedFile } from './uploads.mts';
+import { HEAD_BYTES, UploadedFile } from './uploads.mts';
 
 /** A multipart form (RFC 7578), by field; the content of files is not kept. */
 export interface Form {
 	fields: Record<string, string>;
 	files: Record<string, UploadedFile>;
 }
-
-/** Bytes of a file that are kept. */
-const HEAD_BYTES = 64;
 
 /** Bytes of a part's headers, and of a field, at most. */
 const MAX_TEXT_BYTES = 1024 * 1024;

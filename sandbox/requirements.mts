@@ -16,8 +16,11 @@ export function brokenRequirements(operation: Operation, sent: Values): Details 
 	return Object.assign({}, ...fields, freeProblem(operation, sent, request), ...rules) as Details;
 }
 
-/** The package asks for more than the document, so that no job is paid for that says nothing. */
-const isDocumented = (rule: Rule) => !(rule.kind === 'oneOf' && rule.ours);
+type DocumentedRule = Extract<Rule, { kind: 'oneOf' | 'with' }>;
+
+/** The package asks for more than the document, and would like more. */
+const isDocumented = (rule: Rule): rule is DocumentedRule =>
+	(rule.kind === 'oneOf' && !rule.ours) || rule.kind === 'with';
 
 function fieldProblem(field: Field, sent: Values, request: Values): Details | undefined {
 	const { name, presence, requiredWhen, appliesWhen } = field;
@@ -26,7 +29,15 @@ function fieldProblem(field: Field, sent: Values, request: Values): Details | un
 	if (appliesWhen && name in sent && !holds(appliesWhen, request)) {
 		return { [name]: 'This field does not apply to this request.' };
 	}
+	if (!isStep(sent[name], field)) return { [name]: `Must be in steps of ${field.step}.` };
 	return undefined;
+}
+
+/** Whether a number is whole steps away from the minimum; 0.29 is 29 steps of 0.01, whatever binary fractions say. */
+function isStep(value: unknown, { min = 0, step }: Field): boolean {
+	if (typeof value !== 'number' || step === undefined) return true;
+	const steps = (value - min) / step;
+	return Math.abs(steps - Math.round(steps)) < 1e-6;
 }
 
 /**
@@ -47,7 +58,7 @@ function freeProblem(operation: Operation, sent: Values, request: Values): Detai
 		: { [free.name]: 'At least one more field is required.' };
 }
 
-function ruleProblem(rule: Rule, sent: Values, request: Values): Details | undefined {
+function ruleProblem(rule: DocumentedRule, sent: Values, request: Values): Details | undefined {
 	switch (rule.kind) {
 		case 'oneOf': {
 			const { fields, when } = rule;
@@ -58,10 +69,5 @@ function ruleProblem(rule: Rule, sent: Values, request: Values): Details | undef
 		case 'with':
 			if (!isGiven(sent[rule.given]) || isGiven(sent[rule.field])) return undefined;
 			return { [rule.field]: `This field is required with ${rule.given}.` };
-		case 'after': {
-			const [earlier, later] = [request[rule.earlier], request[rule.later]];
-			const isBroken = typeof earlier === 'number' && typeof later === 'number' && later <= earlier;
-			return isBroken ? { [rule.later]: `Must be greater than ${rule.earlier}.` } : undefined;
-		}
 	}
 }

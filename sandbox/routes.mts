@@ -1,6 +1,7 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
+import { inOpenNames } from './music/names.mts';
 import { liveOperations } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
@@ -37,7 +38,12 @@ const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: R
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { musicOperations, openPaths, shapes } = settings;
 	// The catalogs cannot be changed, and what has been made of an operation stays.
-	const from = [shapes.statusPath, ...musicOperations, ...Object.entries(openPaths).flat()];
+	const { operationField, sourceField } = shapes.music;
+	const from = [
+		...[shapes.statusPath, operationField, sourceField],
+		...musicOperations,
+		...Object.entries(openPaths).flat(),
+	];
 	const last = known.get(settings);
 	if (last && isSame(last.from, from)) return last.routes;
 	const routes = makeRoutes(settings);
@@ -84,14 +90,16 @@ export function findRoute(
 	return undefined;
 }
 
-function operationRoute(operation: Operation, { openPaths }: SandboxSettings): Route[] {
+function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
 	const { method, kind } = operation;
 	// One stands for all the others at the same path, the others send nothing.
 	if (kind === 'any' || kind === 'estimate' || kind === 'recover') return [];
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
-	const path = template?.split('?')[0]?.replace('{operation}', operation.operation);
-	return path === undefined ? [] : [newRoute({ method, path, kind, operations: [operation] })];
+	if (template === undefined) return [];
+	const path = template.replace(/\?.*/, '').replace('{operation}', operation.operation);
+	const operations = [inOpenNames(operation, template, shapes.music)];
+	return [newRoute({ method, path, kind, operations })];
 }
 
 function readRoute(kind: RouteKind, path: string): Route {

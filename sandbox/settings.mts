@@ -172,6 +172,10 @@ const musicShape = z
 		record: z.enum(['nested', 'flat', 'lists']).default('nested'),
 		/** Takes have a picture besides their audio. */
 		pictures: z.boolean().default(false),
+		/** Field of a request that has the operation, where its path does not. */
+		operationField: name.default('operation'),
+		/** Field that has the earlier job, where the document requires one and has no field for it. */
+		sourceField: name.default('source'),
 	})
 	.strict();
 
@@ -242,6 +246,8 @@ export const settingsSchema = z
 		failPrompt: z.string().min(1).default('[fail]'),
 		/** Credits charged where the document shows no price. */
 		openPrice: credits.default(8),
+		/** Credits charged where the document leaves open which of several prices it is. */
+		priceWithin: z.enum(['low', 'high']).default('high'),
 		/** Adds a Retry-After header to answers with 429; the document shows none. */
 		retryAfter: z.boolean().default(false),
 		/** Base of media URLs; the sandbox's own address when null. */

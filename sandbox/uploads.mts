@@ -1,4 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
+import { MAX_UPLOAD_SECONDS } from '../nodes/shared/spec/music/uploads.ts';
 import type { Operation } from '../nodes/shared/spec/types.ts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
@@ -6,13 +7,13 @@ import { namedFields } from './values.mts';
 
 /** What is kept of a file that was a part of a form. */
 export class UploadedFile {
-	readonly #isAudio: boolean;
+	readonly #problem: string | undefined;
 
 	/**
 	 * @param contentType MIME type, as the caller says
 	 * @param size bytes
 	 * @param sha256 of the bytes, hexadecimal
-	 * @param head the first bytes, twelve at least where there are as many
+	 * @param head the first bytes, {@link HEAD_BYTES} at least where there are as many
 	 */
 	constructor(
 		readonly fileName: string,
@@ -21,12 +22,12 @@ export class UploadedFile {
 		readonly sha256: string,
 		head: Buffer,
 	) {
-		this.#isAudio = isAudio(head);
+		this.#problem = audioProblem(head, size);
 	}
 
-	/** Whether its bytes are MP3 or WAV, whatever it is called. */
-	get isAudio(): boolean {
-		return this.#isAudio;
+	/** Why its bytes are not taken, whatever it is called. */
+	get problem(): string | undefined {
+		return this.#problem;
 	}
 }
 
@@ -35,18 +36,22 @@ type UploadMode = SandboxSettings['shapes']['music']['upload'];
 /** Says what is wrong with the value; nothing where all is well. */
 type Check = (value: unknown) => string | undefined;
 
-const NO_AUDIO = 'Must be an MP3 or WAV file.';
+/** Bytes at the start of a file that are looked at; a header of a WAV has fewer. */
+export const HEAD_BYTES = 64;
 
 /** How a file has to travel is not shown; one way is right, by the settings. */
 const CHECKS: Record<UploadMode, Check> = {
 	multipart: (value) => {
 		if (!(value instanceof UploadedFile)) return 'Must be a file in a multipart form.';
-		return value.isAudio ? undefined : NO_AUDIO;
+		return value.problem;
 	},
 	base64: (value) => {
-		const isText = typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
-		if (!isText || value.length % 4 > 0) return 'Must be a file in base64.';
-		return isAudio(Buffer.from(value.slice(0, 16), 'base64')) ? undefined : NO_AUDIO;
+		const isText = typeof value === 'string' && value.length > 0 && value.length % 4 === 0;
+		// One character at a time: to match megabytes as a whole, an engine may run out of stack.
+		if (!isText || /[^A-Za-z0-9+/]/.test(value.replace(/={1,2}$/, '')))
+			return 'Must be a file in base64.';
+		const bytes = Buffer.from(value, 'base64');
+		return audioProblem(bytes.subarray(0, HEAD_BYTES), bytes.length);
 	},
 	url: (value) => {
 		const isUrl = typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/.test(value);
@@ -61,6 +66,19 @@ export function uploadProblems(operation: Operation, sent: Values, mode: UploadM
 	);
 	const checked = given.map(({ name }) => [name, CHECKS[mode](sent[name])]);
 	return Object.fromEntries(checked.filter(([, problem]) => problem !== undefined)) as Details;
+}
+
+function audioProblem(head: Buffer, size: number): string | undefined {
+	if (!isAudio(head)) return 'Must be an MP3 or WAV file.';
+	const isLong = Math.floor(wavSeconds(head, size)) > MAX_UPLOAD_SECONDS;
+	return isLong ? `Must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes.` : undefined;
+}
+
+/** By a header that has nothing besides the format and the samples; 0 for any other. */
+function wavSeconds(head: Buffer, size: number): number {
+	const isPlain =
+		head.toString('latin1', 12, 16) === 'fmt ' && head.toString('latin1', 36, 40) === 'data';
+	return isPlain ? Math.min(head.readUInt32LE(40), size - 44) / head.readUInt32LE(28) : 0;
 }
 
 /** By the first bytes: RIFF with WAVE, an ID3 tag, or the start of an MPEG frame. */

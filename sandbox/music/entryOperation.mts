@@ -1,4 +1,4 @@
-import { REQUIRED, source } from '../../nodes/shared/spec/music/fields.ts';
+import { unnamedSource } from '../../nodes/shared/spec/music/fields.ts';
 import { MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
 import type { FieldEntry, OperationEntry, Text } from './entry.mts';
@@ -23,7 +23,7 @@ function newOperation(entry: OperationEntry): CreateOperation {
 		label: english(entry.label),
 		action: english(entry.label),
 		description: english(entry.description),
-		fields: entry.source_required && !hasSource ? [source(REQUIRED), ...fields] : fields,
+		fields: entry.source_required && !hasSource ? [unnamedSource(), ...fields] : fields,
 		mediaType: 'audio',
 		price: priceOf(entry),
 		source: { required: entry.source_required, operations: entry.source_operations },

@@ -15,13 +15,13 @@ export function tableEntry(operation: CreateOperation): OperationEntry {
 		source_operations: [...(source?.operations ?? [])],
 		credits: priceOf(operation, {}).credits ?? 0,
 		...(byOption && { credits_by_option: byOption }),
-		fields: fields.filter((field) => !isAdded(field, operation)).map(fieldEntry),
+		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
 	};
 }
 
 /** The tables add a field for the source where the document says that one is needed but has none. */
-function isAdded({ type }: Field, { source }: CreateOperation): boolean {
-	return type === 'source' && source?.required === true;
+function isAdded({ openName }: Field): boolean {
+	return openName !== undefined;
 }
 
 function fieldEntry(field: Field): FieldEntry {

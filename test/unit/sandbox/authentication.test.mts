@@ -21,6 +21,19 @@ describe('authentication', () => {
 		},
 	);
 
+	it('accepts a legacy auth token as the document has it, in the form Token alone', async () => {
+		const { account, get, post } = await openSandbox({ authToken: 't1' });
+		const status = async (authorization: string) => (await get(CREDITS, { authorization })).status;
+		const image = { prompt: 'a cat', size: '1:1' };
+		const made = await post('/api/v1/generate/', image, { authorization: 'Token t1' });
+		expect(made.status).toBe(201);
+		expect(await status('Token t1')).toBe(200);
+		expect(await status('Bearer t1')).toBe(401);
+		expect(await status('t1')).toBe(401);
+		account.authTokens.delete('t1');
+		expect(await status('Token t1')).toBe(401);
+	});
+
 	it('answers 401 to a revoked key', async () => {
 		const { account, get } = await openSandbox();
 		account.keys.delete(KEY);

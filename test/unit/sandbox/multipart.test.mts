@@ -35,7 +35,7 @@ test('fields and files, in whatever pieces they arrive', async () => {
 			size: wav.length,
 			sha256: sha256Of(wavFile({ seconds: 0.5 })),
 		});
-		expect(files.upload?.isAudio).toBe(true);
+		expect(files.upload?.problem).toBeUndefined();
 	}
 });
 

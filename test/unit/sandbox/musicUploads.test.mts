@@ -5,6 +5,10 @@ import { openMusic } from './musicHarness.mts';
 
 const WAV = songWav('an upload');
 const MP3 = bytesOf(mp3File({ seconds: 1 }));
+/** Of 100 samples a second, so that they are small. */
+const wavOf = (seconds: number) => bytesOf(wavFile({ seconds, sampleRate: 100 }));
+const LONG = wavOf(481);
+const TOO_LONG = 'Must not be longer than 8 minutes.';
 const NO_AUDIO = Buffer.from('This is a text, whatever its name says.');
 const URL_OF_FILE = 'https://media.example/track.mp3';
 
@@ -44,6 +48,12 @@ describe('files as parts of a form', () => {
 			model: 'V5',
 			upload: { fileName: name, size: bytes.length },
 		});
+	});
+
+	it('may have 8 minutes', async () => {
+		const { form } = await openWith('multipart');
+		const answer = await form('upload_cover', { model: 'V5', upload: { bytes: wavOf(480) } });
+		expect(answer.status).toBe(201);
 	});
 
 	it('come with fields that are texts, read by their types', async () => {
@@ -155,6 +165,8 @@ describe('files in the wrong way', () => {
 		['multipart', 'base64', base64, 'Must be a file in a multipart form.'],
 		['multipart', 'no audio', { bytes: NO_AUDIO }, 'Must be an MP3 or WAV file.'],
 		['multipart', 'an empty file', { bytes: Buffer.alloc(0) }, 'Must be an MP3 or WAV file.'],
+		['multipart', 'a WAV of 481 seconds', { bytes: LONG }, TOO_LONG],
+		['base64', 'a WAV of 481 seconds', LONG.toString('base64'), TOO_LONG],
 		['base64', 'a part', { bytes: WAV }, 'Must be a file in base64.'],
 		['base64', 'a URL', URL_OF_FILE, 'Must be a file in base64.'],
 		['base64', 'a data URL', `data:audio/wav;base64,${base64}`, 'Must be a file in base64.'],
@@ -181,6 +193,7 @@ describe('files as texts', () => {
 		['base64', WAV.toString('base64')],
 		['base64', MP3.toString('base64')],
 		['base64', songWav('x').subarray(0, 100).toString('base64')],
+		['base64', wavOf(480).toString('base64')],
 		['url', URL_OF_FILE],
 	])('%s', async (mode, upload) => {
 		const { submit, sandbox } = await openWith(mode);

@@ -68,11 +68,11 @@ const vidC: VideoRequest = {
 	credits: 80,
 };
 
-/** Its path is not shown, nor are the names of its images. */
+/** Neither its path nor its fields are shown. */
 const vidCImage: VideoRequest = {
 	operation: 'vidC.imageToVideo',
 	path: '/open/vidCImagePath/',
-	body: { ...vidC.body, pictures: [IMAGE_URL] },
+	body: { pictures: [IMAGE_URL] },
 	credits: 80,
 };
 

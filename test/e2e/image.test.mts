@@ -293,6 +293,23 @@ describe('the credential', () => {
 		});
 	});
 
+	test('takes a Base URL that was copied with a space', async () => {
+		const { url, key } = n8n.sandbox;
+		const copied = await n8n.addCredential({ baseUrl: `${url}/ `, apiKey: key });
+		expect((await n8n.client.testCredential(copied)).status).toBe('OK');
+	});
+
+	test('with a password in the Base URL is refused, and does not show it', async () => {
+		const { url, key } = n8n.sandbox;
+		const baseUrl = url.replace('://', '://svc:S3cretPassw0rd@');
+		const wrong = await n8n.addCredential({ baseUrl, apiKey: key });
+		expect(await n8n.client.testCredential(wrong)).toEqual({
+			status: 'Error',
+			message: `The Base URL has a user name or password; enter the address alone: ${url}/`,
+		});
+		expect(n8n.sandbox.journal.entries).toEqual([]);
+	});
+
 	test('keeps and uses what was entered under More Settings when that is off', async () => {
 		const hidden = await n8n.addCredential({
 			baseUrl: n8n.sandbox.url,

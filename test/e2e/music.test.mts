@@ -1,5 +1,5 @@
 import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mjs';
-import { wavFile, type MadeFile } from '../support/audioFiles.mts';
+import { mp3File, wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
 import { watchMemory } from '../support/processMemory.mts';
 import type { ChainNode } from '../support/realN8n.mts';
@@ -231,6 +231,17 @@ describe('uploads', () => {
 			files: Array<{ name: string; size: number }>;
 		};
 		expect(sent).toMatchObject([{ name: 'upload', size: large.size }]);
+	});
+
+	test('an MP3 that may be too long is sent, with a warning', async () => {
+		const execution = await covering('song.mp3', mp3File({ seconds: 481, kbps: [32] }));
+		expect(execution.error).toBeUndefined();
+		const message = expect.stringContaining(
+			'"song.mp3" may be longer than the 8 minutes that the service takes',
+		);
+		expect(execution.runData[cover.name]?.[0]?.hints).toContainEqual(
+			expect.objectContaining({ type: 'warning', message }),
+		);
 	});
 
 	test('as base64, where the credential says so', async () => {

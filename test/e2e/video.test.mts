@@ -68,7 +68,7 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 	'vidB26.textToVideo': [{ duration: '10', aspectRatio: '1:1' }, 110],
 	'vidB26.imageToVideo': [{ duration: '5', aspectRatio: '1:1', imageUrls: [image] }, 55],
 	'vidC.textToVideo': [{ aspect_ratio: 'square', quality: 'high' }, 80],
-	'vidC.imageToVideo': [{ aspect_ratio: 'square', quality: 'high', ...imagePayload }, 80],
+	'vidC.imageToVideo': [imagePayload, 80],
 	'vidD.generate': [
 		{
 			aspect_ratio: '16:9',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { runInEngine, type EngineOptions } from '../support/engine.mts';
-import { startHostileServer, type HostileServer } from '../support/hostileServer.mts';
+import { useHostileServer } from '../support/useHostileServer.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /**
@@ -12,28 +12,14 @@ import { useSandbox } from '../support/useSandbox.mts';
  * little memory, and nothing goes where it does not belong.
  */
 
-let hostile: HostileServer;
-let elsewhere: HostileServer;
+const hostile = useHostileServer();
+const elsewhere = useHostileServer();
 const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 /** For the hostile server: each test has an account of its own. */
 let key: string;
 
-beforeAll(async () => {
-	hostile = await startHostileServer();
-	elsewhere = await startHostileServer();
-});
-
-afterAll(async () => {
-	await hostile.close();
-	await elsewhere.close();
-});
-
 beforeEach(() => {
 	key = `mg_hostile_${randomUUID()}`;
-	for (const server of [hostile, elsewhere]) {
-		server.reset();
-		server.answer = () => ({});
-	}
 });
 
 jest.setTimeout(90_000);
@@ -146,6 +132,28 @@ describe.each([
 		expect(text).toContain('and 4990 more');
 		expect(text).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
 		expect(text.length).toBeLessThan(5000);
+	});
+});
+
+describe('an answer to a creation in another encoding', () => {
+	const CREATED = '{"success":true,"data":{"generation_id":"g1","credits_used":8,"message":"é"}}';
+
+	test.each([
+		['UTF-8 with a byte order mark', Buffer.from(`\ufeff${CREATED}`)],
+		['UTF-16', Buffer.from(`\ufeff${CREATED}`, 'utf16le')],
+		['UTF-16, the other way round', Buffer.from(`\ufeff${CREATED}`, 'utf16le').swap16()],
+	])('%s: the job is known', async (_, body) => {
+		hostile.answer = () => ({ status: 201, body: [body.subarray(0, 1), body.subarray(1)] });
+		const { outputs, error } = await run({ ...GENERATE, waitForCompletion: false });
+		expect(error).toBeUndefined();
+		expect(outputs[0]?.[0]?.json).toMatchObject({ jobId: 'g1', creditsUsed: 8 });
+	});
+
+	test('the key in it is hidden all the same', async () => {
+		const body = JSON.stringify({ success: false, error: `Bad key ${key}` });
+		hostile.answer = () => ({ status: 401, body: [Buffer.from(`\ufeff${body}`, 'utf16le')] });
+		const { error } = await run(GENERATE);
+		expect(error?.description).toContain('The service said: Bad key ***');
 	});
 });
 
@@ -315,4 +323,35 @@ test('the sandbox: a redirect of a creation, by fault, reaches nobody else', asy
 	expect(error?.message).toContain('redirected');
 	expect(elsewhere.requests).toEqual([]);
 	expect(sandbox.account.charges).toEqual([]);
+});
+
+describe('results without a host', () => {
+	const completed = (url: string) => [
+		JSON.stringify({ id: 'gen-1', generation_type: 'video', status: 'completed', video_url: url }),
+	];
+	const download = async (url: string) => {
+		hostile.answer = ({ path }) =>
+			path.startsWith('/media/') ? { body: ['a file'] } : { body: completed(url) };
+		const { outputs } = await run({ ...GET_JOB, downloadMedia: true });
+		return outputs[0]![0]!;
+	};
+
+	test('a path is fetched from the Base URL, without the key', async () => {
+		const { json, binary } = await download('/media/x.mp4');
+		expect(json.mediaUrl).toBe(`${hostile.url}/media/x.mp4`);
+		expect(Object.keys(binary ?? {})).toEqual(['data']);
+		const [file, ...more] = hostile.requests.filter(({ path }) => path === '/media/x.mp4');
+		expect(more).toEqual([]);
+		expect(JSON.stringify(file?.headers)).not.toContain(key);
+		expect(file?.headers.authorization).toBeUndefined();
+	});
+
+	test('one of another host gets no key either', async () => {
+		elsewhere.answer = () => ({ body: ['a file'] });
+		const { host } = new URL(elsewhere.url);
+		const { json } = await download(`//${host}/x.mp4`);
+		expect(json.mediaUrl).toBe(`${elsewhere.url}/x.mp4`);
+		expect(elsewhere.requests.map(({ path }) => path)).toEqual(['/x.mp4']);
+		expect(JSON.stringify(elsewhere.requests[0]?.headers)).not.toContain(key);
+	});
 });

@@ -127,7 +127,8 @@ describe('generate', () => {
 		expect(JSON.stringify(whole.data.resultData.runData.MediaGen?.at(-1)?.hints)).toContain(
 			'no URL was found at result.url. The record has URLs at image_url.',
 		);
-	});
+		// It is read again for some seconds first.
+	}, 30_000);
 
 	test('a thumbnail beside the result: resultField says otherwise', async () => {
 		sandbox.settings.shapes.record.secondUrl = 'thumbnail';
@@ -344,18 +345,15 @@ describe('money', () => {
 		expect(error?.description).toContain('Job > Wait for Completion');
 	});
 
-	test('a lost answer: Retry On Fail takes the job that the history shows', async () => {
+	test('a lost answer: Retry On Fail names the job that the history shows, and pays no more', async () => {
 		const match = { kind: 'create' } as const;
 		sandbox.faults.add({ match, fault: { kind: 'reset' }, when: 'after', times: 1 });
-		const { outputs } = await run({
+		const { error } = await run({
 			items: prompts('a'),
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
 		expect(sandbox.journal.ofKind('create')).toHaveLength(1);
-		expect(outputs[0]?.[0]?.json).toMatchObject({
-			jobId: sandbox.jobs[0]?.id,
-			status: 'completed',
-		});
+		expect(error?.description).toContain(sandbox.jobs[0]?.id);
 	});
 
 	test('Retry On Fail waits for what was paid and creates only what is missing', async () => {

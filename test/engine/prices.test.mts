@@ -8,6 +8,7 @@ import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/
 import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';
+import { priceInNotice } from '../support/priceNotice.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /**
@@ -105,27 +106,6 @@ function panel(
 	};
 }
 
-/** Labels of the switches that are on of which the notice says what they make of the price. */
-function switchedOn({ additionalFields, ...values }: IDataObject): string[] {
-	const all: IDataObject = { ...values, ...(additionalFields as IDataObject) };
-	const labels = {
-		sound: 'Sound',
-		generate_audio: 'Generate Audio',
-		prompt_directory_optin: 'Publish in Prompt Directory',
-		enableFallback: 'Enable Fallback',
-	};
-	return Object.entries(labels).flatMap(([name, label]) => (all[name] === true ? [label] : []));
-}
-
-/** Credits that a notice names for these switches; where it names none, they change nothing. */
-function namedFor(text: string, on: string[]): number {
-	const [, credits = NaN] = /costs (?:at most )?(\d+) credits?/.exec(text) ?? [];
-	const named = (which: string) => new RegExp(`(\\d+) with ${which}(?=[,.:])`).exec(text)?.[1];
-	const together = on.length > 1 ? (named(on.join(' and ')) ?? named('both')) : undefined;
-	const [alone] = on.flatMap((label) => named(label) ?? []);
-	return Number(together ?? alone ?? credits);
-}
-
 /** Credits that the notice of the panel names. */
 function shownPrice(form: INodeProperties[], values: Record<string, unknown>, units: number) {
 	const complete = NodeHelpers.getNodeParameters(form, values as never, true, false, null, null);
@@ -135,10 +115,7 @@ function shownPrice(form: INodeProperties[], values: Record<string, unknown>, un
 			NodeHelpers.displayParameter(complete as never, property, null, null),
 	);
 	expect(shown).toHaveLength(1);
-	const text = shown[0]?.displayName ?? '';
-	if (text === 'This job is free.') return 0;
-	const credits = namedFor(text, switchedOn(values as IDataObject));
-	return text.includes('a second') ? credits * units : credits;
+	return priceInNotice(shown[0]?.displayName ?? '', values as IDataObject, units).credits;
 }
 
 const credential = () => ({
@@ -194,3 +171,30 @@ test.each(PRICED)(
 		expect((estimated.outputs[0] ?? []).map(({ json }) => json.credits)).toEqual(shown);
 	},
 );
+
+/** By the document: the dearest job of each, and the price where all cost the same. */
+test.each([
+	['standardVideo.generate', 300, false],
+	['vidA31.generate', 450, false],
+	['vidB30.generate', 600, false],
+	['vidB26.imageToVideo', 220, false],
+	['vidC.textToVideo', 80, false],
+	['vidD.generate', 84, false],
+	['vidE26.textToVideo', 315, false],
+	['track.stems', 50, false],
+	['image.generate', 8, true],
+	['song.generate', 12, true],
+])('%s, planned by an expression, costs %d (exact: %p)', async (name, credits, exact) => {
+	const estimated = await runInEngine({
+		items: [{ name }],
+		node: { type: 'n8n-nodes-mediagen.mediaGenAccount' },
+		parameters: {
+			resource: 'price',
+			operation: 'estimate',
+			plannedOperation: '={{ $json.name }}',
+		},
+		credential: credential(),
+	});
+	expect(estimated.error?.message).toBeUndefined();
+	expect(estimated.outputs[0]?.[0]?.json).toMatchObject({ credits, exact });
+});

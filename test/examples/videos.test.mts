@@ -120,4 +120,15 @@ describe('songToVideo', () => {
 		expect(execution.error.message).toMatch(/^The answer has no lyrics\..*"style":"folk/);
 		expect(n8n.sandbox.jobs).toHaveLength(1);
 	});
+
+	test('lyrics in a list, be it of lines or of versions: so does it', async () => {
+		const lyrics = ['A light on the water', 'A bell in the fog'];
+		n8n.sandbox.faults.add({
+			match: { kind: 'status' },
+			fault: { kind: 'status', status: 200, body: { status: 'completed', lyrics } },
+		});
+		const execution = await runExample('songToVideo.json', 'Start');
+		expect(execution.error.message).toMatch(/^The answer has no lyrics\..*\["A light on the water/);
+		expect(n8n.sandbox.jobs).toHaveLength(1);
+	});
 });

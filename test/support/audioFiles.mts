@@ -23,8 +23,6 @@ interface Mp3Options {
 	seconds: number;
 	/** kbit/s of every frame, or of one after the other in turn. */
 	kbps?: readonly number[];
-	/** A first frame that tells how many there are. */
-	header?: 'Xing' | 'Info' | 'VBRI';
 	/** 2 has half the sampling rate. */
 	version?: 1 | 2;
 	mono?: boolean;
@@ -56,12 +54,10 @@ export function wavFile(options: WavOptions): MadeFile {
 
 /** An MP3 file of silence. */
 export function mp3File(options: Mp3Options): MadeFile {
-	const { seconds, kbps = [128], header, version = 1, mono = false } = options;
+	const { seconds, kbps = [128], version = 1, mono = false } = options;
 	const count = Math.round(seconds / FRAME_SECONDS);
 	const frames = kbps.map((rate) => mp3Frame(rate, version, mono));
-	const first = Buffer.from(frames[0] ?? '');
-	if (header) tellCount(first, header, count, sideBytes(version, mono));
-	return joined(header ? first : Buffer.alloc(0), repeated(frames, count));
+	return repeated(frames, count);
 }
 
 /** An ID3v2 tag of that many bytes, nearly all of them a picture full of sync words. */
@@ -145,15 +141,4 @@ function mp3Frame(kbps: number, version: 1 | 2, mono: boolean): Buffer {
 	frame[2] = (KBPS[version].indexOf(kbps) << 4) | 0b0100;
 	frame[3] = mono ? 0xc0 : 0;
 	return frame;
-}
-
-const sideBytes = (version: 1 | 2, mono: boolean) =>
-	(version === 1 ? 32 : 17) - (mono ? (version === 1 ? 15 : 8) : 0);
-
-function tellCount(frame: Buffer, name: string, count: number, side: number): void {
-	const isVbri = name === 'VBRI';
-	const start = 4 + (isVbri ? 32 : side);
-	frame.write(name, start, 'latin1');
-	if (!isVbri) frame.writeUInt32BE(1, start + 4);
-	frame.writeUInt32BE(count, start + (isVbri ? 14 : 8));
 }

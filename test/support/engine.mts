@@ -42,6 +42,15 @@ const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 	execute: async () => [items],
 });
 
+/** The type of n8n's own HTTP Request node. */
+export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
+
+/** That node, in its newest version or another one. Loaded when a test asks for it: it takes a while. */
+function httpRequestNode(version?: number): INodeType {
+	const { HttpRequest } = fromN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
+	return new HttpRequest().getNodeType(version);
+}
+
 /** n8n's binary data, as far as the tests look at it. */
 export interface BinaryStore {
 	getAsBuffer(data: IBinaryData): Promise<Buffer>;
@@ -141,9 +150,11 @@ function nodeTypes(items: Array<Record<string, unknown>>) {
 		'n8n-nodes-mediagen.mediaGenVideo': new MediaGenVideo(),
 		'n8n-nodes-mediagen.mediaGenAccount': new MediaGenAccount(),
 	};
+	const typeOf = (name: string, version?: number) =>
+		name === HTTP_REQUEST ? httpRequestNode(version) : types[name];
 	return {
-		getByName: (name: string) => types[name],
-		getByNameAndVersion: (name: string) => types[name],
+		getByName: typeOf,
+		getByNameAndVersion: typeOf,
 		getKnownTypes: () => ({}),
 	};
 }

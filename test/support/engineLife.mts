@@ -3,7 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { wholeBetween, type Random } from '../../sandbox/random.mts';
-import type { VirtualClock } from './virtualClock.mts';
 import { BASE_URL, type RawAnswer, type VirtualNetwork } from './virtualNetwork.mts';
 
 /**
@@ -22,7 +21,7 @@ const LEAVE_MS = { min: 0, max: 5 };
 const ACCOUNT = /:\/\/life-\d+-\w+-/;
 
 interface LifeFacts {
-	clock: VirtualClock;
+	clock: Clock;
 	network: VirtualNetwork;
 	random: Random;
 	/** Which one it is, from 1. */
@@ -38,7 +37,11 @@ interface LifeFacts {
 export class Life {
 	private readonly death = new AbortController();
 
+	/** Its elapsed time begins anew with each process. */
+	private readonly bornAt: number;
+
 	constructor(private readonly facts: LifeFacts) {
+		this.bornAt = facts.clock.elapsed();
 		setMaxListeners(Infinity, this.death.signal);
 	}
 
@@ -64,6 +67,7 @@ export class Life {
 
 	readonly clock: Clock = {
 		now: () => this.facts.clock.now(),
+		elapsed: () => this.facts.clock.elapsed() - this.bornAt,
 		sleep: async (ms, signal) => {
 			if (this.isOver) return await never();
 			const ends = signal ? AbortSignal.any([signal, this.death.signal]) : this.death.signal;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import type {
@@ -38,8 +37,6 @@ export function useExamples(...options: Parameters<typeof useRealN8n>) {
 			if (!node) throw new Error(`${file} has no node "${name}"`);
 			Object.assign(node, change, { parameters: { ...node.parameters, ...parameters } });
 		}
-		// An address of its own for each import, as the editor gives it.
-		for (const node of workflow.nodes) if (node.webhookId) node.webhookId = randomUUID();
 		return await n8n.client.importWorkflow(workflow, [await credential()]);
 	};
 

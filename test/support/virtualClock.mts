@@ -4,11 +4,14 @@ interface Sleeper {
 	wake(): void;
 }
 
+/** A shorter sleep could be too short to move time, ms: numbers have so many digits. */
+const LEAST_MS = 0.001;
+
 /**
  * Time for tests: it moves only when everything that could still happen now has happened, and
  * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
  *
- * Code under test takes `now` and `sleep` from it. Work that is neither a sleep nor a promise
+ * Code under test takes `now`, `elapsed` and `sleep` from it. Work that is neither a sleep nor a promise
  * that settles by itself (HTTP, files) is shown to it with `hold` or `begin`.
  */
 export class VirtualClock {
@@ -18,18 +21,27 @@ export class VirtualClock {
 	private working = 0;
 	private idle = () => {};
 
-	/** @param time where it starts, ms since 1970 */
-	constructor(private time = Date.UTC(2026, 0, 1)) {}
+	/** Since the start, ms, without what the machine has slept. From 1970 on, parts of a millisecond would get lost. */
+	private time = 0;
+
+	/** For so long the machine has slept, ms. */
+	private asleepMs = 0;
+
+	/** @param startsAt ms since 1970 */
+	constructor(private readonly startsAt = Date.UTC(2026, 0, 1)) {}
 
 	/** Milliseconds since 1970. */
-	readonly now = (): number => this.time;
+	readonly now = (): number => this.startsAt + this.asleepMs + this.time;
+
+	/** Milliseconds since the start, without those that the machine has slept. */
+	readonly elapsed = (): number => this.time;
 
 	/** Resolves when `ms` milliseconds have passed; rejects with the signal's reason on abort. */
 	readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 		new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const sleeper: Sleeper = {
-				at: this.time + Math.max(0, ms),
+				at: this.time + (ms > 0 ? Math.max(ms, LEAST_MS) : 0),
 				wake: () => {
 					signal?.removeEventListener('abort', abort);
 					resolve();
@@ -66,6 +78,11 @@ export class VirtualClock {
 			if (this.working === 0) this.idle();
 		};
 	};
+
+	/** The machine sleeps for so long, ms: time goes by, and its timers stand still. */
+	suspend(ms: number): void {
+		this.asleepMs += ms;
+	}
 
 	/** Lets `ms` milliseconds pass and wakes, one after another, all who sleep until then. */
 	async advance(ms: number): Promise<void> {

@@ -7,6 +7,7 @@ import { Life, type Instant } from './engineLife.mts';
 import { EngineProcess, newRunData } from './engineProcess.mts';
 import { EngineStore, type Row } from './engineStore.mts';
 import { copyOf, type EngineWorkflow, type RunData } from './engineTypes.mts';
+import { MachineClock } from './machineClock.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
@@ -32,7 +33,10 @@ export interface Resumption {
  * be killed at any instant and started again; after n8n 2.40.7.
  */
 export class VirtualEngine {
+	/** Time as it passes, for the service and for the machine. */
 	readonly clock: VirtualClock;
+	/** The clock of the machine that n8n runs on. */
+	readonly machine: MachineClock;
 	readonly network: VirtualNetwork;
 	readonly store = new EngineStore();
 	readonly messages: string[] = [];
@@ -43,6 +47,7 @@ export class VirtualEngine {
 
 	constructor(private readonly options: EngineOptions = {}) {
 		this.clock = new VirtualClock(options.startsAt);
+		this.machine = new MachineClock(this.clock);
 		this.network = new VirtualNetwork(this.clock, options);
 	}
 
@@ -66,7 +71,7 @@ export class VirtualEngine {
 		const number = ++this.lives;
 		forgetAll();
 		this.life = new Life({
-			clock: this.clock,
+			clock: this.machine,
 			network: this.network,
 			random: seededRandom(seed, `life ${number}`),
 			number,

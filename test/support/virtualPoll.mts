@@ -11,10 +11,10 @@ import {
 
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { WOKEN } from '../../nodes/shared/clock/clock.ts';
 import { JOB_TRIGGER } from '../../nodes/shared/spec/trigger.ts';
 import { pollTrigger } from '../../nodes/shared/trigger/pollTrigger.ts';
+import { MachineClock } from './machineClock.mts';
 import { virtualContext } from './virtualContext.mts';
 import type { VirtualClock } from './virtualClock.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
@@ -83,10 +83,7 @@ const OF_EXECUTIONS = [
  * registered, then one every minute whether or not the last has ended. All is in one process.
  */
 export class VirtualPolling {
-	/** How far n8n's clock is from that of the service, ms. */
-	skewMs = 0;
-
-	readonly clock: Clock;
+	readonly clock: MachineClock;
 
 	/** Of workflows that are there, whether they are active or not. */
 	readonly workflows: PollingWorkflow[] = [];
@@ -107,7 +104,7 @@ export class VirtualPolling {
 		readonly options: PollingOptions = {},
 	) {
 		const { clock } = site;
-		this.clock = { now: () => clock.now() + this.skewMs, sleep: clock.sleep };
+		this.clock = new MachineClock(clock);
 		this.random = seededRandom(options.seed ?? site.state.settings.seed, 'polling');
 	}
 

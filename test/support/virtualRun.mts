@@ -8,11 +8,13 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { executeCatalog } from '../../nodes/shared/node/execute.ts';
 import type { NodeError } from '../../nodes/shared/run/errors.ts';
 import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
+import { MachineClock } from './machineClock.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
@@ -59,7 +61,7 @@ export interface Execution {
 }
 
 export interface Surroundings {
-	clock: Pick<VirtualClock, 'now' | 'sleep'>;
+	clock: Clock;
 	network: Pick<VirtualNetwork, 'send'>;
 }
 
@@ -78,7 +80,10 @@ const NODE: INode = {
  * at once; `clock.run` lets them.
  */
 export class VirtualN8n {
+	/** Time as it passes, for the service and for the machine. */
 	readonly clock: VirtualClock;
+	/** The clock of the machine that n8n runs on. */
+	readonly machine: MachineClock;
 	readonly network: VirtualNetwork;
 	/** A person may change its settings between two executions. */
 	readonly credential: ICredentialDataDecryptedObject;
@@ -94,6 +99,7 @@ export class VirtualN8n {
 		place?: Pick<VirtualN8n, 'clock' | 'network'>,
 	) {
 		this.clock = place?.clock ?? new VirtualClock();
+		this.machine = new MachineClock(this.clock);
 		this.network = place?.network ?? new VirtualNetwork(this.clock, options);
 		const { key, authToken } = this.network.state.settings;
 		this.credential = {
@@ -121,7 +127,7 @@ export class VirtualN8n {
 
 	/** What its nodes have of time and of the network. */
 	protected get surroundings(): Surroundings {
-		return this;
+		return { clock: this.machine, network: this.network };
 	}
 
 	private async run(
@@ -131,7 +137,7 @@ export class VirtualN8n {
 	): Promise<Execution> {
 		const { clock, network } = this.surroundings;
 		const id = String(++this.executions);
-		const startedAt = clock.now();
+		const startedAt = this.clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
 		// As typed: the same for all items.
@@ -166,7 +172,7 @@ export class VirtualN8n {
 			);
 			const isLast = tries >= maxTries || signal.aborted;
 			if (isLast || !hasFailed(result)) {
-				const times = { startedAt, endedAt: clock.now() };
+				const times = { startedAt, endedAt: this.clock.now() };
 				return { id, mode, ...result, memory, hints, messages, tries, ...times, options };
 			}
 			await clock.sleep(pauseMs);

@@ -46,9 +46,17 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		asked: () => timesOf(HISTORY),
 		/** When the job's own status was read, s. */
 		read: (id: string) => timesOf(`/api/v1/generate/${id}/`),
-		/** Waits for a job that has just been created; gives when that was over, s, and its end. */
-		async waitFor(id: string, waiting: Partial<Waiting> = {}, from = service) {
-			const startedAt = clock.now();
+		/**
+		 * Waits for a job that has just been created; gives when that was over, s, and its end.
+		 *
+		 * @param startedAt when it was, where not just now, elapsed ms
+		 */
+		async waitFor(
+			id: string,
+			waiting: Partial<Waiting> = {},
+			startedAt = clock.elapsed(),
+			from = service,
+		) {
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
 			const more = { timeoutMs: 3_600_000, clock, historyPoller, ...waiting };
 			const end: unknown = await waitForJob(from, awaited, more).catch((error: unknown) => error);

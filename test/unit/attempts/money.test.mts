@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
-import { highestPrice } from '../../../nodes/shared/run/estimate.ts';
+import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeService } from '../../support/fakeService.mts';
 
@@ -41,7 +41,7 @@ describe('prices of the live catalog', () => {
 		'by option in a form that is not known (%s): the limit counts no less than what may be charged',
 		async (_, byOption) => {
 			const operation = await live({ ...STEMS, credits_by_option: byOption });
-			const estimate = highestPrice(operation, { source: 'x', separation_type: 'split_stem' });
+			const estimate = priceOf(operation, { source: 'x', separation_type: 'split_stem' });
 			// Either unknown (the limit cannot be kept) or at least 50.
 			expect(estimate.credits ?? Infinity).toBeGreaterThanOrEqual(50);
 		},
@@ -57,13 +57,13 @@ describe('prices of the live catalog', () => {
 			],
 			credits_by_option: { quality: { draft: 7, studio: 14 }, length: { short: 0, long: 20 } },
 		});
-		const estimate = highestPrice(operation, { quality: 'studio', length: 'long' });
+		const estimate = priceOf(operation, { quality: 'studio', length: 'long' });
 		expect([estimate.exact, estimate.credits]).not.toEqual([true, 20]);
 	});
 
 	test('negative credits do not make room under the limit', async () => {
 		const operation = await live({ id: 'remix', credits: -100, fields: [] });
-		expect(highestPrice(operation, {}).credits ?? Infinity).toBeGreaterThanOrEqual(0);
+		expect(priceOf(operation, {}).credits ?? Infinity).toBeGreaterThanOrEqual(0);
 	});
 });
 

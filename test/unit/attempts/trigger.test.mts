@@ -377,7 +377,7 @@ describe('an item', () => {
 		const record = { id: 'a', status: 'completed', input: { tags: ['fox'] } };
 		const [source] = JOB_TRIGGER.sources;
 		const job = { id: 'a', otherIds: [], state: 'completed', record, source: source! };
-		const service = { field: () => undefined };
+		const service = { field: () => undefined, baseUrl: 'https://service.example' };
 		const { json } = await jobItem(asListed(job, service), {
 			options: { simplify: false, downloadMedia: false, resultField: '' },
 		} as never);
@@ -390,18 +390,21 @@ describe('an item', () => {
 		const [source] = JOB_TRIGGER.sources;
 		const job = { id: 'a', otherIds: [], state: 'completed', record, source: source! };
 		const { clock } = watching().n8n;
-		const { json } = await jobItem(asListed(job, { field: () => undefined }), {
-			service: { baseUrl: 'https://service.example' },
-			clock,
-			signal: AbortSignal.abort(),
-			options: {
-				simplify: true,
-				downloadMedia: true,
-				resultField: '',
-				binaryPropertyName: 'data',
-				maxFileSize: 1,
-			},
-		} as never);
+		const { json } = await jobItem(
+			asListed(job, { field: () => undefined, baseUrl: 'https://service.example' }),
+			{
+				service: { baseUrl: 'https://service.example' },
+				clock,
+				signal: AbortSignal.abort(),
+				options: {
+					simplify: true,
+					downloadMedia: true,
+					resultField: '',
+					binaryPropertyName: 'data',
+					maxFileSize: 1,
+				},
+			} as never,
+		);
 		expect(json.downloadErrors).toHaveLength(1);
 		expect(JSON.stringify(json.downloadErrors)).not.toContain('Stopped');
 	});

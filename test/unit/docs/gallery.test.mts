@@ -25,6 +25,22 @@ test('every example has its place in the order, and every place its example', ()
 	expect(examples).toEqual(ORDER);
 });
 
+test('no example fixes the address of a form, a chat or a webhook: everybody would know it', () => {
+	const fixed = readExamples().flatMap(({ name, workflow }) =>
+		workflow.nodes
+			.filter(
+				({ webhookId, parameters = {} }) => webhookId !== undefined || pathIn(parameters) !== '',
+			)
+			.map((node) => `${name}: ${node.name}`),
+	);
+	expect(fixed).toEqual([]);
+});
+
+/** What a person may choose as an address, in the parameters of a trigger. */
+function pathIn(parameters: { path?: string; options?: { path?: string } }): string {
+	return parameters.path ?? parameters.options?.path ?? '';
+}
+
 test('every example is run by a test', () => {
 	const folder = 'test/examples';
 	const tests = readdirSync(folder).map((file) => textOf(path.join(folder, file)));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import {
 	createOptions,
@@ -6,6 +6,7 @@ import {
 	DEFAULT_TIMEOUT,
 } from '../../../nodes/shared/form/waiting';
 import { priceNotices } from '../../../nodes/shared/form/notices';
+import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
 import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
 import {
 	STATUS_TEXTS,
@@ -19,6 +20,7 @@ import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spe
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
 import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/uploads';
 import type { CreateOperation } from '../../../nodes/shared/spec/types';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
 import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 
@@ -131,7 +133,9 @@ describe('docs/money.md says what is seen', () => {
 		STATUS_TEXTS[429].message,
 		UNNAMED_JOB.message,
 		unknownOutcomeText(GENERATE_IMAGE).lost.split('.')[0],
-		timedOut(job, 1000).message.replaceAll('1', '…'),
+		...[true, false].map((isAnswered) =>
+			timedOut(job, { timeoutMs: 1000, seen: { at: 0 }, isAnswered }).message.replaceAll('1', '…'),
+		),
 		failed(job).message.replace('1', '…'),
 	])('%s', (message) => {
 		expect(textOf('money')).toContain(message);
@@ -147,4 +151,64 @@ test.each([
 	const named = [...readFileSync(file, 'utf8').matchAll(/\/blob\/HEAD\/([\w/.]+)/g)];
 	expect(named).not.toEqual([]);
 	expect(named.map(([, page = '']) => page).filter((page) => !existsSync(page))).toEqual([]);
+});
+
+/** The document leaves open what it does not show; what is not shown may be there. */
+describe('what the service does not document is not denied', () => {
+	const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+
+	test.each(pages)('%s: a history of music', (page) => {
+		expect(textOf(page.replace(/\.md$/, ''))).not.toMatch(
+			/no music history|has no history|is missing from the history/i,
+		);
+	});
+
+	test('nor in the form of the trigger', () => {
+		const texts = triggerProperties(JOB_TRIGGER).map(({ displayName }) => displayName);
+		expect(texts.join(' ')).toContain('documents no history of them');
+	});
+
+	test('more operations of music than are documented', () => {
+		expect(textOf('musicNode')).toContain('the 21 operations that the service documents');
+	});
+});
+
+describe('what the document tells, and no field of a form', () => {
+	test.each([
+		['musicNode', 'A song has two takes. The service keeps both in your library'],
+		['imageNode', 'The service has a unified and a legacy set of image models'],
+		['openPoints', 'Which endpoints are legacy'],
+		['credential', 'it must not be in client-side code'],
+		['credential', 'A legacy auth token'],
+		['accountNode', 'never in client-side code'],
+		['accountNode', '`total_spent` is the money that you have paid for them'],
+		['videoNode', "`estimated_time`, the service's own estimate in words"],
+		['openPoints', '**Callbacks of image jobs'],
+		['openPoints', '**Answer to one generation too many at a time'],
+		['triggerNode', 'callbacks (webhooks)'],
+		['videoNode', 'Fast (a video typically takes 30 to 45 seconds) or quality (45 to 60 seconds)'],
+		['reference', 'Typical time: 30 to 45 s when Model is Fast (modelA_fast)'],
+		['batches', 'the sixth begins when one of the others has ended'],
+	])('%s: %s', (page, text) => {
+		expect(textOf(page)).toContain(text);
+	});
+});
+
+// From the document (section "Music catalog", model entries).
+test.each([
+	['V5_5', 'Newest; supports a custom duration'],
+	['V5', 'Better expression, faster generation'],
+	['V4_5PLUS', 'Richer sound, tracks up to 8 minutes'],
+	['V4_5ALL', 'Smart prompts, faster generations'],
+	['V4_5', 'Smart prompts, faster generations'],
+	['V4', 'Improved vocals, tracks up to 4 minutes'],
+])('docs/reference.md has the remark of the model %s, once', (model, remark) => {
+	const rows = rowsOf('reference').filter(([cell]) => cell === `\`${model}\``);
+	expect(rows).toEqual([[`\`${model}\``, remark]]);
+});
+
+test('a lower price is promised only where its amount is documented', () => {
+	for (const page of ['money', '../README']) {
+		expect(textOf(page)).toContain('where its amount is documented');
+	}
 });

@@ -4,8 +4,9 @@ import { seededRandom } from '../../../sandbox/random.mts';
 export class Draw {
 	private readonly random: () => number;
 
-	constructor(seed: number) {
-		this.random = seededRandom(seed, 'fault suite');
+	/** @param purpose draws for another do not change these */
+	constructor(seed: number, purpose = 'fault suite') {
+		this.random = seededRandom(seed, purpose);
 	}
 
 	chance(probability: number): boolean {

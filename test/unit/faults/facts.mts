@@ -1,7 +1,8 @@
 import type { Job } from '../../../sandbox/jobs.mts';
 import type { JournalEntry } from '../../../sandbox/journal.mts';
 import type { Execution } from '../../support/virtualRun.mts';
-import { orderedPrompt, type Play, type Played } from './play.mts';
+import { TELLING_FIELDS, type WorkflowPlan } from './scenario.mts';
+import { itemOf, type Play, type Played } from './play.mts';
 
 /** What the ledger has on one item. */
 export interface LedgerEntry {
@@ -37,6 +38,7 @@ export function errorText({ message, description }: NonNullable<Execution['error
 /** A job, the request that created it, and the execution that sent that. */
 export interface Creation {
 	job: Job;
+	plan: WorkflowPlan;
 	request: JournalEntry;
 	played: Played;
 	itemIndex: number;
@@ -51,21 +53,21 @@ const ANSWERED_WITHIN_MS = 29_500;
 export function creationsOf({ n8n, workflows }: Play): Creation[] {
 	const requests = n8n.state.journal.ofKind('create');
 	return n8n.state.jobs.list.map((job) => {
-		const prompt = String(job.body.prompt);
-		const ordered = orderedPrompt(prompt);
-		const workflow = workflows.find(({ plan }) => plan.prompts.includes(ordered))!;
+		const workflow = workflows.find(({ plan }) => itemOf(plan, job.body) >= 0)!;
+		const { plan } = workflow;
 		// An answer can be late: of several requests of an item, that which the job is the effect of.
 		const request = requests
-			.filter(({ body, at }) => promptIn(body) === prompt && at <= job.createdAt)
+			.filter(({ body, at }) => isSame(body, job.body) && at <= job.createdAt)
 			.findLast((entry) => isMaker(entry, job))!;
 		const played = workflow.executions.findLast(
 			({ execution }) => execution.startedAt <= request.at,
 		)!;
 		return {
 			job,
+			plan,
 			request,
 			played,
-			itemIndex: workflow.plan.prompts.indexOf(ordered),
+			itemIndex: itemOf(plan, job.body),
 			isLost: isLost(request, played.execution),
 		};
 	});
@@ -83,8 +85,9 @@ function isLost({ status, fault, at, answeredAt }: JournalEntry, execution: Exec
 	return answeredAt - at > ANSWERED_WITHIN_MS || answeredAt >= stoppedAt - ANSWERED_WITHIN_MS;
 }
 
-function promptIn(body: unknown): unknown {
-	return (Object(body) as { prompt?: unknown }).prompt;
+function isSame(sent: unknown, made: Record<string, unknown>): boolean {
+	const fields = Object(sent) as Record<string, unknown>;
+	return ['prompt', ...TELLING_FIELDS].every((name) => fields[name] === made[name]);
 }
 
 /** The most requests that arrived within any window of that length, ms. */

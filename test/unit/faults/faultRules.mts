@@ -65,6 +65,18 @@ export function passingRules(draw: Draw): FaultRuleInput[] {
 	});
 }
 
+/** Rules for the first requests after n8n has been started: they pass, too. */
+export function firstLookRules(draw: Draw): FaultRuleInput[] {
+	return draw.list(draw.whole(1, 2), () => {
+		const match = { kind: draw.pick(['status', 'status', 'list'] as const) };
+		return { match, fault: passing(draw), times: draw.whole(1, 6) };
+	});
+}
+
+/** Whether creations come late by it, and not looks alone. */
+export const delaysCreations = ({ match, fault }: FaultRuleInput): boolean =>
+	match?.kind === 'create' || (fault.kind === 'status' && fault.status === 429);
+
 /** Rules of any kind. */
 export function anyRules(draw: Draw): FaultRuleInput[] {
 	return draw.list(draw.whole(1, 4), () => {

@@ -1,4 +1,4 @@
-import { play } from './play.mts';
+import { play, type Play } from './play.mts';
 import { violations } from './properties.mts';
 import { Tally } from './tally.mts';
 
@@ -15,6 +15,15 @@ const SHOWN = 5;
 const CHOSEN = process.env.FAULT_SEED;
 
 const tally = new Tally();
+
+/** How long its executions took together, ms. */
+function durationOf({ workflows }: Play): number {
+	const executions = workflows.flatMap((workflow) => workflow.executions);
+	return executions.reduce(
+		(sum, { execution: { startedAt, endedAt } }) => sum + endedAt - startedAt,
+		0,
+	);
+}
 
 /** What went wrong in the run of a seed, with how to run it again. */
 async function failuresOf(seed: number): Promise<string[]> {
@@ -47,6 +56,21 @@ describe('faults', () => {
 		120_000,
 	);
 
+	it('end no later where the clock is set', async () => {
+		const late: string[] = [];
+		for (let seed = 1; seed <= RUNS; seed++) {
+			const set = await play(seed);
+			const { weather, clockSteps } = set.scenario;
+			// What happens to one request and not to another makes all the difference.
+			if (weather === 'any' || clockSteps.length === 0) continue;
+			const unset = await play(seed, { clockSteps: [] });
+			const [ms, undisturbedMs] = [durationOf(set), durationOf(unset)];
+			if (ms > 1.5 * undisturbedMs + 90_000)
+				late.push(`seed ${seed}: ${ms}, not ${undisturbedMs} ms`);
+		}
+		expect(late).toEqual([]);
+	}, 120_000);
+
 	(CHOSEN === undefined ? it : it.skip)('have had every chance to go wrong', () => {
 		const kinds = ['status', 'reset', 'hang', 'garbage', 'slow'];
 		const routes = ['create', 'status', 'list'];
@@ -56,9 +80,12 @@ describe('faults', () => {
 			'retried orders that vary',
 			'retried executions',
 			'runs with two workflows',
+			'runs beside another process with the same prompts',
 			'runs that were stopped',
 			'jobs that failed',
 			'429 by the service',
+			'clock set back',
+			'clock set forth',
 			...kinds.flatMap((kind) => routes.map((route) => `${kind} at ${route}`)),
 		];
 		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 3));

@@ -4,6 +4,7 @@ import {
 	REQUESTS_PER_WINDOW,
 } from '../../../nodes/shared/spec/limits.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import { isSetForth } from './clockSteps.mts';
 import { mostWithin } from './facts.mts';
 import type { Property } from './property.mts';
 
@@ -22,16 +23,17 @@ export const fiveRunning: Property = ({ n8n }) => {
 
 /** Without cause, the service has never to say 429 itself. */
 export const withinLimits: Property = ({ scenario, n8n }, creations) => {
-	const { weather, faults, workflows } = scenario;
+	const { weather, faults, workflows, clockSteps } = scenario;
 	const mayCollide =
 		weather === 'crowded' ||
+		isSetForth(clockSteps) ||
 		// What outlasts its request is counted when nobody expects it any more.
 		faults.some(({ fault }) => fault.kind === 'slow' && fault.ms > 20_000) ||
 		creations.some(({ isLost }) => isLost) ||
 		faults.some(isRefusal) ||
 		// Jobs that nobody waits for any more.
-		workflows.some(({ wait, stopsAfterMs, options }) => {
-			return !wait || stopsAfterMs !== undefined || options.timeout < 600;
+		workflows.some(({ isElsewhere, stopsAfterMs, options }) => {
+			return isElsewhere || stopsAfterMs !== undefined || options.timeout < 600;
 		});
 	const { entries } = n8n.state.journal;
 	const refused = entries.filter(({ status, fault }) => status === 429 && fault === undefined);
@@ -45,7 +47,7 @@ function isRefusal({ fault }: FaultRuleInput): boolean {
 
 /** Alone and with nothing going wrong, no window has more requests than allowed. */
 export const withinPace: Property = ({ scenario, n8n }) => {
-	if (scenario.weather !== 'clean') return [];
+	if (scenario.weather !== 'clean' || isSetForth(scenario.clockSteps)) return [];
 	const times = n8n.state.journal.entries.map(({ at }) => at);
 	const most = mostWithin(times, REQUEST_WINDOW_MS);
 	return most > REQUESTS_PER_WINDOW ? [`${most} requests in a minute`] : [];

@@ -1,5 +1,4 @@
 import { entryOf, errorText, textOf, withoutUrls } from './facts.mts';
-import { orderedPrompt } from './play.mts';
 import type { Property } from './property.mts';
 
 /** One paid job per item; one more where a person ran a failed or doubtful one again. */
@@ -10,7 +9,9 @@ export const paidOnce: Property = ({ workflows }, creations) =>
 				const { unknownOutcome, ended } = entryOf(handedOver, itemIndex) ?? {};
 				return unknownOutcome !== undefined || ended === 'failed';
 			});
-			const paid = creations.filter(({ job }) => orderedPrompt(job.body.prompt) === prompt).length;
+			const paid = creations.filter(
+				(one) => one.plan === plan && one.itemIndex === itemIndex,
+			).length;
 			const allowed = 1 + again.length;
 			return paid > allowed ? [`"${prompt}" was paid ${paid} times, not ${allowed}`] : [];
 		}),

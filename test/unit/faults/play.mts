@@ -1,5 +1,6 @@
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
-import { drawScenario, type Scenario, type WorkflowPlan } from './scenario.mts';
+import { playClockSteps } from './clockSteps.mts';
+import { drawScenario, TELLING_FIELDS, type Scenario, type WorkflowPlan } from './scenario.mts';
 
 /** One execution of a workflow, and what the node remembered when it began. */
 export interface Played {
@@ -28,18 +29,22 @@ const AFTERWARDS_MS = 200_000;
 /**
  * Plays the scenario of a seed.
  *
+ * @param change what of it is to be another way
  * @throws Error when it does not end
  */
-export async function play(seed: number): Promise<Play> {
-	const scenario = drawScenario(seed);
+export async function play(seed: number, change: Partial<Scenario> = {}): Promise<Play> {
+	const scenario = { ...drawScenario(seed), ...change };
 	const { settings, outages } = scenario;
 	const n8n = new VirtualN8n({ settings, outages }, CREDENTIAL);
 	for (const rule of scenario.faults) n8n.state.faults.add(rule);
+	playClockSteps(n8n.clock, n8n.machine, scenario.clockSteps);
+	// What a process knows of an account goes by its address: under another, it knows nothing of the first.
+	const elsewhere = new VirtualN8n({}, { ...CREDENTIAL, baseUrl: 'https://servicx.example' }, n8n);
 
 	const all = Promise.all(
 		scenario.workflows.map(async (plan) => ({
 			plan,
-			executions: await runWorkflow(n8n, plan, scenario),
+			executions: await runWorkflow(plan.isElsewhere ? elsewhere : n8n, plan, scenario),
 		})),
 	);
 	const over = new AbortController();
@@ -57,8 +62,11 @@ let count = 0;
 /** Never the same twice, as with `$now` in an expression. */
 const varied = (prompt: string) => `${prompt} ~${++count}`;
 
-/** The prompt of the plan that a job was ordered with. */
-export const orderedPrompt = (prompt: unknown) => String(prompt).replace(/ ~\d+$/, '');
+/** The item of a plan that a job was ordered for; -1 where it is of another plan. */
+export function itemOf(plan: WorkflowPlan, body: Record<string, unknown>): number {
+	const isOfPlan = TELLING_FIELDS.every((name) => body[name] === plan.parameters[name]);
+	return isOfPlan ? plan.prompts.indexOf(String(body.prompt).replace(/ ~\d+$/, '')) : -1;
+}
 
 async function runWorkflow(
 	n8n: VirtualN8n,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorText, textOf } from './facts.mts';
-import { orderedPrompt } from './play.mts';
+import { itemOf } from './play.mts';
 import type { Property } from './property.mts';
 
-/** What is put out is in input order, and each is the job of its item. */
+/** What is put out is in input order, and each is the job of its item, ordered by its own process. */
 export const paired: Property = ({ workflows, n8n }) =>
 	workflows.flatMap(({ plan, executions }) =>
 		executions.flatMap(({ execution: { items, error, options } }) => {
@@ -17,7 +17,7 @@ export const paired: Property = ({ workflows, n8n }) =>
 			const strangers = items.filter(({ json }, index) => {
 				const id = json.jobId ?? json.generation_id ?? json.task_id ?? json.id;
 				const job = id === undefined ? undefined : n8n.state.jobs.find(String(id));
-				return job && orderedPrompt(job.body.prompt) !== plan.prompts[of[index]!];
+				return job && itemOf(plan, job.body) !== of[index];
 			});
 			return [
 				...(isOrdered ? [] : [`items come out as ${of}`]),

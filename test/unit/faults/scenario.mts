@@ -6,8 +6,9 @@ import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import type { Outage } from '../../support/virtualNetwork.mts';
 import type { NodeSettings } from '../../support/virtualRun.mts';
+import { drawClockSteps, type ClockStep } from './clockSteps.mts';
 import { Draw } from './draw.mts';
-import { anyRules, passingRules } from './faultRules.mts';
+import { anyRules, delaysCreations, passingRules } from './faultRules.mts';
 
 /**
  * - `clean`: nothing goes wrong, nobody else uses the account
@@ -20,8 +21,10 @@ export type Weather = 'clean' | 'passing' | 'crowded' | 'any';
 /** A workflow with one node, and what its owner does. */
 export interface WorkflowPlan {
 	catalog: Catalog;
-	/** Of each item; no two of a scenario are alike. */
+	/** Of each item; no two of a process are alike. */
 	prompts: string[];
+	/** Another process of n8n, which orders the prompts of the first workflow for itself. */
+	isElsewhere?: true;
 	parameters: IDataObject;
 	/** An expression gives each prompt another end each time that it is read. */
 	varies: boolean;
@@ -44,7 +47,9 @@ export interface Scenario {
 	faults: FaultRuleInput[];
 	/** The faults are over when somebody retries. */
 	heals: boolean;
-	/** On one account, in one process. */
+	/** Of the machine, but of another process. */
+	clockSteps: ClockStep[];
+	/** On one account; in one process, unless a plan says otherwise. */
 	workflows: WorkflowPlan[];
 }
 
@@ -64,8 +69,14 @@ const generate = (resource: string) => ({ resource, operation: 'generate' });
 
 const OPERATIONS = [
 	{ catalog: IMAGE_CATALOG, parameters: { ...generate('image'), size: '1:1' } },
-	{ catalog: VIDEO_CATALOG, parameters: { ...generate('vidA31'), model: 'modelA_fast' } },
-	{ catalog: VIDEO_CATALOG, parameters: { ...generate('standardVideo'), video_model: 'modelA' } },
+	{
+		catalog: VIDEO_CATALOG,
+		parameters: { ...generate('vidA31'), model: 'modelA_fast', aspectRatio: '16:9' },
+	},
+	{
+		catalog: VIDEO_CATALOG,
+		parameters: { ...generate('standardVideo'), video_model: 'modelA', aspect_ratio: '16:9' },
+	},
 	// Of its answers the document shows nothing.
 	{
 		catalog: IMAGE_CATALOG,
@@ -73,8 +84,15 @@ const OPERATIONS = [
 	},
 ];
 
-/** Time enough for everything that passes, seconds. */
+/** What tells an order of another process from one of this: the history shows nothing of it. */
+const ELSEWHERE = { size: '3:2', aspectRatio: '9:16', aspect_ratio: '9:16' };
+
+/** The fields of a request by which the processes of a scenario differ. */
+export const TELLING_FIELDS = Object.keys(ELSEWHERE);
+
+/** Time enough for everything that passes, seconds; and for a job alone, ms besides what it takes. */
 const PLENTY = 7200;
+const JOB_ALONE_MS = 5000;
 
 /** What happens in the run of a seed. */
 export function drawScenario(seed: number): Scenario {
@@ -83,7 +101,11 @@ export function drawScenario(seed: number): Scenario {
 	const isAny = weather === 'any';
 	const longest = draw.pick([0, 2000, 10_000, 10_000, 60_000]);
 	const count = draw.chance(0.25) ? 2 : 1;
-	return {
+	const faults = isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [];
+	// A creation has no more time than that either.
+	const mayBeTight = weather === 'passing' && !faults.some(delaysCreations);
+	const tight = Math.ceil((longest + JOB_ALONE_MS) / 1000);
+	const scenario: Scenario = {
 		seed,
 		weather,
 		settings: {
@@ -98,10 +120,41 @@ export function drawScenario(seed: number): Scenario {
 			}),
 		},
 		outages: isAny || weather === 'passing' ? drawOutages(draw, isAny ? 60_000 : 3000) : [],
-		faults: isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [],
+		faults,
 		heals: draw.chance(0.5),
-		workflows: draw.list(count, (index) => drawWorkflow(draw, weather, `s${seed} w${index}`)),
+		clockSteps: drawClockSteps(new Draw(seed, 'clock')),
+		workflows: draw.list(count, (index) => {
+			const plan = drawWorkflow(draw, weather, `s${seed} w${index}`);
+			const isTight = mayBeTight && draw.chance(0.7);
+			return isTight ? { ...plan, options: { ...plan.options, timeout: tight } } : plan;
+		}),
 	};
+	const [first] = scenario.workflows;
+	if (isAny && first && draw.chance(0.5)) {
+		scenario.workflows.push(drawElsewhere(draw, first));
+		scenario.faults.unshift(neverArrives(draw));
+	}
+	return scenario;
+}
+
+/** Creations of this process that look lost, while the other makes jobs of the same prompts. */
+const neverArrives = (draw: Draw): FaultRuleInput => ({
+	match: { kind: 'create', bodyPattern: '"(1:1|16:9)"' },
+	fault: { kind: 'status', status: 502 },
+	when: 'before',
+	times: draw.whole(1, 3),
+});
+
+/** The same workflow on other data, such as another customer's picture, at about the same time. */
+function drawElsewhere(draw: Draw, plan: WorkflowPlan): WorkflowPlan {
+	const parameters = Object.fromEntries(
+		Object.entries(plan.parameters).map(([name, value]) => [
+			name,
+			ELSEWHERE[name as keyof typeof ELSEWHERE] ?? value,
+		]),
+	);
+	const startsAfterMs = Math.max(0, plan.startsAfterMs + draw.whole(-500, 5000));
+	return { ...plan, parameters, startsAfterMs, varies: false, isElsewhere: true };
 }
 
 /** What the service's history lists, and how; not documented. */

@@ -8,6 +8,9 @@ export class Tally {
 	add(play: Play): void {
 		const { journal, account } = play.n8n.state;
 		const executions = play.workflows.flatMap((workflow) => workflow.executions);
+		for (const { ms } of play.scenario.clockSteps) {
+			this.count(`clock set ${ms < 0 ? 'back' : 'forth'}`, 1);
+		}
 		this.count('paid jobs', account.charges.length);
 		this.count('creations whose answer was lost', lostOf(play));
 		this.count(
@@ -25,6 +28,10 @@ export class Tally {
 			sum(play.workflows, (one) => one.executions.length - 1),
 		);
 		this.count('runs with two workflows', play.workflows.length > 1 ? 1 : 0);
+		this.count(
+			'runs beside another process with the same prompts',
+			play.workflows.some(({ plan }) => plan.isElsewhere) ? 1 : 0,
+		);
 		this.count('runs that were stopped', sum(executions, wasStopped));
 		this.count(
 			'jobs that failed',

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+
+import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { parameters, prompts } from './imageBatch.mts';
+import type { N8nRuns } from './n8nRuns.mts';
+import { MAKE, RECOVER, recoverableWorkflow } from './recoverable.mts';
+
+/** What a person does about a batch of six images that has not come to its end, as docs/money.md says. */
+
+const WAIT = 'Wait';
+
+/** Six images; the fourth fails at the service. */
+export const SIX = prompts(6);
+export const ONE_FAILS = SIX.map(({ prompt }, index) => ({
+	prompt: index === 3 ? `${prompt} [fail]` : prompt,
+}));
+
+/** An n8n in whatever mode, with its clock. */
+export interface Runs extends N8nRuns {
+	clock: { now(): number; sleep(ms: number): Promise<void> };
+}
+
+/**
+ * A workflow that makes images; of an item that names an execution, it recovers the jobs of that, and
+ * waits for them.
+ *
+ * @param options of the node that makes them
+ * @param settings of that node, such as `retryOnFail`
+ */
+export async function saveBatch(
+	n8n: Runs,
+	{ options = {}, settings = {} }: { options?: object; settings?: object } = {},
+): Promise<SavedWorkflow> {
+	const workflow = recoverableWorkflow(randomUUID(), n8n.credential);
+	const own = {
+		[MAKE]: { parameters: { ...parameters, options }, ...settings },
+		[RECOVER]: {
+			parameters: {
+				...{ resource: 'job', operation: 'recover', executionId: '={{ $json.executionId }}' },
+				finishExecution: '={{ $json.finish }}',
+			},
+		},
+	};
+	const nodes = workflow.nodes.map((node) => {
+		const changes = own[node.name as keyof typeof own];
+		return changes ? { ...node, onError: 'stopWorkflow', ...changes } : node;
+	});
+	const recover = nodes.find(({ name }) => name === RECOVER)!;
+	const wait = {
+		...recover,
+		name: WAIT,
+		parameters: { resource: 'job', operation: 'wait', jobId: '={{ $json.jobId ?? $json.id }}' },
+	};
+	const connections = {
+		...workflow.connections,
+		[RECOVER]: { main: [[{ node: WAIT, type: 'main', index: 0 }]] },
+	};
+	const saved = await n8n.client.createWorkflow({
+		...workflow,
+		nodes: [...nodes, wait],
+		connections,
+	});
+	await n8n.client.activate(saved);
+	return saved;
+}
+
+/** Starts it, and gives the number of the execution. */
+export async function startBatchOf(
+	n8n: Runs,
+	workflow: SavedWorkflow,
+	items: object[],
+): Promise<string> {
+	const known = new Set((await n8n.client.listExecutions(workflow.id)).map(({ id }) => id));
+	await n8n.client.callWebhook(workflow.name, { items });
+	for (;;) {
+		const all = await n8n.client.listExecutions(workflow.id);
+		const begun = all.find(({ id, mode }) => mode === 'webhook' && !known.has(id));
+		if (begun) return begun.id;
+		await n8n.clock.sleep(50);
+	}
+}
+
+/** *Recover From Execution* with a number, then *Wait*: what each of the two gives out. */
+export async function recoverAndWait(
+	n8n: Runs,
+	workflow: SavedWorkflow,
+	executionId: string,
+	{ finish = false }: { finish?: boolean } = {},
+): Promise<{ rows: Item[]; items: Item[]; error?: { message: string } }> {
+	const id = await startBatchOf(n8n, workflow, [{ executionId, finish }]);
+	const execution = await n8n.client.waitForExecution(id, { timeout: 120_000 });
+	return {
+		rows: outputsOf(execution, RECOVER)[0] ?? [],
+		items: outputsOf(execution, WAIT)[0] ?? [],
+		error: execution.error,
+	};
+}
+
+/** Ends all jobs of the sandbox that run, and lets new ones be quick. */
+export function endJobs({ sandbox, clock }: Runs): void {
+	sandbox.settings.jobMs = { min: 100, max: 100 };
+	for (const job of sandbox.jobs) job.endsAt = Math.min(job.endsAt, clock.now());
+}

@@ -1,0 +1,121 @@
+import {
+	endJobs,
+	ONE_FAILS,
+	recoverAndWait,
+	type Runs,
+	saveBatch,
+	SIX,
+	startBatchOf,
+} from './wayBack.mts';
+
+interface Mode {
+	/** Kills what works on the newest execution, and replaces it. */
+	killAtWork(): Promise<void>;
+	/** Whether *Recover From Execution* knows a stopped execution by its own number for certain. */
+	knowsStopped: boolean;
+	/** How an execution ends that was killed in process, and what comes of its retry. */
+	killed: { status: string; retried: string; paysAgain: boolean };
+}
+
+const LONG = { min: 600_000, max: 600_000 };
+
+const promptsOf = (items: ReadonlyArray<{ prompt: string }>) => items.map(({ prompt }) => prompt);
+const ALL = promptsOf(SIX);
+
+/** What docs/money.md says of a batch of six, tried in one of n8n's modes. */
+export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: Mode): void {
+	jest.setTimeout(500_000);
+
+	const paidFor = () => n8n.sandbox.jobs.map(({ body }) => String(body.prompt)).sort();
+	const untilJobs = async (count: number) => {
+		while (n8n.sandbox.jobs.length < count) await n8n.clock.sleep(50);
+	};
+
+	test('one failed job: Retry On Fail orders none, Retry execution the one that failed', async () => {
+		n8n.sandbox.settings.jobMs = { min: 300, max: 300 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
+		const id = await startBatchOf(n8n, await saveBatch(n8n, { settings }), ONE_FAILS);
+		const failed = await n8n.client.waitForExecution(id, { timeout: 120_000 });
+		expect(failed.error.message).toMatch(/^Job .* failed/);
+		const paid = paidFor();
+		expect(new Set(paid).size).toBe(paid.length);
+
+		const retry = await n8n.client.retryExecution(id);
+		await n8n.client.waitForExecution(retry, { timeout: 120_000 });
+		const every = [...new Set([...paid, ...paidFor()])];
+		expect(paidFor()).toEqual([...every, String(ONE_FAILS[3]?.prompt)].sort());
+	});
+
+	test('a stop, and a creation of unknown outcome: Recover, then Wait', async () => {
+		n8n.sandbox.settings.jobMs = LONG;
+		n8n.sandbox.faults.add({
+			match: { kind: 'create', bodyPattern: 'image 3' },
+			fault: { kind: 'status', status: 500 },
+			times: 1,
+		});
+		const settings = { onError: 'continueRegularOutput' };
+		const workflow = await saveBatch(n8n, { settings });
+		const id = await startBatchOf(n8n, workflow, SIX);
+		await untilJobs(5);
+		await n8n.client.stopExecution(id);
+		const keeper = async () =>
+			(await n8n.client.listExecutions(workflow.id)).find(
+				({ mode, status }) => mode === 'integrated' && status === 'success',
+			)?.id;
+		while (!(await keeper())) await n8n.clock.sleep(100);
+		endJobs(n8n);
+		const numbers = [String(await keeper()), ...(knowsStopped ? [id] : [])];
+		for (const number of numbers) {
+			const { rows, items, error } = await recoverAndWait(n8n, workflow, number);
+			expect(error).toBeUndefined();
+			expect(rows.map(({ json }) => json.prompt)).toEqual(ALL);
+			const states = items.map(({ json }) => json.status);
+			expect(states).toEqual(ALL.map((_, item) => (item === 2 ? null : 'completed')));
+			expect(items[2]?.json.unknownOutcome).toEqual(expect.any(String));
+		}
+		expect(n8n.sandbox.account.charges).toHaveLength(5);
+	});
+
+	test('a kill in process: n8n has forgotten the jobs', async () => {
+		n8n.sandbox.settings.jobMs = LONG;
+		const workflow = await saveBatch(n8n);
+		const id = await startBatchOf(n8n, workflow, SIX);
+		await untilJobs(5);
+		await killAtWork();
+		endJobs(n8n);
+		const until = [killed.status];
+		await n8n.client.waitForExecution(id, { until, timeout: 200_000 });
+		const { error } = await recoverAndWait(n8n, workflow, id);
+		expect(error?.message).toContain('this workflow knows no paid jobs of it');
+		const paid = paidFor();
+		const retry = await n8n.client.retryExecution(id);
+		const retried = await n8n.client.waitForExecution(retry, { timeout: 120_000 });
+		expect(retried.status).toBe(killed.retried);
+		expect(paidFor()).toEqual([...paid, ...(killed.paysAgain ? ALL : [])].sort());
+	});
+
+	test('a kill in a durable run: it goes on, each job is paid for once and named', async () => {
+		n8n.sandbox.settings.jobMs = { min: 150_000, max: 150_000 };
+		const options = { waitMode: 'durable', timeout: 7200 };
+		const workflow = await saveBatch(n8n, { options });
+		const id = await startBatchOf(n8n, workflow, SIX);
+		await untilJobs(5);
+		await killAtWork();
+		const listed = await recoverAndWait(n8n, workflow, id);
+		expect(listed.error).toBeUndefined();
+		expect(listed.rows.map(({ json }) => json.prompt)).toEqual(expect.arrayContaining(paidFor()));
+		expect(listed.items).toHaveLength(listed.rows.length);
+		const finish = true;
+		const { error } = await recoverAndWait(n8n, workflow, id, { finish });
+		expect(error).toBeUndefined();
+
+		const ended = await n8n.client.waitForExecution(id, { timeout: 300_000 });
+		const told = JSON.stringify([ended.runData, ended.error?.description]);
+		for (const job of n8n.sandbox.jobs) expect(told).toContain(job.id);
+		const paid = paidFor();
+		expect(new Set(paid).size).toBe(paid.length);
+		// n8n does not run a node again that had parked; one that has succeeded, it does not retry.
+		await n8n.client.retryExecution(id).catch(() => undefined);
+		expect(paidFor()).toEqual(paid);
+	});
+}

@@ -35,6 +35,8 @@ await runTool(async () => {
 	if (help) return console.log(USAGE);
 	await ensureDevDependencies();
 	const real = await prepared(parts);
+	// Before the parts, which load some of the same modules as CommonJS.
+	await importTypeScript('tools/bench/highlights.mts');
 	const { runBench } = await importTypeScript('tools/bench/run.mts');
 	const results = await runBench(parts, real);
 	if (json) await fs.writeFile(json, jsonOf(results));

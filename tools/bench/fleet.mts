@@ -1,4 +1,5 @@
 import type { Job } from '../../sandbox/jobs.mts';
+import { seededRandom, wholeBetween } from '../../sandbox/random.mts';
 import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
 import { fastestLoops, type Looped } from './loop.mts';
 import {
@@ -115,6 +116,32 @@ function killed({ jobs, meanwhileMs, ...work }: Work): Fleet {
 	return { ...work, processes: '4, one killed', members };
 }
 
+/** Fleets that nothing here was made for, by their seeds; the most requests of each that are refused. */
+const DRAWN = Array.from({ length: 10 }, (_, index) => drawn(index + 1));
+const MOST_REFUSED_DRAWN = 0.08;
+
+/** 2 to 12 processes with as many jobs each as it comes, begun within a minute; jobs of 2 to 120 s. */
+function drawn(seed: number): Fleet {
+	const random = seededRandom(seed, 'fleet');
+	const seconds = wholeBetween(random, 2, 60);
+	const longest = Math.min(120, Math.ceil(seconds * (1 + 2 * random())));
+	const members = Array.from({ length: wholeBetween(random, 2, 12) }, () => ({
+		jobs: Math.ceil(40 * random() ** 2),
+		fromMs: wholeBetween(random, 0, 60_000),
+	}));
+	return {
+		work: `${members.map(({ jobs }) => jobs).join('+')} images of ${seconds} to ${longest} s`,
+		processes: `${members.length}, drawn (${seed})`,
+		kind: { ...IMAGE, takes: { min: 1000 * seconds, max: 1000 * longest } },
+		members,
+		atMost: Infinity,
+		isShown: false,
+	};
+}
+
+/** With the usual one, a job that finds no place for so long is an error. */
+const PATIENT = { timeout: 7200 };
+
 /** What one run of a fleet took. */
 interface Measured extends Traffic {
 	ms: number;
@@ -137,7 +164,14 @@ export async function measureFleet(): Promise<PartResult> {
 		}
 		runs.push({ fleet, measured });
 	}
-	const wrong = sum(runs.flatMap(({ measured }) => measured.map((one) => one.wrong)));
+	const others: Array<{ fleet: Fleet; measured: Measured[] }> = [];
+	for (const [index, fleet] of DRAWN.entries()) {
+		const seed = index + 1;
+		const measured = [await withSeededChance(seed, async () => await measure(fleet, seed))];
+		others.push({ fleet, measured });
+	}
+	const all = [...runs, ...others];
+	const wrong = sum(all.flatMap(({ measured }) => measured.map((one) => one.wrong)));
 	return {
 		title: '(g) Processes that share an account, in virtual time',
 		tables: [
@@ -145,9 +179,18 @@ export async function measureFleet(): Promise<PartResult> {
 				title: `Means of ${SEEDS} seeds`,
 				rows: runs.map(({ fleet, measured }) => rowOf(fleet, measured)),
 			},
+			{
+				title: 'Fleets that are drawn, one run of each',
+				rows: others.map(({ fleet, measured }) => rowOf(fleet, measured)),
+			},
 		],
 		checks: [
 			...runs.flatMap(({ fleet, measured }) => checksOf(fleet, measured)),
+			...others.map(({ fleet, measured }) => ({
+				what: `${fleet.work}, processes: ${fleet.processes}: part refused`,
+				measured: meanOf(measured, refusedOf),
+				atMost: MOST_REFUSED_DRAWN,
+			})),
 			{ what: 'wrong results', measured: wrong, atMost: 0 },
 		],
 		summary: runs.flatMap(({ fleet, measured }) =>
@@ -199,7 +242,7 @@ async function measure({ kind, members }: Fleet, seed: number): Promise<Measured
 		const items = Array.from({ length: jobs }, (_, item) => ({ prompt: `${index} ${item}` }));
 		return await worker.execute({
 			items,
-			parameters: (item) => ({ ...parametersOf(kind, item), ...items[item] }),
+			parameters: (item) => ({ ...parametersOf(kind, item), ...items[item], options: PATIENT }),
 			catalog: kind.catalog,
 		});
 	};

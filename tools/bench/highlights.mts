@@ -1,4 +1,5 @@
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
+import { FREE, priceInWords } from '../../nodes/shared/form/priceInWords.ts';
 import { between } from '../lib/markdownTable.mts';
 import type { Results, Row } from './result.mts';
 
@@ -44,9 +45,11 @@ const none = (count: string | number | undefined) => (count === 0 ? 'none' : Str
 const minutes = (seconds: string | number | undefined) =>
 	`${(Number(seconds) / 60).toFixed(1)} minutes`;
 
+/** Of the operations that cost something, or may: all, and those with a documented price. */
 function pricesShown(): { priced: number; paid: number } {
-	const created = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG]
+	const paid = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG]
 		.flatMap(({ operations }) => operations)
-		.filter((operation) => operation.kind === 'create');
-	return { priced: created.filter(({ price }) => price.shown).length, paid: created.length };
+		.filter((operation) => operation.kind === 'create')
+		.filter((operation) => !operation.price.shown || priceInWords(operation) !== FREE);
+	return { priced: paid.filter(({ price }) => price.shown).length, paid: paid.length };
 }

@@ -32,6 +32,7 @@ export class VirtualWorker extends VirtualN8n {
 		return {
 			clock: {
 				now: clock.now,
+				elapsed: clock.elapsed,
 				sleep: async (...nap) => await this.whileAlive(clock.sleep(...nap)),
 			},
 			network: { send: async (request) => await this.whileAlive(send(request)) },

@@ -113,12 +113,31 @@ export class Editor {
 		return await this.openNodes([]);
 	}
 
-	/** Opens a new workflow with nothing in it: n8n asks for its trigger. */
+	/**
+	 * Opens a new workflow with nothing in it: n8n asks for its trigger.
+	 *
+	 * @returns {Promise<string>} Its id.
+	 */
 	async openEmptyWorkflow() {
 		const empty = { name: 'Empty workflow', nodes: [], connections: {} };
 		const { id } = await this.client.createWorkflow(empty);
 		const firstStep = this.page.locator('[data-test-id="canvas-plus-button"]');
 		await this.#visit(`/workflow/${id}`, firstStep.first());
+		return id;
+	}
+
+	/**
+	 * Imports a file into a new workflow, as *Import from file* in the menu does, and saves it.
+	 *
+	 * @param {string} file
+	 * @returns {Promise<import('./n8nClient.mjs').SavedWorkflow>}
+	 */
+	async importFile(file) {
+		const id = await this.openEmptyWorkflow();
+		await this.page.setInputFiles('[data-test-id="workflow-import-input"]', file);
+		await this.page.waitForSelector('[data-test-id="canvas-node"]');
+		await this.page.keyboard.press('Control+s');
+		return await this.client.waitForSaved(id, ({ nodes }) => nodes.length > 0);
 	}
 
 	/**

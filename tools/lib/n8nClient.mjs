@@ -17,6 +17,9 @@ const EXECUTION_TIMEOUT = 60_000;
 const REQUEST_TIMEOUT = 30_000;
 const WEBHOOK_TIMEOUT = 300_000;
 
+/** Milliseconds until the editor has saved a workflow. */
+const SAVE_TIMEOUT = 20_000;
+
 /** Milliseconds n8n is given to register the triggers of a workflow. */
 const ACTIVATION_TIMEOUT = 20_000;
 
@@ -29,8 +32,14 @@ const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 /** States of an execution that has come to its end. */
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
-/** Node types that n8n gives an address of their own. */
-const WITH_WEBHOOK = ['n8n-nodes-base.webhook', 'n8n-nodes-base.wait'];
+/** Node types that n8n's editor gives an address of their own, also when it imports them. */
+const WITH_WEBHOOK = [
+	'n8n-nodes-base.webhook',
+	'n8n-nodes-base.wait',
+	'n8n-nodes-base.form',
+	'n8n-nodes-base.formTrigger',
+	'@n8n/n8n-nodes-langchain.chatTrigger',
+];
 
 /**
  * @typedef {{ email: string, password: string }} Login
@@ -225,6 +234,20 @@ export class N8nClient {
 	async saveWorkflow({ id, versionId, name, nodes, connections, settings }) {
 		const body = { versionId, name, nodes, connections, settings };
 		return await this.request('PATCH', `/rest/workflows/${id}`, body);
+	}
+
+	/**
+	 * A workflow that the editor saves, when it has done so.
+	 *
+	 * @param {string} id
+	 * @param {(workflow: SavedWorkflow) => boolean} isSaved
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async waitForSaved(id, isSaved) {
+		return await poll(`workflow ${id} to be saved`, SAVE_TIMEOUT, async () => {
+			const workflow = await this.request('GET', `/rest/workflows/${id}`);
+			return isSaved(workflow) ? workflow : undefined;
+		});
 	}
 
 	/**

@@ -65,7 +65,7 @@ const startOf = (operation: Operation): Values =>
 /** Whether a rule of the operation asks for the field: the first of those of which one is enough. */
 function isAskedFor({ name }: Field, { rules = [] }: Operation, begun: Values): boolean {
 	const first = rules.flatMap((rule) =>
-		rule.kind === 'oneOf' && holds(rule.when, begun) ? rule.fields.slice(0, 1) : [],
+		'fields' in rule && holds(rule.when, begun) ? rule.fields.slice(0, 1) : [],
 	);
 	return (
 		first.includes(name) ||
@@ -87,7 +87,8 @@ function valueOf(field: Field): unknown {
 		return start || byDefault || placeholder || field.label;
 	}
 	// Nobody adds a switch to leave it off.
-	return type === 'toggle' && presence === 'optional' ? true : startValue(field);
+	if (type === 'toggle' && presence === 'optional') return true;
+	return startValue(field) ?? Number(placeholder);
 }
 
 /** What *Run Any Operation* is told to run. */

@@ -10,7 +10,7 @@ const END = '<!-- /prices -->';
 const NOT_DOCUMENTED = 'not documented';
 
 const NOTE =
-	'The lowest price includes the discount for making the prompt public (_Publish in Prompt Directory_), if a family has one.';
+	'The lowest price includes the discount for making the prompt public (_Publish in Prompt Directory_), where its amount is documented.';
 
 /** A page with the table of prices between its marks. */
 export const withPrices = (page: string): string =>

@@ -5,7 +5,8 @@ import { createOptions, waitingProperties } from '../../../nodes/shared/form/wai
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/trigger.ts';
-import type { Operation } from '../../../nodes/shared/spec/types.ts';
+import { inWords } from '../../../nodes/shared/spec/conditions.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from './example.mts';
 import { fieldTable } from './fieldTable.mts';
 import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
@@ -54,6 +55,7 @@ export function reference(): string {
 		...sections.flatMap(({ title, type, operations }) => [
 			`## ${title}`,
 			`Node type: ${type.map((node) => `\`${typeOf(node)}\``).join(', ')}`,
+			...remarkTables(operations),
 			...operations.flatMap(operationTexts),
 		]),
 		`### ${ROUTES}`,
@@ -110,6 +112,19 @@ function documented(): Documented[] {
 	});
 }
 
+/** What there is to say of the values of dropdowns, once for all operations that have them. */
+function remarkTables(operations: readonly Documented[]): string[] {
+	const fields = operations.flatMap(({ operation: { controls = [], fields } }) => [
+		...controls,
+		...fields,
+	]);
+	const byOptions = new Map(fields.map((field) => [field.options, field]));
+	return [...byOptions.values()].flatMap(({ name, label, options = [] }) => {
+		const rows = options.flatMap(({ value, help }) => (help ? [[`\`${value}\``, help]] : []));
+		return rows.length > 0 ? [table([`_${label}_, in \`${name}\``, 'Remarks'], rows)] : [];
+	});
+}
+
 function operationTexts({ operation, title, nodes }: Documented): string[] {
 	const { description, resource, operation: name } = operation;
 	const own = nodes.map(({ label }) => label).join(', ');
@@ -121,11 +136,18 @@ function operationTexts({ operation, title, nodes }: Documented): string[] {
 			...(nodes.length > 1 ? [`- In ${own}`] : []),
 			`- Request: ${operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation)}`,
 			...(isCreation(operation) ? [`- Price: ${priceInWords(operation)}`] : []),
+			...(isCreation(operation) ? typicalTimes(operation) : []),
 		].join('\n'),
 		...fieldTable(operation),
 		jsonBlock(exampleOf(operation)),
 	];
 }
+
+/** How long its jobs typically take, where the service documents that. */
+const typicalTimes = ({ typicalSeconds = [], fields }: CreateOperation): string[] =>
+	typicalSeconds.map(({ when = {}, from, to }) =>
+		[`- Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
+	);
 
 /** The requests that read the state of jobs, by what these were started with. */
 function routeTexts(): string[] {

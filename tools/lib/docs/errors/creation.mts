@@ -7,7 +7,7 @@ import { adviceIn, entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './
 const MAYBE = 'Perhaps: the job may exist.';
 
 const LOOK_FOR_IT =
-	'Use _Job > Get History_ to see whether the job exists. If it does, get its result with _Job > Wait for Completion_ and its ID. If it does not, order it again with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. For music, Video Studio and other jobs that the history does not list, look on the website of the service.';
+	'Use _Job > Get History_ to see whether the job exists. If it does, get its result with _Job > Wait for Completion_ and its ID. If it does not, order it again with _Retry execution_ or, after _Wait Mode: Durable_, with a new run for this item. For music, Video Studio and other jobs that the history may not list, look on the website of the service.';
 
 /** A file that did not get to the service, for a reason. */
 const upload = (
@@ -90,8 +90,16 @@ export const CREATION: ErrorGroup = {
 			message:
 				'Not sent again, since the first try may have been paid for: <message of the first try>',
 			means:
-				'An earlier attempt for this item got no answer, and the job has not been found since.',
+				'An earlier attempt for this item got no answer that could be read. The error names the jobs of the generation history that may be the one, if it shows any. The node takes none of them by itself, because others may have ordered the same prompt.',
 			advice: LOOK_FOR_IT,
+		},
+		{
+			message:
+				'Item <number>: its first creation seemed to be lost. Its answer names job <ID>, which is taken for it, and not paid for again.',
+			means:
+				'A hint. The answer to the creation was broken, or had its ID under a name that the credential did not tell by then. It names this job.',
+			advice: 'Nothing.',
+			charged: 'This job, once.',
 		},
 		{
 			message: UNDER_WAY,

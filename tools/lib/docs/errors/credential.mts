@@ -35,6 +35,12 @@ export const CREDENTIAL: ErrorGroup = {
 			advice: 'Enter the whole address of the service, such as `https://api.example.com`.',
 		},
 		{
+			message: 'The Base URL has <parts>; enter the address alone: <address>',
+			means:
+				'It has a user name or password, a query (`?…`) or a fragment (`#…`), often because it was copied from the address bar of a browser.',
+			advice: 'Enter the address only, such as `https://api.example.com`.',
+		},
+		{
 			message:
 				'The Base URL <address> is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings',
 			means:
@@ -46,12 +52,16 @@ export const CREDENTIAL: ErrorGroup = {
 			message: 'The MediaGen API key is sent to the Base URL of its credential only',
 			means:
 				'Something used the credential for an address with another host or port, such as an HTTP Request node.',
-			advice: 'Use the credential for requests to the Base URL only.',
+			advice:
+				'Use the credential for requests to the Base URL only. Redirects are not followed with it.',
 		},
-		connection(
-			'ERR_INVALID_CHAR',
-			'The key was copied together with a line break or another character that does not belong to it.',
-		),
+		{
+			message: 'The <setting> has a character that cannot be sent in a header (U+<number>)',
+			means:
+				'The key, or another secret of the credential, was copied with a letter or sign that does not belong to it, such as a Cyrillic letter in place of a Latin one. Line breaks and invisible characters are left out by themselves.',
+			advice:
+				'Copy it from the dashboard of the service again. The character is given by its Unicode number.',
+		},
 		tested(
 			400,
 			'From the test of the credential: the server at the Base URL did not understand the request.',

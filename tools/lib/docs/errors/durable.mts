@@ -63,6 +63,15 @@ export const DURABLE: ErrorGroup = {
 			advice: adviceIn(MISMATCH.description.replace('No more jobs were created. ', '')),
 		},
 		{
+			message: 'Nothing was ordered: this is a helper of execution <number>, or an item of one',
+			also: ['Nothing was ordered: this is a helper of an execution, or an item of one'],
+			means:
+				'A helper of a durable run was retried. n8n shows those in red that were at work when n8n ended. That is normal: another one takes its place. Under _On Error: Continue_, this is a hint, and no item goes on.',
+			charged: NOTHING,
+			advice:
+				'Look at the execution with that number: it goes on by itself within minutes. If it does not, enter its number in _Job > Recover From Execution_.',
+		},
+		{
 			message: 'This version has no durable role <role>',
 			means:
 				'An execution that works for a durable run was started by another version of the package, or somebody has set the parameter `durableRole` in a workflow.',

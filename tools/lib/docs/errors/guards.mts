@@ -18,9 +18,9 @@ export const GUARDS: ErrorGroup = {
 			message:
 				'What <items> would cost is not known, so Max Credits per Run (<limit>) cannot be kept',
 			means:
-				'The service does not document that price, or an expression leaves a field that decides it empty.',
+				'The service does not document that price: not for the operation, or not for the values that an item has.',
 			advice:
-				'Fill in the fields that decide the price. For operations without a documented price, remove the limit.',
+				'Choose values whose price is documented, give such items to a node without the limit, or remove it.',
 		},
 		{
 			message: 'The limits of this run are not known: <reason> (item <number>)',
@@ -47,7 +47,7 @@ export const GUARDS: ErrorGroup = {
 			advice: 'Nothing, if you know what those items cost.',
 		},
 		{
-			message: 'Estimate only, nothing was sent: <items>, <credits>',
+			message: 'Estimate only, no job was created: <items>, <credits>',
 			means: 'A hint, not an error: _Options > Estimate Only_ is on.',
 			advice: 'Turn the option off to start the jobs.',
 		},

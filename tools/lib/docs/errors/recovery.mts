@@ -64,6 +64,13 @@ export const RECOVERY: ErrorGroup = {
 			advice: 'Wait.',
 		},
 		{
+			message:
+				'<number> items have no job ID and go on as received: <items>. Where such an item has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.',
+			means:
+				'A hint, not an error: _Job > Wait for Completion_ or _Get Status_ has read the other items. _Recover From Execution_ gives such a row for a request whose outcome is unknown.',
+			advice: 'What the message says.',
+		},
+		{
 			message: 'Execution <number> cannot be finished: <reason>',
 			also: [
 				'Execution <number> cannot be finished: n8n could not start a new worker',

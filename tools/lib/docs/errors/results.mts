@@ -20,6 +20,24 @@ export const RESULTS: ErrorGroup = {
 			advice: NOT_DOWNLOADED,
 		},
 		{
+			message:
+				'Item <number>: job <job ID> is completed and paid for, but its record has no URL at <field>, also when read again. <what the item has instead> If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.',
+			means:
+				'A hint, not an error. The service says that the job is completed, and does not say where the result is. The node has read the record four times. The item has what else the record says as `result`; or the whole record, with _Simplify_ off.',
+			charged: 'The job.',
+			advice:
+				'Look for the result in the item. If it is there, enter its path in _Options > Result Field_. Otherwise read the job with _Job > Get Status_ some minutes later.',
+		},
+		{
+			message:
+				'The record has an address without its host at <path>: mediaUrl is what it leads to from the Base URL.',
+			means:
+				'A hint, not an error. The address begins with `/`: the node has put the scheme and the host of the Base URL before it. Files are downloaded from there without the API key.',
+			charged: 'The job.',
+			advice:
+				'If nothing is found there, ask the service which host its media is on, and put that before the path in `mediaUrl`.',
+		},
+		{
 			message: 'Item <number>: no media URL to download from was found',
 			means: "The job's record has no URL, or the URL is where the node does not look.",
 			advice:

@@ -1,29 +1,5 @@
 import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
-import { MUSIC_OPERATIONS } from '../../../../nodes/shared/spec/music/operations.ts';
 import { NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
-
-/** Sentences that stand in the tables of operations as rules of theirs. */
-const RULES = new Map(
-	MUSIC_OPERATIONS.flatMap(({ rules = [] }) =>
-		rules.flatMap(
-			(rule): Array<[string, ErrorEntry]> =>
-				rule.kind === 'oneOf' && rule.message !== undefined
-					? [[rule.message, entryOfRule(rule.message, rule.ours)]]
-					: [],
-		),
-	),
-);
-
-/** @param isOurs the service may take the request all the same */
-function entryOfRule(message: string, isOurs = false): ErrorEntry {
-	return {
-		message,
-		means: isOurs
-			? 'Without these fields, the service does not know what to make, but might still charge for the request.'
-			: 'The operation has nothing to work on.',
-		advice: 'Fill in one of the fields that the message names.',
-	};
-}
 
 /** About a field of an operation: its label, its name at the service, the rule, the value. */
 const FIELD_RULES: ErrorEntry = {
@@ -36,7 +12,7 @@ const FIELD_RULES: ErrorEntry = {
 	cases: [
 		[
 			'is empty, so the service would choose: enter a value, or correct the expression',
-			'The node always sends this field, because the form shows it. Its expression returns nothing.',
+			'The expression of this field returns nothing. The node does not drop the field, because you would pay for what the service chooses.',
 		],
 		['must be true or false', 'This is a switch: an expression must return `true` or `false`.'],
 		['must be a text', 'An expression gives a list or an object.'],
@@ -46,6 +22,7 @@ const FIELD_RULES: ErrorEntry = {
 		['must be at least <number>', 'The bounds are those of the service.'],
 		['must be at most <number>', 'The bounds are those of the service.'],
 		['must be in steps of <number>', 'Such as 0.25, not 0.255.'],
+		['must be in steps of <number> from <number>', 'Such as 5, 15 or 25 in steps of 10 from 5.'],
 		[
 			'must be one of <values>',
 			'The service knows no other values. An expression gives the value of an option, not its label.',
@@ -64,6 +41,41 @@ const FIELD_RULES: ErrorEntry = {
 		['must have at least one field with a value', 'The operation needs these fields.'],
 		['has a field without a name', 'One of the pairs has a value and no name.'],
 		[
+			'has a field named "<name>": remove the space before or after the name',
+			'The service would take it for another field. The space may be one that cannot be seen.',
+		],
+		[
+			'has the field "<name>" more than once: give it once; a list of values comes from an expression, or from JSON',
+			'Only one of the values would be sent.',
+		],
+		[
+			'has fields of the same name: give it once; a list of values comes from an expression, or from JSON',
+			'An object in the JSON has a name twice, and only one of the values would be sent.',
+		],
+		[
+			'has the number <number>, which would be sent as <number>: put it in quotes, to send a text',
+			'The integer has more digits than a number in JavaScript can hold.',
+		],
+		['has a number that JSON does not have: <number>', 'An expression gives `NaN` or `Infinity`.'],
+		['cannot be written as JSON', 'An expression gives a value that is too deep, or has no JSON.'],
+		[
+			'contains itself: it cannot be written as JSON',
+			'An expression gives a value that contains itself.',
+		],
+		[
+			'has a …: it cannot be written as JSON',
+			'An expression gives a value with a function or a symbol in it.',
+		],
+		['has more than <number> levels of JSON', 'Lists and objects stand too deep in one another.'],
+		[
+			'has an entry that is not a name and a value',
+			'An expression for all pairs gives something else than a list of objects with `name` and `value`.',
+		],
+		[
+			'has half of a character, such as of an emoji: cut the text in another place',
+			'An expression such as `slice` has cut the text within a character. `[...text].slice(0, 50).join("")` cuts between characters.',
+		],
+		[
 			'must not set <fields>: this operation has a field for it',
 			'Remove that name here, and use the field of the form.',
 		],
@@ -79,7 +91,6 @@ const FIELD_RULES: ErrorEntry = {
 		['is required when <condition>', 'With that choice, the operation needs this field.'],
 		['is required, unless you give <field>', 'One of these fields has to be filled in.'],
 		['is required together with <field>', 'Each is useless without the other.'],
-		['must be greater than <field> (<value>)', 'The end is not after the start.'],
 	],
 	means:
 		'A value breaks a rule of its field. If several rules are broken, one message lists them all, separated by semicolons.',
@@ -134,7 +145,6 @@ export const VALUES: ErrorGroup = {
 				'Choose from the list. [Reference](reference.md) has the values as they stand in the JSON of a workflow.',
 		},
 		FIELD_RULES,
-		...RULES.values(),
 		OPTION_RULES,
 		{
 			message: 'Options must be a collection, but is <value>',
@@ -174,9 +184,10 @@ export const VALUES: ErrorGroup = {
 			advice: `Ask the service for it, and enter it in ${SETTINGS_PLACE}. [What the service does not document](openPoints.md) lists these settings.`,
 		},
 		{
-			message: 'The path "<path>" in the credential lacks <part>',
-			means: 'The node replaces that part with a value, so the path must contain it.',
-			advice: `Write it into the path in ${SETTINGS_PLACE}.`,
+			message:
+				'"<setting>" in the credential is "<name>", which is another field of this operation',
+			means: 'The node would send two values under one name.',
+			advice: `Ask the service for the name of the field, and enter it in ${SETTINGS_PLACE}.`,
 		},
 		{
 			message: `The path <path> has no place for the job's identifier`,

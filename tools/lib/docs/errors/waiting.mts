@@ -9,6 +9,9 @@ const JOB: JobSnapshot = { id: '<job ID>', state: undefined, record: {}, waitedM
 
 const REASON = '<reason>';
 
+const timedOutMessage = (isAnswered: boolean) =>
+	timedOut(JOB, { timeoutMs: NaN, seen: { at: 0 }, isAnswered }).message.replace('NaN', '<number>');
+
 const fault = new ServiceError({ message: REASON, description: '', outcome: 'refused' });
 
 export const WAITING: ErrorGroup = {
@@ -28,10 +31,17 @@ export const WAITING: ErrorGroup = {
 				'Change the prompt or the images in the node, then choose _Retry with currently saved workflow_: it orders and pays for this item only. A new run pays for all items. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
 		},
 		{
-			message: timedOut(JOB, NaN).message.replace(String(NaN), '<number>'),
+			message: timedOutMessage(true),
 			means: 'The job goes on at the service. The node has stopped waiting for it.',
 			advice:
 				'Read it later with _Job > Wait for Completion_ and its ID. Or raise _Options > Timeout_ and use _Retry execution_, which waits for the same job. A new run pays for a new one.',
+		},
+		{
+			message: timedOutMessage(false),
+			means:
+				'The time was up, and no check of the state was answered in the five minutes after that; in a durable run, not in the next ten times that it woke up. The description has the state in which the job was last seen, and when, and what became of the last check. The job may have finished since.',
+			advice:
+				'Read it later with _Job > Wait for Completion_ and its ID, or raise _Options > Timeout_ and use _Retry execution_. A new run pays for a new one.',
 		},
 		{
 			message: stopped(JOB).message,
@@ -58,6 +68,15 @@ export const WAITING: ErrorGroup = {
 				'A hint, not an error. The item has it as `notWaited`. The job was started, but the node does not know where to read its state.',
 			charged: 'Yes: the job was started.',
 			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) lists the operations that this affects.`,
+		},
+		{
+			message:
+				'<number> results were taken from the generation history, which had told the truth before, and the service did not answer the check of job <job ID> in the end. Before you rely on what was taken, read that job with Job > Get Status, and compare it with its item.',
+			means:
+				'A hint, not an error. The last result of a batch is compared with the status of its job. The service has not answered that for five minutes.',
+			charged: 'The jobs, once each.',
+			advice:
+				'Read the job that the hint names with _Job > Get Status_. If its result is that of its item, the other results are very likely right, too. If it is not, read all of these jobs.',
 		},
 		{
 			message: 'Item <number>: <jobs that were replaced>',

@@ -58,7 +58,7 @@ export function accountOf(id: string, clock: Clock): Account {
 		freeAt: (requests) => rateLimiter.freeAt(requests),
 		isWaiting: () => account.limiter.waiting > 0,
 		isOpening: () => account.limiter.waiting > 0 && account.limiter.isOpening,
-		onOthers: (ids, seen) => account.limiter.seeOthers(ids, seen),
+		onOthers: (ids, ended) => account.limiter.seeOthers(ids, ended),
 		onEntry: (jobId, news) => account.historyTrust.compare(jobId, news),
 	};
 	account.limiter.isUnknown = () =>
@@ -123,7 +123,6 @@ function gapMs(account: Account, rateLimiter: RateLimiter, isShared: boolean): n
 					? REQUESTS_OF_WATCHED
 					: REQUESTS_OF_READ,
 			isShared,
-			countIn: (ms) => rateLimiter.countIn(ms),
 		}),
 	);
 }

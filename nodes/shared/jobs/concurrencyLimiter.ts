@@ -51,17 +51,6 @@ const DOUBT_MS = { least: 30_000, most: 90_000 };
 const DOUBT_JOBS = 4;
 const LONGEST_DOUBT_MS = 480_000;
 
-/** Places above its fair share that a process may take at once. */
-const MORE_THAN_FAIR = 2;
-
-/** What a look at the history has told besides. */
-interface Seen {
-	/** Jobs of this process whose slot is still to be given back. */
-	ended: number;
-	/** That use the account, as far as can be told. */
-	processes: number;
-}
-
 /**
  * Keeps as many jobs of an account running as the service allows (section "Limits"), and hands out
  * a slot the moment one is free: to the run that has the fewest. A 429 to a creation tells that
@@ -97,9 +86,6 @@ export class ConcurrencyLimiter {
 
 	/** Slots that may be taken until the next look. */
 	private mostRunning = CONCURRENT_GENERATIONS;
-
-	/** Places that were free at the last look. */
-	private free = CONCURRENT_GENERATIONS;
 
 	/** Creations under way. */
 	creating = 0;
@@ -200,11 +186,12 @@ export class ConcurrencyLimiter {
 	averageMs: () => number = () => 0;
 
 	/**
-	 * The history shows jobs of others. Half of the places that are free then are for others who see them, too.
+	 * The history shows jobs of others.
 	 *
 	 * @param ids their identifiers
+	 * @param ended jobs of this process whose slot is still to be given back
 	 */
-	seeOthers(ids: ReadonlySet<string>, { ended, processes }: Seen): void {
+	seeOthers(ids: ReadonlySet<string>, ended = 0): void {
 		// Where it has shown none of those who must be there, it says nothing about a refusal.
 		const isTelling = this.seen.ids.size > 0 || ids.size > 0;
 		const isSame = ids.size === this.seen.ids.size && [...ids].every((id) => this.seen.ids.has(id));
@@ -214,23 +201,13 @@ export class ConcurrencyLimiter {
 		}
 		const running = Math.max(0, this.running - ended);
 		const free = Math.max(0, CONCURRENT_GENERATIONS - running - ids.size);
-		this.mostRunning = running + this.mine(free, running, processes);
-		this.free = free;
+		this.mostRunning = running + free;
 		this.isOpening = false;
 		if (free > 0 && isTelling) {
 			this.pause.endGuess();
 			this.bound = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 		}
 		this.scheduler.serve();
-	}
-
-	/** How many of the free places to take at once: others may see them, too, and have fewer. */
-	private mine(free: number, running: number, processes: number): number {
-		if (processes <= 1) return free;
-		const fair = Math.ceil(CONCURRENT_GENERATIONS / processes) + MORE_THAN_FAIR;
-		// What was free at the look before, nobody else wants.
-		const unwanted = Math.min(free, this.free);
-		return Math.max(unwanted, Math.min(free, fair - running));
 	}
 
 	/** The history does not say. */
@@ -275,7 +252,6 @@ export class ConcurrencyLimiter {
 		this.pause.extend(retryAfterMs);
 		if (!this.canLook()) return;
 		this.mostRunning = this.running;
-		this.free = 0;
 		this.doubts = this.isDoubtful ? this.doubts + 1 : 0;
 		this.seen = { ...this.seen, at: this.clock.elapsed() };
 	}

@@ -10,7 +10,6 @@ import { isFinal, isUnfinished } from '../spec/states';
 import { elapsedAt, randomOf, WOKEN, type Clock } from '../clock/clock';
 import { EndModel } from './endModel';
 import type { News } from './job';
-import { ProcessGuess, turnOf } from './processGuess';
 import { identifierIn, stateIn, textIn } from './readRecord';
 
 /** Entries of the history that are asked for. */
@@ -53,11 +52,7 @@ const SHARED_GAP = 0.8;
 /** The end of the last job of all counts so many times as much as that of one of many. */
 const LAST_COUNTS = 5;
 
-/**
- * Processes that look at the same jobs look at different times: in turn after they have begun together,
- * from so much of the gap on and within so much of it; by so much of it, more or less, from then on.
- */
-const TURNS = { from: 0.6, within: 0.8 };
+/** Processes that look at the same jobs look at different times: by so much of the gap sooner or later. */
 const SPREAD = 0.15;
 
 /** A job that has not ended for so long, and is not of this process, takes no place any more, ms. */
@@ -88,12 +83,6 @@ interface Watched {
 	goesOn?: (ms: number) => void;
 }
 
-/** A job of another process. */
-interface Other extends Watched {
-	/** By the history, ms since 1970. */
-	createdAt: number;
-}
-
 /** What the account knows besides, and what it learns. */
 export interface Surroundings {
 	/** How far requests that look for ends are to be apart, ms. */
@@ -120,10 +109,9 @@ export interface Surroundings {
 	 * Called when the history was looked at.
 	 *
 	 * @param ids of the jobs of others that take places
-	 * @param seen.ended jobs of this process that have just been seen to be over
-	 * @param seen.processes that use the account
+	 * @param ended jobs of this process that have just been seen to be over
 	 */
-	onOthers(ids: ReadonlySet<string>, seen: { ended: number; processes: number }): void;
+	onOthers(ids: ReadonlySet<string>, ended: number): void;
 	/** Called for each entry. */
 	onEntry(id: string, news: News): void;
 }
@@ -138,17 +126,10 @@ export class HistoryPoller {
 	/** Set by the account. */
 	surroundings?: Surroundings;
 
-	/** How many processes use the account, as far as the last look tells. */
-	private processes = 1;
-	private readonly guess = new ProcessGuess();
-
-	/** Until the next look: when this process is to look, of all that have begun together, from 0 to 1. */
-	private turn?: number;
-
 	private readonly subscriptions = new Map<string, Subscription>();
 
 	/** Jobs of others that take places. */
-	private others = new Map<string, Other>();
+	private others = new Map<string, Watched>();
 
 	/** What the history still shows to run, and does not. */
 	private readonly ghosts = new Set<string>();
@@ -194,10 +175,14 @@ export class HistoryPoller {
 		return this.isUsable && this.due().length > 1;
 	}
 
-	/** The part of the account's requests that is this process's; others may have stopped since the last look. */
+	/**
+	 * The part of the account's requests that is this process's: as if each job of others were of a process of
+	 * its own, and one more waited. They may have stopped since the last look.
+	 */
 	get share(): number {
 		const since = Math.max(0, this.clock.elapsed() - this.lookedAt - OUTDATED_MS);
-		return 1 / Math.max(1, this.processes / 2 ** (since / OUTDATED_MS));
+		const others = this.hasOthers ? this.others.size + 1 : 0;
+		return 1 / Math.max(1, (1 + others) / 2 ** (since / OUTDATED_MS));
 	}
 
 	/** Others take places: it is looked at for them as long as jobs wait. */
@@ -230,7 +215,7 @@ export class HistoryPoller {
 		if (!surroundings) return from;
 		const gapMs = surroundings.gapMs({ isShared: true });
 		if (this.others.size > 0) {
-			return Math.max(from, lookedAt + SHARED_GAP * gapMs * this.partOfGap());
+			return Math.max(from, lookedAt + SHARED_GAP * gapMs * this.spread());
 		}
 		const watched = [...this.subscriptions.values()].flatMap(({ isListed, watched: job }) =>
 			isListed && job ? [job] : [],
@@ -240,8 +225,7 @@ export class HistoryPoller {
 		return Math.max(at, surroundings.freeAt(REQUESTS_OF_LOOK));
 	}
 
-	private partOfGap(): number {
-		if (this.turn !== undefined) return TURNS.from + TURNS.within * this.turn;
+	private spread(): number {
 		return 1 + SPREAD * (2 * randomOf(this.clock) - 1);
 	}
 
@@ -312,7 +296,6 @@ export class HistoryPoller {
 		this.faults = 0;
 		this.unlisted = 0;
 		this.uselessUntil = this.clock.elapsed() + PAUSE_MS;
-		this.processes = 1;
 		this.setOthers(new Map());
 	}
 
@@ -377,46 +360,35 @@ export class HistoryPoller {
 		const now = this.clock.now();
 		const knownAt = this.clock.elapsed();
 		const model = surroundings.modelOfAny();
-		const others = new Map<string, Other>();
-		const listed = { own: [] as number[], others: [] as number[] };
+		const others = new Map<string, Watched>();
 		let isAnyOwn = false;
 		for (const [id, entry] of news) {
 			const { state, record } = entry;
 			surroundings.onEntry(id, entry);
 			const isOwn = surroundings.isOwn(id);
 			isAnyOwn ||= isOwn;
+			if (isOwn || !isUnfinished(state) || this.ghosts.has(id)) continue;
 			const createdAt = Date.parse(textIn(record, [CREATED_AT_FIELD]) ?? '');
-			const isRunning = isUnfinished(state) && !this.ghosts.has(id);
 			// Clocks may differ; without a time, it is as young as can be.
-			if (now - createdAt > (isRunning ? FORGOTTEN_MS : REQUEST_WINDOW_MS)) continue;
-			const at = createdAt || now;
-			listed[isOwn ? 'own' : 'others'].push(at);
-			if (isOwn || !isRunning) continue;
-			const startedAt = elapsedAt(this.clock, at);
-			const since = this.others.get(id) ?? { startedAt, createdAt: Math.min(at, now) };
-			others.set(id, { ...since, knownAt, model });
+			if (now - createdAt > FORGOTTEN_MS) continue;
+			const startedAt = this.others.get(id)?.startedAt ?? elapsedAt(this.clock, createdAt || now);
+			others.set(id, { startedAt, knownAt, model });
 		}
 		// A job that is just being created is shown before its creation is answered.
 		const creating = Math.min(surroundings.creating(), others.size);
 		for (const id of [...others.keys()].slice(0, creating)) others.delete(id);
-		listed.others.splice(0, creating);
 		const own = [...this.subscriptions.keys()].filter((id) =>
 			isUnfinished(news.get(id)?.state ?? ''),
 		);
 		// Under these identifiers, it does not know of jobs that there are: these may be among the others.
 		if (!isAnyOwn && surroundings.running() > 0) others.clear();
 		this.dropGhosts(others, own.length);
-		const running = [...others.values()].map(({ createdAt }) => createdAt);
-		const seen = { ...listed, running };
-		this.processes = this.guess.after(seen, now);
-		const isFirst = others.size > 0 && !this.hasOthers;
-		this.turn = isFirst ? turnOf(seen, this.processes, randomOf(this.clock)) : undefined;
 		const ended = [...this.subscriptions.keys()].filter((id) => isFinal(news.get(id)?.state ?? ''));
 		this.setOthers(others, ended.length);
 	}
 
 	/** There cannot be more than the service allows: those that have run for longest do not. */
-	private dropGhosts(others: Map<string, Other>, own: number): void {
+	private dropGhosts(others: Map<string, Watched>, own: number): void {
 		const oldest = [...others].sort(([, one], [, other]) => one.startedAt - other.startedAt);
 		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
 			this.ghosts.add(id);
@@ -424,10 +396,10 @@ export class HistoryPoller {
 		}
 	}
 
-	private setOthers(others: Map<string, Other>, ended = 0): void {
+	private setOthers(others: Map<string, Watched>, ended = 0): void {
 		this.others = others;
 		this.planned = undefined;
-		this.surroundings?.onOthers(new Set(others.keys()), { ended, processes: this.processes });
+		this.surroundings?.onOthers(new Set(others.keys()), ended);
 	}
 }
 

@@ -14,8 +14,6 @@ export interface Work {
 	requestsPerJob: number;
 	/** A poll tells of all jobs. */
 	isShared: boolean;
-	/** Requests of this process that will still count in so many ms. */
-	countIn(ms: number): number;
 }
 
 /** A poll so much sooner would save next to nothing, in times of a job. */
@@ -27,9 +25,6 @@ const MOST_PART = 1 / 2;
 /** With many processes, each looks at least as often as if there were so many, as a part. */
 const LEAST_SHARE = 1 / 8;
 
-/** Times within which requests must not be used up, in times of the limit's window. */
-const HORIZONS = [1 / 4, 1 / 2, 1];
-
 /** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
 const LATE = { shared: 1 / 2, own: 0.3 };
 
@@ -38,33 +33,25 @@ const STEP = 1.02;
 
 /**
  * How far polls of a process are to be apart, so that its requests last: as close as what the jobs'
- * creations leave allows for good, and no closer than what is left of them now allows.
+ * creations leave allows for good.
  *
  * @returns ms
  */
 export function pollGapMs(work: Work): number {
-	const { limit, share, averageMs, requestsPerJob, countIn } = work;
-	const { gapMs, cycleMs } = lastingGap(work);
-	const gaps = HORIZONS.map((part) => {
-		const ms = part * limit.windowMs;
-		const creations = (share * work.running * ms) / cycleMs;
-		const left = limit.requests * share - countIn(ms) - creations * requestsPerJob;
-		return left > 0 ? ms / left : Infinity;
-	});
-	const least = (LEAST_PART * averageMs) / share;
+	const { share, averageMs } = work;
 	return Math.min(
-		Math.max(gapMs / share, least, ...gaps),
+		Math.max(lastingGapMs(work), LEAST_PART * averageMs) / share,
 		(MOST_PART * averageMs) / Math.max(share, LEAST_SHARE),
 	);
 }
 
-/** The gap between polls of all processes that lasts, and how long a place is taken up by a job then, ms. */
-function lastingGap({ limit, running, averageMs, requestsPerJob, isShared }: Work) {
+/** The gap between polls of all processes that lasts, ms. */
+function lastingGapMs({ limit, running, averageMs, requestsPerJob, isShared }: Work): number {
 	const late = isShared ? LATE.shared : LATE.own * running;
 	for (let cycleMs = averageMs; ; cycleMs *= STEP) {
 		const creations = (running * limit.windowMs) / cycleMs;
 		const left = limit.requests - creations * requestsPerJob;
 		const gapMs = left > 0 ? limit.windowMs / left : Infinity;
-		if (averageMs + gapMs * late <= cycleMs || cycleMs > 10 * averageMs) return { gapMs, cycleMs };
+		if (averageMs + gapMs * late <= cycleMs || cycleMs > 10 * averageMs) return gapMs;
 	}
 }

@@ -28,9 +28,6 @@ const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
 /** Each 429 after a success doubles the gap between polls, up to 16 times; each window without one halves it. */
 const SLOWDOWN = 2;
 
-/** Where other processes are known of, polls are slower already. */
-const SLOWDOWN_OF_SHARED = 1.3;
-
 const MOST_SLOWDOWN = 16;
 
 /** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
@@ -41,9 +38,6 @@ const LEAST_JUMP_MS = 1000;
 
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
-
-/** The same for polls that know well when to come, where other processes have their part of the requests. */
-const LEAST_RESERVE_OF_SHARED = 0.04;
 
 /** Part of the requests that polls can have at most beside reads. */
 const MOST_POLL_SHARE = 0.3;
@@ -225,8 +219,7 @@ export class RateLimiter {
 		if (!isTooMany(error) || priority === 'create') return;
 		// Tries in vain until there are requests again tell nothing new.
 		if (this.pause.isOver && this.pause.hasSucceeded) {
-			const slowdown = this.isShared ? SLOWDOWN_OF_SHARED : SLOWDOWN;
-			const factor = Math.min(this.slowness() * slowdown, MOST_SLOWDOWN);
+			const factor = Math.min(this.slowness() * SLOWDOWN, MOST_SLOWDOWN);
 			this.slow = { at: this.clock.elapsed(), factor };
 		}
 		this.pause.extend(error.retryAfterMs, this.backoffBounds());
@@ -289,16 +282,11 @@ export class RateLimiter {
 		return this.share() < 1;
 	}
 
-	/** What may be planned with: all but a little, for what nobody foresees. */
+	/** What polls that know well when to come may be planned with: others foresee nothing of ours. */
 	get plannable(): RequestLimit {
 		const { requests, windowMs } = this.limit;
-		const reserve = this.isShared ? LEAST_RESERVE_OF_SHARED : 0;
+		const reserve = this.isShared ? RESERVE_SHARE : 0;
 		return { requests: requests * (1 - reserve), windowMs };
-	}
-
-	/** Requests that will still count in so many ms. */
-	countIn(ms: number): number {
-		return this.taken(PRIORITIES, ms).length;
 	}
 
 	/** When so many requests can be sent at once, elapsed ms. */

@@ -32,8 +32,8 @@ const idsOf = (count: number, name = 'job') =>
 	new Set(Array.from({ length: count }, (_, index) => `${name} ${index}`));
 
 /** A look at the history. */
-const see = async (count: number, { name = 'job', ended = 0, processes = 1 } = {}) => {
-	limiter.seeOthers(idsOf(count, name), { ended, processes });
+const see = async (count: number, { name = 'job', ended = 0 } = {}) => {
+	limiter.seeOthers(idsOf(count, name), ended);
 	await clock.advance(0);
 };
 
@@ -60,26 +60,7 @@ test('those that the history shows as ended have left their place', async () => 
 	expect(slots).toHaveLength(6);
 });
 
-test('of places that have just become free, others are left their part', async () => {
-	await see(5, { processes: 5 });
-	await startMany(8);
-	// A fifth of five, and two more.
-	await see(0, { processes: 5 });
-	expect(slots).toHaveLength(3);
-	// Those two were free at the look before: nobody else wants them.
-	await see(0, { processes: 5 });
-	expect(slots).toHaveLength(5);
-});
-
-test('who has more than its part takes no more of them', async () => {
-	await startMany(4);
-	await see(1, { processes: 5 });
-	await startMany(4);
-	await see(0, { processes: 5 });
-	expect(slots).toHaveLength(4);
-});
-
-test('a process alone takes all', async () => {
+test('what has become free is taken at once', async () => {
 	await see(5);
 	await startMany(8);
 	await see(0);

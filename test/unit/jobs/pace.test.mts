@@ -9,7 +9,6 @@ const WORK: Work = {
 	averageMs: 6000,
 	requestsPerJob: 1,
 	isShared: true,
-	countIn: () => 0,
 };
 
 const gapMs = (work: Partial<Work> = {}) => pollGapMs({ ...WORK, ...work });
@@ -26,12 +25,7 @@ test('half of the requests are half of the polls', () => {
 	expect(creations).toBeLessThanOrEqual(60_000 / gapMs() / 2 + 1);
 });
 
-test('what was spent lately is left out', () => {
-	expect(gapMs({ countIn: () => 60 })).toBeGreaterThan(gapMs());
-});
-
 test.each([
-	['all requests are spent', { countIn: () => 100 }],
 	['there are none', { limit: { requests: 0, windowMs: 60_000 } }],
 	['jobs take no time', { averageMs: 1 }],
 	['jobs take a day', { averageMs: 86_400_000 }],

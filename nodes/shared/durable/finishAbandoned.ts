@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
+import { Ledger, ledgerOf } from '../jobs/ledger';
+import { doubtIn, jobOf, type InDoubt } from '../jobs/order';
 import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
@@ -10,7 +11,7 @@ import { type DurableRun, helpersOf, NotRecoverable, workOf } from './recovery';
 import { withMoreTime } from './plans';
 import { serializeResult, type SerializedResult } from './serialize';
 import { start } from './roleWorkflow';
-import { UNDER_WAY, type Work, workItem } from './state';
+import { KILLED_WHILE_SENT, type Work, workItem } from './state';
 import { openItems } from './workOnItems';
 
 /** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
@@ -78,10 +79,10 @@ function closed({ state, entries }: Work, now: number): Work {
 	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
 	const results: Record<number, SerializedResult> = { ...state.results };
 	for (const { itemIndex, jobSpec } of openItems(state)) {
-		const entry = ledger.find(itemIndex, jobSpec.request);
-		if (entry?.job) continue;
+		const order = ledger.find(itemIndex, jobSpec.request);
+		if (jobOf(order)) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
-		const doubt = entry ?? (isUnderWay ? { unknownOutcome: UNDER_WAY } : {});
+		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
 		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, doubt) });
 	}
 	const lostMs = Math.max(0, now - state.lastProgressAt);
@@ -104,16 +105,17 @@ function closed({ state, entries }: Work, now: number): Work {
 	};
 }
 
-function notCreated(
-	operation: CreateOperation,
-	{ unknownOutcome, candidates }: Entry,
-): ServiceError {
+function notCreated(operation: CreateOperation, doubt: InDoubt | undefined): ServiceError {
+	if (doubt) {
+		return new ServiceError({
+			message: doubt.unknownOutcome,
+			description: doubtText(operation, doubt.candidates),
+			outcome: 'unknown',
+		});
+	}
 	return new ServiceError({
-		message: unknownOutcome ?? 'This job was not created: nobody worked for the execution any more',
-		description:
-			unknownOutcome === undefined
-				? 'Run the workflow again for this item. Nothing was charged for it.'
-				: doubtText(operation, candidates),
-		outcome: unknownOutcome === undefined ? 'notSent' : 'unknown',
+		message: 'This job was not created: nobody worked for the execution any more',
+		description: 'Run the workflow again for this item. Nothing was charged for it.',
+		outcome: 'notSent',
 	});
 }

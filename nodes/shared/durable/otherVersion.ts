@@ -8,6 +8,7 @@ import { z } from 'zod/v3';
 
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
+import { jobOf } from '../jobs/order';
 import { memoryOf, readExecution, handleIn, callerState, type Caller } from './executions';
 import { startResume, versionMismatch } from './results';
 import { continueAt, NOTHING } from './roleWorkflow';
@@ -89,7 +90,7 @@ function callerIn(parked: unknown): Caller | undefined {
 }
 
 function jobIdsIn(parked: IDataObject): string[] {
-	return Object.values(entriesIn(parked)).flatMap(({ job }) => (job ? [String(job.id)] : []));
+	return Object.values(entriesIn(parked)).flatMap((order) => jobOf(order)?.id ?? []);
 }
 
 async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { type Entry, Ledger, ledgerOf } from '../jobs/ledger';
+import { Ledger, ledgerOf } from '../jobs/ledger';
+import type { Order, OrderFacts } from '../jobs/order';
 import type { Body } from '../service/bodies';
 import { paidJob } from '../run/paidJob';
 import {
@@ -20,7 +21,7 @@ import {
 	SUPERVISOR,
 	type SupervisorState,
 	supervisorStateIn,
-	UNDER_WAY,
+	KILLED_WHILE_SENT,
 	type Work,
 	WORK,
 	workIn,
@@ -103,7 +104,7 @@ const isOf =
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
 	const works = helpers.flatMap(({ work }) => work ?? []);
 	const latest = works.at(-1);
-	const entries: Record<string, Entry> = {};
+	const entries: Record<string, Order> = {};
 	for (const work of works) Object.assign(entries, work.entries);
 	return latest && { state: latest.state, entries };
 }
@@ -118,23 +119,19 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
 	const { intents } = state ?? {};
 	const ledger = new Ledger(ledgerOf(entries), { index: caller.runIndex });
-	const told = new Set<Entry>();
+	const told = new Set<OrderFacts>();
 	const plans = state ? plansIn(state.plans) : [];
 	const planned = plans.flatMap((settled, itemIndex): IDataObject[] => {
 		const plan = 'value' in settled ? settled.value : undefined;
-		const entry = plan && ledger.find(itemIndex, plan.request);
-		const underWay = intents?.items.includes(itemIndex) ? { unknownOutcome: UNDER_WAY } : undefined;
-		const known = entry ?? underWay;
-		if (!plan || !known) return [];
-		told.add(known);
+		const underWay = intents?.items.includes(itemIndex) ? KILLED_WHILE_SENT : undefined;
+		const order = (plan && ledger.find(itemIndex, plan.request)) ?? underWay;
+		if (!plan || !order) return [];
+		told.add(order);
 		const record = recordIn(state, itemIndex);
-		return [paidJob({ unknownOutcome: UNDER_WAY, ...known }, caller, { order: plan, record })];
+		return [paidJob(order, caller, { plan, record })];
 	});
-	const others = Object.values(entries).filter((entry) => !told.has(entry));
-	return [
-		...planned,
-		...others.map((entry) => paidJob({ unknownOutcome: UNDER_WAY, ...entry }, caller)),
-	];
+	const others = Object.values(entries).filter((order) => !told.has(order));
+	return [...planned, ...others.map((order) => paidJob(order, caller))];
 }
 
 /** What was last read of the job of an item that has come to its end. */

@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
+import { jobOf } from '../jobs/order';
 import { failedItem } from '../run/failedItem';
 import { outputOf } from '../run/outputOf';
 import { jobItems } from '../run/runCreate';
@@ -69,7 +70,7 @@ function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
 	const { message, description } = error as { message: string; description?: unknown };
 	const told = typeof description === 'string' ? description : '';
 	const missing = Object.values(entries)
-		.flatMap(({ job }) => (job ? [job.id] : []))
+		.flatMap((order) => jobOf(order)?.id ?? [])
 		.filter((id) => !`${message} ${told}`.includes(id));
 	return { message, description: [told, paidJobsText(missing)].filter(Boolean).join(' ') };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { entriesIn, LEDGER, ledgerOf, type Entry } from '../jobs/ledger';
+import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
+import { jobOf, type InDoubt, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/failedItem';
 import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
 import type { Fleet } from './fleet';
@@ -54,12 +55,12 @@ export interface WorkState extends Parked {
  *
  * @param now ms since 1970
  */
-export function keepTimesPast(state: WorkState, entries: Record<string, Entry>, now: number): void {
+export function keepTimesPast(state: WorkState, entries: Record<string, Order>, now: number): void {
 	const past = (time: number) => Math.min(time, now);
 	state.lastProgressAt = past(state.lastProgressAt);
 	if (state.checkedAt !== undefined) state.checkedAt = past(state.checkedAt);
 	if (state.told) state.told.at = past(state.told.at);
-	for (const { job } of Object.values(entries)) {
+	for (const job of Object.values(entries).map(jobOf)) {
 		// A time that was put right by us says nothing of the clock (`provesAbsence`).
 		if (job && job.startedAt > now) Object.assign(job, { startedAt: now, clockSetting: undefined });
 	}
@@ -98,7 +99,7 @@ export const SUPERVISOR = 'mediaGenSupervisor';
 
 export interface Work {
 	state: WorkState;
-	entries: Record<string, Entry>;
+	entries: Record<string, Order>;
 }
 
 /** The item that an execution in the role `work` or `output` is started with. */
@@ -186,6 +187,9 @@ export function structuredCopy<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Of a creation that was about to be sent when n8n was killed. */
+/** Why it is not known what became of an order that was about to be sent when n8n was killed. */
 export const UNDER_WAY =
 	'n8n ended while this job was being created; it may exist, and may have been paid for';
+
+/** Such an order. */
+export const KILLED_WHILE_SENT: InDoubt = { state: 'inDoubt', unknownOutcome: UNDER_WAY };

@@ -6,7 +6,8 @@ import { entriesIn, Ledger } from '../jobs/ledger';
 import { nextPollMs } from '../jobs/pollingPlan';
 import type { Slot } from '../jobs/concurrencyLimiter';
 import { reconcile } from '../jobs/reconcile';
-import { ledgerEntryOf, remember } from '../jobs/jobEntry';
+import { orderOf, remember } from '../jobs/itemOrder';
+import { jobOf } from '../jobs/order';
 import { asCreated, typicalOf } from '../jobs/runJob';
 import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/progress';
 import type { Run } from '../run/run';
@@ -109,8 +110,8 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 	const { caller, plans, results } = state;
 	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
 	const open = openItems(state);
-	const running = open.filter(
-		({ itemIndex, jobSpec }) => ledger.find(itemIndex, jobSpec.request)?.job,
+	const running = open.filter(({ itemIndex, jobSpec }) =>
+		jobOf(ledger.find(itemIndex, jobSpec.request)),
 	);
 	const failed = [...plans.items, ...Object.values(results)].filter((one) => 'error' in one);
 	return {
@@ -125,7 +126,7 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
 	const ledger = new Ledger(context.getContext('node'), { index: state.caller.runIndex });
 	for (const { itemIndex, jobSpec } of openItems(state)) {
-		const job = ledger.find(itemIndex, jobSpec.request)?.job;
+		const job = jobOf(ledger.find(itemIndex, jobSpec.request));
 		state.results[itemIndex] = serializeResult({
 			error: job ? withJob(error, asCreated(job)) : error,
 		});
@@ -173,7 +174,7 @@ async function carryOn(
 	const items = [...running, ...intended];
 	const { results, places } = await workOnItems(run, state, { items, next: further }, rest);
 	for (const [itemIndex, result] of results) state.results[itemIndex] = serializeResult(result);
-	const wasCreated = intended.some(({ jobSpec }) => ledgerEntryOf(run, jobSpec));
+	const wasCreated = intended.some(({ jobSpec }) => orderOf(run, jobSpec));
 	const isProgress = results.size > 0 || wasCreated;
 	if (isProgress) state.lastProgressAt = clock.now();
 	// Those with a place have not been tried yet.
@@ -236,7 +237,7 @@ function dropIntents(context: IExecuteFunctions, state: WorkState): void {
 
 /** Whether the time of its job is up: then any answer to a look ends it. */
 function isTimeUp(run: Run, { jobSpec }: OpenItem): boolean {
-	const { job } = ledgerEntryOf(run, jobSpec) ?? {};
+	const job = jobOf(orderOf(run, jobSpec));
 	return job !== undefined && run.clock.now() >= job.startedAt + jobSpec.timeoutMs;
 }
 
@@ -248,8 +249,8 @@ function countSilence(state: WorkState, late: readonly OpenItem[]): void {
 }
 
 function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void {
-	const ids = Object.values(entriesIn(context.getContext('node'))).map(({ job }) => job?.id);
-	const paid = ids.filter(Boolean).join(', ');
+	const orders = Object.values(entriesIn(context.getContext('node')));
+	const paid = orders.flatMap((order) => jobOf(order)?.id ?? []).join(', ');
 	const { name } = context.getNode();
 	context.logger.warn(
 		`${name}: execution ${caller.executionId} does not wait any more.${paid && ` Paid for: jobs ${paid}.`}`,
@@ -268,7 +269,7 @@ interface Open {
 
 function openIn(run: Run, state: WorkState): Open {
 	const open = openItems(state);
-	const running = open.filter(({ jobSpec }) => ledgerEntryOf(run, jobSpec));
+	const running = open.filter(({ jobSpec }) => orderOf(run, jobSpec));
 	// Nothing is begun after a failure, unless the user wants that.
 	const hasFailed = Object.values(state.results).some((one) => 'error' in one);
 	const isClosed = !state.continueOnFail && hasFailed;
@@ -282,7 +283,7 @@ function openIn(run: Run, state: WorkState): Open {
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	const { at, items, clockSetting } = state.intents;
 	const unknown = openItems(state).filter(
-		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !ledgerEntryOf(run, jobSpec),
+		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !orderOf(run, jobSpec),
 	);
 	if (unknown.length > 0) {
 		claimJobs(run);
@@ -295,7 +296,7 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 			const outcome = found.get(itemIndex);
 			if (outcome?.kind !== 'unknown') continue;
 			const { candidates } = outcome;
-			remember(run, jobSpec, { unknownOutcome: UNDER_WAY, candidates });
+			remember(run, jobSpec, { kind: 'lost', unknownOutcome: UNDER_WAY, candidates });
 			const error = unknownOutcomeError(jobSpec.operation, candidates);
 			state.results[itemIndex] = serializeResult({ error });
 		}
@@ -309,7 +310,7 @@ function parkFor(run: Run, state: WorkState): number {
 	const { clock, account } = run;
 	const now = clock.now();
 	const running = openItems(state).flatMap((item) => {
-		const { job } = ledgerEntryOf(run, item.jobSpec) ?? {};
+		const job = jobOf(orderOf(run, item.jobSpec));
 		return job ? [{ ...item, job }] : [];
 	});
 	const inTime = running.filter((item) => !isTimeUp(run, item));

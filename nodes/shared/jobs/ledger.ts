@@ -2,39 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../service/request';
 import type { Body } from '../service/bodies';
-import type { NamedJob } from '../service/errorTexts';
-import type { JobState } from '../spec/states';
 import { fingerprint } from './fingerprint';
 import type { Job } from './job';
-
-/** What the ledger knows of one order: its job, or that its outcome is unknown. */
-export interface Entry {
-	job?: Job;
-	/** A creation whose answer was lost: it may have been carried out, and may have been paid for. */
-	unknownOutcome?: string;
-	/**
-	 * What of that creation can be looked for: when it was sent, ms since 1970, and its prompt; with how the
-	 * clock was set (`settingOf`).
-	 */
-	sent?: { at: number; prompt: unknown; clockSetting?: number };
-	/** Jobs of the history that may be of that creation: a person has been told of them, or that there are none. */
-	candidates?: NamedJob[];
-	/** What came in place of a readable answer; it may name the job in its own way. */
-	answer?: string;
-	/** That came with a status of success: a job was made. */
-	isAccepted?: boolean;
-	/** The execution that made the entry. */
-	executionId?: string;
-	/** How the job ended, where it has. */
-	ended?: JobState;
-	/** What was ordered: fingerprints of the request, and of the node's parameters as typed. */
-	request?: string;
-	parameters?: string;
-	/** Earlier orders of the same item that a person has replaced: they stay paid for. */
-	replaced?: Replaced[];
-	/** The run of an agent's tool that has handed on the result. */
-	closedBy?: number;
-}
+import { jobOf, orderAfter, type Order, type OrderedBy, type OrderEvent } from './order';
 
 /** What an item has made besides jobs, such as an API key. */
 export interface Made {
@@ -42,9 +12,6 @@ export interface Made {
 	/** What is lost with the answer, and what to do then, in words. */
 	ifLost: string;
 }
-
-/** The names of a job, or why it is not known whether there is one. */
-export type Replaced = { job: string } | { unknownOutcome: string };
 
 /** Where a node keeps its ledger. */
 export const LEDGER = 'mediaGenJobs';
@@ -55,16 +22,16 @@ const VERSION = 1;
 interface Kept {
 	version: number;
 	/** By run and item; by request for an agent's tool. */
-	entries: Record<string, Entry>;
+	entries: Record<string, Order>;
 }
 
 /** The ledger that a node has kept (`getContext('node')`). */
-export function entriesIn(context: IDataObject): Record<string, Entry> {
+export function entriesIn(context: IDataObject): Record<string, Order> {
 	return (context[LEDGER] as Kept | undefined)?.entries ?? {};
 }
 
 /** The entries in the form in which a node keeps them. */
-export function ledgerOf(entries: Record<string, Entry>): IDataObject {
+export function ledgerOf(entries: Record<string, Order>): IDataObject {
 	const kept: Kept = { version: VERSION, entries };
 	return { [LEDGER]: kept as object as IDataObject };
 }
@@ -90,7 +57,7 @@ export interface LedgerRun {
  * first item has a field `error`. The next run of the node drops what the runs before it had.
  */
 export class Ledger {
-	private readonly entries: Record<string, Entry>;
+	private readonly entries: Record<string, Order>;
 
 	/** What was made besides jobs. */
 	private readonly made: Map<string, Made>;
@@ -123,19 +90,19 @@ export class Ledger {
 
 	/** All jobs that it knows. */
 	get jobs(): Job[] {
-		return Object.values(this.entries).flatMap(({ job }) => (job ? [job] : []));
+		return Object.values(this.entries).flatMap((order) => jobOf(order) ?? []);
 	}
 
 	/** @param request tells the orders of an agent's tool apart; elsewhere the item does */
-	find(itemIndex: number, request?: ServiceRequest): Entry | undefined {
+	find(itemIndex: number, request?: ServiceRequest): Order | undefined {
 		const entry = this.entries[this.key(itemIndex, request)];
 		return entry && this.isOver(entry) ? undefined : entry;
 	}
 
-	/** @param entry takes the place of what is there, but for the orders that this has replaced */
-	remember(itemIndex: number, request: ServiceRequest, entry: Entry): void {
-		const { replaced } = this.find(itemIndex, request) ?? {};
-		this.entries[this.key(itemIndex, request)] = { ...(replaced && { replaced }), ...entry };
+	/** @throws Error where the event cannot happen to the order (`orderAfter`) */
+	remember(itemIndex: number, request: ServiceRequest, event: OrderEvent, by: OrderedBy): void {
+		const before = this.find(itemIndex, request);
+		this.entries[this.key(itemIndex, request)] = orderAfter(before, event, by);
 	}
 
 	/** What the item has made besides jobs, until it is handed on. */
@@ -183,7 +150,7 @@ export class Ledger {
 		return key;
 	}
 
-	private isOver({ closedBy }: Entry): boolean {
+	private isOver({ closedBy }: Order): boolean {
 		return closedBy !== undefined && closedBy !== this.run.index;
 	}
 
@@ -201,7 +168,7 @@ const inMemory = new WeakMap<object, Map<string, Made>>();
 const inUse = new WeakMap<object, Map<string, Ledger>>();
 
 /** The orders that an entry has replaced, in words; empty when there are none. */
-export function replacedText(entry: Entry | undefined): string {
+export function replacedText(entry: Order | undefined): string {
 	const { replaced = [] } = entry ?? {};
 	const jobs = replaced.flatMap((one) => ('job' in one ? [one.job] : []));
 	const unknown = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));

@@ -8,9 +8,9 @@ import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
 import { readHistory, type History, type HistoryEntry } from './history';
 import type { Job } from './job';
-import type { Entry } from './ledger';
+import { doubtIn, type InDoubt, type Sent } from './order';
 import { plainPrompt } from './plainPrompt';
-import { isChangedByPerson } from './jobEntry';
+import { isChangedByPerson, remember } from './itemOrder';
 import type { JobContext, JobSpec } from './jobContext';
 import { isMediaType } from './recordType';
 
@@ -206,10 +206,10 @@ function candidatesIn(open: readonly HistoryEntry[], creation: UnknownCreation):
 	}));
 }
 
-/** An order whose creation has an unknown outcome. */
+/** An order whose creation has an unknown outcome, and can be looked for. */
 interface UnknownJob {
 	jobSpec: JobSpec;
-	entry: Entry;
+	doubt: InDoubt & { sent: Sent };
 }
 
 /** A job that was taken for that of an order in doubt, since the answer to its creation names it. */
@@ -228,25 +228,25 @@ export async function reconcileOrders(
 	jobSpecs: readonly JobSpec[],
 ): Promise<Taken[]> {
 	const unknown = jobSpecs.flatMap((jobSpec): UnknownJob[] => {
-		const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
-		return entry?.sent && !entry.job && !isChangedByPerson(run, jobSpec, entry)
-			? [{ jobSpec, entry }]
-			: [];
+		const order = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
+		const { sent } = doubtIn(order) ?? {};
+		const isOpen = order?.state === 'inDoubt' && !isChangedByPerson(run, jobSpec, order);
+		return sent && isOpen ? [{ jobSpec, doubt: { ...order, sent } }] : [];
 	});
 	const taken: Taken[] = [];
-	const take = ({ jobSpec, entry }: UnknownJob, job: Job | undefined) => {
+	const take = ({ jobSpec }: UnknownJob, job: Job | undefined) => {
 		if (!job) return false;
-		rememberJob(run, { jobSpec, entry }, job);
+		run.account.claims.add(job.id);
+		remember(run, jobSpec, { kind: 'named', job });
 		taken.push({ itemIndex: jobSpec.itemIndex, jobId: job.id });
 		return true;
 	};
 	const unnamed = unknown.filter((one) => !take(one, answeredJob(run, one)));
 	const found = await reconcile(
 		run,
-		unnamed.map(({ jobSpec: { itemIndex, operation }, entry }) => {
-			const { sent } = entry;
-			const { prompt, at: sentAt = 0, clockSetting } = sent ?? {};
-			return { itemIndex, operation, answer: acceptance(entry), prompt, sentAt, clockSetting };
+		unnamed.map(({ jobSpec: { itemIndex, operation }, doubt }) => {
+			const { prompt, at: sentAt, clockSetting } = doubt.sent;
+			return { itemIndex, operation, answer: acceptance(doubt), prompt, sentAt, clockSetting };
 		}),
 	);
 	for (const one of unnamed) {
@@ -261,27 +261,14 @@ export async function reconcileOrders(
 }
 
 /** The job in an answer without a known identifier, where the credential names that by now. */
-function answeredJob({ service }: JobContext, { jobSpec, entry }: UnknownJob): Job | undefined {
-	const { answer = '', isAccepted, sent } = entry;
+function answeredJob({ service }: JobContext, { jobSpec, doubt }: UnknownJob): Job | undefined {
+	const { answer = '', isAccepted, sent } = doubt;
 	const body = isAccepted ? parseJson(answer) : undefined;
-	return body === undefined
-		? undefined
-		: jobInAnswer(service, jobSpec.operation, body, sent?.at ?? 0);
-}
-
-function rememberJob(run: JobContext, { jobSpec, entry }: UnknownJob, job: Job): void {
-	const { executionId, parameters, request } = entry;
-	run.account.claims.add(job.id);
-	run.ledger.remember(jobSpec.itemIndex, jobSpec.request, {
-		job,
-		executionId,
-		parameters,
-		request,
-	});
+	return body === undefined ? undefined : jobInAnswer(service, jobSpec.operation, body, sent.at);
 }
 
 /** An answer that accepts the job: whatever another names is not its job. */
-function acceptance({ answer, isAccepted }: Entry): string | undefined {
+function acceptance({ answer, isAccepted }: InDoubt): string | undefined {
 	return isAccepted && !/"success"\s*:\s*false/i.test(answer ?? '') ? answer : undefined;
 }
 
@@ -290,13 +277,13 @@ function acceptance({ answer, isAccepted }: Entry): string | undefined {
  * execution after the one that tells. A history that shows no such job may be late, or say nothing.
  */
 function rememberCandidates(
-	{ ledger, executionId }: JobContext,
-	{ jobSpec, entry }: UnknownJob,
+	run: JobContext,
+	{ jobSpec, doubt }: UnknownJob,
 	candidates: NamedJob[],
 ): void {
-	const told = new Set(entry.candidates?.map(({ jobId }) => jobId));
-	if (entry.candidates && candidates.every(({ jobId }) => told.has(jobId))) return;
-	ledger.remember(jobSpec.itemIndex, jobSpec.request, { ...entry, candidates, executionId });
+	const told = new Set(doubt.candidates?.map(({ jobId }) => jobId));
+	if (doubt.candidates && candidates.every(({ jobId }) => told.has(jobId))) return;
+	remember(run, jobSpec, { kind: 'searched', candidates });
 }
 
 function jobIn({ id, createdAt, record }: HistoryEntry, sentAt: number): Job {

@@ -3,7 +3,7 @@ import { holds } from '../spec/conditions';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { Account } from './account';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
-import { findJob, remember } from './jobEntry';
+import { findJob, remember } from './itemOrder';
 import type { CreatedJob, JobResult, JobContext, JobSpec } from './jobContext';
 import type { Typical } from './pollingPlan';
 import { durationIn, stateIn } from './readRecord';
@@ -53,11 +53,11 @@ async function finish(
 	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
 	try {
 		const snapshot = await follow(run, jobSpec, created, run.signal);
-		remember(run, jobSpec, { job, ended: COMPLETED });
+		remember(run, jobSpec, { kind: 'ended', job, as: COMPLETED });
 		return snapshot;
 	} catch (error) {
 		const hasFailed = error instanceof JobError && error.kind === 'failed';
-		if (hasFailed) remember(run, jobSpec, { job, ended: FAILED });
+		if (hasFailed) remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
 		return snapshotIfNoError(error, jobSpec.nonErrorOutcomes);
 	}
 }

@@ -8,10 +8,10 @@ import { NotStarted } from './batch';
 import type { Slot } from './concurrencyLimiter';
 import { createJob, isOutcomeUnknown } from './createJob';
 import type { Job } from './job';
-import { remember } from './jobEntry';
+import { remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { noteStart } from './jobStart';
-import type { Entry } from './ledger';
+import type { OrderEvent, Sent } from './order';
 import { scout } from './scout';
 
 /**
@@ -34,12 +34,12 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
-		for (let lost = 0; ; ) {
+		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, wanted);
 			if ('value' in made) return { job: made.value, slot, isNew: true };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
-			const pauseMs = isUnreachable(error) ? reconnectMs(lost++) : pauseAfter(error);
+			const pauseMs = isUnreachable(error) ? reconnectMs(tries++) : pauseAfter(error);
 			const isLast = pauseMs === undefined || clock.elapsed() + pauseMs >= deadline.at;
 			if (isLast && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) slot.refused(error.retryAfterMs);
@@ -106,29 +106,31 @@ async function create(
 	const { account, service, clock } = run;
 	const { operation, request } = jobSpec;
 	const prompt = request.body?.[PROMPT_FIELD];
-	const timeOfDay = () => ({ at: clock.now(), clockSetting: settingOf(clock) });
-	let sent = timeOfDay();
-	const sendOptions = { signal: wanted, onSend: () => (sent = timeOfDay()) };
+	const asSent = (): Sent => ({ at: clock.now(), prompt, clockSetting: settingOf(clock) });
+	let sent = asSent();
+	const sendOptions = { signal: wanted, onSend: () => (sent = asSent()) };
 	account.limiter.creating += 1;
 	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
 	account.limiter.creating -= 1;
 	if ('value' in made) {
 		noteStart(made.value, clock);
-		remember(run, jobSpec, { job: made.value });
+		remember(run, jobSpec, { kind: 'created', job: made.value });
 		account.claims.add(made.value.id);
 		account.limiter.created();
 		run.onCreated?.();
 		scout(run);
 	} else if (isOutcomeUnknown(made.error)) {
-		remember(run, jobSpec, { ...unknownOutcomeOf(made.error), sent: { ...sent, prompt } });
+		remember(run, jobSpec, lost(made.error, sent));
 	}
 	return made;
 }
 
-function unknownOutcomeOf(error: unknown): Entry {
+function lost(error: unknown, sent: Sent): OrderEvent {
 	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
 	return {
+		kind: 'lost',
 		unknownOutcome: (error as Error).message,
+		sent,
 		...(answer !== undefined && { answer, isAccepted: status >= 200 && status <= 299 }),
 	};
 }

@@ -1,5 +1,6 @@
 import { isOutcomeUnknown } from '../jobs/createJob';
-import { ledgerEntryOf, remember } from '../jobs/jobEntry';
+import { orderOf, remember } from '../jobs/itemOrder';
+import { doubtIn } from '../jobs/order';
 import { objectSchema } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
@@ -21,14 +22,14 @@ export async function createOnce(
 	const made = ledger.madeFor(itemIndex, request);
 	if (made) return made.answer;
 	const jobSpec = { itemIndex, request };
-	const { unknownOutcome } = ledgerEntryOf(run, jobSpec) ?? {};
-	if (unknownOutcome !== undefined) {
-		const message = `Not sent again, since the first try may have been carried out: ${unknownOutcome}`;
+	const doubt = doubtIn(orderOf(run, jobSpec));
+	if (doubt) {
+		const message = `Not sent again, since the first try may have been carried out: ${doubt.unknownOutcome}`;
 		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
 	}
 	const body = await sendWithRetry(service, request, clock, { signal }).catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || !isOutcomeUnknown(error)) throw error;
-		remember(run, jobSpec, { unknownOutcome: error.message });
+		remember(run, jobSpec, { kind: 'lost', unknownOutcome: error.message });
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
 	});
 	const answer = objectSchema.safeParse(body).data ?? { body };

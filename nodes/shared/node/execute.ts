@@ -6,7 +6,7 @@ import { refuseHelper } from '../durable/retriedHelper';
 import { roleOf, runRole } from '../durable/role';
 import { Batch, type Settled } from '../jobs/batch';
 import { systemClock, type Clock } from '../clock/clock';
-import { doubtOf, ledgerEntryOf } from '../jobs/jobEntry';
+import { doubtOf, orderOf } from '../jobs/itemOrder';
 import { reconcileOrders, type Taken } from '../jobs/reconcile';
 import type { JobSpec } from '../jobs/jobContext';
 import { attempt } from '../service/attempt';
@@ -178,7 +178,7 @@ const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_P
 /** Its job is there, and may be running: that has to be known before another one is created. */
 function needsNoSlot(run: Run, plan: Settled<ItemPlan>): boolean {
 	if (!('value' in plan)) return true;
-	return plan.value.operation.kind === 'create' && ledgerEntryOf(run, plan.value) !== undefined;
+	return plan.value.operation.kind === 'create' && orderOf(run, plan.value) !== undefined;
 }
 
 async function begin(

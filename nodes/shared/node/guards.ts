@@ -1,12 +1,13 @@
 import type { Settled } from '../jobs/batch';
 import { nameOf } from '../jobs/job';
-import { ledgerEntryOf } from '../jobs/jobEntry';
+import { orderOf } from '../jobs/itemOrder';
 import { replacedText } from '../jobs/ledger';
+import { doubtIn, jobOf } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
 import { paidJobsText } from '../durable/results';
 import { nodeError } from '../run/errors';
 import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
-import { storedEntry } from '../run/failure';
+import { storedOrder } from '../run/failure';
 import { hint } from '../run/hint';
 import { GUARDS, parameterReader, readOptions, typedOptions } from '../run/parameters';
 import type { ItemPlan, Run } from '../run/run';
@@ -100,7 +101,7 @@ function unreadableGuard(
 
 /** The plan, where it is that of a job that is still to be paid for. */
 function chargedIn(run: Run, plan: ItemPlan): ItemPlan[] {
-	return plan.operation.kind === 'create' && !ledgerEntryOf(run, plan) ? [plan] : [];
+	return plan.operation.kind === 'create' && !orderOf(run, plan) ? [plan] : [];
 }
 
 function estimateOf({ itemIndex, operation, values }: ItemPlan): ItemEstimate {
@@ -194,13 +195,12 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 
 /** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): string {
-	const entries = plans.map((plan, itemIndex) => storedEntry(run, itemIndex, plan));
-	const jobs = entries.flatMap((entry) => entry?.job ?? []);
-	const more = entries.flatMap((entry, itemIndex) => {
-		const { unknownOutcome } = entry ?? {};
-		const unknown =
-			unknownOutcome && `an earlier creation may have been paid for (${unknownOutcome})`;
-		const texts = [unknown, replacedText(entry)].filter(Boolean);
+	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
+	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
+	const more = orders.flatMap((order, itemIndex) => {
+		const doubt = doubtIn(order);
+		const unknown = doubt && `an earlier creation may have been paid for (${doubt.unknownOutcome})`;
+		const texts = [unknown, replacedText(order)].filter(Boolean);
 		return texts.length > 0 ? [`Item ${itemIndex}: ${texts.join('; ')}.`] : [];
 	});
 	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');

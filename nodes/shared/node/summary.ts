@@ -1,6 +1,7 @@
 import type { Settled } from '../jobs/batch';
 import type { JobSnapshot } from '../jobs/job';
-import { ledgerEntryOf } from '../jobs/jobEntry';
+import { orderOf } from '../jobs/itemOrder';
+import { jobOf } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
 import { priceOf, type PriceEstimate } from '../spec/price';
 import { jobInError } from '../run/errors';
@@ -42,8 +43,8 @@ interface ItemJob {
 /** @param plans those that are about to be carried out */
 export function startOf(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>, at: number): RunStart {
 	const paid = plans.flatMap((plan) => {
-		const entry = 'value' in plan ? ledgerEntryOf(run, plan.value) : undefined;
-		return 'value' in plan && entry?.job && entry.executionId !== run.executionId
+		const order = 'value' in plan ? orderOf(run, plan.value) : undefined;
+		return 'value' in plan && jobOf(order) && order?.executionId !== run.executionId
 			? [plan.value.itemIndex]
 			: [];
 	});
@@ -123,7 +124,7 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 function balanceIn({ ledger }: Run, paid: readonly ItemJob[]): string[] {
 	const answers = paid.flatMap(({ plan: { itemIndex, request }, job }) => {
 		const left = told(job, [CREDITS_REMAINING_FIELD]);
-		const at = ledger.find(itemIndex, request)?.job?.startedAt ?? 0;
+		const at = jobOf(ledger.find(itemIndex, request))?.startedAt ?? 0;
 		return left === null ? [] : [{ left, at }];
 	});
 	const last = answers.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);

@@ -38,10 +38,8 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
  */
 export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
 	const memory = context.getContext('node');
-	const hasJobs = Object.values(entriesIn(memory)).some(
-		({ job, unknownOutcome }) => job !== undefined || unknownOutcome !== undefined,
-	);
-	if (call === undefined || !hasJobs) return error;
+	const hasOrdered = Object.keys(entriesIn(memory)).length > 0;
+	if (call === undefined || !hasOrdered) return error;
 	left.delete(call);
 	left.set(call, memory[LEDGER]);
 	const [oldest] = left.keys();

@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { JobError, nameOf } from '../jobs/job';
-import { replacedText, type Entry } from '../jobs/ledger';
+import { replacedText } from '../jobs/ledger';
+import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { cleanText } from '../service/cleanText';
@@ -57,7 +58,7 @@ function describeOutcome(run: Run, outcome: ItemOutcome, urls: ShownUrls): strin
 	const lost = lostText(run, itemIndex, plan);
 	const isMade = lost !== '' && !('error' in result);
 	const own = isMade ? '' : describeOwnOutcome(run, outcome, urls);
-	const replaced = replacedText(storedEntry(run, itemIndex, plan));
+	const replaced = replacedText(storedOrder(run, itemIndex, plan));
 	return [own, lost, replaced].filter(Boolean).join('; ') || undefined;
 }
 
@@ -67,27 +68,27 @@ function describeOwnOutcome(
 	urls: ShownUrls,
 ): string | undefined {
 	const own = plan && 'value' in plan ? plan.value : undefined;
-	const entry = storedEntry(run, itemIndex, plan);
+	const order = storedOrder(run, itemIndex, plan);
+	const job = jobOf(order);
+	const doubt = doubtIn(order);
 	if ('error' in result) {
 		const { message } = result.error as Error;
-		if (entry?.unknownOutcome !== undefined) return unknownOutcomeWith(message, entry, own);
-		const job = entry?.job;
+		if (doubt) return unknownOutcomeWith(message, doubt, own);
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
 	if ('value' in result && own?.passesOn) return 'no job ID';
-	if ('value' in result) return finished(result.value, urls, own, entry?.job?.id);
-	if (entry?.job) return `job ${nameOf(entry.job)}, paid for by an earlier try`;
-	return entry?.unknownOutcome && unknownOutcomeWith(entry.unknownOutcome, entry, own);
+	if ('value' in result) return finished(result.value, urls, own, job?.id);
+	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
+	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt, own);
 }
 
-function unknownOutcomeWith(message: string, entry: Entry, plan?: ItemPlan): string {
-	const { answer } = entry;
-	return [`${message} (${whatMayExist(entry, plan)})`, answerText(answer)]
+function unknownOutcomeWith(message: string, doubt: InDoubt, plan?: ItemPlan): string {
+	return [`${message} (${whatMayExist(doubt, plan)})`, answerText(doubt.answer)]
 		.filter(Boolean)
 		.join('. ');
 }
 
-function whatMayExist({ candidates = [] }: Entry, plan?: ItemPlan): string {
+function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
 	if (candidates.length > 0) {
 		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
 	}
@@ -109,11 +110,11 @@ function lostText({ ledger }: Run, itemIndex: number, plan?: Settled<ItemPlan>):
 }
 
 /** What the ledger knows of an item. */
-export function storedEntry(
+export function storedOrder(
 	{ ledger }: Run,
 	itemIndex: number,
 	plan?: Settled<ItemPlan>,
-): Entry | undefined {
+): Order | undefined {
 	return ledger.find(itemIndex, requestOf(plan));
 }
 
@@ -127,13 +128,13 @@ export function unnamedText(
 	plan: Settled<ItemPlan> | undefined,
 	error: unknown,
 ): string {
-	const entry = storedEntry(run, itemIndex, plan);
+	const order = storedOrder(run, itemIndex, plan);
 	const { message, description = '' } = Object(error) as { message: string; description?: string };
-	const job = entry?.job;
+	const job = jobOf(order);
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
 	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
 	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const texts = [paid, lostText(run, itemIndex, plan), replacedText(entry)];
+	const texts = [paid, lostText(run, itemIndex, plan), replacedText(order)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
+import { jobOf } from '../jobs/order';
 import { jobOutput } from '../output/jobOutput';
 import { toolAnswer } from '../output/toolAnswer';
 import { jobInError, nodeError } from './errors';
 import { failedItem, type FailedAs } from './failedItem';
-import { failure, storedEntry, unnamedText } from './failure';
+import { failure, storedOrder, unnamedText } from './failure';
 import { isTool } from './openRun';
 import { originOf } from './origin';
 import type { ItemPlan, Run } from './run';
@@ -63,7 +64,7 @@ function failedJob(
 	plan: Settled<ItemPlan> | undefined,
 	error: unknown,
 ): IDataObject {
-	const stored = storedEntry(run, itemIndex, plan)?.job;
+	const stored = jobOf(storedOrder(run, itemIndex, plan));
 	const job = jobInError(error);
 	if (!job) return stored ? { jobId: stored.id } : {};
 	const { operation, values = {} } = plan && 'value' in plan ? plan.value : {};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../jobs/ledger';
+import { jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { jobOutput } from '../output/jobOutput';
 import type { Body } from '../service/bodies';
@@ -9,18 +9,18 @@ import { originOf } from './origin';
 import type { ItemPlan } from './run';
 
 /** The run of a node that has made an order. */
-export interface OrderedBy {
+export interface RunOfNode {
 	executionId: string;
 	node: string;
 	runIndex: number;
 }
 
 /** What an item has ordered. */
-type Order = Pick<ItemPlan, 'itemIndex' | 'operation' | 'values'>;
+type Plan = Pick<ItemPlan, 'itemIndex' | 'operation' | 'values'>;
 
-/** What is known of a job besides its entry in the ledger. */
+/** What is known of a job besides its order in the ledger. */
 interface Known {
-	order?: Order;
+	plan?: Plan;
 	/** What was last read of it; the answer to its creation when absent. */
 	record?: Body;
 }
@@ -30,19 +30,22 @@ interface Known {
  * service.
  */
 export function paidJob(
-	{ job, unknownOutcome, candidates, ended }: Entry,
-	{ executionId, node, runIndex }: OrderedBy,
-	{ order, record = job?.creation ?? {} }: Known = {},
+	order: OrderFacts,
+	{ executionId, node, runIndex }: RunOfNode,
+	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
-	const by = { executionId, node, runIndex, ...(order && orderJson(order)) };
-	if (!job) {
+	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
+	if (order.state === 'inDoubt') {
+		const { unknownOutcome, candidates } = order;
 		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };
 		return { jobId: null, status: null, unknownOutcome, ...mayBe, ...by };
 	}
+	const { job } = order;
 	const { id, creation, status } = job;
+	const ended = order.state === 'ended' ? order.ended : undefined;
 	const origin =
-		order?.operation.kind === 'create'
-			? originOf(order.operation, order.values, status)
+		plan?.operation.kind === 'create'
+			? originOf(plan.operation, plan.values, status)
 			: { isAnswerOpen: true };
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
@@ -51,7 +54,7 @@ export function paidJob(
 	return { ...json, createdAt: new Date(job.startedAt).toISOString(), ...by };
 }
 
-const orderJson = ({ itemIndex, values }: Order): IDataObject => ({
+const planJson = ({ itemIndex, values }: Plan): IDataObject => ({
 	itemIndex,
 	prompt: textIn(values, [PROMPT_FIELD]),
 	model: textIn(values, MODEL_FIELDS),

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { NotStarted, type Settled } from '../jobs/batch';
+import { jobOf } from '../jobs/order';
 import { attempt } from '../service/attempt';
 import { isTool } from './openRun';
 import type { ItemPlan, Run } from './run';
@@ -85,8 +86,8 @@ export class ProgressLog {
 
 	private tell(): void {
 		const { context, executionId, ledger } = this.run;
-		const running = [...this.open].filter(
-			({ itemIndex, request }) => ledger.find(itemIndex, request)?.job,
+		const running = [...this.open].filter(({ itemIndex, request }) =>
+			jobOf(ledger.find(itemIndex, request)),
 		).length;
 		const { total, done, failed } = this;
 		const text = progressText({ total, done, failed, running });

@@ -71,9 +71,8 @@ function paidJobsIn(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): IDataObj
 	};
 	return plans.flatMap((plan): IDataObject[] => {
 		if (!('value' in plan) || plan.value.operation.kind !== 'create') return [];
-		const entry = run.ledger.find(plan.value.itemIndex, plan.value.request);
-		const isPaid = entry?.job !== undefined || entry?.unknownOutcome !== undefined;
-		return isPaid ? [paidJob(entry, by, { order: plan.value })] : [];
+		const order = run.ledger.find(plan.value.itemIndex, plan.value.request);
+		return order ? [paidJob(order, by, { plan: plan.value })] : [];
 	});
 }
 

@@ -119,7 +119,11 @@ test.each([
 	'a job noted at %i that lay ahead no longer tells how the clock was set',
 	(startedAt, expected) => {
 		const job = { startedAt, clockSetting: 1 } as Job;
-		keepTimesPast({ lastProgressAt: 0 } as WorkState, { '0:0': { job } }, 5 * MINUTE);
+		keepTimesPast(
+			{ lastProgressAt: 0 } as WorkState,
+			{ '0:0': { state: 'running', job } },
+			5 * MINUTE,
+		);
 		expect(job).toEqual(expected);
 	},
 );

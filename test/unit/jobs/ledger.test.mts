@@ -1,42 +1,48 @@
 import {
 	entriesIn,
-	type Entry,
 	Ledger,
 	replacedText,
 	UnknownLedger,
 } from '../../../nodes/shared/jobs/ledger.ts';
+import type { Order } from '../../../nodes/shared/jobs/order.ts';
 
 const request = { method: 'POST' as const, path: '/x', body: { prompt: 'a' } };
 const other = { ...request, body: { prompt: 'b' } };
 const job = { id: 'j', status: { path: '/s', urlFields: {} }, creation: {}, startedAt: 0 };
 
+const BY = { executionId: 'first' };
+const CREATED = { kind: 'created', job } as const;
+const LOST = { kind: 'lost', unknownOutcome: 'lost' } as const;
+const ENDED = { kind: 'ended', job, as: 'completed' } as const;
+const RUNNING = { state: 'running', job, ...BY };
+
 test('finds a job by run and item, whatever is asked for by then', () => {
 	const context = {};
-	new Ledger(context, { index: 0 }).remember(1, request, { job });
+	new Ledger(context, { index: 0 }).remember(1, request, CREATED, BY);
 	const again = new Ledger(context, { index: 0 });
-	expect(again.find(1, request)).toEqual({ job });
-	expect(again.find(1, other)).toEqual({ job });
+	expect(again.find(1, request)).toEqual(RUNNING);
+	expect(again.find(1, other)).toEqual(RUNNING);
 	expect(again.find(0, request)).toBeUndefined();
 });
 
 test('lives in the execution data, which is JSON', () => {
 	const context = {};
-	new Ledger(context, { index: 0 }).remember(0, request, { job });
+	new Ledger(context, { index: 0 }).remember(0, request, CREATED, BY);
 	const stored = JSON.parse(JSON.stringify(context));
-	expect(new Ledger(stored, { index: 0 }).find(0, request)).toEqual({ job });
+	expect(new Ledger(stored, { index: 0 }).find(0, request)).toEqual(RUNNING);
 });
 
 test('several of a run share what they know', () => {
 	const context = {};
 	const [first, second] = [new Ledger(context, { index: 0 }), new Ledger(context, { index: 0 })];
-	first.remember(0, request, { job });
-	expect(second.find(0)).toEqual({ job });
+	first.remember(0, request, CREATED, BY);
+	expect(second.find(0)).toEqual(RUNNING);
 	expect(second.jobs).toEqual([job]);
 });
 
 test('the next run of the node drops what the one before had', () => {
 	const context = {};
-	new Ledger(context, { index: 1 }).remember(0, request, { job });
+	new Ledger(context, { index: 1 }).remember(0, request, CREATED, BY);
 	const eleventh = new Ledger(context, { index: 11 });
 	expect(eleventh.find(0, request)).toBeUndefined();
 	expect(JSON.stringify(context)).not.toContain('"j"');
@@ -45,9 +51,10 @@ test('the next run of the node drops what the one before had', () => {
 test('is not closed by success: n8n may run the node again', () => {
 	const context = {};
 	const ledger = new Ledger(context, { index: 0 });
-	ledger.remember(0, request, { job, ended: 'completed' });
+	ledger.remember(0, request, CREATED, BY);
+	ledger.remember(0, request, ENDED, BY);
 	ledger.close();
-	expect(new Ledger(context, { index: 0 }).find(0)).toEqual({ job, ended: 'completed' });
+	expect(new Ledger(context, { index: 0 }).find(0)).toMatchObject({ job, ended: 'completed' });
 });
 
 test('a run that has asked for an order in vain ends like any other', () => {
@@ -62,8 +69,8 @@ test('a run that has asked for an order in vain ends like any other', () => {
 
 test('of creations in doubt no job is known', () => {
 	const ledger = new Ledger({}, { index: 0 });
-	ledger.remember(0, request, { unknownOutcome: 'lost' });
-	ledger.remember(1, request, { job });
+	ledger.remember(0, request, LOST, BY);
+	ledger.remember(1, request, CREATED, BY);
 	expect(ledger.jobs).toEqual([job]);
 });
 
@@ -80,14 +87,6 @@ test('what was made besides jobs is there for the next try, is never stored, and
 	expect(ledger.madeFor(0)).toBeUndefined();
 });
 
-test('what an order has replaced stays with those after it', () => {
-	const ledger = new Ledger({}, { index: 0 });
-	const replaced = [{ job: 'old' }];
-	ledger.remember(0, request, { job, replaced });
-	ledger.remember(0, request, { job, ended: 'completed' });
-	expect(ledger.find(0)).toEqual({ job, ended: 'completed', replaced });
-});
-
 test.each<[object[] | undefined, string]>([
 	[undefined, ''],
 	[[], ''],
@@ -99,7 +98,7 @@ test.each<[object[] | undefined, string]>([
 			'an earlier creation may also have been paid for (status 500)',
 	],
 ])('the replaced orders %j in words', (replaced, words) => {
-	expect(replacedText({ replaced } as Entry)).toBe(words);
+	expect(replacedText({ replaced } as Order)).toBe(words);
 });
 
 test('no order has replaced nothing', () => {
@@ -138,22 +137,22 @@ describe("an agent's tool", () => {
 	test('finds the job of a call that is tried again, in a run of its own', () => {
 		const context = {};
 		const first = new Ledger(context, tool(0));
-		first.remember(0, request, { job });
+		first.remember(0, request, CREATED, BY);
 		first.leave();
-		expect(new Ledger(context, tool(1)).find(0, request)).toEqual({ job });
+		expect(new Ledger(context, tool(1)).find(0, request)).toEqual(RUNNING);
 	});
 
 	test('keeps calls apart that are made at once, in the same run', () => {
 		const context = {};
-		new Ledger(context, tool(0)).remember(0, request, { job });
+		new Ledger(context, tool(0)).remember(0, request, CREATED, BY);
 		expect(new Ledger(context, tool(0)).find(0, other)).toBeUndefined();
 	});
 
 	test('two equal calls at once have an order each, and each is found by its retry', () => {
 		const context = {};
 		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
-		first.remember(0, request, { unknownOutcome: 'lost' });
-		second.remember(0, request, { job });
+		first.remember(0, request, LOST, BY);
+		second.remember(0, request, CREATED, BY);
 		second.close();
 		second.leave();
 		first.leave();
@@ -165,8 +164,8 @@ describe("an agent's tool", () => {
 	test('of two equal calls, the second of which was left, its retry has that one', () => {
 		const context = {};
 		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
-		first.remember(0, request, { job });
-		second.remember(0, request, { unknownOutcome: 'lost' });
+		first.remember(0, request, CREATED, BY);
+		second.remember(0, request, LOST, BY);
 		first.close();
 		first.leave();
 		second.leave();
@@ -179,23 +178,23 @@ describe("an agent's tool", () => {
 		const [first, second] = [new Ledger(context, tool(0)), new Ledger(context, tool(0))];
 		first.find(0, request);
 		second.find(0, request);
-		first.remember(0, request, { job });
+		first.remember(0, request, CREATED, BY);
 		first.leave();
-		second.remember(0, request, { job: own });
-		expect(second.find(0, request)).toEqual({ job: own });
+		second.remember(0, request, { kind: 'created', job: own }, BY);
+		expect(second.find(0, request)).toMatchObject({ job: own });
 		expect(second.jobs).toEqual([job, own]);
 	});
 
 	test('has nothing of what the node has done otherwise', () => {
 		const context = {};
-		new Ledger(context, { index: 0 }).remember(0, request, { job });
+		new Ledger(context, { index: 0 }).remember(0, request, CREATED, BY);
 		expect(new Ledger(context, tool(0)).jobs).toEqual([]);
 	});
 
 	test('the same call once more, after the result of the first, is another order', () => {
 		const context = {};
 		const first = new Ledger(context, tool(0));
-		first.remember(0, request, { job });
+		first.remember(0, request, CREATED, BY);
 		first.close();
 		first.leave();
 		const second = new Ledger(context, tool(1));

@@ -1,7 +1,8 @@
 import { claimsOf } from '../../../nodes/shared/jobs/claims.ts';
 import { fingerprint } from '../../../nodes/shared/jobs/fingerprint.ts';
 import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
-import { type Entry, Ledger } from '../../../nodes/shared/jobs/ledger.ts';
+import { Ledger, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
+import { doubtIn, jobOf, type InDoubt, type Order } from '../../../nodes/shared/jobs/order.ts';
 import { reconcileOrders } from '../../../nodes/shared/jobs/reconcile.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -25,8 +26,9 @@ const DOG = specOf(1, 'dog');
 
 const ORDERED = { executionId: 'first', parameters: 'typed', request: fingerprint(CAT.request) };
 
-const IN_DOUBT: Entry = {
+const IN_DOUBT: Order & InDoubt = {
 	...ORDERED,
+	state: 'inDoubt',
 	unknownOutcome: 'no answer',
 	sent: { at: AT, prompt: 'cat' },
 };
@@ -47,14 +49,13 @@ let accounts = 0;
 
 /** Reconciles what the ledger has; gives it as it is then, and how often the history was read. */
 async function reconciled(
-	entries: Array<Entry | undefined>,
+	entries: Array<Order | undefined>,
 	{ parameters = 'typed', list = [LISTED], executionId = 'second' } = {},
 ) {
 	const account = `orders ${++accounts}`;
-	const ledger = new Ledger({}, { index: 0 });
+	const kept = entries.flatMap((entry, at) => (entry ? [[`0:${at}`, entry] as const] : []));
+	const ledger = new Ledger(ledgerOf(Object.fromEntries(kept)), { index: 0 });
 	const jobSpecs = [CAT, DOG].slice(0, entries.length);
-	for (const [at, entry] of entries.entries())
-		if (entry) ledger.remember(at, jobSpecs[at]!.request, entry);
 	let reads = 0;
 	const claims = claimsOf(account, clock);
 	const run = {
@@ -93,14 +94,16 @@ describe('a job of the history that may be the one', () => {
 		const list = [LISTED, { ...LISTED, id: 'another' }];
 		const { found } = await reconciled([told], { list });
 		expect(found[0]?.executionId).toBe('second');
-		expect(found[0]?.candidates?.map(({ jobId }) => jobId)).toEqual([ID, 'another']);
+		expect(doubtIn(found[0])?.candidates?.map(({ jobId }) => jobId)).toEqual([ID, 'another']);
 	});
 });
 
 test('a job that the history lists and the answer names takes the place of the doubt', async () => {
 	const answer = `{"success":true,"data":{"generation_id":"${ID}","sta`;
 	const { found, claims, taken } = await reconciled([{ ...IN_DOUBT, answer, isAccepted: true }]);
-	expect(found).toEqual([{ ...ORDERED, job: expect.objectContaining({ id: ID }) }]);
+	expect(found).toEqual([
+		{ ...ORDERED, state: 'running', job: expect.objectContaining({ id: ID }) },
+	]);
 	expect(claims.has(ID)).toBe(true);
 	expect(taken).toEqual([{ itemIndex: 0, jobId: ID }]);
 });
@@ -117,43 +120,43 @@ test.each([
 	{ isAccepted: true, answer: `{"success": false,"error":"${ID} is still running"` },
 ])('an answer that refuses names no job of its own: $answer', async (answered) => {
 	const { found, taken } = await reconciled([{ ...IN_DOUBT, ...answered }]);
-	expect(found[0]?.job).toBeUndefined();
+	expect(jobOf(found[0])).toBeUndefined();
 	expect(taken).toEqual([]);
 });
 
 test('a job that its answer names, where the credential says how, is not looked for', async () => {
-	const named: Entry = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
+	const named: Order & InDoubt = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
 	const { found, reads, claims, taken } = await reconciled([named]);
 	const itsJob = { id: 't1', creation: { ticket: 't1' }, startedAt: AT };
-	expect(found).toEqual([{ ...ORDERED, job: expect.objectContaining(itsJob) }]);
+	expect(found).toEqual([{ ...ORDERED, state: 'running', job: expect.objectContaining(itsJob) }]);
 	expect(claims.has('t1')).toBe(true);
 	expect(taken).toEqual([{ itemIndex: 0, jobId: 't1' }]);
 	expect(reads).toBe(0);
 });
 
 test('an answer names one order, the history is asked for the other', async () => {
-	const named: Entry = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
-	const dog: Entry = { ...IN_DOUBT, request: 'dog', sent: { at: AT, prompt: 'dog' } };
+	const named: Order & InDoubt = { ...IN_DOUBT, answer: '{"ticket":"t1"}', isAccepted: true };
+	const dog: Order & InDoubt = { ...IN_DOUBT, request: 'dog', sent: { at: AT, prompt: 'dog' } };
 	const list = [{ ...LISTED, prompt: 'dog' }];
 	const { found } = await reconciled([named, dog], { list });
-	expect(found[0]?.job?.id).toBe('t1');
-	expect(found[1]?.candidates?.map(({ jobId }) => jobId)).toEqual([ID]);
+	expect(jobOf(found[0])?.id).toBe('t1');
+	expect(doubtIn(found[1])?.candidates?.map(({ jobId }) => jobId)).toEqual([ID]);
 });
 
-test.each<[string, Entry]>([
+test.each<[string, Partial<InDoubt>]>([
 	['was refused', { answer: '{"ticket":"t1"}', isAccepted: false }],
 	['is no JSON', { answer: 'ticket t1', isAccepted: true }],
 	['was lost', { isAccepted: true }],
 	['names no job', { answer: '{"ok":true}', isAccepted: true }],
 ])('the history is asked where the answer %s', async (_, answered) => {
 	const { found } = await reconciled([{ ...IN_DOUBT, ...answered }]);
-	expect(found[0]?.candidates).toEqual([CANDIDATE]);
+	expect(doubtIn(found[0])?.candidates).toEqual([CANDIDATE]);
 });
 
-test.each<[string, Entry | undefined, string]>([
+test.each<[string, Order | undefined, string]>([
 	['was never made', undefined, 'typed'],
-	['has its job', { ...IN_DOUBT, job }, 'typed'],
-	['was never sent', { ...ORDERED, unknownOutcome: 'no answer' }, 'typed'],
+	['has its job', { ...ORDERED, state: 'running', job }, 'typed'],
+	['was never sent', { ...ORDERED, state: 'inDoubt', unknownOutcome: 'no answer' }, 'typed'],
 	['a person has changed', { ...IN_DOUBT, request: 'other' }, 'typed otherwise'],
 ])('an order that %s is left alone', async (_, entry, parameters) => {
 	const { found, reads } = await reconciled([entry], { parameters });

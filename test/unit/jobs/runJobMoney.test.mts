@@ -1,3 +1,4 @@
+import { doubtIn } from '../../../nodes/shared/jobs/order.ts';
 import { ServiceError, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
@@ -172,7 +173,7 @@ test('a doubt knows the prompt, and when it was sent, not when it was queued', a
 	const startedAt = clock.now();
 	const run = account.open();
 	await clock.run(run.job(10));
-	expect(run.entry(10)?.sent).toEqual({
+	expect(doubtIn(run.entry(10))?.sent).toEqual({
 		at: startedAt + 40_000,
 		prompt: '10',
 		clockSetting: startedAt,

@@ -84,7 +84,7 @@ test('what stays paid for is told apart from what may be', () => {
 });
 
 test('a lost creation is looked for in the history only where that lists such jobs', () => {
-	const lost = { unknownOutcome: 'no answer' };
+	const lost = { state: 'inDoubt', unknownOutcome: 'no answer' };
 	expect(told(lost, new Error('no answer'))).toContain('see Job > Get History');
 	const other = told(lost, new Error('no answer'), GENERATE_IMAGE_UNIFIED);
 	expect(other).not.toContain('History');

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import { keepPaidJobs, stoppedJobsOf } from '../../../nodes/shared/run/stoppedRun.ts';
-import type { Entry } from '../../../nodes/shared/jobs/ledger.ts';
+import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 
@@ -38,12 +38,13 @@ const plan = (itemIndex: number) =>
 		} as unknown as ItemPlan,
 	}) as const;
 
-const ENTRIES: Array<Entry | undefined> = [
+const ENTRIES: Array<Order | undefined> = [
 	{
 		job: { id: 'a', creation: { status: 'processing' }, startedAt: 0, status: { unknown: '' } },
+		state: 'ended',
 		ended: 'completed',
 	},
-	{ unknownOutcome: 'no answer' },
+	{ state: 'inDoubt', unknownOutcome: 'no answer' },
 	undefined,
 ];
 

@@ -1,7 +1,8 @@
 import type { Job } from '../../../nodes/shared/jobs/job.ts';
 import type { JobContext, JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
-import { findJob, ledgerEntryOf, remember } from '../../../nodes/shared/jobs/jobEntry.ts';
-import { type Entry, Ledger } from '../../../nodes/shared/jobs/ledger.ts';
+import { findJob, orderOf, remember } from '../../../nodes/shared/jobs/itemOrder.ts';
+import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
+import type { OrderEvent } from '../../../nodes/shared/jobs/order.ts';
 import type { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 
@@ -47,17 +48,33 @@ function runs() {
 
 const BY_PERSON = { executionId: 'second', isRetry: true };
 
-/** What has been replaced once the entries have been remembered, one after the other. */
-function replacedBy(...entries: Entry[]) {
+const created = (job: Job): OrderEvent => ({ kind: 'created', job });
+const ended = (job: Job, as: 'completed' | 'failed'): OrderEvent[] => [
+	created(job),
+	{ kind: 'ended', job, as },
+];
+const lost = (unknownOutcome: string, more = {}): OrderEvent => ({
+	kind: 'lost',
+	unknownOutcome,
+	...more,
+});
+
+const rememberAll = (run: JobContext, events: readonly OrderEvent[]) => {
+	for (const event of events) remember(run, CAT, event);
+};
+
+/** What has been replaced once all of this has happened, one after the other. */
+function replacedBy(...events: OrderEvent[]) {
 	const run = runs()();
-	for (const entry of entries) remember(run, CAT, entry);
+	rememberAll(run, events);
 	return run.ledger.find(0, CAT.request)?.replaced;
 }
 
 test('an order is kept with who made it and what was asked for', () => {
 	const run = runs()();
-	remember(run, CAT, { job: jobNamed('a') });
+	remember(run, CAT, created(jobNamed('a')));
 	expect(run.ledger.find(0)).toEqual({
+		state: 'running',
 		job: jobNamed('a'),
 		executionId: 'first',
 		parameters: 'typed',
@@ -67,21 +84,20 @@ test('an order is kept with who made it and what was asked for', () => {
 
 test('the same job once more, with its end, replaces nothing', () => {
 	const job = jobNamed('a');
-	expect(replacedBy({ job }, { job, ended: 'completed' })).toBeUndefined();
+	expect(replacedBy(...ended(job, 'completed'))).toBeUndefined();
 });
 
 test('what other jobs have replaced stays named, the oldest first', () => {
 	const first = jobNamed('a', { generation_id: 'a', task_id: 't' });
-	expect(replacedBy({ job: first }, { job: jobNamed('b') }, { job: jobNamed('c') })).toEqual([
+	expect(replacedBy(created(first), created(jobNamed('b')), created(jobNamed('c')))).toEqual([
 		{ job: 'a (task_id t)' },
 		{ job: 'b' },
 	]);
 });
 
 test('a creation in doubt stays named, with what was answered', () => {
-	const lost = { unknownOutcome: 'no answer' };
-	const unread = { unknownOutcome: 'no identifier', answer: '{"ok":1}' };
-	expect(replacedBy(lost, unread, { job: jobNamed('a') })).toEqual([
+	const unread = lost('no identifier', { answer: '{"ok":1}' });
+	expect(replacedBy(lost('no answer'), unread, created(jobNamed('a')))).toEqual([
 		{ unknownOutcome: 'no answer' },
 		{ unknownOutcome: 'no identifier. The answer to its creation was: {"ok":1}' },
 	]);
@@ -90,9 +106,9 @@ test('a creation in doubt stays named, with what was answered', () => {
 test('a job that may be running has a slot, one that has ended has none', () => {
 	const run = runs()();
 	expect(findJob(run, CAT)).toBeUndefined();
-	remember(run, CAT, { job: jobNamed('a') });
+	remember(run, CAT, created(jobNamed('a')));
 	expect(findJob(run, CAT)).toEqual({ job: jobNamed('a'), slot: SLOT });
-	remember(run, CAT, { job: jobNamed('a'), ended: 'failed' });
+	rememberAll(run, ended(jobNamed('a'), 'failed'));
 	expect(findJob(run, CAT)).toEqual({ job: jobNamed('a') });
 });
 
@@ -102,7 +118,7 @@ test.each([
 	[{ answer: '{"ok":1}', isAccepted: true }, /item\. If a field .* was: \{"ok":1\}$/],
 ])('a creation in doubt, answered %j, is an error and not sent again', (answered, description) => {
 	const run = runs()();
-	remember(run, CAT, { unknownOutcome: 'no answer', ...answered });
+	remember(run, CAT, lost('no answer', answered));
 	const find = () => findJob(run, CAT);
 	expect(find).toThrow('Not sent again, since the first try may have been paid for: no answer');
 	const error = caught(find);
@@ -122,17 +138,20 @@ const caught = (work: () => unknown): ServiceError => {
 describe('by Retry execution', () => {
 	const job = jobNamed('a');
 
-	test.each<[string, 'the same' | 'a new', Entry, Partial<JobContext>, JobSpec]>([
-		['a job that completed', 'the same', { job, ended: 'completed' }, {}, CAT],
-		['a job that failed', 'a new', { job, ended: 'failed' }, {}, CAT],
-		['a creation in doubt', 'a new', { unknownOutcome: 'no answer' }, {}, CAT],
-		['another request, typed the same', 'the same', { job }, {}, specOf('dog')],
-		['the same request, typed otherwise', 'the same', { job }, { parameters: 'other' }, CAT],
-		['another request, typed otherwise', 'a new', { job }, { parameters: 'other' }, specOf('dog')],
-	])('%s is %s order', (_, order, entry, more, jobSpec) => {
+	const running = [created(job)];
+	const other = { parameters: 'other' };
+
+	test.each<[string, 'the same' | 'a new', OrderEvent[], Partial<JobContext>, JobSpec]>([
+		['a job that completed', 'the same', ended(job, 'completed'), {}, CAT],
+		['a job that failed', 'a new', ended(job, 'failed'), {}, CAT],
+		['a creation in doubt', 'a new', [lost('no answer')], {}, CAT],
+		['another request, typed the same', 'the same', running, {}, specOf('dog')],
+		['the same request, typed otherwise', 'the same', running, other, CAT],
+		['another request, typed otherwise', 'a new', running, other, specOf('dog')],
+	])('%s is %s order', (_, order, events, more, jobSpec) => {
 		const open = runs();
-		remember(open(), CAT, entry);
-		const found = ledgerEntryOf(open({ ...BY_PERSON, ...more }), jobSpec);
+		rememberAll(open(), events);
+		const found = orderOf(open({ ...BY_PERSON, ...more }), jobSpec);
 		expect(found === undefined).toBe(order === 'a new');
 	});
 
@@ -141,7 +160,7 @@ describe('by Retry execution', () => {
 		{ executionId: 'second', isRetry: false },
 	])('and by nothing else: %j', (more) => {
 		const open = runs();
-		remember(open(), CAT, { job, ended: 'failed' });
-		expect(ledgerEntryOf(open(more), CAT)).toMatchObject({ job });
+		rememberAll(open(), ended(job, 'failed'));
+		expect(orderOf(open(more), CAT)).toMatchObject({ job });
 	});
 });

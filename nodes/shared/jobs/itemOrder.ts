@@ -2,26 +2,32 @@ import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/states';
 import { fingerprint } from './fingerprint';
-import { nameOf } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import type { Entry, Replaced } from './ledger';
+import { doubtIn, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
 
 /** What the ledger has of an order, unless a person has ordered anew. */
-export function ledgerEntryOf(
+export function orderOf(
 	run: JobContext,
 	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
-): Entry | undefined {
-	const entry = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
-	return entry && !isNewOrder(run, jobSpec, entry) ? entry : undefined;
+): Order | undefined {
+	const order = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
+	return order && !isNewOrder(run, jobSpec, order) ? order : undefined;
 }
 
-/** The job that an earlier try has paid for. */
+/**
+ * The job that an earlier try has paid for.
+ *
+ * @throws ServiceError where it is not known whether there is one (`doubtOf`)
+ */
 export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
-	const entry = ledgerEntryOf(run, jobSpec);
-	if (!entry) return undefined;
-	const { job, ended } = entry;
-	if (!job) throw stillUnknown(entry, jobSpec);
-	if (ended) return { job };
+	const order = orderOf(run, jobSpec);
+	const job = jobOf(order);
+	if (!order || !job) {
+		const doubt = doubtIn(order);
+		if (doubt) throw stillUnknown(doubt, jobSpec);
+		return undefined;
+	}
+	if (order.state === 'ended') return { job };
 	const { limiter, detached } = run.account;
 	// In this order: whoever waits for a slot must not get that of a job which runs on.
 	const slot = limiter.occupy(run);
@@ -34,8 +40,8 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
  * where it may be sent, or has its job.
  */
 export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undefined {
-	const entry = ledgerEntryOf(run, jobSpec);
-	return entry && !entry.job ? stillUnknown(entry, jobSpec) : undefined;
+	const doubt = doubtIn(orderOf(run, jobSpec));
+	return doubt && stillUnknown(doubt, jobSpec);
 }
 
 /**
@@ -43,17 +49,15 @@ export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undef
  * creation of unknown outcome, or something else than before. A request that has come out differently by itself
  * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
-function isNewOrder(run: JobContext, jobSpec: Pick<JobSpec, 'request'>, entry: Entry): boolean {
-	if (!isRetriedByPerson(run, entry)) return false;
-	return (
-		entry.ended === FAILED ||
-		entry.unknownOutcome !== undefined ||
-		isChangedByPerson(run, jobSpec, entry)
-	);
+function isNewOrder(run: JobContext, jobSpec: Pick<JobSpec, 'request'>, order: Order): boolean {
+	if (!isRetriedByPerson(run, order)) return false;
+	if (order.state === 'inDoubt') return true;
+	const hasFailed = order.state === 'ended' && order.ended === FAILED;
+	return hasFailed || isChangedByPerson(run, jobSpec, order);
 }
 
-/** Whether a person has run the execution again that made the entry. */
-function isRetriedByPerson(run: JobContext, { executionId }: Entry): boolean {
+/** Whether a person has run the execution again that was last at work on the order. */
+function isRetriedByPerson(run: JobContext, { executionId }: Order): boolean {
 	return run.isRetry && executionId !== run.executionId;
 }
 
@@ -61,13 +65,13 @@ function isRetriedByPerson(run: JobContext, { executionId }: Entry): boolean {
 export function isChangedByPerson(
 	{ parameters }: JobContext,
 	{ request }: Pick<JobSpec, 'request'>,
-	entry: Entry,
+	order: Order,
 ): boolean {
-	return entry.parameters !== parameters && entry.request !== fingerprint(request);
+	return order.parameters !== parameters && order.request !== fingerprint(request);
 }
 
 function stillUnknown(
-	{ unknownOutcome = '', answer, isAccepted, candidates }: Entry,
+	{ unknownOutcome, answer, isAccepted, candidates }: InDoubt,
 	{ operation }: JobSpec,
 ): ServiceError {
 	const named = [isAccepted ? UNNAMED_JOB.description : '', answerText(answer)]
@@ -81,26 +85,12 @@ function stillUnknown(
 	});
 }
 
-/** Puts into the ledger what has become of an order; what it takes the place of stays named. */
+/** Puts into the ledger what has happened to an order. */
 export function remember(
 	{ ledger, executionId, parameters }: JobContext,
 	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
-	entry: Entry,
+	event: OrderEvent,
 ): void {
-	const before = ledger.find(itemIndex, request);
-	const isSame = before?.unknownOutcome === undefined && before?.job?.id === entry.job?.id;
-	ledger.remember(itemIndex, request, {
-		...entry,
-		executionId,
-		parameters,
-		request: fingerprint(request),
-		...(before && !isSame && { replaced: [...(before.replaced ?? []), ...replacedBy(before)] }),
-	});
-}
-
-function replacedBy({ job, unknownOutcome, answer }: Entry): Replaced[] {
-	if (job) return [{ job: nameOf(job) }];
-	return unknownOutcome === undefined
-		? []
-		: [{ unknownOutcome: [unknownOutcome, answerText(answer)].filter(Boolean).join('. ') }];
+	const by = { executionId, parameters, request: fingerprint(request) };
+	ledger.remember(itemIndex, request, event, by);
 }

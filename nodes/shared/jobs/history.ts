@@ -1,11 +1,11 @@
-import { listIn } from '../service/listIn';
 import { attempt } from '../service/attempt';
-import { objectSchema, type Body } from '../service/bodies';
+import type { Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { JOB_HISTORY } from '../spec/jobs';
-import { CREATED_AT_FIELD, GENERATION_RECORD_IDS, PROMPT_FIELD } from '../spec/records';
+import { CREATED_AT_FIELD, PROMPT_FIELD } from '../spec/records';
+import { historyEntries, type ListEntry } from './historyEntries';
 import { plainPrompt } from './plainPrompt';
-import { identifierIn, stateIn, textIn } from './readRecord';
+import { textIn } from './readRecord';
 import { typeIn } from './recordType';
 import type { JobContext } from './jobContext';
 
@@ -82,24 +82,21 @@ async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | u
 	const request = { method, path: String(path), query };
 	const { service, clock, signal } = run;
 	const read = await attempt(sendWithRetry(service, request, clock, { signal }));
-	const listed = 'value' in read ? listIn(read.value) : { single: undefined };
-	if (!('entries' in listed)) return undefined;
-	const entries = listed.entries.slice(0, MOST_ENTRIES).map(entryIn);
-	return entries.every((entry) => entry !== undefined) ? entries : undefined;
+	const listed = 'value' in read ? historyEntries(read.value, MOST_ENTRIES) : undefined;
+	const entries = listed && Array.from(listed, entryIn);
+	return entries?.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-function entryIn(entry: unknown): HistoryEntry | undefined {
-	const { data: record } = objectSchema.safeParse(entry);
-	const id = record && identifierIn(record, { documented: GENERATION_RECORD_IDS })?.value;
+/** An entry proves something only as the generation record that the document shows. */
+function entryIn({ id, state, record, isBare, createdAt }: ListEntry): HistoryEntry | undefined {
 	const prompt = textIn(record, [PROMPT_FIELD]);
-	const time = textIn(record, [CREATED_AT_FIELD]) ?? '';
-	const createdAt = Date.parse(time);
-	if (!record || id === undefined || prompt === null || Number.isNaN(createdAt)) return undefined;
+	if (!record || !isBare || id === undefined || prompt === null || createdAt === undefined)
+		return undefined;
 	return {
 		id,
 		prompt,
-		...(HAS_ZONE.test(time) && { createdAt }),
-		state: stateIn(record),
+		...(HAS_ZONE.test(textIn(record, [CREATED_AT_FIELD]) ?? '') && { createdAt }),
+		state,
 		plain: plainPrompt(prompt),
 		type: typeIn(record),
 		record,

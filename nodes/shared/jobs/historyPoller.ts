@@ -1,16 +1,15 @@
-import { listIn } from '../service/listIn';
-import { jobRecord, objectSchema } from '../service/bodies';
 import { perAccount } from '../service/perAccount';
 import type { Service, SendOptions } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../spec/limits';
-import { CREATED_AT_FIELD, GENERATION_RECORD_IDS } from '../spec/records';
+import { CREATED_AT_FIELD } from '../spec/records';
 import { isFinal, isUnfinished } from '../spec/states';
 import { elapsedAt, randomOf, WOKEN, type Clock } from '../clock/clock';
 import { EndModel } from './endModel';
+import { historyEntries } from './historyEntries';
 import type { News } from './job';
-import { identifierIn, stateIn, textIn } from './readRecord';
+import { textIn } from './readRecord';
 
 /** Entries of the history that are asked for. */
 const LEAST_ENTRIES = 20;
@@ -436,25 +435,17 @@ function whenIdle(
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Its entries may be generation records (section "Generation record"). */
-const GENERATION = { documented: GENERATION_RECORD_IDS };
-
 /**
  * What a history tells of jobs, by identifier.
  *
  * @param wanted jobs that are looked for where there are more entries than were asked for
  */
 function newsIn(body: unknown, wanted: readonly string[], asked: number): Map<string, News> {
-	const listed = listIn(body);
 	const news = new Map<string, News>();
-	const entries = 'entries' in listed ? listed.entries.slice(0, MOST_READ) : [];
-	for (const [index, entry] of entries.entries()) {
-		if (index >= asked && wanted.every((id) => news.has(id))) break;
-		const parsed = objectSchema.safeParse(entry);
-		const record = parsed.success ? jobRecord(parsed.data) : undefined;
-		const id = record && identifierIn(record, GENERATION)?.value;
-		const state = record && stateIn(record);
+	let read = 0;
+	for (const { id, state, record } of historyEntries(body, MOST_READ) ?? []) {
 		if (record && id !== undefined && state !== undefined) news.set(id, { state, record });
+		if (++read >= asked && wanted.every((one) => news.has(one))) break;
 	}
 	return news;
 }

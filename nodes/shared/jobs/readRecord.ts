@@ -149,11 +149,16 @@ export function numberIn(record: Body | undefined, names: readonly string[]): nu
 const valuesIn = (record: Body | undefined, names: readonly string[]) =>
 	record ? named(record, names).map(({ value }) => value) : [];
 
+/** The time that a field tells, ms since 1970; `undefined` where it tells none. */
+export function timeIn(record: Body, field: string): number | undefined {
+	const time = Date.parse(textIn(record, [field]) ?? '');
+	return Number.isNaN(time) ? undefined : time;
+}
+
 /** How long a job took by its own account, ms; `undefined` where its record does not tell. */
 export function durationIn(record: Body): number | undefined {
-	const [from, to] = [CREATED_AT_FIELD, COMPLETED_AT_FIELD].map((field) =>
-		Date.parse(textIn(record, [field]) ?? ''),
+	const [from = NaN, to = NaN] = [CREATED_AT_FIELD, COMPLETED_AT_FIELD].map((field) =>
+		timeIn(record, field),
 	);
-	const ms = Number(to) - Number(from);
-	return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+	return to >= from ? to - from : undefined;
 }

@@ -1,8 +1,8 @@
-import { identifierIn, identifiersIn, stateIn, textIn } from '../jobs/readRecord';
+import type { ListEntry } from '../jobs/historyEntries';
+import { identifiersIn, timeIn } from '../jobs/readRecord';
 import { typeIn } from '../jobs/recordType';
-import { jobRecord, type Body } from '../service/bodies';
-import type { Service } from '../service/service';
-import { COMPLETED_AT_FIELD, CREATED_AT_FIELD } from '../spec/records';
+import type { Body } from '../service/bodies';
+import { COMPLETED_AT_FIELD } from '../spec/records';
 import { isFinal } from '../spec/states';
 import type { JobSource } from '../spec/types';
 import type { Stream } from './stream';
@@ -31,28 +31,17 @@ export type Lack = 'identifier' | 'state';
 
 /** The job that an entry of a list shows, or what it lacks to be one (open points "identifier", "state"). */
 export function listedJob(
-	entry: unknown,
+	{ id, state, record, createdAt }: ListEntry,
 	{ source, mediaType }: Stream,
-	service: Pick<Service, 'field'>,
 ): ListedJob | Lack {
-	const record = jobRecord(entry);
-	if (!record) return 'identifier';
-	const hints = { documented: source.idFields, set: service.field('identifier') };
-	const id = identifierIn(record, hints)?.value;
-	if (id === undefined || id.length > MAX_ID) return 'identifier';
-	const { stateField } = source.route.route;
-	const state = stateIn(record, {
-		// What the document shows of a record holds for the entry, too.
-		documented: stateField === undefined ? [] : [stateField],
-		set: service.field('state'),
-	});
+	if (!record || id === undefined) return 'identifier';
 	if (state === undefined) return 'state';
 	const others = identifiersIn(record).map(({ value }) => value);
 	return {
 		id,
 		otherIds: [...new Set(others)].filter((other) => other !== id).slice(0, MOST_OTHER_IDS),
 		state,
-		createdAt: timeIn(record, CREATED_AT_FIELD),
+		createdAt,
 		endedAt: timeIn(record, COMPLETED_AT_FIELD),
 		type: typeIn(record) ?? mediaType,
 		record,
@@ -62,14 +51,6 @@ export function listedJob(
 
 /** Other identifiers of one entry that are looked at. */
 export const MOST_OTHER_IDS = 2;
-
-/** Characters of an identifier; a longer one is none. */
-const MAX_ID = 500;
-
-function timeIn(record: Body, field: string): number | undefined {
-	const time = Date.parse(textIn(record, [field]) ?? '');
-	return Number.isNaN(time) ? undefined : time;
-}
 
 /** Whether the list says that the job has ended. */
 export const hasEnded = ({ state }: Pick<ListedJob, 'state'>) => isFinal(state);

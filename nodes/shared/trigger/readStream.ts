@@ -1,12 +1,12 @@
+import { historyEntries, type ListEntry } from '../jobs/historyEntries';
 import { attempt } from '../service/attempt';
 import { unreadable } from '../service/failures';
-import { listIn } from '../service/listIn';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
 import { isNotSent, ServiceError } from '../service/serviceError';
 import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/statuses';
 import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
-import { pageRequest, type Stream } from './stream';
+import { entryHints, pageRequest, type Stream } from './stream';
 
 /** Entries that are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;
@@ -64,6 +64,7 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	const listing = new ListingSoFar();
 	const { isScarce } = reading.service;
 	const { mostPages = isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
+	const hints = entryHints(stream, reading.service);
 	let willDo = false;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
 		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
@@ -74,16 +75,12 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 			throw answer.error;
 		}
 		const body = answer.value;
-		const listed = listIn(body);
-		if (!('entries' in listed)) {
+		const entries = historyEntries(body, MOST_ENTRIES - listing.received, hints);
+		if (!entries) {
 			if (page > 0) return listing.cut();
 			throw unreadable(READ, JSON.stringify(body) ?? '');
 		}
-		const added = listing.add(
-			listed.entries.slice(0, MOST_ENTRIES - listing.received),
-			stream,
-			reading.service,
-		);
+		const added = listing.add(entries, stream);
 		if (added === 0 || !stream.source.list.paging) return listing.ended();
 		willDo ||= listing.willDo(reading);
 		if (willDo && !reading.isThorough) return listing.ended();
@@ -108,19 +105,19 @@ class ListingSoFar {
 	private hasUntimed = false;
 
 	/** @returns how many of the entries say anything new */
-	add(entries: readonly unknown[], stream: Stream, service: Reading['service']): number {
-		this.received += entries.length;
+	add(entries: Iterable<ListEntry>, stream: Stream): number {
 		let added = 0;
 		for (const entry of entries) {
-			const job = listedJob(entry, stream, service);
+			this.received++;
+			const job = listedJob(entry, stream);
 			if (typeof job === 'string' ? this.addOther(entry, job) : this.addJob(job)) added++;
 		}
 		return added;
 	}
 
-	private addOther(entry: unknown, lack: Lack): boolean {
+	private addOther({ raw }: ListEntry, lack: Lack): boolean {
 		this.lacks.add(lack);
-		const text = JSON.stringify(entry) ?? '';
+		const text = JSON.stringify(raw) ?? '';
 		const isNew = !this.others.has(text);
 		this.others.add(text);
 		return isNew;

@@ -1,4 +1,5 @@
 import { fingerprint } from '../jobs/fingerprint';
+import type { EntryHints } from '../jobs/historyEntries';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
 import type { JobSource, MediaType } from '../spec/types';
@@ -66,4 +67,20 @@ export function pageRequest(
 				}
 			: {};
 	return { method, path: String(path), query: { ...query, ...paged } };
+}
+
+/** Where the entries of the stream tell their jobs. */
+export function entryHints(
+	{ source: { idFields, route } }: Pick<Stream, 'source'>,
+	service: Pick<Service, 'field'>,
+): EntryHints {
+	const { stateField } = route.route;
+	return {
+		identifier: { documented: idFields, set: service.field('identifier') },
+		state: {
+			// What the document shows of a record holds for the entry, too.
+			documented: stateField === undefined ? [] : [stateField],
+			set: service.field('state'),
+		},
+	};
 }

@@ -425,6 +425,10 @@ test.each<[string, (offset: number) => unknown]>([
 	['has an entry without a prompt', withFlaw({ ...OLD, id: 'x', prompt: undefined })],
 	['has an entry without a time', withFlaw({ ...OLD, id: 'x', created_at: 'yesterday' })],
 	['has an entry without an identifier', withFlaw({ ...OLD, id: undefined })],
+	['has an entry with an identifier of 501 characters', withFlaw({ ...OLD, id: 'x'.repeat(501) })],
+	['has an entry in an envelope', withFlaw({ data: { ...OLD, id: 'x' } })],
+	['has an entry that is half in an envelope', withFlaw({ ...OLD, id: 'x', data: { size: 7 } })],
+	['has an entry that is a list', withFlaw([{ ...OLD, id: 'x' }])],
 	['cannot be read', refused],
 	['cannot be read to its end', (offset) => (offset ? refused() : [OLD, MINE])],
 	[

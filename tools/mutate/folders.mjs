@@ -11,7 +11,7 @@
 export const FOLDERS = {
 	request: {
 		wholeFiles: true,
-		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'attempts/empty'],
+		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'edgeCases/empty'],
 	},
 	service: {
 		tests: ['service/*', 'node/secrets', 'jobs/{demoAccount,openAnswers}', 'outsideText/names'],

@@ -24,7 +24,7 @@ const REPETITIONS = 21;
 
 /** Most files, and most KB of descriptions of the nodes that act. */
 const FILES = 30;
-const DESCRIPTIONS_KB = 125;
+const DESCRIPTIONS_KB = 200;
 
 interface Package {
 	title: string;

@@ -1,4 +1,4 @@
-import type { DisplayCondition, IDisplayOptions } from 'n8n-workflow';
+import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { RateCondition, Value } from '../spec/types';
 
@@ -39,4 +39,31 @@ export function otherThanThese(texts: readonly string[], all: readonly string[])
 	if (first === last) return [OTHER_THAN(first)];
 	const between = all.filter((text) => text > first && text < last && !texts.includes(text));
 	return [{ _cnd: { lt: first } }, { _cnd: { gt: last } }, ...between];
+}
+
+type Conditions = NonNullable<IDisplayOptions['show']>;
+
+/** Before its other conditions: n8n looks no further where one of them is an expression. */
+export function showFirst(property: INodeProperties, show: Conditions): INodeProperties {
+	const { displayOptions } = property;
+	return {
+		...property,
+		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+	};
+}
+
+export function showWhen(property: INodeProperties, show: Conditions): INodeProperties {
+	const { displayOptions } = property;
+	return {
+		...property,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
+	};
+}
+
+export function hideWhen(property: INodeProperties, hide: Conditions): INodeProperties {
+	const { displayOptions } = property;
+	return {
+		...property,
+		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
+	};
 }

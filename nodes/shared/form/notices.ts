@@ -7,7 +7,7 @@ import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/
 import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
 import { conditionsOf, EXPRESSION, FILLED_IN, OTHER_THAN } from './displayConditions';
 import { startValue } from './fieldProperty';
-import { chosenOf, mergeProperties, type Form } from './mergeProperties';
+import { mergeProperties, type Form } from './mergeProperties';
 import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
 import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
 import { isUpFront, parameterPath } from './upFront';
@@ -219,7 +219,7 @@ export function pathNotices({ resources, operations }: Catalog): INodeProperties
 	const forms = operations.map((operation): Form => {
 		const text = pathText(operation, labels.get(operation.resource));
 		const properties = text === undefined ? [] : [notice('pathNotice', text, {})];
-		return { chosen: chosenOf(operation), properties };
+		return { operation, properties };
 	});
 	return mergeProperties(forms);
 }

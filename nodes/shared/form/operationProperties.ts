@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { allows } from '../spec/conditions';
 import type {
@@ -12,9 +12,16 @@ import type {
 import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import { ANY_OPERATION_PROPERTIES } from './anyOperation';
 import { describeValues } from './describe';
-import { conditionsOf, EXPRESSION, otherThanThese } from './displayConditions';
+import {
+	conditionsOf,
+	EXPRESSION,
+	hideWhen,
+	otherThanThese,
+	showFirst,
+	showWhen,
+} from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
-import { chosenOf, mergeProperties, type Form } from './mergeProperties';
+import { mergeProperties, type Form } from './mergeProperties';
 import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
 import { formValues } from './priceBoxes';
 import { decidingFields } from './priceFields';
@@ -69,7 +76,7 @@ export function operationForm(operation: Operation): Form {
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
 	];
-	return { chosen: chosenOf(operation), properties };
+	return { operation, properties };
 }
 
 /** The order of n8n's own collections. One for all operations: what they share is in the form once. */
@@ -77,23 +84,6 @@ const byLabel = (one: Field, other: Field) => one.label.localeCompare(other.labe
 
 /** Whether it may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
-
-/** Before its other conditions: n8n looks no further where one of them is an expression. */
-function showFirst(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
-	};
-}
-
-function showWhen(property: INodeProperties, show: IDisplayOptions['show']): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
-	};
-}
 
 /**
  * A field that means something only under a condition shows only then. What the operation fixes
@@ -154,14 +144,6 @@ function forToolsToo(
 	];
 }
 
-function hideWhen(property: INodeProperties, hide: IDisplayOptions['hide']): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
-	};
-}
-
 type Allowed = RateCondition[string];
 
 /**
@@ -195,16 +177,16 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 
 /** Of each planned creation the fields that decide its price; the estimate tells that price, not they. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
-	const forms = planned.map((operation): Form => {
+	const forms = planned.map((operation): Form<CreateOperation> => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
 		const untold: CreateOperation = { ...operation, fields, price: { shown: false } };
 		const properties = fields.flatMap((field) => conditional(field, untold, ''));
-		return { chosen: { [PLANNED_OPERATION]: plannedName(operation) }, properties };
+		return { operation, properties };
 	});
-	const names = planned.map(plannedName);
-	return mergeProperties(forms, (property, { [PLANNED_OPERATION]: own = names }) =>
-		hideWhen(property, { [PLANNED_OPERATION]: otherThanThese(own, names) }),
-	);
+	return mergeProperties(forms, (property, own, all) => {
+		const others = otherThanThese(own.map(plannedName), all.map(plannedName));
+		return [hideWhen(property, { [PLANNED_OPERATION]: others })];
+	});
 }
 
 function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {

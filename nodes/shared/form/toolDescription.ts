@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
 import { capitalized, describeValues } from './describe';
-import { chosenOf, mergeProperties, type Form } from './mergeProperties';
+import { mergeProperties, type Form } from './mergeProperties';
 import { FREE, priceInWords } from './priceInWords';
 import { isUpFront } from './upFront';
 
@@ -29,7 +29,7 @@ export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
 			...(text === '' ? ACTION_WORDS : {}),
 			displayOptions: { show: IN_TOOLS },
 		};
-		return { chosen: chosenOf(operation), properties: [property] };
+		return { operation, properties: [property] };
 	});
 	return mergeProperties(forms);
 }

@@ -232,7 +232,7 @@ describe('made-up operations', () => {
 		.map((all) =>
 			all.map(
 				({ resource, operation, properties }): Form => ({
-					chosen: { resource, operation },
+					operation: { resource, operation },
 					properties: properties.map(
 						({ name, text, type, entries, hide }): INodeProperties => ({
 							displayName: text,
@@ -260,7 +260,8 @@ describe('made-up operations', () => {
 		fc.assert(
 			fc.property(forms, (all) => {
 				const merged = mergeProperties(all);
-				for (const { chosen, properties } of all) {
+				for (const { operation, properties } of all) {
+					const chosen = { ...operation };
 					expect(panel(merged, chosen, false)).toEqual(panel(properties, chosen, false));
 				}
 			}),
@@ -276,7 +277,7 @@ describe('made-up operations', () => {
 			default: '',
 		};
 		const all = ['make', 'edit'].map((operation) => ({
-			chosen: { resource: 'one', operation },
+			operation: { resource: 'one', operation },
 			properties: [prompt],
 		}));
 		expect(mergeProperties(all)).toEqual([prompt]);

@@ -2,9 +2,9 @@ import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflo
 
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
 import { formValues } from '../../nodes/shared/form/priceBoxes.ts';
-import { decidingFields } from '../../nodes/shared/form/priceFields.ts';
-import { isUpFront } from '../../nodes/shared/form/upFront.ts';
+import { isUpFront } from '../../nodes/shared/parameters/fields.ts';
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
+import { decidingFields } from '../../nodes/shared/spec/price.ts';
 import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';

@@ -6,8 +6,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { describePrice } from '../form/describe';
 import { openService } from '../service/service';
+import { describePrice } from '../spec/credits';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import type { Field } from '../spec/types';
 import { loadCatalog } from './liveCatalog';

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ROLE_PARAMETER } from '../form/durableRole';
+import { ROLE_PARAMETER } from '../parameters/names';
 import { RESUME } from './results';
 import { LOOP, NOTHING } from './roleWorkflow';
 import { SUPERVISOR, WORK } from './state';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { ROLE_PARAMETER } from '../form/durableRole';
+import { ROLE_PARAMETER } from '../parameters/names';
 import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
 import { makeItems, resumeCaller } from './results';
 import { isRole, wake, type Role } from './roleWorkflow';

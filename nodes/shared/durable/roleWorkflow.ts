@@ -7,7 +7,7 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import { ROLE_PARAMETER } from '../form/durableRole';
+import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
 import { attempt } from '../service/attempt';
 import { readExecution, type Caller } from './executions';

@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { MAPPED_FIELDS } from '../parameters/names';
 import { OPERATION_ID } from '../spec/music/catalog';
-
-/** Name of the resource mapper that holds the fields of the chosen operation. */
-export const MAPPED_FIELDS = 'fields';
 
 /** Names of the methods of the node that fill the form from the catalog. */
 const OPERATIONS_METHOD = 'getCatalogOperations';

@@ -1,12 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { ROLE_PARAMETER } from '../parameters/names';
 import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
+import { startsJob } from '../spec/kinds';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
-import { ROLE_PROPERTY } from './durableRole';
 import { mergeProperties } from './mergeProperties';
 import { pathNotices } from './notices';
-import { operationForm, startsJob } from './operationProperties';
+import { operationForm } from './operationProperties';
 import { rangeOf } from './priceBoxes';
 import { priceInWords } from './priceInWords';
 import { toolDescriptions } from './toolDescription';
@@ -22,6 +23,13 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
 	];
 }
+
+const ROLE_PROPERTY: INodeProperties = {
+	displayName: 'Durable Role',
+	name: ROLE_PARAMETER,
+	type: 'hidden',
+	default: '',
+};
 
 function resourceProperty(catalog: Catalog): INodeProperties {
 	const { resources } = catalog;

@@ -3,16 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/uploads';
+import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { fieldSettings, pathSettings } from '../spec/openPoints';
-
-const SWITCH_LABEL = 'More Settings';
-
-/** Where all of them are but the address and the key, in errors. */
-export const SETTINGS_PLACE = `the MediaGen API credential, under ${SWITCH_LABEL}`;
 
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {
-	displayName: SWITCH_LABEL,
+	displayName: MORE_SETTINGS_LABEL,
 	name: 'moreSettings',
 	type: 'boolean',
 	default: false,

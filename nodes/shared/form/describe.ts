@@ -1,5 +1,5 @@
 import { allows, inWords, listInWords } from '../spec/conditions';
-import { inCredits } from '../spec/credits';
+import { creditsPerUnit, inCredits } from '../spec/credits';
 import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
 
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
@@ -47,15 +47,6 @@ export function describeOption(field: Field, option: Option, operation?: CreateO
 		operation ? priceWith(field, option, operation.price) : '',
 		operation ? typicalTimeWith(field, option, operation) : '',
 	]).join('. ');
-}
-
-/** The price of an operation for the form: `8 credits`, `20 to 40 credits per second`. */
-export function describePrice(price: Price): string {
-	if (!price.shown) return 'the price is not documented';
-	return creditsPerUnit(
-		price.rates.map(({ credits }) => credits),
-		price,
-	);
 }
 
 function describeBounds({ min, max, step, maxLength, minItems, maxItems }: Field): string[] {
@@ -124,13 +115,3 @@ function typicalTimeWith(
 	const typical = typicalSeconds.find(({ when }) => when?.[name]?.includes(value));
 	return typical ? `Typically done in ${typical.from} to ${typical.to} s` : '';
 }
-
-function creditsPerUnit(credits: readonly number[], { perUnitOf }: { perUnitOf?: string }): string {
-	// Not as arguments of a call: a catalog may have more prices than there can be of those.
-	const low = credits.reduce((least, price) => Math.min(least, price), Infinity);
-	const high = credits.reduce((most, price) => Math.max(most, price), -Infinity);
-	return `${inCredits(low, high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
-}
-
-/** The service has one such unit. */
-export const PER_UNIT = ' a second';

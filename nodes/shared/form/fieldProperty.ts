@@ -1,16 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { isUpFront, OTHER, otherName } from '../parameters/fields';
 import type { CreateOperation, Field, Value, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
 import { freeFieldsProperties } from './freeFields';
 import { isDiscountSwitch } from './priceFields';
-import { isUpFront } from './upFront';
-
-/** Value of the dropdown entry that opens a text field for a value that is not listed. */
-export const OTHER = '__other__';
-
-/** Name of that text field. */
-export const otherName = (field: Field) => `${field.name}Other`;
 
 /**
  * The form properties of one field of the service: one, or two where the set of values is open

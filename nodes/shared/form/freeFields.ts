@@ -1,13 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { JSON_MODE, modeName, PAIRS, pairsName } from '../parameters/fields';
 import type { Field } from '../spec/types';
-
-/** How the user gives fields whose names the document does not show. */
-export const PAIRS = 'pairs';
-const JSON_MODE = 'json';
-
-export const modeName = (field: Field) => `${field.name}Mode`;
-export const pairsName = (field: Field) => `${field.name}Pairs`;
 
 /** Name and value pairs, or a JSON object; the latter has the field's own name. */
 export function freeFieldsProperties(field: Field): INodeProperties[] {

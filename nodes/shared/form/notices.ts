@@ -1,16 +1,16 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { isUpFront, parameterPath } from '../parameters/fields';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
-import { inCredits } from '../spec/credits';
+import { inCredits, PER_UNIT } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
-import { adjustmentsOf, capitalized, describeAdjustment, PER_UNIT } from './describe';
+import { adjustmentsOf, capitalized, describeAdjustment } from './describe';
 import { conditionsOf, EXPRESSION, FILLED_IN, OTHER_THAN } from './displayConditions';
 import { startValue } from './fieldProperty';
 import { mergeProperties, type Form } from './mergeProperties';
 import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
 import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
-import { isUpFront, parameterPath } from './upFront';
 
 /** Has no value, and so no default, for which n8n's type asks all the same. */
 const NOTICE = { type: 'notice' } as INodeProperties;

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isUpFront } from '../parameters/fields';
+import { ADDITIONAL_FIELDS, DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { allows } from '../spec/conditions';
+import { decidingFields } from '../spec/price';
 import type {
 	CreateOperation,
 	EstimateOperation,
@@ -24,16 +27,8 @@ import { fieldProperties, worded } from './fieldProperty';
 import { mergeProperties, type Form } from './mergeProperties';
 import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
 import { formValues } from './priceBoxes';
-import { decidingFields } from './priceFields';
 import { IN_TOOLS } from './toolDescription';
-import { ADDITIONAL_FIELDS, isUpFront } from './upFront';
 import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, waitingProperties } from './waiting';
-
-/** Switch of a list that pages through everything. */
-export const RETURN_ALL = 'returnAll';
-
-/** The default of n8n's own nodes. */
-export const DEFAULT_LIMIT = 50;
 
 /** All form properties of one operation, shown only while it is chosen. */
 export function operationProperties(operation: Operation): INodeProperties[] {
@@ -81,9 +76,6 @@ export function operationForm(operation: Operation): Form {
 
 /** The order of n8n's own collections. One for all operations: what they share is in the form once. */
 const byLabel = (one: Field, other: Field) => one.label.localeCompare(other.label);
-
-/** Whether it may start a job. */
-export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
 /**
  * A field that means something only under a condition shows only then. What the operation fixes

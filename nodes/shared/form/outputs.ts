@@ -1,10 +1,7 @@
 import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
 
+import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { inCode } from './inCode';
-import { OUTPUT_BY_STATUS } from './waiting';
-
-/** Outputs of a node with *Output by Status*, in their order. */
-export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 
 const byStatus = STATUS_OUTPUTS.map((displayName) => ({
 	type: NodeConnectionTypes.Main,

@@ -1,3 +1,4 @@
+import { OTHER, isUpFront } from '../parameters/fields';
 import {
 	possiblePrices,
 	priceOf,
@@ -6,9 +7,7 @@ import {
 	type PriceRange,
 } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
-import { OTHER } from './fieldProperty';
 import { ratedFields, unitField } from './priceFields';
-import { isUpFront } from './upFront';
 
 /** Values of the deciding fields that make one price; a field that is not named makes no difference. */
 export interface PriceBox {

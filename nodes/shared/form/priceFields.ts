@@ -1,14 +1,6 @@
+import { decidingFields } from '../spec/price';
+import { isUpFront } from '../parameters/fields';
 import type { CreateOperation, Field } from '../spec/types';
-import { isUpFront } from './upFront';
-
-/** The fields on which the price of an operation depends, in the order of the form. */
-export function decidingFields({ price, fields }: CreateOperation): Field[] {
-	if (!price.shown) return [];
-	const { rates, surcharges = [], discounts = [], perUnitOf = '' } = price;
-	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
-	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
-	return fields.filter(({ name }) => names.has(name));
-}
 
 /**
  * The field that the price is multiplied by; none where an amount is added or taken off besides: then

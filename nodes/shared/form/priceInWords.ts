@@ -1,7 +1,6 @@
-import { inCredits } from '../spec/credits';
+import { inCredits, describePrice } from '../spec/credits';
 import { priceOf } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
-import { describePrice } from './describe';
 import { rangeOf } from './priceBoxes';
 import { unitField } from './priceFields';
 

@@ -1,10 +1,10 @@
+import { isUpFront, parameterPath } from '../parameters/fields';
 import { priceOf } from '../spec/price';
 import type { Catalog, Operation } from '../spec/types';
 import { inCode } from './inCode';
 import { priceGrid, rangeOf } from './priceBoxes';
 import { unitField } from './priceFields';
 import { startValue } from './fieldProperty';
-import { isUpFront, parameterPath } from './upFront';
 
 /**
  * What the canvas shows below the name of a node, as an expression: the action, and of a creation the

@@ -1,13 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TOOL_DESCRIPTION } from '../parameters/names';
+import { isUpFront } from '../parameters/fields';
 import type { Catalog, CreateOperation, Field, Operation } from '../spec/types';
 import { capitalized, describeValues } from './describe';
 import { mergeProperties, type Form } from './mergeProperties';
 import { FREE, priceInWords } from './priceInWords';
-import { isUpFront } from './upFront';
-
-/** Under this name n8n looks for what it tells a model about a tool; it adds a field of its own otherwise. */
-export const TOOL_DESCRIPTION = 'toolDescription';
 
 /** Met in the form of a node that is an agent's tool. */
 export const IN_TOOLS = { '@tool': [true] };

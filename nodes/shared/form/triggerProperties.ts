@@ -1,16 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { EVENTS, MEDIA_TYPE, JOB_IDS, ALL_MEDIA } from '../parameters/names';
 import { mediaTypesOf } from '../spec/trigger';
 import type { TriggerOperation } from '../spec/types';
 import { capitalized } from './describe';
 import { DOWNLOAD_FILE, triggerOptions } from './waiting';
-
-export const EVENTS = 'events';
-export const MEDIA_TYPE = 'mediaType';
-export const JOB_IDS = 'jobIds';
-
-/** Jobs of whatever media. */
-export const ALL_MEDIA = 'all';
 
 /** The whole form of a trigger; n8n puts Poll Times before it. */
 export function triggerProperties(trigger: TriggerOperation): INodeProperties[] {

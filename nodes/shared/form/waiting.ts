@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { DOWNLOAD_MEDIA, OUTPUT_BY_STATUS } from '../parameters/names';
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
 import type { Operation } from '../spec/types';
 
@@ -112,9 +113,6 @@ const SIMPLIFY: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Switch that makes files of the item out of the results. */
-export const DOWNLOAD_MEDIA = 'downloadMedia';
-
 export const DOWNLOAD_FILE: INodeProperties = {
 	displayName: 'Download File',
 	name: DOWNLOAD_MEDIA,
@@ -187,13 +185,6 @@ const ESTIMATE_ONLY: INodeProperties = {
 	default: true,
 	description: 'Whether to output what each item would cost instead of creating it',
 };
-
-/** Switch that gives the node an output for each state of a job. */
-export const OUTPUT_BY_STATUS = 'outputByStatus';
-
-/** Whether an operation has that switch: it gives out jobs. */
-export const hasOutputByStatus = ({ kind }: Operation) =>
-	kind === 'create' || kind === 'any' || kind === 'status';
 
 const BY_STATUS: INodeProperties = {
 	displayName: 'Output by Status',

@@ -1,6 +1,6 @@
+import { ROLE_PARAMETER } from '../parameters/names';
 import { JOB_RESOURCE } from '../spec/jobs';
 import { RECOVER_JOBS } from '../spec/recovery';
-import { ROLE_PARAMETER } from './durableRole';
 import { inCode } from './inCode';
 
 const OWN = [

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { SETTINGS_PLACE } from '../parameters/names';
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';

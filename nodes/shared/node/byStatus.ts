@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { OUTPUT_BY_STATUS, hasOutputByStatus } from '../form/waiting';
-import { STATUS_OUTPUTS } from '../form/outputs';
 import type { Settled } from '../jobs/batch';
+import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { isTool } from '../run/openRun';
 import { typedOptions } from '../run/parameters';
 import type { Run } from '../run/run';
+import { givesJobs } from '../spec/kinds';
 import { COMPLETED, FAILED } from '../spec/states';
 import type { Operation } from '../spec/types';
 
@@ -23,7 +23,7 @@ export function byStatus(
 	results: ReadonlyArray<Settled<unknown>>,
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
-	if (!hasOutputByStatus(operation) || !isByStatus(run.context)) return [items];
+	if (!givesJobs(operation) || !isByStatus(run.context)) return [items];
 	const outputs = items.map((item) => outputOfItem(run, results, item));
 	return STATUS_OUTPUTS.map((name) => items.filter((_, index) => outputs[index] === name));
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { startsJob } from '../form/operationProperties';
 import { Batch } from '../jobs/batch';
+import { startsJob } from '../spec/kinds';
 import { priceOf } from '../spec/price';
 import { InvalidValues } from '../run/errors';
 import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';

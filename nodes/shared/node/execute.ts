@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { startsJob } from '../form/operationProperties';
 import { startDurable } from '../durable/startDurable';
 import { refuseHelper } from '../durable/retriedHelper';
 import { roleOf, runRole } from '../durable/role';
@@ -10,6 +9,7 @@ import { doubtOf, orderOf } from '../jobs/itemOrder';
 import { reconcileOrders, type Taken } from '../jobs/reconcile';
 import type { JobSpec } from '../jobs/jobContext';
 import { attempt } from '../service/attempt';
+import { startsJob } from '../spec/kinds';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { leaveJobs, takeOverJobs } from '../run/calledAgain';

@@ -1,7 +1,5 @@
-import { MAPPED_FIELDS } from '../form/anyOperation';
-import { SETTINGS_PLACE } from '../form/credentialProperties';
-import { ADDITIONAL_FIELDS } from '../form/upFront';
 import { isPrivateUrl } from '../output/privateNetworks';
+import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest } from '../request/buildRequest';
 import { doubts } from '../request/doubts';
 import { ignoredFields } from '../request/ignored';

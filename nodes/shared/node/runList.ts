@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_LIMIT, RETURN_ALL } from '../form/operationProperties';
 import { entryOutput } from '../output/entryOutput';
+import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { listIn } from '../service/listIn';
 import { NewEntries } from '../output/newEntries';
 import { sendWithRetry } from '../service/retry';

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { SETTINGS_PLACE } from '../parameters/names';
 import { ServiceError } from '../service/serviceError';
 import type { Operation } from '../spec/types';
 import { isWellFormed, own, type Values } from '../spec/conditions';

@@ -1,8 +1,7 @@
-import { otherName } from '../form/fieldProperty';
-import { decidingFields } from '../form/priceFields';
-import { ADDITIONAL_FIELDS } from '../form/upFront';
+import { otherName } from '../parameters/fields';
+import { ADDITIONAL_FIELDS } from '../parameters/names';
 import type { Values } from '../spec/conditions';
-import { undecided } from '../spec/price';
+import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field } from '../spec/types';
 import { readValues, type ReadParameter } from './readValues';
 import { validate, type Problem } from './validate';

@@ -1,4 +1,4 @@
-import { modeName, PAIRS, pairsName } from '../form/freeFields';
+import { PAIRS, modeName, pairsName } from '../parameters/fields';
 import { MAX_DEPTH, scan } from '../service/parseJson';
 import { isBlank } from '../spec/conditions';
 import type { Field } from '../spec/types';

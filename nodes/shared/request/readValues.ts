@@ -1,5 +1,5 @@
-import { OTHER, otherName } from '../form/fieldProperty';
-import { ADDITIONAL_FIELDS, isUpFront } from '../form/upFront';
+import { OTHER, isUpFront, otherName } from '../parameters/fields';
+import { ADDITIONAL_FIELDS } from '../parameters/names';
 import type { Field, Operation, Value } from '../spec/types';
 import { isBlank, own, type Values } from '../spec/conditions';
 import { hasNone } from './schema';

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { SETTINGS_PLACE } from '../parameters/names';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import type { Values } from '../spec/conditions';

@@ -5,7 +5,6 @@ import {
 	DEFAULT_BINARY_PROPERTY,
 	DEFAULT_MAX_FILE_SIZE,
 	DEFAULT_TIMEOUT,
-	DOWNLOAD_MEDIA,
 	MOST_SECONDS,
 	ON_END,
 	WAIT_MODES,
@@ -14,6 +13,7 @@ import {
 } from '../form/waiting';
 import type { Failing } from '../jobs/job';
 import type { OutputOptions } from '../output/jobOutput';
+import { DOWNLOAD_MEDIA } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import type { Problem } from '../request/validate';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { SETTINGS_PLACE } from '../parameters/names';
 import {
 	API_KEYS_PATH,
 	AUTH_TOKEN_PREFIX,
@@ -8,7 +9,6 @@ import {
 	PATHS_WITHOUT_KEY,
 	SESSION_COOKIE,
 } from '../spec/account';
-import { SETTINGS_PLACE } from '../form/credentialProperties';
 import { listInWords } from '../spec/conditions';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress } from './shownAddress';

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { SETTINGS_PLACE } from '../parameters/names';
 import { isListed } from '../spec/jobs';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';

@@ -1,4 +1,4 @@
-import type { Adjustment, CreateOperation, Price, Rate, RateCondition } from './types';
+import type { Adjustment, CreateOperation, Field, Price, Rate, RateCondition } from './types';
 import { holds, isOwn, listInWords, nameOf, own, withDefaults, type Values } from './conditions';
 
 export interface PriceEstimate {
@@ -148,4 +148,13 @@ const adjustmentsOf = ({ surcharges = [], discounts = [] }: ShownPrice, request:
 function labelIn({ fields }: CreateOperation, name: string): string {
 	const field = fields.find((candidate) => candidate.name === name);
 	return field ? nameOf(field) : name;
+}
+
+/** The fields on which the price of an operation depends, in their order. */
+export function decidingFields({ price, fields }: CreateOperation): Field[] {
+	if (!price.shown) return [];
+	const { rates, surcharges = [], discounts = [], perUnitOf = '' } = price;
+	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
+	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
+	return fields.filter(({ name }) => names.has(name));
 }

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/triggerProperties';
+import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import type { Problem } from '../request/validate';
 import { InvalidValues } from '../run/errors';

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../form/credentialProperties';
+import { SETTINGS_PLACE } from '../parameters/names';
 import type { Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/uploads';
 import { fileBytes } from './fileBytes';

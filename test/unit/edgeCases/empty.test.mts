@@ -1,3 +1,4 @@
+import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
@@ -8,7 +9,6 @@ import { buildRequest } from '../../../nodes/shared/request/buildRequest.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 
 const creations = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap((catalog) =>

@@ -1,6 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
@@ -10,7 +11,6 @@ import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { formValues } from '../../../nodes/shared/form/priceBoxes.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 
 /** What n8n leaves of what was typed, by state of the fields on which others depend. */

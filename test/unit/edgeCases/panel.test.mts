@@ -1,6 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
@@ -8,11 +9,9 @@ import {
 } from '../../../nodes/shared/spec/catalogs.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import { decidingFields } from '../../../nodes/shared/form/priceFields.ts';
+import { priceOf, decidingFields } from '../../../nodes/shared/spec/price.ts';
 import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 
 const all = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap((catalog) => {

@@ -1,15 +1,14 @@
+import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
 import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
-import { priceOf } from '../../../nodes/shared/spec/price.ts';
+import { priceOf, decidingFields } from '../../../nodes/shared/spec/price.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { decidingFields } from '../../../nodes/shared/form/priceFields.ts';
-import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 
 function subtitle(catalog: typeof VIDEO_CATALOG, node: unknown): string {

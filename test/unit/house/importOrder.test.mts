@@ -4,6 +4,7 @@ import path from 'node:path';
 /** The folders of the package: each imports from itself and from those before it alone. */
 const ORDER = [
 	'spec',
+	'parameters',
 	'form',
 	'clock',
 	'service',

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OTHER, otherName } from '../../../nodes/shared/form/fieldProperty.ts';
 import { formValues } from '../../../nodes/shared/form/priceBoxes.ts';
-import { decidingFields } from '../../../nodes/shared/form/priceFields.ts';
 import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
-import { isUpFront } from '../../../nodes/shared/form/upFront.ts';
+import { OTHER, isUpFront, otherName } from '../../../nodes/shared/parameters/fields.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
@@ -12,6 +10,7 @@ import {
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
 import type { PriceEstimate } from '../../../nodes/shared/spec/price.ts';
+import { decidingFields } from '../../../nodes/shared/spec/price.ts';
 import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';

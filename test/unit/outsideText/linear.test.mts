@@ -1,5 +1,4 @@
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
-import { describePrice } from '../../../nodes/shared/form/describe.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn } from '../../../nodes/shared/service/listIn.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
@@ -11,6 +10,7 @@ import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
 import { refusal } from '../../../nodes/shared/service/failures.ts';
 import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
+import { describePrice } from '../../../nodes/shared/spec/credits.ts';
 import { inspectAudio } from '../../../nodes/shared/upload/inspectAudio.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { workOf } from '../../support/work.mts';

@@ -1,7 +1,6 @@
-import { MAPPED_FIELDS } from '../../../nodes/shared/form/anyOperation.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { pairsName } from '../../../nodes/shared/form/freeFields.ts';
-import { ADDITIONAL_FIELDS, isUpFront } from '../../../nodes/shared/form/upFront.ts';
+import { isUpFront, pairsName } from '../../../nodes/shared/parameters/fields.ts';
+import { ADDITIONAL_FIELDS, MAPPED_FIELDS } from '../../../nodes/shared/parameters/names.ts';
 import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
 import { OPERATION_ID } from '../../../nodes/shared/spec/music/catalog.ts';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';

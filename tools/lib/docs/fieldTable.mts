@@ -1,7 +1,6 @@
 import { describeConditions, describeField } from '../../../nodes/shared/form/describe.ts';
-import { pairsName } from '../../../nodes/shared/form/freeFields.ts';
-import { RETURN_ALL } from '../../../nodes/shared/form/operationProperties.ts';
-import { isUpFront, parameterPath } from '../../../nodes/shared/form/upFront.ts';
+import { isUpFront, pairsName, parameterPath } from '../../../nodes/shared/parameters/fields.ts';
+import { RETURN_ALL } from '../../../nodes/shared/parameters/names.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { table } from './markdown.mts';

@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../../../nodes/shared/form/credentialProperties.ts';
+import { SETTINGS_PLACE } from '../../../nodes/shared/parameters/names.ts';
 import { optionLabel } from '../../../nodes/shared/run/optionValues.ts';
 import { OPEN_POINTS, type OpenPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { GENERATED, table } from './markdown.mts';

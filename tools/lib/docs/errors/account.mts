@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { SETTINGS_PLACE } from '../../../../nodes/shared/parameters/names.ts';
 import { ACCOUNT_OPERATIONS } from '../../../../nodes/shared/spec/account.ts';
 import type { Refusal } from '../../../../nodes/shared/spec/types.ts';
 import { entryOf, NOTHING, type ErrorGroup } from './entry.mts';

@@ -1,6 +1,6 @@
 import { UNDER_WAY } from '../../../../nodes/shared/durable/state.ts';
 import { UnknownLedger } from '../../../../nodes/shared/jobs/ledger.ts';
-import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { SETTINGS_PLACE } from '../../../../nodes/shared/parameters/names.ts';
 import { UNNAMED_JOB } from '../../../../nodes/shared/service/errorTexts.ts';
 import { adviceIn, entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
 

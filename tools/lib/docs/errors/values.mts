@@ -1,4 +1,4 @@
-import { SETTINGS_PLACE } from '../../../../nodes/shared/form/credentialProperties.ts';
+import { SETTINGS_PLACE } from '../../../../nodes/shared/parameters/names.ts';
 import { NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
 
 /** About a field of an operation: its label, its name at the service, the rule, the value. */

@@ -1,0 +1,42 @@
+/** What the nodes' parameters are called: in their forms, where they are read, and in saved workflows. */
+
+/** Of an agent's tool: what it tells a model. n8n looks for that name, and adds a field of its own otherwise. */
+export const TOOL_DESCRIPTION = 'toolDescription';
+
+/** Name of the collection that holds what a person sets rarely. */
+export const ADDITIONAL_FIELDS = 'additionalFields';
+
+/** Name of the resource mapper that holds the fields of an operation of the catalog. */
+export const MAPPED_FIELDS = 'fields';
+
+/** Switch of a list that pages through everything. */
+export const RETURN_ALL = 'returnAll';
+
+/** Entries of a list without that; the default of n8n's own nodes. */
+export const DEFAULT_LIMIT = 50;
+
+/** Set in the executions that a durable run starts by itself; a person never sees it. */
+export const ROLE_PARAMETER = 'durableRole';
+
+/** Switch that makes files of the item out of the results. */
+export const DOWNLOAD_MEDIA = 'downloadMedia';
+
+/** Switch that gives the node an output for each state of a job. */
+export const OUTPUT_BY_STATUS = 'outputByStatus';
+
+/** Outputs of a node with that switch on, in their order. */
+export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
+
+/** Of the trigger. */
+export const EVENTS = 'events';
+export const MEDIA_TYPE = 'mediaType';
+export const JOB_IDS = 'jobIds';
+
+/** Jobs of whatever media. */
+export const ALL_MEDIA = 'all';
+
+/** Switch of the credential that shows what few accounts need. */
+export const MORE_SETTINGS_LABEL = 'More Settings';
+
+/** Where all settings are but the address and the key, in errors. */
+export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;

@@ -21,6 +21,8 @@ const PROPERTIES = [
 	'notWaited',
 	'required_error',
 	'invalid_type_error',
+	'tooLittle',
+	'tooMuch',
 ];
 
 /** Errors of n8n, by the argument that has the message. */

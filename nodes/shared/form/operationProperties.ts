@@ -28,7 +28,13 @@ import { mergeProperties, type Form } from './mergeProperties';
 import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
 import { formValues } from './priceBoxes';
 import { IN_TOOLS } from './toolDescription';
-import { createOptions, FOLLOW_OPTIONS, STATUS_OPTIONS, waitingProperties } from './waiting';
+import {
+	createOptions,
+	FOLLOW_OPTIONS,
+	STATUS_OPTIONS,
+	switchProperty,
+	waitingProperties,
+} from './waiting';
 
 /** All form properties of one operation, shown only while it is chosen. */
 export function operationProperties(operation: Operation): INodeProperties[] {
@@ -184,13 +190,7 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {
 	const limit = operation.fields.find(({ name }) => name === limitName) as Field;
 	return [
-		{
-			displayName: 'Return All',
-			name: RETURN_ALL,
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
+		switchProperty(RETURN_ALL),
 		...fieldProperties({ ...limit, min: 1, default: DEFAULT_LIMIT }).map((property) =>
 			showWhen(property, { [RETURN_ALL]: [false] }),
 		),

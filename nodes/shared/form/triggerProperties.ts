@@ -4,7 +4,7 @@ import { EVENTS, MEDIA_TYPE, JOB_IDS, ALL_MEDIA } from '../parameters/names';
 import { mediaTypesOf } from '../spec/trigger';
 import type { TriggerOperation } from '../spec/types';
 import { capitalized } from './describe';
-import { DOWNLOAD_FILE, triggerOptions } from './waiting';
+import { switchProperty, triggerOptions } from './waiting';
 
 /** The whole form of a trigger; n8n puts Poll Times before it. */
 export function triggerProperties(trigger: TriggerOperation): INodeProperties[] {
@@ -36,7 +36,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 			default: ALL_MEDIA,
 			description: 'What the jobs make',
 		},
-		DOWNLOAD_FILE,
+		switchProperty('downloadMedia'),
 		{
 			displayName: [WATCHED, ...(mediaTypesOf(trigger).includes('audio') ? [] : [NO_MUSIC])].join(
 				' ',

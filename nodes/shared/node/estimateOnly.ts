@@ -8,7 +8,7 @@ import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { failedAs } from '../run/failedItem';
 import { info } from '../run/hint';
 import { outputOf } from '../run/outputOf';
-import { optionValues } from '../run/optionValues';
+import { OPTIONS } from '../parameters/options';
 import { givenOptions, parameterReader } from '../run/parameters';
 import type { Run } from '../run/run';
 import { counted, itemsInWords } from '../run/words';
@@ -22,7 +22,7 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 	return context.getInputData().some((_, itemIndex) => {
 		try {
 			const given = givenOptions(parameterReader(context, itemIndex));
-			return optionValues(given).estimateOnly === true;
+			return OPTIONS.estimateOnly.value.safeParse(given.estimateOnly).data === true;
 		} catch {
 			// What is wrong with the item is told where it is planned.
 			return false;

@@ -1,106 +1,31 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import {
-	DEFAULT_BINARY_PROPERTY,
-	DEFAULT_MAX_FILE_SIZE,
-	DEFAULT_TIMEOUT,
-	MOST_SECONDS,
-	ON_END,
-	WAIT_MODES,
-	type OnEnd,
-	type WaitMode,
-} from '../form/waiting';
 import type { Failing } from '../jobs/job';
-import type { OutputOptions } from '../output/jobOutput';
 import { DOWNLOAD_MEDIA } from '../parameters/names';
+import type { Option } from '../parameters/option';
+import { OPTIONS, SWITCHES } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import type { Problem } from '../request/validate';
-import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { InvalidValues } from './errors';
 import { noOperation } from './noOperation';
-import { checkSwitches, optionLabel, optionValues, switchValue } from './optionValues';
+import { checkSwitches, optionLabel, switchValue, withoutNothing } from './optionValues';
 
-export interface RunOptions extends OutputOptions {
-	/** Seconds; the polling plan alone counts when absent. */
-	pollInterval?: number;
-	/** Seconds. */
-	timeout: number;
-	onTimeout: OnEnd;
-	onJobFailure: OnEnd;
-	/** Of this run, running at the same time. */
-	maxConcurrentJobs: number;
-	/** Results become files of the item. */
-	downloadMedia: boolean;
-	/** Of the first file in the item. */
-	binaryPropertyName: string;
-	/** Of one file, MB. */
-	maxFileSize: number;
-	/** One item for each take. */
-	splitTakes: boolean;
-	/** Where the execution is while it waits. */
-	waitMode: WaitMode;
-	/** Credits that all items of a run may cost together; without end when absent. */
-	maxCredits?: number;
-	/** Nothing is created where the balance does not cover all items. */
-	checkBalance: boolean;
-	/** Nothing is created: the items say what they would cost. */
-	estimateOnly: boolean;
-	/** An output for each state of a job. */
-	outputByStatus: boolean;
-}
+type Schemas<T> = { [Name in keyof T]: T[Name] extends { value: infer Schema } ? Schema : never };
 
-const seconds = z.coerce
-	.number({ invalid_type_error: 'must be a number of seconds' })
-	.min(1, 'must be at least 1 second')
-	.max(MOST_SECONDS, `must be at most ${MOST_SECONDS} seconds (a year)`);
-
-const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
-	z.enum(values, { errorMap: () => ({ message: `must be one of ${values.join(', ')}` }) });
-
-const NO_CREDITS = { invalid_type_error: 'must be a number of credits' };
-
-const credits = z.preprocess(
-	(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-	z.number(NO_CREDITS).finite(NO_CREDITS.invalid_type_error).min(0, 'must be at least 0'),
-);
-
-/** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
-export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', 'estimateOnly'];
-
-const toggle = (byDefault: boolean) =>
-	z.boolean({ invalid_type_error: 'must be true or false' }).default(byDefault);
-
-const text = z.string({ invalid_type_error: 'must be a text' }).trim();
+const schemasOf = <T extends Record<string, Option<unknown>>>(options: T) =>
+	Object.fromEntries(
+		Object.entries(options).map(([name, { value }]) => [name, value]),
+	) as Schemas<T>;
 
 const optionsSchema = z.object({
-	pollInterval: seconds.optional(),
-	timeout: seconds.default(DEFAULT_TIMEOUT),
-	onTimeout: oneOf(ON_END).default('error'),
-	onJobFailure: oneOf(ON_END).default('error'),
-	maxConcurrentJobs: z.coerce
-		.number({ invalid_type_error: 'must be a number of jobs' })
-		.int('must be a whole number')
-		.min(1, 'must be at least 1')
-		.max(CONCURRENT_GENERATIONS, `must be at most ${CONCURRENT_GENERATIONS}`)
-		.default(CONCURRENT_GENERATIONS),
-	downloadMedia: toggle(false),
-	binaryPropertyName: text.default('').transform((name) => name || DEFAULT_BINARY_PROPERTY),
-	maxFileSize: z.coerce
-		.number({ invalid_type_error: 'must be a number of MB' })
-		.positive('must be greater than 0')
-		.finite('must be a number of MB')
-		.default(DEFAULT_MAX_FILE_SIZE),
-	splitTakes: toggle(false),
-	waitMode: oneOf(WAIT_MODES).default('inProcess'),
-	resultField: text.default(''),
-	simplify: toggle(true),
-	maxCredits: credits.optional(),
-	checkBalance: toggle(false),
-	estimateOnly: toggle(false),
-	outputByStatus: toggle(false),
+	...schemasOf(OPTIONS),
+	[DOWNLOAD_MEDIA]: SWITCHES[DOWNLOAD_MEDIA].value,
 });
+
+/** The options, and whether results become files of the item. */
+export type RunOptions = z.output<typeof optionsSchema>;
 
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
@@ -133,12 +58,8 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	checkSwitches(read);
 	const given = givenOptions(read);
-	const options = Object.entries(optionValues(given)).map(([name, value]) => [
-		name,
-		value === undefined && GUARDS.includes(name) ? null : value,
-	]);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const result = optionsSchema.safeParse({ ...Object.fromEntries(options), downloadMedia });
+	const result = optionsSchema.safeParse({ ...withoutNothing(given), downloadMedia });
 	if (result.success) {
 		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
 	}

@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-import {
-	createOptions,
-	DEFAULT_MAX_FILE_SIZE,
-	DEFAULT_TIMEOUT,
-} from '../../../nodes/shared/form/waiting';
+import { createOptions } from '../../../nodes/shared/form/waiting';
+import { OPTIONS } from '../../../nodes/shared/parameters/options';
 import { priceNotices } from '../../../nodes/shared/form/notices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
 import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
@@ -59,8 +56,8 @@ describe('docs/batches.md', () => {
 	});
 
 	test.each([
-		['Timeout (Seconds)', DEFAULT_TIMEOUT],
-		['Max File Size (MB)', DEFAULT_MAX_FILE_SIZE],
+		['Timeout (Seconds)', OPTIONS.timeout.property.default],
+		['Max File Size (MB)', OPTIONS.maxFileSize.property.default],
 		['Max Concurrent Jobs', CONCURRENT_GENERATIONS],
 	])('has the default of %s', (option, value) => {
 		expect(listed.find(([name]) => name === option)?.[1]).toBe(String(value));

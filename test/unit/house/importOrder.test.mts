@@ -5,7 +5,6 @@ import path from 'node:path';
 const ORDER = [
 	'spec',
 	'parameters',
-	'form',
 	'clock',
 	'service',
 	'request',
@@ -17,6 +16,7 @@ const ORDER = [
 	'durable',
 	'node',
 	'trigger',
+	'form',
 ];
 
 const ROOT = path.resolve('nodes/shared');

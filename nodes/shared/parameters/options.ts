@@ -1,0 +1,212 @@
+import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
+import { DOWNLOAD_MEDIA, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
+import { choice, number, text, toggle } from './option';
+
+/** Switches that stand beside the fields of an operation, by name of the parameter. */
+export const SWITCHES = {
+	/** Off, a creation hands on the job's identifier at once. */
+	waitForCompletion: toggle(
+		{
+			displayName: 'Wait for Completion',
+			description:
+				'Whether to wait for the finished media and output its URL. When off, the job ID is output once the job has begun.',
+		},
+		true,
+	),
+	[DOWNLOAD_MEDIA]: toggle(
+		{
+			displayName: 'Download File',
+			description:
+				'Whether to add the media to the item as files, too. If a download fails, the URL stays and downloadErrors says why.',
+		},
+		false,
+	),
+	[RETURN_ALL]: toggle(
+		{
+			displayName: 'Return All',
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		false,
+	),
+};
+
+/** Seconds; as good as without end. */
+const A_YEAR = 31_536_000;
+
+const SECONDS = {
+	unit: 'seconds',
+	min: 1,
+	tooLittle: 'must be at least 1 second',
+	max: A_YEAR,
+	tooMuch: `must be at most ${A_YEAR} seconds (a year)`,
+};
+
+const FOR_FILES = { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } };
+const WITH_ONE_OUTPUT = { hide: { [OUTPUT_BY_STATUS]: [true] } };
+
+/** What may be in the collection `options`, by name. */
+export const OPTIONS = {
+	checkBalance: toggle(
+		{
+			displayName: 'Check Balance',
+			description:
+				'Whether to create nothing when the credit balance does not cover all items. Welcome credits in it do not pay for API use.',
+		},
+		false,
+		true,
+	),
+	estimateOnly: toggle(
+		{
+			displayName: 'Estimate Only',
+			description: 'Whether to output what each item would cost instead of creating it',
+		},
+		false,
+		true,
+	),
+	/** Of this run, running at the same time. */
+	maxConcurrentJobs: number(
+		{
+			displayName: 'Max Concurrent Jobs',
+			description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}; fewer leave room for others.`,
+		},
+		{
+			unit: 'jobs',
+			isWhole: true,
+			min: 1,
+			max: CONCURRENT_GENERATIONS,
+			tooLittle: 'must be at least 1',
+			tooMuch: `must be at most ${CONCURRENT_GENERATIONS}`,
+		},
+		CONCURRENT_GENERATIONS,
+	),
+	/** Without end when absent. */
+	maxCredits: number(
+		{
+			displayName: 'Max Credits per Run',
+			description:
+				'Creates nothing when all items of a run together could cost more. Paid jobs do not count.',
+		},
+		{ unit: 'credits', min: 0, tooLittle: 'must be at least 0' },
+		undefined,
+		100,
+	),
+	/** Of one file. */
+	maxFileSize: number(
+		{
+			displayName: 'Max File Size (MB)',
+			description: 'Larger files are not downloaded',
+			displayOptions: FOR_FILES,
+		},
+		{ unit: 'MB', min: 1, above: 0, tooLittle: 'must be greater than 0' },
+		1024,
+	),
+	onJobFailure: choice(
+		{
+			displayName: 'On Job Failure',
+			description: 'What to do when a job fails',
+			displayOptions: WITH_ONE_OUTPUT,
+		},
+		[
+			{ name: 'Error', value: 'error', description: 'Fail, with the job ID and the reason' },
+			{
+				name: 'Item',
+				value: 'item',
+				description: 'Output an item with the reason in errorMessage',
+			},
+		],
+	),
+	onTimeout: choice(
+		{
+			displayName: 'On Timeout',
+			description: 'What to do when a job takes too long',
+			displayOptions: WITH_ONE_OUTPUT,
+		},
+		[
+			{ name: 'Error', value: 'error', description: 'Fail, with the job ID' },
+			{
+				name: 'Item',
+				value: 'item',
+				description: 'Output an item with the last status and timedOut',
+			},
+		],
+	),
+	[OUTPUT_BY_STATUS]: toggle(
+		{
+			displayName: 'Output by Status',
+			description:
+				'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
+			noDataExpression: true,
+		},
+		false,
+		true,
+	),
+	/** The polling plan alone counts when absent. */
+	pollInterval: number(
+		{
+			displayName: 'Poll Interval (Seconds)',
+			description:
+				'Longest time between two checks. Without it, they come when the job is likely to finish.',
+		},
+		SECONDS,
+		undefined,
+		SHOWN_POLL_SECONDS,
+	),
+	/** Of the first file in the item. */
+	binaryPropertyName: text(
+		{
+			displayName: 'Put Output File in Field',
+			description:
+				'Output binary field for the file. Further files of an item have a number added, such as data_1.',
+			displayOptions: FOR_FILES,
+		},
+		'data',
+	),
+	resultField: text(
+		{
+			displayName: 'Result Field',
+			placeholder: 'result.url',
+			description:
+				'Path of the media URL in the finished record. Needed only when mediaUrl is another one: otherUrls lists paths.',
+		},
+		'',
+	),
+	simplify: toggle(
+		{
+			displayName: 'Simplify',
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
+		true,
+	),
+	splitTakes: toggle(
+		{ displayName: 'Split Takes', description: 'Whether to give each take an item of its own' },
+		false,
+	),
+	timeout: number(
+		{
+			displayName: 'Timeout (Seconds)',
+			description:
+				'How long to wait at most, from the creation of the job on. Then the node reports the job ID; the job goes on.',
+		},
+		SECONDS,
+		600,
+	),
+	waitMode: choice(
+		{ displayName: 'Wait Mode', description: 'Where the execution is while it waits' },
+		[
+			{
+				name: 'In Process',
+				value: 'inProcess',
+				description: 'Wait in the running execution: fastest, for jobs of up to a few minutes',
+			},
+			{
+				name: 'Durable',
+				value: 'durable',
+				description:
+					"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
+			},
+		],
+	),
+};
+
+/** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
+export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', 'estimateOnly'];

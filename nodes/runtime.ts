@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { executeCatalog } from './shared/node/execute';
+import { executeCatalog } from './shared/execute/execute';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,

@@ -227,7 +227,7 @@ test('two durable nodes in one workflow, the second with what the first has made
 });
 
 test('in a loop: each round with its own items, however long it takes', async () => {
-	// Long enough that who has watched over the first round would hand over its results again.
+	// Long enough that who has supervised the first round would hand over its results again.
 	n8n.sandbox.settings.jobMs = { min: 600_000, max: 600_000 };
 	const batches: ChainNode = {
 		name: 'Batches',

@@ -107,7 +107,7 @@ test('each source is in one file of the package', () => {
 		return [...new Set(sources)].map((source) => `${source} in ${file}`);
 	});
 	const sources = places.map((place) => place.split(' in ')[0]);
-	expect(sources).toContain('nodes/shared/service/perAccount.ts');
+	expect(sources).toContain('nodes/shared/limits/perAccount.ts');
 	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { executeCatalog } from '../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
 import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Child, EngineProcess, Running } from './engineProcess.mts';
 import { contextOf } from './engineRun.mts';

@@ -1,5 +1,6 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
-import { rateLimiterOf } from '../../nodes/shared/service/rateLimiter.ts';
+import { limitsOf } from '../../nodes/shared/limits/limits.ts';
+import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
@@ -22,7 +23,7 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 	const start = clock.now();
 	const sent: Sent[] = [];
 	const account = `paced ${++opened}`;
-	const rateLimiter = rateLimiterOf(account, clock);
+	const { rateLimiter } = limitsOf(account, clock);
 	/** As one run of a node opens it. */
 	const open = (): Service => {
 		const owner = {};
@@ -33,13 +34,11 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			path: () => undefined,
 			field: () => undefined,
 			send: async (request, { priority = 'read', signal, onSend } = {}) =>
-				await rateLimiter.send(
-					async () => {
-						sent.push({ at: clock.now() - start, request });
-						return await answer(request);
-					},
-					{ priority, owner, signal, onSend },
-				),
+				await sendInTurn(rateLimiter, { priority, owner, signal }, async () => {
+					onSend?.();
+					sent.push({ at: clock.now() - start, request });
+					return await answer(request);
+				}),
 		};
 	};
 	return { account, open, sent, rateLimiter };

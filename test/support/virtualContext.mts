@@ -28,7 +28,9 @@ export interface ContextFacts {
 	/** Where hints go. */
 	hints: NodeExecutionHint[];
 	/** Where go the messages to n8n's log and to the browser. */
-	messages: string[];
+	messages: Pick<string[], 'push'>;
+	/** Where go the lines that n8n logs only at its level `debug`; nowhere without. */
+	debug?: (text: string) => void;
 	/** Stops the execution. */
 	signal?: AbortSignal;
 	/** What an n8n gives besides that keeps executions. */
@@ -63,7 +65,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getExecutionCancelSignal: () => signal,
 		getCredentials: async () => ({ ...credential }),
 		addExecutionHints: (...hints: NodeExecutionHint[]) => facts.hints.push(...hints),
-		logger: { debug: say, info: say, warn: say, error: say },
+		logger: { debug: facts.debug ?? (() => {}), info: say, warn: say, error: say },
 		sendMessageToUI: say,
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
-import { executeCatalog } from '../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
 import type { NodeError } from '../../nodes/shared/run/errors.ts';
 import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Catalog } from '../../nodes/shared/spec/types.ts';
@@ -87,6 +87,8 @@ export class VirtualN8n {
 	readonly network: VirtualNetwork;
 	/** A person may change its settings between two executions. */
 	readonly credential: ICredentialDataDecryptedObject;
+	/** What all executions wrote to n8n's log and to the browser, and when, ms since 1970. */
+	readonly log: Array<{ at: number; text: string }> = [];
 	private executions = 0;
 
 	/**
@@ -160,6 +162,7 @@ export class VirtualN8n {
 				mode,
 				hints,
 				messages,
+				debug: (text) => void this.log.push({ at: this.clock.now(), text }),
 				signal,
 			});
 			return await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);

@@ -1,3 +1,6 @@
+import { Claims } from '../../nodes/shared/jobs/claims.ts';
+import { HistoryTrust } from '../../nodes/shared/jobs/historyTrust.ts';
+import { limitsOf } from '../../nodes/shared/limits/limits.ts';
 import { HistoryPoller } from '../../nodes/shared/jobs/historyPoller.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
@@ -25,7 +28,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const start = clock.now();
 	const stateOf = (id: string) =>
 		clock.now() - start >= ends[id]! * 1000 ? 'completed' : 'processing';
-	const { open, sent, rateLimiter } = pacedService(clock, async ({ path }) => {
+	const { account, open, sent, rateLimiter } = pacedService(clock, async ({ path }) => {
 		await clock.sleep(LATENCY_MS);
 		if (path === HISTORY) {
 			return await history(Object.fromEntries(Object.keys(ends).map((id) => [id, stateOf(id)])));
@@ -33,7 +36,11 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		const id = STATUS.exec(path)![1]!;
 		return await status(stateOf(id), id);
 	});
-	const historyPoller = new HistoryPoller(clock);
+	const limits = limitsOf(account, clock);
+	const { limiter } = limits;
+	const claims = new Claims();
+	for (const id of Object.keys(ends)) claims.add(id);
+	const historyPoller = new HistoryPoller(clock, limits, new HistoryTrust(clock), claims);
 	const service = open();
 	/** When requests to the path were sent, s. */
 	const timesOf = (path: string) =>
@@ -59,7 +66,9 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		) {
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
 			const more = { timeoutMs: 3_600_000, clock, historyPoller, ...waiting };
+			limiter.followed += 1;
 			const end: unknown = await waitForJob(from, awaited, more).catch((error: unknown) => error);
+			limiter.followed -= 1;
 			return { end, at: (clock.now() - start) / 1000 };
 		},
 	};

@@ -61,10 +61,12 @@ async function requireAbandoned(
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, caller.node, handle);
 		const worker = helpers.filter(({ work }) => work).at(-1);
-		const isWatched = !worker || !isStopped(worker.data);
+		const hasSupervisors = !worker || !isStopped(worker.data);
 		// One that has failed or was stopped does not go on, until when it may have parked before;
 		// supervisors end as they see that a person has stopped the worker.
-		const open = helpers.filter(({ data, work }) => !data.resultData.error && (work || isWatched));
+		const open = helpers.filter(
+			({ data, work }) => !data.resultData.error && (work || hasSupervisors),
+		);
 		const silences = open.map(
 			({ id, data }) => [id, checkSilence(data, clock.now(), before[id])] as const,
 		);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import type { Slot } from '../jobs/concurrencyLimiter';
+import type { Place } from '../limits/concurrencyLimiter';
 
 /**
  * Places among the running jobs of the account that a worker has for the creations that it has noted:
@@ -10,7 +10,7 @@ import type { Slot } from '../jobs/concurrencyLimiter';
 const HELD_MS = 30_000;
 
 interface Held {
-	slots: Slot[];
+	places: Place[];
 	taken: AbortController;
 }
 
@@ -18,9 +18,9 @@ interface Held {
 const held = new Map<string, Held>();
 
 /** Keeps places for the next tick of a worker. */
-export function holdPlaces(worker: string, slots: Slot[], clock: Clock): void {
+export function holdPlaces(worker: string, places: Place[], clock: Clock): void {
 	const taken = new AbortController();
-	held.set(worker, { slots, taken });
+	held.set(worker, { places, taken });
 	clock.sleep(HELD_MS, taken.signal).then(
 		() => releasePlaces(worker),
 		() => {},
@@ -28,14 +28,14 @@ export function holdPlaces(worker: string, slots: Slot[], clock: Clock): void {
 }
 
 /** The places that a worker has; they are its own to give back from then on. */
-export function takePlaces(worker: string): Slot[] {
-	const { slots = [], taken } = held.get(worker) ?? {};
+export function takePlaces(worker: string): Place[] {
+	const { places = [], taken } = held.get(worker) ?? {};
 	held.delete(worker);
 	taken?.abort();
-	return slots;
+	return places;
 }
 
 /** Gives back what a worker has: it creates nothing. */
 export function releasePlaces(worker: string): void {
-	for (const slot of takePlaces(worker)) slot.release();
+	for (const place of takePlaces(worker)) place.release();
 }

@@ -16,10 +16,8 @@ import {
 } from './executions';
 import { plansIn } from './plans';
 import {
-	NODE_CONTEXT,
-	roleStateIn,
+	keptIn,
 	SUPERVISOR,
-	type SupervisorState,
 	supervisorStateIn,
 	KILLED_WHILE_SENT,
 	type Work,
@@ -87,10 +85,20 @@ export async function durableRunsOf(
 	return open.length > 0 ? open : own;
 }
 
+/** Where n8n keeps what a node remembers. */
+const NODE_CONTEXT = 'node:';
+
+/** The nodes that remember something. */
+function nodesIn(data: IRunExecutionData): string[] {
+	const keys = Object.keys(data.executionData?.contextData ?? {});
+	return keys
+		.filter((key) => key.startsWith(NODE_CONTEXT))
+		.map((key) => key.slice(NODE_CONTEXT.length));
+}
+
 function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHandle]> {
-	return Object.keys(data.executionData?.contextData ?? {}).flatMap((key) => {
-		const node = key.slice(NODE_CONTEXT.length);
-		const handle = key.startsWith(NODE_CONTEXT) ? memoryOf(data, node)[RUN_HANDLE] : undefined;
+	return nodesIn(data).flatMap((node) => {
+		const handle = memoryOf(data, node)[RUN_HANDLE];
 		return handle ? [[node, handle as object as RunHandle] as [string, RunHandle]] : [];
 	});
 }
@@ -187,7 +195,8 @@ export async function helpersOf(
 
 /** Whom an execution works for; `undefined` where it works for none. */
 export function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
-	const state =
-		roleStateIn<WorkState>(data, WORK) ?? roleStateIn<SupervisorState>(data, SUPERVISOR);
-	return state?.caller;
+	// One that has not begun yet remembers nothing, and is next in line.
+	const kept = [...nodesIn(data), ''].map((node) => keptIn(data, node));
+	const states = kept.map(({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise);
+	return (states.find(Boolean) as Partial<WorkState> | undefined)?.caller;
 }

@@ -10,8 +10,8 @@ import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
 import { jobOf } from '../jobs/order';
 import { failedItem } from '../run/failedItem';
-import { outputOf } from '../run/outputOf';
-import { jobItems } from '../run/runCreate';
+import { outputOf } from '../run/outputs';
+import { jobItems } from '../run/finishedItem';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,

@@ -7,9 +7,9 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
+import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
-import { attempt } from '../service/attempt';
 import { readExecution, type Caller } from './executions';
 
 /**
@@ -18,7 +18,7 @@ import { readExecution, type Caller } from './executions';
  * - `supervise` checks on the worker, and replaces it when it is stale
  * - `output` makes the finished items, with their files
  * - `resume` hands them to the node that the user sees, and lets that go on
- * - `wake` lets a supervisor look that is parked, since there may be nothing left to supervise
+ * - `wake` lets a parked standby look, since there is nothing left to supervise
  * - `probe` does nothing: it shows whether such executions can be run here at all
  */
 export const ROLES = ['work', 'supervise', 'output', 'resume', 'wake', 'probe'] as const;
@@ -37,7 +37,7 @@ const WORDS: Record<Role, { name: string; does: string }> = {
 	},
 	output: { name: 'results', does: 'makes the items and their files' },
 	resume: { name: 'hand-over', does: 'hands the items over' },
-	wake: { name: 'wake-up', does: 'lets the supervisors end' },
+	wake: { name: 'wake-up', does: 'lets the standby end' },
 	probe: { name: 'probe', does: 'shows that n8n lets the node start executions' },
 };
 
@@ -175,45 +175,24 @@ export async function start(
 /** What is due so soon is not woken up, ms: n8n's grain. */
 const DUE_SOON_MS = 60_000;
 
-/** Why a supervisor is to look that would not yet. */
-export interface Alarm {
-	/** The worker that seems to be dead, and what was seen of it twice (`Silence.fingerprint`). */
-	worker?: string;
-	fingerprint?: string;
-}
-
 /**
- * Lets a parked supervisor look soon, since there will be nothing left to supervise, or its worker is
- * dead: as n8n has it, the end of an execution that had parked lets its parent go on. Should that fail,
- * the supervisor looks when it is due.
+ * Lets a parked standby look now, since there is nothing left to supervise: as n8n has it, the end of an
+ * execution that had parked lets its parent go on.
  *
- * @param caller whom the one works for that wakes it up; the supervisor's may be another
- * @param id of the supervisor
- * @param at ms since 1970
+ * @param id of the standby
+ * @param now ms since 1970
  */
-export async function wakeSupervisor(
+export async function wakeStandby(
 	context: IExecuteFunctions,
 	caller: Served,
 	id: string,
-	at: number,
-	alarm?: Alarm,
+	now: number,
 ): Promise<void> {
-	const woken = await attempt(wakeIfFarOff(context, caller, id, at, alarm));
-	if ('error' in woken) context.logger.debug(String(woken.error));
-}
-
-async function wakeIfFarOff(
-	context: IExecuteFunctions,
-	caller: Served,
-	id: string,
-	at: number,
-	alarm?: Alarm,
-) {
 	const { waitTill } = (await readExecution(context, id)) ?? {};
-	if (!waitTill || new Date(waitTill).getTime() <= at + DUE_SOON_MS) return;
+	if (!waitTill || new Date(waitTill).getTime() <= now + DUE_SOON_MS) return;
 	await context.executeWorkflow(
 		{ code: roleWorkflow(context.getNode(), 'wake', 'dropped', caller) },
-		[{ json: { [LOOP]: true, [WAKE_AT]: at, ...(alarm && { [ALARM]: { ...alarm } }) } }],
+		[{ json: { [LOOP]: true } }],
 		undefined,
 		{
 			doNotWaitToFinish: true,
@@ -222,28 +201,12 @@ async function wakeIfFarOff(
 	);
 }
 
-/** When the role `wake` is to end, ms since 1970; and what it says to the one that it wakes up. */
-const WAKE_AT = 'mediaGenWakeAt';
-const ALARM = 'mediaGenAlarm';
-
-/**
- * The alarm by which an execution was woken up; `undefined` where there is none, or it has been followed:
- * n8n gives the same input again where the execution has parked since.
- *
- * @param followedAt the `at` of the one before
- */
-export function alarmIn(
-	context: IExecuteFunctions,
-	followedAt?: number,
-): (Alarm & { at: number }) | undefined {
-	const { [ALARM]: alarm, [WAKE_AT]: at } = context.getInputData()[0]?.json ?? {};
-	if (typeof alarm !== 'object' || at === followedAt) return undefined;
-	return { ...alarm, at: Number(at) };
-}
-
 /** The role of the execution that wakes another up: it parks once, and ends. */
-export async function wake(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await continueAt(context, Number(context.getInputData()[0]?.json[WAKE_AT]));
+export async function wake(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	return await continueAt(context, clock.now());
 }
 
 /** What a role gives out that has come to its end without a result. */

@@ -4,7 +4,6 @@ import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
 import { jobOf, type InDoubt, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/failedItem';
 import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
-import type { Fleet } from './fleet';
 import type { StoredPlans } from './plans';
 import type { SerializedResult } from './serialize';
 
@@ -73,24 +72,15 @@ export interface SupervisorState extends Parked {
 	worker?: string;
 	/** The last check of it. */
 	silence?: Silence;
-	/** When it was to be woken up, and when it was decided on that, ms since 1970. */
+	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
-	decidedAt?: number;
 	/** Times that results which had been handed over were handed over again. */
 	deliveries: number;
 	/** It takes over only where the supervisor and the worker are both dead. */
 	isStandby?: true;
-	/** The standby of a supervisor, where it has needed one, and the last check of it. */
+	/** The standby of a supervisor, and the last check of it. */
 	standby?: string;
 	standbySilence?: Silence;
-	/** The other runs that it watches over, where it does. */
-	fleet?: Fleet;
-	/** Who watched over the run at the last check, besides. */
-	watchers?: string[];
-	/** Checks that have found it on too few lists of those who watch. */
-	unlisted?: number;
-	/** The last alarm that it has followed (`Alarm.at`). */
-	alarmedAt?: number;
 }
 
 /** What an execution is started with, and what it remembers. */
@@ -152,28 +142,6 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 	const from = keptIn(data, node);
 	if (from[WORK] === undefined) return undefined;
 	return { state: from[WORK] as object as WorkState, entries: entriesIn(from) };
-}
-
-/** The state under a name in another execution, whatever its node is called. */
-export function roleStateIn<T extends object>(
-	data: IRunExecutionData | undefined,
-	name: string,
-): Partial<T> | undefined {
-	for (const node of nodesIn(data)) {
-		const state = keptIn(data, node)[name];
-		if (state !== undefined) return state as object as Partial<T>;
-	}
-	return undefined;
-}
-
-/** Where n8n keeps what a node remembers. */
-export const NODE_CONTEXT = 'node:';
-
-/** The nodes that remember something; one that has not begun yet is next in line. */
-function nodesIn(data: IRunExecutionData | undefined): string[] {
-	const keys = Object.keys(data?.executionData?.contextData ?? {});
-	const remembering = keys.filter((key) => key.startsWith(NODE_CONTEXT));
-	return [...remembering.map((key) => key.slice(NODE_CONTEXT.length)), ''];
 }
 
 /** What another execution remembers of what it was started with, or has been started with. */

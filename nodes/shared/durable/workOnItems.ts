@@ -2,14 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
-import type { Slot } from '../jobs/concurrencyLimiter';
+import type { Place } from '../limits/concurrencyLimiter';
 import { JobError } from '../jobs/job';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
-import { firstSlot } from '../jobs/startJob';
+import { firstPlace } from '../jobs/startJob';
 import { openRun } from '../run/openRun';
 import type { ItemPlan, Run } from '../run/run';
-import { jobSpecOf } from '../run/runCreate';
+import { jobSpecOf } from '../run/jobSpec';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { AWAKE_MS } from './parkPolicy';
@@ -84,7 +84,7 @@ export interface Worked {
 	/** What came of the items, where anything did. */
 	results: Map<number, Settled<JobResult>>;
 	/** Places for jobs that the next tick creates. */
-	places: Slot[];
+	places: Place[];
 }
 
 /**
@@ -111,9 +111,9 @@ export async function workOnItems(
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
 	// A creation that the limits of the account hold up would be called off, and noted again, each time.
-	const isCreating = items.some(({ jobSpec }) => jobSpec.slot);
+	const isCreating = items.some(({ jobSpec }) => jobSpec.place);
 	const gathered = next.map(async ({ jobSpec: { maxRunning } }) => {
-		const got = await attempt(firstSlot(jobs, maxRunning));
+		const got = await attempt(firstPlace(jobs, maxRunning));
 		if ('error' in got) return [];
 		if (!isCreating) restIn(TOGETHER_MS);
 		return [got.value];

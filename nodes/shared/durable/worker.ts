@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { settingOf, type Clock } from '../clock/clock';
 import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
-import { nextPollMs } from '../jobs/pollingPlan';
-import type { Slot } from '../jobs/concurrencyLimiter';
+import { nextPollMs } from '../plan/pollingPlan';
+import type { Place } from '../limits/concurrencyLimiter';
 import { reconcile } from '../jobs/reconcile';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { jobOf } from '../jobs/order';
@@ -17,22 +17,18 @@ import { ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/records';
 import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
-import { forgetRun, noteRun, otherParkedRuns } from './fleet';
+import { noteAwake, noteParked, otherParkedRuns } from './knownRuns';
 import { parkMs } from './parkPolicy';
 import { holdPlaces, releasePlaces, takePlaces } from './places';
 import { publishResults } from './results';
-import { continueAt, NOTHING, wakeSupervisor } from './roleWorkflow';
+import { continueAt, NOTHING } from './roleWorkflow';
 import { serializeResult } from './serialize';
 import { keepTimesPast, loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
-import { askForWatchers } from './watch';
 import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
 
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
 const ERROR_PAUSE_MS = 60_000;
 const MAX_CONSECUTIVE_ERRORS = 5;
-
-/** So long after the results are made, the supervisor looks: n8n lets the caller go on within a minute. */
-const WAKE_MS = 90_000;
 
 /**
  * What a tick has decided:
@@ -54,6 +50,7 @@ export async function work(
 ): Promise<INodeExecutionData[][]> {
 	if (loadState(context, WORK)) return await continueAt(context, 0);
 	const state = recall<WorkState>(context, WORK);
+	noteAwake(state.caller.runId);
 	const done = await attempt(
 		tick(context, state, clock).then((it) => actOn(context, state, it, clock)),
 	);
@@ -72,9 +69,6 @@ async function actOn(
 	decision: Decision,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	if (decision.kind === 'quit' || decision.kind === 'publish') {
-		forgetRun(state.caller.runId, context.getExecutionId());
-	}
 	if (decision.kind === 'quit') {
 		releasePlaces(context.getExecutionId());
 		return NOTHING;
@@ -83,11 +77,10 @@ async function actOn(
 	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'commit') return await continueAt(context, 0);
 	if (decision.kind === 'park') {
-		await askForWatchers(context, state, clock);
+		noteParked(state.caller.runId, decision.until);
 		return await continueAt(context, decision.until);
 	}
 	state.resuming = await publishResults(context, state);
-	await wakeSupervisor(context, state.caller, state.supervisor, clock.now() + WAKE_MS);
 	return NOTHING;
 }
 
@@ -137,16 +130,12 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
 	keepTimesPast(state, entriesIn(context.getContext('node')), clock.now());
 	const ownership = await ownershipOf(context, state, clock);
-	if (ownership.kind === 'callerGone') {
-		warnOfPaidJobs(context, state);
-		await wakeSupervisor(context, state.caller, state.supervisor, clock.now());
-	}
+	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised') {
 		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
 		state.silence = undefined;
 	}
-	noteHere(context, state, clock, { dueAt: clock.now(), isParked: false });
 	// Without a service: it may be what was missing.
 	if (openItems(state).length === 0) return { kind: 'publish' };
 	const rest = new AbortController();
@@ -183,11 +172,9 @@ async function carryOn(
 	const until = ms > 0 ? clock.now() + ms : 0;
 	intend(run, state, until > 0 ? [] : openIn(run, state).next, places);
 	claimJobs(run);
-	if (until > 0) {
-		countSilence(state, late);
-		noteHere(run.context, state, clock, { dueAt: until, isParked: true });
-	}
-	return until > 0 ? { kind: 'park', until } : { kind: 'commit' };
+	if (until === 0) return { kind: 'commit' };
+	countSilence(state, late);
+	return { kind: 'park', until };
 }
 
 /**
@@ -199,7 +186,7 @@ function intend(
 	{ context, clock }: Run,
 	state: WorkState,
 	next: readonly OpenItem[],
-	places: readonly Slot[],
+	places: readonly Place[],
 ): void {
 	const items = next.slice(0, places.length).map(({ itemIndex }) => itemIndex);
 	for (const place of places.slice(items.length)) place.release();
@@ -223,7 +210,7 @@ function intendedOf({ context, clock }: Run, state: WorkState, next: readonly Op
 	for (const place of places.slice(noted.length)) place.release();
 	return noted
 		.slice(0, places.length)
-		.map((item, index) => ({ ...item, jobSpec: { ...item.jobSpec, slot: places[index] } }));
+		.map((item, index) => ({ ...item, jobSpec: { ...item.jobSpec, place: places[index] } }));
 }
 
 /**
@@ -330,17 +317,6 @@ function parkFor(run: Run, state: WorkState): number {
 		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),
 	});
-}
-
-/** Tells the other durable runs of this process of this one. */
-function noteHere(
-	context: IExecuteFunctions,
-	{ caller, supervisor }: WorkState,
-	clock: Clock,
-	how: { dueAt: number; isParked: boolean },
-): void {
-	const worker = context.getExecutionId();
-	noteRun(caller.runId, { worker, supervisor, ...how }, clock.elapsed());
 }
 
 /** Of items that are done, too: another item may have the same prompt. */

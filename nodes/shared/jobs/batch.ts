@@ -31,7 +31,7 @@ export class Batch {
 
 	/**
 	 * An item has failed: unless the others go on, nothing more is begun from now on. Work that holds
-	 * something others wait for, such as a slot, calls this before it gives that back.
+	 * something others wait for, such as a place, calls this before it gives that back.
 	 */
 	readonly onItemFailed = (): void => {
 		if (!this.continueOnFail) this.end.abort();

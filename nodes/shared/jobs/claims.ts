@@ -1,5 +1,3 @@
-import { perAccount } from '../service/perAccount';
-
 /** Identifiers that are remembered; the oldest are forgotten. */
 const REMEMBERED = 20_000;
 
@@ -20,5 +18,3 @@ export class Claims {
 		return this.ids.has(id);
 	}
 }
-
-export const claimsOf = perAccount(() => new Claims());

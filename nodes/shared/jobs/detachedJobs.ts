@@ -1,9 +1,8 @@
 import { WOKEN, type Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
-import { perAccount } from '../service/perAccount';
 import type { Service } from '../service/service';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Slot } from './concurrencyLimiter';
+import type { Place } from '../limits/concurrencyLimiter';
 
 /** What a run has that follows jobs of others (`JobContext`). */
 export interface Follower {
@@ -17,7 +16,7 @@ export interface Follower {
 type Follow = (run: Follower, signal: AbortSignal) => Promise<unknown>;
 
 interface Detached {
-	slot: Slot;
+	place: Place;
 	follow: Follow;
 	isFollowed: boolean;
 	/** Fires when it is no longer one of them. */
@@ -25,39 +24,39 @@ interface Detached {
 }
 
 /**
- * Jobs of an account that nobody waits for. They run all the same, so each holds its slot until it is seen to have
- * ended. They are looked at only while a run wants a slot, and by such a run: the one that has made them may be over.
+ * Jobs of an account that nobody waits for. They run all the same, so each holds its place until it is seen to have
+ * ended. They are looked at only while a run wants a place, and by such a run: the one that has made them may be over.
  */
 export class DetachedJobs {
 	/** By identifier, the oldest first. */
 	private readonly jobs = new Map<string, Detached>();
 
-	/** Runs that want slots, and how many. */
+	/** Runs that want places, and how many. */
 	private readonly wanting = new Map<Follower, number>();
 
-	/** Fires when no run wants a slot any more. */
+	/** Fires when no run wants a place any more. */
 	private unwanted = new AbortController();
 
 	/** @param follow must not hold on to the run that has made the job */
-	add(id: string, slot: Slot, follow: Follow): void {
+	add(id: string, place: Place, follow: Follow): void {
 		this.free(id);
-		slot.rest(true);
-		this.jobs.set(id, { slot, follow, isFollowed: false, freed: new AbortController() });
+		place.rest(true);
+		this.jobs.set(id, { place, follow, isFollowed: false, freed: new AbortController() });
 		// No more can run at once: the oldest have ended.
 		for (const oldest of [...this.jobs.keys()].slice(0, -CONCURRENT_GENERATIONS)) this.free(oldest);
 		this.share();
 	}
 
-	/** Its slot is given back: it has ended, or somebody waits for it again. */
+	/** Its place is given back: it has ended, or somebody waits for it again. */
 	free(id: string): void {
 		const job = this.jobs.get(id);
 		this.jobs.delete(id);
-		job?.slot.release();
+		job?.place.release();
 		job?.freed.abort(WOKEN);
 	}
 
 	/**
-	 * A run wants a slot.
+	 * A run wants a place.
 	 *
 	 * @returns to be called when it does not any more
 	 */
@@ -78,7 +77,7 @@ export class DetachedJobs {
 		else this.wanting.delete(run);
 	}
 
-	/** Those that nobody follows are followed by a run that wants a slot. */
+	/** Those that nobody follows are followed by a run that wants a place. */
 	private share(): void {
 		const run = [...this.wanting.keys()].find((one) => !isOver(one));
 		if (!run) return;
@@ -91,16 +90,14 @@ export class DetachedJobs {
 		const over = [this.unwanted.signal, freed.signal, runDone, ...(signal ? [signal] : [])];
 		const ends = AbortSignal.any(over);
 		job.isFollowed = true;
-		job.slot.rest(false);
+		job.place.rest(false);
 		await attempt(job.follow(run, ends));
 		job.isFollowed = false;
 		if (this.jobs.get(id) !== job) return;
 		if (!ends.aborted) return this.free(id);
-		job.slot.rest(true);
+		job.place.rest(true);
 		this.share();
 	}
 }
 
 const isOver = ({ runDone, signal }: Follower) => runDone.aborted || signal?.aborted === true;
-
-export const detachedJobsOf = perAccount(() => new DetachedJobs());

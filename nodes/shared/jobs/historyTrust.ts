@@ -1,6 +1,5 @@
 import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
-import { perAccount } from '../service/perAccount';
 import { COMPLETED } from '../spec/states';
 import type { JobSnapshot, News, Trust } from './job';
 
@@ -159,5 +158,3 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 		return;
 	}
 }
-
-export const historyTrustOf = perAccount((clock) => new HistoryTrust(clock));

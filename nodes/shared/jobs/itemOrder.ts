@@ -29,10 +29,10 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
 	}
 	if (order.state === 'ended') return { job };
 	const { limiter, detached } = run.account;
-	// In this order: whoever waits for a slot must not get that of a job which runs on.
-	const slot = limiter.occupy(run);
+	// In this order: whoever waits for a place must not get that of a job which runs on.
+	const place = limiter.occupy(run);
 	detached.free(job.id);
-	return { job, slot };
+	return { job, place };
 }
 
 /**

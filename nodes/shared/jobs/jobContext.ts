@@ -4,7 +4,7 @@ import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import type { Account } from './account';
-import type { Slot } from './concurrencyLimiter';
+import type { Place } from '../limits/concurrencyLimiter';
 import type { OutcomeReader } from './historyTrust';
 import type { Failing, Job, JobSnapshot } from './job';
 import type { Ledger } from './ledger';
@@ -22,7 +22,7 @@ export interface JobContext {
 	parameters: string;
 	/** Fires when no more jobs are to be started. */
 	stopCreating: AbortSignal;
-	/** To be called when an item has failed, before its slot is given back: nothing more may begin then. */
+	/** To be called when an item has failed, before its place is given back: nothing more may begin then. */
 	onItemFailed: () => void;
 	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
 	signal?: AbortSignal;
@@ -54,10 +54,10 @@ export interface JobSpec {
 	isReread?: true;
 	/** Ends without a result that are no errors. */
 	nonErrorOutcomes: readonly Failing[];
-	/** Called when it waits for a slot no longer: the next job of the run may get in line. */
-	onSlot?: () => void;
-	/** The slot that it has already. */
-	slot?: Slot;
+	/** Called when it waits for a place no longer: the next job of the run may get in line. */
+	onPlace?: () => void;
+	/** The place that it has already. */
+	place?: Place;
 }
 
 /** A job, and what was last seen of it. */
@@ -70,7 +70,7 @@ export interface JobResult {
 export interface CreatedJob {
 	job: Job;
 	/** Of a job that may be running. */
-	slot?: Slot;
+	place?: Place;
 	/** Created just now, not by an earlier try. */
 	isNew?: true;
 }

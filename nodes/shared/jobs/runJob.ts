@@ -5,14 +5,14 @@ import type { Account } from './account';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
 import { findJob, remember } from './itemOrder';
 import type { CreatedJob, JobResult, JobContext, JobSpec } from './jobContext';
-import type { Typical } from './pollingPlan';
+import type { Typical } from '../plan/endModel';
 import { durationIn, stateIn } from './readRecord';
 import { startOf } from './jobStart';
 import { startJob } from './startJob';
 import { waitForJob } from './waitForJob';
 
 /**
- * Creates the job of an item when a slot is free, unless the item has one already, and waits for
+ * Creates the job of an item when a place is free, unless the item has one already, and waits for
  * its end (money rules 1 to 3).
  *
  * @throws JobError when the job came to no result; it carries the job
@@ -21,18 +21,18 @@ import { waitForJob } from './waitForJob';
  */
 export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
 	const found = findJob(run, jobSpec);
-	if (found) jobSpec.onSlot?.();
+	if (found) jobSpec.onPlace?.();
 	const created = found ?? (await startJob(run, jobSpec));
-	const { job, slot } = created;
+	const { job, place } = created;
 	if (!jobSpec.wait) {
 		detach(run, jobSpec, created);
 		return { job, snapshot: asCreated(job) };
 	}
 	const finished = await attempt(finish(run, jobSpec, created));
-	// In this order: whoever waits for the slot must know by then that nothing more is to be begun.
+	// In this order: whoever waits for the place must know by then that nothing more is to be begun.
 	if ('error' in finished) run.onItemFailed();
 	if (isLeft(finished)) detach(run, jobSpec, created);
-	else slot?.release();
+	else place?.release();
 	if ('error' in finished) throw finished.error;
 	return { job, snapshot: finished.value };
 }
@@ -68,13 +68,13 @@ type Followed = Pick<JobSpec, 'operation' | 'values' | 'timeoutMs'> & Partial<Jo
 /** Only a job that was followed from its start, or so soon after it, tells how long one takes, ms. */
 const FROM_START_MS = 1000;
 
-/** A job that nobody waits for, and that has not ended for so long, holds its slot no more, ms. */
+/** A job that nobody waits for, and that has not ended for so long, holds its place no more, ms. */
 const FORGOTTEN_MS = 900_000;
 
 async function follow(
 	{ service, account, clock }: Pick<JobContext, 'service' | 'account' | 'clock'>,
 	jobSpec: Followed,
-	{ job, slot, isNew }: CreatedJob,
+	{ job, place, isNew }: CreatedJob,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
@@ -103,7 +103,7 @@ async function follow(
 				atLeastMs: () => durations.atLeastMs(kind),
 				goesOn: (ms) => durations.noteGoingOn(kind, ms),
 			},
-			onShownCompleted: () => slot?.release(),
+			onShownCompleted: () => place?.release(),
 			onShownUnfinished: () => account.unfinishedShown.add(String(jobSpec.operation.mediaType)),
 		},
 	);
@@ -113,15 +113,19 @@ async function follow(
 	return snapshot;
 }
 
-/** A job that nobody waits for holds its slot until it has ended, where that can be seen. */
-function detach({ account }: JobContext, jobSpec: JobSpec, { job, slot, isNew }: CreatedJob): void {
-	if (!slot) return;
-	if ('unknown' in job.status) return slot.release();
+/** A job that nobody waits for holds its place until it has ended, where that can be seen. */
+function detach(
+	{ account }: JobContext,
+	jobSpec: JobSpec,
+	{ job, place, isNew }: CreatedJob,
+): void {
+	if (!place) return;
+	if ('unknown' in job.status) return place.release();
 	const { operation, values, maxPollIntervalMs } = jobSpec;
 	const spec = { operation, values, maxPollIntervalMs, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
 	const release = () => account.detached.free(job.id);
-	const created = { job, slot: { ...slot, release }, isNew };
-	account.detached.add(job.id, slot, async (run, signal) => {
+	const created = { job, place: { ...place, release }, isNew };
+	account.detached.add(job.id, place, async (run, signal) => {
 		await follow({ ...run, account }, spec, created, signal);
 	});
 }

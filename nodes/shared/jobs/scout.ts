@@ -21,10 +21,10 @@ export function scout(run: JobContext): void {
 }
 
 async function look({ account, service, clock, signal, stopCreating }: JobContext): Promise<void> {
-	const { limiter, historyPoller } = account;
+	const { limiter, others, historyPoller } = account;
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
-	while (limiter.isCrowded && historyPoller.isUsable && !ends.aborted) {
-		const at = historyPoller.nextLookAt();
+	while (limiter.isCrowded && others.isUsable && !ends.aborted) {
+		const { at, because } = historyPoller.nextLook();
 		// Its end begins the scouting anew.
 		if (limiter.isOpening && limiter.creating > 0) return;
 		const isFirst = limiter.isOpening;
@@ -34,7 +34,11 @@ async function look({ account, service, clock, signal, stopCreating }: JobContex
 		}
 		// By then, processes that begin at the same time have their first job, too.
 		if (isFirst) await clock.sleep(FIRST_MS * (1 + randomOf(clock)), ends);
-		await historyPoller.ask(service, ends, 'end');
+		await historyPoller.ask(service, {
+			signal: ends,
+			priority: 'end',
+			because: isFirst ? 'nobody knows yet who else uses the account' : because,
+		});
 		limiter.endOpening();
 	}
 	limiter.endOpening();

@@ -5,7 +5,7 @@ import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/records';
 import { NotStarted } from './batch';
-import type { Slot } from './concurrencyLimiter';
+import type { Place } from '../limits/concurrencyLimiter';
 import { createJob, isOutcomeUnknown } from './createJob';
 import type { Job } from './job';
 import { remember } from './itemOrder';
@@ -18,8 +18,8 @@ import { scout } from './scout';
  * Creates a job. Only what has certainly not created one is sent again (money rule 1):
  *
  * - After a 429, as long as there is time. A 429 to a creation may be about running jobs or about
- *   requests, so the slot goes back as refused: the concurrency limiter starts no more jobs than run by
- *   then, pauses for as long as the service asks, or backs off, and gives this job the next slot first.
+ *   requests, so the place goes back as refused: the concurrency limiter starts no more jobs than run by
+ *   then, pauses for as long as the service asks, or backs off, and gives this job the next place first.
  *   The rate limiter pauses for a 429 to any other request, not for this one.
  * - After a connection that was never made, a few times, with a backoff.
  *
@@ -29,21 +29,21 @@ import { scout } from './scout';
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
 	const { clock, signal, stopCreating } = run;
 	const { timeoutMs, maxRunning } = jobSpec;
-	let slot = jobSpec.slot ?? (await firstSlot(run, maxRunning));
-	jobSpec.onSlot?.();
+	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
+	jobSpec.onPlace?.();
 	const deadline = deadlineSignal(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, wanted);
-			if ('value' in made) return { job: made.value, slot, isNew: true };
+			if ('value' in made) return { job: made.value, place, isNew: true };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const pauseMs = isUnreachable(error) ? reconnectMs(tries++) : pauseAfter(error);
 			const isLast = pauseMs === undefined || clock.elapsed() + pauseMs >= deadline.at;
 			if (isLast && !isCalledOff) run.onItemFailed();
-			if (isTooMany(error)) slot.refused(error.retryAfterMs);
-			else slot.release();
+			if (isTooMany(error)) place.refused(error.retryAfterMs);
+			else place.release();
 			scout(run);
 			if (isCalledOff) throw new NotStarted();
 			if (isLast) throw error;
@@ -55,7 +55,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 					.then(async () => await getInLine(run, maxRunning, again)),
 			);
 			if ('error' in next) throw error;
-			slot = next.value;
+			place = next.value;
 		}
 	} finally {
 		deadline.forget();
@@ -67,15 +67,15 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
  *
  * @throws NotStarted when the run does not start any more jobs
  */
-export async function firstSlot(run: JobContext, maxRunning: number): Promise<Slot> {
+export async function firstPlace(run: JobContext, maxRunning: number): Promise<Place> {
 	const { signal, stopCreating } = run;
 	// A signal of its own, lest the items of a large batch all listen to the same.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
-	const slot = await getInLine(run, maxRunning, { signal: ends }).catch(() => {
+	const place = await getInLine(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});
-	if (!ends.aborted) return slot;
-	slot.release();
+	if (!ends.aborted) return place;
+	place.release();
 	throw new NotStarted();
 }
 
@@ -84,7 +84,7 @@ async function getInLine(
 	run: JobContext,
 	maxRunning: number,
 	options: { signal: AbortSignal; isFirst?: boolean },
-): Promise<Slot> {
+): Promise<Place> {
 	const { limiter, detached } = run.account;
 	const turn = limiter.acquire(run, maxRunning, options);
 	scout(run);
@@ -108,7 +108,8 @@ async function create(
 	const prompt = request.body?.[PROMPT_FIELD];
 	const asSent = (): Sent => ({ at: clock.now(), prompt, clockSetting: settingOf(clock) });
 	let sent = asSent();
-	const sendOptions = { signal: wanted, onSend: () => (sent = asSent()) };
+	const because = `it has a place; others take ${account.limiter.others}`;
+	const sendOptions = { signal: wanted, onSend: () => (sent = asSent()), because };
 	account.limiter.creating += 1;
 	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
 	account.limiter.creating -= 1;

@@ -1,6 +1,6 @@
 import { jobRecord, type Body } from '../service/bodies';
 import { unreadable } from '../service/failures';
-import { backoffMs, MAX_PAUSE_MS } from '../service/backoff';
+import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Service, SendOptions } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished } from '../spec/states';
@@ -9,10 +9,19 @@ import { timeAt, WOKEN, type Clock } from '../clock/clock';
 import { deadlineSignal, type Deadline } from '../clock/deadline';
 import type { JobError, JobSnapshot, News } from './job';
 import { failed, lost, stopped, timedOut } from './jobErrors';
-import type { EndModel } from './endModel';
+import type { EndModel, Typical } from '../plan/endModel';
 import type { HistoryPoller, Subscription } from './historyPoller';
 import type { HistoryTrust, OutcomeReader } from './historyTrust';
-import { nextPollMs, type Typical } from './pollingPlan';
+import {
+	isCheckDue,
+	isLearned,
+	isYoung,
+	mayLook,
+	nextPoll,
+	standsForReads,
+	type HistorySeen,
+	type JobSeen,
+} from '../plan/reads';
 import { durationIn, stateIn, type Hints } from './readRecord';
 
 export interface Waiting {
@@ -131,23 +140,11 @@ function watchedOf({ startedAt }: Awaited, { ages }: Waiting) {
 	};
 }
 
-/** A job so young is polled by itself: it may be done already, and others are not. */
-const YOUNG_MS = 500;
-
 /** A history may be so late, ms: the clocks of the service and latencies differ by as much. */
 const LATE_MS = 300;
 
-/** Where another job has not ended at once, none is looked at before this age, ms. */
-const UNLIKELY_MS = 1000;
-
-/** The first look of a process that begins tells of its first job, too, by this age, ms. */
-const FIRST_LOOK_MS = 200;
-
 /** A job so young may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
-
-/** However often the history tells that a job goes on, it is read by itself after this, ms. */
-const TRUST_MS = 30_000;
 
 /** A 429 may pause the account for so long: a job that has ended meanwhile is not lost by that, ms. */
 const GRACE_MS = MAX_PAUSE_MS;
@@ -180,6 +177,9 @@ class JobWait {
 
 	/** The last look has been answered. */
 	private wasAnswered = true;
+
+	/** Why it is polled now. */
+	private because = '';
 
 	/** As what: how it tells of it. */
 	private entry?: JobSnapshot;
@@ -249,7 +249,7 @@ class JobWait {
 	private async sleep(): Promise<void> {
 		const { clock, signal } = this.waiting;
 		// Whoever else has looked meanwhile may have put off the next look.
-		for (let ms; (ms = this.nextPollAt() - clock.elapsed()) > 0 && !this.subscription?.hasNews; ) {
+		for (let ms; (ms = this.nextPoll() - clock.elapsed()) > 0 && !this.subscription?.hasNews; ) {
 			const nap = new AbortController();
 			this.subscription?.onNews(() => nap.abort(WOKEN));
 			const wakes = signal ? AbortSignal.any([nap.signal, signal]) : nap.signal;
@@ -261,61 +261,53 @@ class JobWait {
 		if (this.subscription) this.subscription.isDue = true;
 	}
 
-	private nextPollAt(): number {
-		const { typical, maxPollIntervalMs, historyPoller } = this.waiting;
-		const { startedAt } = this.awaited;
-		if (this.isSaidToEnd || this.grace) return Math.min(this.backoffEnds(), this.limit.at);
-		if (this.isWatched()) return this.noLaterThan(historyPoller?.nextLookAt());
-		if (this.isLearned()) {
-			const { watched } = this.subscription ?? {};
-			return this.noLaterThan(watched && historyPoller?.nextReadAt(watched));
-		}
-		const polledMs = this.polledAt === undefined ? undefined : this.polledAt - startedAt;
-		const isShared = this.subscription !== undefined && historyPoller?.isUseful;
-		const { isScarce } = this.service;
-		const plan = { typical, maxPollIntervalMs, isShared, isScarce };
-		const least = polledMs === undefined && !typical ? this.firstPollMs() : 0;
-		const planned = startedAt + Math.max(least, nextPollMs(polledMs, plan));
-		return Math.min(Math.max(planned, this.backoffEnds()), this.deadline.at);
+	/** When that is, elapsed ms; notes why. */
+	private nextPoll(): number {
+		const { at, because } = nextPoll(this.seen, this.history, this.isScarce, this.now);
+		this.because = because;
+		return at;
 	}
 
-	/** Where the job may be done at once, the age before which that is hardly so, or told besides, ms. */
-	private firstPollMs(): number {
-		const { ages, historyPoller } = this.waiting;
-		const known = ages?.atLeastMs() ?? 0;
-		if (known > 0) return Math.max(known, UNLIKELY_MS);
-		return historyPoller?.surroundings?.isOpening() ? FIRST_LOOK_MS : 0;
+	private get now(): number {
+		return this.waiting.clock.elapsed();
 	}
 
-	/** Whether the history stands for the job's own status. */
+	private get isScarce(): boolean {
+		return this.service.isScarce === true;
+	}
+
+	private get seen(): JobSeen {
+		const { awaited, waiting, deadline, grace, polledAt, readAt, isSaidToEnd, faults } = this;
+		return {
+			startedAt: awaited.startedAt,
+			isOurs: awaited.creation !== undefined,
+			deadlineAt: deadline.at,
+			graceUntil: grace?.at,
+			polledAt,
+			readAt,
+			isSaidToEnd,
+			backoffUntil: faults.count > 0 ? this.backoffEnds() : undefined,
+			maxPollIntervalMs: waiting.maxPollIntervalMs,
+			typical: waiting.typical,
+			earliestMs: waiting.ages?.atLeastMs() ?? 0,
+			watched: this.subscription?.watched,
+		};
+	}
+
+	/** What is known of the history, where it is polled for this job. */
+	private get history(): HistorySeen | undefined {
+		const { historyPoller, trust } = this.waiting;
+		if (!this.subscription || !historyPoller) return undefined;
+		const { of, reader } = trust ?? {};
+		return historyPoller.seenBy(
+			this.subscription,
+			of && reader && { isTrusted: of.isTrusted(reader.kind), isPaused: of.isPaused },
+		);
+	}
+
+	/** Whether the history stands for its own status. */
 	private isWatched(): boolean {
-		const { historyPoller, trust } = this.waiting;
-		if (!historyPoller?.isUsable || !this.subscription?.isListed || !trust) return false;
-		const isAlone = historyPoller.watching < 2 && !historyPoller.surroundings?.isWaiting();
-		if (isAlone || this.faults.count > 0 || this.isCheckDue()) return false;
-		return historyPoller.hasOthers || trust.of.isTrusted(trust.reader.kind);
-	}
-
-	/** Whether jobs like it have ended, and nothing better than its own status tells when it does. */
-	private isLearned(): boolean {
-		const { typical, historyPoller } = this.waiting;
-		const { watched } = this.subscription ?? {};
-		if (this.faults.count > 0 || this.service.isScarce || !typical?.seenMs || !watched)
-			return false;
-		if (!historyPoller?.surroundings?.isShort()) return false;
-		return !historyPoller.isUseful || this.isHintTooDear();
-	}
-
-	/** A look that has to be followed by a read is one request too many where jobs are short. */
-	private isHintTooDear(): boolean {
-		const { historyPoller, trust } = this.waiting;
-		return trust?.of.isPaused === true && historyPoller?.surroundings?.isShort() === true;
-	}
-
-	private noLaterThan(at = 0): number {
-		const { maxPollIntervalMs = Infinity } = this.waiting;
-		const latest = Math.min((this.polledAt ?? this.readAt) + maxPollIntervalMs, this.checkAt());
-		return Math.min(at, latest, this.deadline.at);
+		return this.history !== undefined && standsForReads(this.seen, this.history, this.now);
 	}
 
 	/** A service in trouble is not asked at the usual pace. */
@@ -366,48 +358,31 @@ class JobWait {
 		subscription: Subscription,
 	): Promise<News | undefined> {
 		const isWatched = this.isWatched();
-		if (isWatched || this.mayAsk(historyPoller)) {
+		if (isWatched || this.mayAsk()) {
 			const priority = isWatched ? 'end' : 'poll';
 			const { signal } = this.deadline;
-			this.wasAnswered = await historyPoller.ask(this.service, signal, priority);
+			const { because } = this;
+			this.wasAnswered = await historyPoller.ask(this.service, { signal, priority, because });
 		}
 		return subscription.take();
 	}
 
-	private mayAsk(historyPoller: HistoryPoller): boolean {
-		const isListed = this.subscription?.isListed === true && historyPoller.isUseful;
-		return (
-			isListed &&
-			!this.isHintTooDear() &&
-			!this.isYoung() &&
-			!this.isCheckDue() &&
-			this.faults.count === 0
-		);
-	}
-
-	private isYoung(): boolean {
-		const { creation, startedAt } = this.awaited;
-		return creation !== undefined && this.waiting.clock.elapsed() - startedAt < YOUNG_MS;
-	}
-
-	/** Whatever the history says, the job is read by itself from time to time. */
-	private isCheckDue(): boolean {
-		return this.waiting.clock.elapsed() >= this.checkAt();
-	}
-
-	private checkAt(): number {
-		return this.readAt + Math.max(TRUST_MS, this.waiting.maxPollIntervalMs ?? 0);
+	private mayAsk(): boolean {
+		return this.history !== undefined && mayLook(this.seen, this.history, this.now);
 	}
 
 	/** Reads the job's own status. */
 	private async poll(): Promise<void> {
 		const { clock, historyPoller } = this.waiting;
-		const isPlanned = this.isLearned() || this.isYoung();
+		const { seen, history, now } = this;
+		const isPlanned =
+			isYoung(seen, now) || (history !== undefined && isLearned(seen, history, this.isScarce));
 		const priority = isPlanned || this.grace || this.isSaidToEnd ? 'end' : 'poll';
 		// Of the history, where it has told anything since.
-		const isCheck = this.isCheckDue() && historyPoller?.isUseful && this.wasTold;
+		const isCheck = isCheckDue(seen, now) && historyPoller?.isUseful && this.wasTold;
 		try {
-			const sendOptions: SendOptions = { priority, signal: this.limit.signal };
+			const because = this.isSaidToEnd ? 'it is said to have ended' : this.because;
+			const sendOptions: SendOptions = { priority, signal: this.limit.signal, because };
 			const wentOnMs = this.snapshot.waitedMs;
 			this.snapshot = {
 				...(await pollJob(this.service, this.awaited, clock, sendOptions)),

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JobSnapshot } from '../jobs/job';
+import type { Job, JobSnapshot } from '../jobs/job';
 import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
-import { own } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
 import {
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
@@ -15,7 +15,9 @@ import {
 	SOURCE_JOB,
 	STATE_FIELDS,
 } from '../spec/records';
+import { GENERATION, startedWithOf } from '../spec/startedWith';
 import { COMPLETED, FAILED, isFinal } from '../spec/states';
+import type { CreateOperation } from '../spec/types';
 import { resultIn } from './musicResult';
 import { mediaTypeOf, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
@@ -140,3 +142,28 @@ const MORE: Record<string, (record: Body, urls: ResultUrls) => IDataObject> = {
 		...(Object.keys(resultIn(record)).length > 0 ? MORE.text?.(record, urls) : {}),
 	}),
 };
+
+/**
+ * What is known of a job by the operation that has created it.
+ *
+ * @param request the values that were sent
+ * @param status where its state is read; not known of every job
+ */
+export function originOf(
+	operation: CreateOperation,
+	request: Values,
+	status?: Job['status'],
+): Origin {
+	const { mediaType, operation: name, result, passesSourceOn } = operation;
+	const route = status && 'path' in status ? status : undefined;
+	return {
+		...(mediaType === undefined ? {} : { mediaType }),
+		...(route ? { route } : {}),
+		request,
+		operation: name,
+		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
+		// Whichever operation it was: a job with a generation_id is a generation.
+		startedWith: route?.isInHistory ? GENERATION : startedWithOf(operation),
+		isAnswerOpen: result === undefined,
+	};
+}

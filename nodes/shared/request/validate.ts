@@ -13,6 +13,18 @@ export interface Problem {
 	message: string;
 }
 
+/** Values that cannot be sent; found before anything was. */
+export class InvalidValues extends Error {
+	/** @param description what that means for the money */
+	constructor(
+		problems: readonly Problem[],
+		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
+	) {
+		super(problems.map(({ message }) => message).join('; '));
+		this.name = 'InvalidValues';
+	}
+}
+
 /** The rules of the operation's spec table that the values break; none when they can be sent. */
 export function validate(operation: Operation, values: Values): Problem[] {
 	// Without a prototype: zod would find `toString` there.

@@ -7,23 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { JobError } from '../jobs/job';
-import type { Problem } from '../request/validate';
 import { cleanText } from '../service/cleanText';
 import { ServiceError } from '../service/serviceError';
 
 export type NodeError = NodeApiError | NodeOperationError;
-
-/** Values that cannot be sent; found before anything was. */
-export class InvalidValues extends Error {
-	/** @param description what that means for the money */
-	constructor(
-		problems: readonly Problem[],
-		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
-	) {
-		super(problems.map(({ message }) => message).join('; '));
-		this.name = 'InvalidValues';
-	}
-}
 
 /**
  * Any error as n8n's editor shows it best, with the item it belongs to.

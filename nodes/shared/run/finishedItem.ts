@@ -1,16 +1,19 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { nameOf, type JobSnapshot } from '../jobs/job';
+import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
+import type { JobResult } from '../jobs/jobContext';
+import { replacedText } from '../jobs/ledger';
 import { downloadMedia } from '../output/downloadMedia';
 import { BYTES_OF_MB } from '../output/fetchMedia';
-import { jobOutput, type Origin } from '../output/jobOutput';
-import { isPrivateUrl } from '../output/privateNetworks';
+import { jobOutput, type Origin, originOf } from '../output/jobOutput';
 import { resultIn, type OtherUrl, type Take } from '../output/musicResult';
+import { isPrivateUrl } from '../output/privateNetworks';
 import { missingField, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { toolAnswer } from '../output/toolAnswer';
 import { cleanText } from '../service/cleanText';
 import { MAX_TEXT } from '../service/serviceError';
 import { COMPLETED } from '../spec/states';
+import type { CreateOperation } from '../spec/types';
 import { hint, hintOnce } from './hint';
 import { isTool } from './openRun';
 import { readAgain, type StatusPlace } from './readAgain';
@@ -62,6 +65,27 @@ export async function finishedItems(
 		items.push(await withFiles(run, plan, job, given));
 	}
 	return items;
+}
+
+/**
+ * The items of a job.
+ *
+ * @throws JobError; it carries the job
+ */
+export async function jobItems(
+	run: Run,
+	operation: CreateOperation,
+	plan: ItemPlan,
+	{ job, snapshot }: JobResult,
+): Promise<INodeExecutionData[]> {
+	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
+	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
+	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
+	const origin = originOf(operation, plan.values, job.status);
+	const place = 'path' in job.status ? job.status : undefined;
+	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
+		throw withJob(error, snapshot);
+	});
 }
 
 /** What the credential tells of where results are. */

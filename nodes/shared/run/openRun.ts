@@ -3,13 +3,14 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
 import { fingerprint } from '../jobs/fingerprint';
-import { Ledger } from '../jobs/ledger';
 import type { JobContext } from '../jobs/jobContext';
+import { Ledger } from '../jobs/ledger';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import { callLimit } from '../service/callLimit';
-import { openService } from '../service/service';
+import { openService, type Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import { UPLOAD_MODES } from '../spec/music/uploads';
 import type { Operation } from '../spec/types';
-import { NO_SERVICE } from './noService';
 import type { Run } from './run';
 
 /** Items whose files are downloaded at the same time. */
@@ -90,3 +91,19 @@ function orderFingerprint({ parameters }: INode): string {
 
 /** Whether an agent calls the node as its tool: n8n gives it a type of its own. */
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/** Stands in for the service where nothing is sent, so that no credential is needed. */
+const NO_SERVICE: Service = {
+	baseUrl: '',
+	account: '',
+	uploadMode: UPLOAD_MODES[0].value,
+	path: () => undefined,
+	field: () => undefined,
+	send: async () => {
+		throw new ServiceError({
+			message: 'This operation sends nothing',
+			description: 'It needs no credential and has no service to ask.',
+			outcome: 'notSent',
+		});
+	},
+};

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { jobOutput } from '../output/jobOutput';
+import { jobOutput, originOf } from '../output/jobOutput';
 import type { Body } from '../service/bodies';
 import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
-import { originOf } from './origin';
 import type { ItemPlan } from './run';
 
 /** The run of a node that has made an order. */

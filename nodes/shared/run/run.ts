@@ -8,7 +8,7 @@ import type { CallLimit } from '../service/callLimit';
 import type { ServiceRequest } from '../service/request';
 import type { ReadParameter } from '../request/readValues';
 import type { Operation } from '../spec/types';
-import type { RunOptions } from './parameters';
+import type { RunOptions } from './readOptions';
 
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
 export interface Run extends JobContext {

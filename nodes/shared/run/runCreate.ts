@@ -1,21 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { withJob } from '../jobs/job';
-import { replacedText } from '../jobs/ledger';
-import type { JobResult, JobSpec } from '../jobs/jobContext';
+import type { JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
-import { jobOutput } from '../output/jobOutput';
+import { jobOutput, originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import type { CreateOperation } from '../spec/types';
-import { finishedItems, withSettings } from './finishedItem';
-import { hint } from './hint';
-import { nonErrorOutcomesOf, maxPollIntervalOf } from './parameters';
-import { originOf } from './origin';
+import { jobItems, withSettings } from './finishedItem';
+import { jobSpecOf } from './jobSpec';
 import type { ItemPlan, Run, Runner } from './run';
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
-export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onSlot) =>
-	await carryOut(run, operation, plan, { outcome: outcomeOf(run, operation, plan), onSlot });
+export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) =>
+	await carryOut(run, operation, plan, { outcome: outcomeOf(run, operation, plan), onPlace });
 
 /** The same for an item whose job has ended: its record is read once more, from its own status. */
 export const rereadCreate: Runner<CreateOperation> = async (run, operation, plan) =>
@@ -25,7 +21,7 @@ async function carryOut(
 	run: Run,
 	operation: CreateOperation,
 	plan: ItemPlan,
-	more: Pick<JobSpec, 'outcome' | 'isReread' | 'onSlot'>,
+	more: Pick<JobSpec, 'outcome' | 'isReread' | 'onPlace'>,
 ): Promise<INodeExecutionData[]> {
 	const result = await runJob(run, { ...jobSpecOf(operation, plan), ...more });
 	return await jobItems(run, operation, plan, result);
@@ -49,41 +45,4 @@ function outcomeOf(
 			},
 		};
 	};
-}
-
-/** What an item orders. */
-export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
-	const { itemIndex, values, request, options } = plan;
-	return {
-		itemIndex,
-		operation,
-		values,
-		request,
-		wait: plan.read('waitForCompletion', true) === true,
-		maxPollIntervalMs: maxPollIntervalOf(options),
-		timeoutMs: options.timeout * 1000,
-		maxRunning: options.maxConcurrentJobs,
-		nonErrorOutcomes: nonErrorOutcomesOf(options),
-	};
-}
-
-/**
- * The items of a job.
- *
- * @throws JobError; it carries the job
- */
-export async function jobItems(
-	run: Run,
-	operation: CreateOperation,
-	plan: ItemPlan,
-	{ job, snapshot }: JobResult,
-): Promise<INodeExecutionData[]> {
-	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
-	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
-	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
-	const origin = originOf(operation, plan.values, job.status);
-	const place = 'path' in job.status ? job.status : undefined;
-	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
-		throw withJob(error, snapshot);
-	});
 }

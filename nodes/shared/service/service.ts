@@ -8,18 +8,24 @@ import type {
 } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
+import { cleanText } from './cleanText';
 import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import { openPoint } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
-import { isScarce, rateLimiterOf, type Priority } from './rateLimiter';
+import { limitsOf } from '../limits/limits';
+import { isScarce, type Priority } from '../plan/requests';
 import { parseJson } from './parseJson';
-import { accountId, seeAccount } from './perAccount';
+import { accountId, seeAccount } from '../limits/perAccount';
 import { retryAfterIn } from './retryAfter';
+import { sendInTurn } from './sendInTurn';
 import { readBody, type ReadBody } from './readBody';
 import { withoutCutSecrets, withoutSecrets } from './redact';
+
+/** Characters of a path in the log: an identifier in it comes from outside. */
+const MAX_LOGGED = 200;
 
 /** One request may take this long. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -59,6 +65,8 @@ export interface SendOptions {
 	signal?: AbortSignal;
 	/** Called when it is its turn, before it is sent. */
 	onSend?: () => void;
+	/** Why it is sent now, for the log. */
+	because?: string;
 }
 
 /** Where the service can be opened. */
@@ -90,7 +98,7 @@ export async function openService(
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
-	const rateLimiter = rateLimiterOf(account, clock);
+	const rateLimiter = limitsOf(account, clock).rateLimiter;
 	rateLimiter.limit = requestLimitOf(credential);
 
 	const sendNow = async (request: ServiceRequest) => {
@@ -136,13 +144,16 @@ export async function openService(
 		path: (openPointName) =>
 			openSetting(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
-		send: async (request, { priority = 'read', signal = cancelSignalOf(context), onSend } = {}) => {
+		send: async (
+			request,
+			{ priority = 'read', signal = cancelSignalOf(context), onSend, because = priority } = {},
+		) => {
 			seeAccount(account, clock);
-			return await rateLimiter.send(async () => await sendNow(request), {
-				priority,
-				owner,
-				signal,
-				onSend,
+			return await sendInTurn(rateLimiter, { priority, owner, signal }, async () => {
+				onSend?.();
+				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
+				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${because}`);
+				return await sendNow(request);
 			});
 		},
 	};

@@ -10,7 +10,7 @@ import { deadlineSignal } from '../clock/deadline';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
 import { callLimit } from '../service/callLimit';
-import { rateLimiterOf } from '../service/rateLimiter';
+import { limitsOf } from '../limits/limits';
 import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/types';
@@ -152,7 +152,7 @@ async function newItems(
 		isBeginning,
 		isThorough: active.isThorough(),
 		onJobs: (goOn) => {
-			rateLimiterOf(account, clock).hasJobsElsewhere = goOn;
+			limitsOf(account, clock).rateLimiter.hasJobsElsewhere = goOn;
 		},
 		tell: (text) => active.tellOnce(context, text),
 	});

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
-import { perAccount } from '../service/perAccount';
+import { perAccount } from '../limits/perAccount';
 
 /** What is kept of an account at most. */
 const MOST_KEPT = 200;

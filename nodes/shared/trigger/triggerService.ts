@@ -2,7 +2,8 @@ import { WOKEN, type Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
 import { jobRecord } from '../service/bodies';
 import { listIn } from '../service/listIn';
-import { rateLimiterOf, type Priority } from '../service/rateLimiter';
+import { limitsOf } from '../limits/limits';
+import type { Priority } from '../plan/requests';
 import { sendWithRetry } from '../service/retry';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
@@ -57,7 +58,7 @@ export function triggerService(
 	reading: Reading,
 ): TriggerService {
 	const { isAwaited, reads, clock } = reading;
-	const rateLimiter = rateLimiterOf(service.account, clock);
+	const { rateLimiter } = limitsOf(service.account, clock);
 	const lists = new Map(sources.map(({ list }) => [String(list.path), list]));
 	const keepMs = ({ path, query }: ServiceRequest, answer: unknown) => {
 		const list = lists.get(path);

@@ -2,10 +2,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
-import type { Problem } from '../request/validate';
-import { InvalidValues } from '../run/errors';
-import { switchValue } from '../run/optionValues';
-import { givenOptions, readOptions, type RunOptions } from '../run/parameters';
+import { type Problem, InvalidValues } from '../request/validate';
+import { switchValue, givenOptions, readOptions, type RunOptions } from '../run/readOptions';
 import { cleanText } from '../service/cleanText';
 import { listInWords } from '../spec/conditions';
 import { mediaTypesOf } from '../spec/trigger';

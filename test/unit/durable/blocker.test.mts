@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { durableBlocker } from '../../../nodes/shared/durable/startDurable.ts';
-import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';

@@ -10,7 +10,7 @@ const RUNS = 12;
 const SEEDS = 3;
 const MANY = Number(process.env.CHAOS_TESTS ?? 1);
 
-/** Long enough for supervisors to begin to watch, in some plays. */
+/** Long enough for all to be parked, in some plays. */
 const JOBS_MS = [
 	{ min: 2000, max: 12_000 },
 	{ min: 5 * MINUTE, max: 40 * MINUTE },

@@ -14,28 +14,39 @@ export interface Many {
 	/** Between the starts of two of them, ms. */
 	apartMs?: number;
 	jobMs?: { min: number; max: number };
+	pollSeconds?: number;
 }
 
 /** Starts them, and lets so many ms pass. */
-export async function startedMany({ runs, apartMs = 500, jobMs = LONG_MS }: Many, ms: number) {
+export async function startedMany(
+	{ runs, apartMs = 500, jobMs = LONG_MS, pollSeconds }: Many,
+	ms: number,
+) {
 	const engine = new VirtualEngine({
 		settings: { jobMs, queuedMs: 0, limits: NO_LIMITS, credits: { purchased: 1_000_000 } },
 	});
 	engine.boot();
 	for (let run = 0; run < runs; run++) {
-		await startOne(engine, run);
+		await startOne(engine, run, pollSeconds);
 		await engine.clock.advance(apartMs);
 	}
 	await engine.clock.advance(ms);
 	return engine;
 }
 
-export async function startOne(engine: VirtualEngine, run: number): Promise<string> {
+export async function startOne(
+	engine: VirtualEngine,
+	run: number,
+	pollInterval?: number,
+): Promise<string> {
 	const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
 	// One hour longer than the jobs take.
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
-		parameters: { ...node.parameters, options: { waitMode: 'durable', timeout: 75_600 } },
+		parameters: {
+			...node.parameters,
+			options: { waitMode: 'durable', timeout: 75_600, ...(pollInterval && { pollInterval }) },
+		},
 	}));
 	return await engine.clock.run(
 		engine.trigger(
@@ -73,12 +84,6 @@ export async function untilAllWork(engine: VirtualEngine): Promise<number> {
 		await engine.clock.advance(1000);
 	return engine.clock.now() - from;
 }
-
-/** Supervisors that watch over the others, as stored. */
-export const watchersIn = (engine: VirtualEngine) =>
-	engine.store.list.filter(
-		({ status, data }) => status === 'waiting' && data.includes('"fleet":{'),
-	);
 
 /** Lets time pass until so many workers are awake at once. */
 export async function untilAwake(engine: VirtualEngine, count: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { ROLES } from '../../../nodes/shared/durable/roleWorkflow.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';

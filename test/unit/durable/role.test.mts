@@ -4,7 +4,7 @@ import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts'
 import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
-import { executeCatalog } from '../../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';

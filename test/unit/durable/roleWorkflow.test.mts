@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import {
-	alarmIn,
 	continueAt,
 	isRole,
 	roleWorkflow,
 	start,
 	wake,
-	wakeSupervisor,
+	wakeStandby,
 	type Role,
 } from '../../../nodes/shared/durable/roleWorkflow.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
 
 /** The workflows of the executions that carry a durable run: their nodes, their ways, what n8n keeps. */
 
@@ -117,7 +117,6 @@ test('the roles by name', () => {
 function n8nWith({ json = {}, waitTill }: { json?: IDataObject; waitTill?: string | null } = {}) {
 	const asked: unknown[][] = [];
 	const parked: Date[] = [];
-	const debug: string[] = [];
 	const context = {
 		getNode: () => NODE,
 		getInputData: () => [{ json }],
@@ -127,9 +126,8 @@ function n8nWith({ json = {}, waitTill }: { json?: IDataObject; waitTill?: strin
 			return { executionId: '13' };
 		},
 		putExecutionToWait: async (till: Date) => void parked.push(till),
-		logger: { debug: (text: string) => debug.push(text) },
 	};
-	return { context: context as unknown as IExecuteFunctions, asked, parked, debug };
+	return { context: context as unknown as IExecuteFunctions, asked, parked };
 }
 
 test('an execution in a role is not waited for, and its end wakes nobody up', async () => {
@@ -147,16 +145,13 @@ test('an execution in a role is not waited for, and its end wakes nobody up', as
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-test.each([
-	[undefined, {}],
-	[{ worker: '5', fingerprint: 'f' }, { mediaGenAlarm: { worker: '5', fingerprint: 'f' } }],
-])('a supervisor that is parked is woken up, with the alarm %j', async (alarm, told) => {
+test('a standby that is parked is woken up', async () => {
 	const { context, asked } = n8nWith({ waitTill: at(NOW + MINUTE + 1) });
-	await wakeSupervisor(context, CALLER, '9', NOW, alarm);
+	await wakeStandby(context, CALLER, '9', NOW);
 	expect(asked).toEqual([
 		[
 			{ code: made('wake', 'dropped') },
-			[{ json: { mediaGenAgain: true, mediaGenWakeAt: NOW, ...told } }],
+			[{ json: { mediaGenAgain: true } }],
 			undefined,
 			{
 				doNotWaitToFinish: true,
@@ -171,33 +166,15 @@ test.each([
 	['is awake', null],
 	['is gone', undefined],
 ])('but not one that %s', async (_, waitTill) => {
-	const { context, asked, debug } = n8nWith({ waitTill });
-	await wakeSupervisor(context, CALLER, '9', NOW);
-	expect([asked, debug]).toEqual([[], []]);
+	const { context, asked } = n8nWith({ waitTill });
+	await wakeStandby(context, CALLER, '9', NOW);
+	expect(asked).toEqual([]);
 });
 
-test('where that fails, the log has why, and nothing else happens', async () => {
-	const { context, debug } = n8nWith({ waitTill: at(NOW + 2 * MINUTE) });
-	context.executeWorkflow = async () => {
-		throw new Error('no more');
-	};
-	await wakeSupervisor(context, CALLER, '9', NOW);
-	expect(debug).toEqual(['Error: no more']);
-});
-
-test('an alarm is followed once', () => {
-	const alarm = { worker: '5', fingerprint: 'f' };
-	const { context } = n8nWith({ json: { mediaGenAlarm: alarm, mediaGenWakeAt: NOW } });
-	expect(alarmIn(context)).toEqual({ ...alarm, at: NOW });
-	expect(alarmIn(context, NOW - 1)).toEqual({ ...alarm, at: NOW });
-	expect(alarmIn(context, NOW)).toBeUndefined();
-	expect(alarmIn(n8nWith({ json: { mediaGenWakeAt: NOW } }).context)).toBeUndefined();
-});
-
-test('what wakes up parks until then; 0 is at once', async () => {
+test('what wakes another up parks once; 0 is at once', async () => {
 	const round = [[{ json: { mediaGenAgain: true } }]];
-	const waking = n8nWith({ json: { mediaGenWakeAt: NOW } });
-	expect(await wake(waking.context)).toEqual(round);
+	const waking = n8nWith();
+	expect(await wake(waking.context, new VirtualClock(NOW))).toEqual(round);
 	expect(waking.parked).toEqual([new Date(NOW)]);
 	const going = n8nWith();
 	expect(await continueAt(going.context, 0)).toEqual(round);

@@ -1,7 +1,7 @@
 import { deserializeResult, serializeResult } from '../../../nodes/shared/durable/serialize.ts';
 import { plansIn, storePlans, withMoreTime } from '../../../nodes/shared/durable/plans.ts';
 import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
-import { InvalidValues } from '../../../nodes/shared/run/errors.ts';
+import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';

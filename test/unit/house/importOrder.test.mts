@@ -6,6 +6,8 @@ const ORDER = [
 	'spec',
 	'parameters',
 	'clock',
+	'plan',
+	'limits',
 	'service',
 	'request',
 	'catalog',
@@ -14,7 +16,8 @@ const ORDER = [
 	'run',
 	'upload',
 	'durable',
-	'node',
+	'operations',
+	'execute',
 	'trigger',
 	'form',
 ];

@@ -1,5 +1,4 @@
 import { accountOf } from '../../../nodes/shared/jobs/account.ts';
-import { rateLimiterOf } from '../../../nodes/shared/service/rateLimiter.ts';
 import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
@@ -15,13 +14,12 @@ test('all runs of an account share what belongs to it, and accounts nothing', ()
 test('its rate limiter knows what the jobs that wait and run will need', async () => {
 	const clock = new VirtualClock();
 	const { limiter, durations } = accountOf('forecast', clock);
-	const { forecast } = rateLimiterOf('forecast', clock);
 	durations.note('image', 10_000);
-	expect(forecast().requests).toBe(0);
+	expect(limiter.forecast.requests).toBe(0);
 	for (let count = 0; count < 100; count++) void limiter.acquire({}, 5);
 	// Within a minute 30 jobs of 10 s: their creations and ends, and the end of the first, after which
 	// it is looked who else uses the account.
-	expect(forecast().requests).toBe(30 + 30 + 1);
+	expect(limiter.forecast.requests).toBe(30 + 30 + 1);
 });
 
 test.each([

@@ -1,19 +1,19 @@
 import { DetachedJobs, type Follower } from '../../../nodes/shared/jobs/detachedJobs.ts';
-import type { Slot } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
+import type { Place } from '../../../nodes/shared/limits/concurrencyLimiter.ts';
 
 test('a job that somebody waits for again is not followed besides', async () => {
 	const detached = new DetachedJobs();
 	const follows: AbortSignal[] = [];
-	const slot: Slot = { release: () => {}, refused: () => {}, rest: () => {} };
+	const place: Place = { release: () => {}, refused: () => {}, rest: () => {} };
 	const follow = async (_: Follower, signal: AbortSignal) => {
 		follows.push(signal);
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
 	};
 	detached.want({ runDone: new AbortController().signal } as Follower);
 	for (let times = 0; times < 3; times++) {
-		detached.add('a', slot, follow);
+		detached.add('a', place, follow);
 		detached.free('a');
 	}
-	detached.add('a', slot, follow);
+	detached.add('a', place, follow);
 	expect(follows.map(({ aborted }) => aborted)).toEqual([true, true, true, false]);
 });

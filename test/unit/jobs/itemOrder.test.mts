@@ -28,7 +28,7 @@ const jobNamed = (id: string, creation = {}): Job => ({
 	startedAt: 0,
 });
 
-const SLOT = { release: () => {} };
+const PLACE = { release: () => {} };
 
 /** A run of the item with the same ledger as those before it. */
 function runs() {
@@ -39,7 +39,7 @@ function runs() {
 			executionId: 'first',
 			isRetry: false,
 			parameters: 'typed',
-			account: { limiter: { occupy: () => SLOT }, detached: { free: () => {} } },
+			account: { limiter: { occupy: () => PLACE }, detached: { free: () => {} } },
 			...more,
 		};
 		return run as unknown as JobContext;
@@ -103,11 +103,11 @@ test('a creation in doubt stays named, with what was answered', () => {
 	]);
 });
 
-test('a job that may be running has a slot, one that has ended has none', () => {
+test('a job that may be running has a place, one that has ended has none', () => {
 	const run = runs()();
 	expect(findJob(run, CAT)).toBeUndefined();
 	remember(run, CAT, created(jobNamed('a')));
-	expect(findJob(run, CAT)).toEqual({ job: jobNamed('a'), slot: SLOT });
+	expect(findJob(run, CAT)).toEqual({ job: jobNamed('a'), place: PLACE });
 	rememberAll(run, ended(jobNamed('a'), 'failed'));
 	expect(findJob(run, CAT)).toEqual({ job: jobNamed('a') });
 });

@@ -1,4 +1,4 @@
-import { claimsOf } from '../../../nodes/shared/jobs/claims.ts';
+import { Claims } from '../../../nodes/shared/jobs/claims.ts';
 import type { Job } from '../../../nodes/shared/jobs/job.ts';
 import { reconcile, type UnknownCreation } from '../../../nodes/shared/jobs/reconcile.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
@@ -65,7 +65,7 @@ function runWith(history: (offset: number) => unknown, jobs: Job[] = [KNOWN]) {
 		service: { account, send: async (request: never) => await send(request) },
 		clock,
 		account: {
-			claims: claimsOf(account, clock),
+			claims: new Claims(),
 			unfinishedShown: new Set<string>(),
 		},
 		ledger: { jobs },
@@ -134,7 +134,7 @@ describe('a job of the prompt, made when it was sent', () => {
 	test('is not for this run where another has claimed it, or this one knows it', async () => {
 		const entries = [MINE, entry('a', 'cat', 3), entry('b', 'cat', 2), OLD];
 		const run = runWith(paged(entries), [KNOWN, known('b', AT)]);
-		claimsOf(run.service.account, clock).add('a');
+		run.account.claims.add('a');
 		expect(await outcomes(run, [creation(0, 'cat')])).toEqual(['absent']);
 	});
 

@@ -1,4 +1,4 @@
-import { claimsOf } from '../../../nodes/shared/jobs/claims.ts';
+import { Claims } from '../../../nodes/shared/jobs/claims.ts';
 import { fingerprint } from '../../../nodes/shared/jobs/fingerprint.ts';
 import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { Ledger, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
@@ -57,7 +57,7 @@ async function reconciled(
 	const ledger = new Ledger(ledgerOf(Object.fromEntries(kept)), { index: 0 });
 	const jobSpecs = [CAT, DOG].slice(0, entries.length);
 	let reads = 0;
-	const claims = claimsOf(account, clock);
+	const claims = new Claims();
 	const run = {
 		service: {
 			account,

@@ -1,9 +1,8 @@
 /** Faults that were found in the engine, each with what it should do. */
 
-import { ConcurrencyLimiter } from '../../../nodes/shared/jobs/concurrencyLimiter.ts';
-import { RateLimiter } from '../../../nodes/shared/service/rateLimiter.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
+import { concurrencyLimiterAmong, rateLimiterAmong, sendBy } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -16,9 +15,7 @@ beforeEach(() => {
 const gaps = (times: number[]) => times.slice(1).map((at, index) => at - times[index]!);
 
 test('what the history has told wakes a waiting job, and does not make it ask again', async () => {
-	const { waitFor, asked, rateLimiter } = watchedJobs(clock, { ends: { a: 29, b: 29 } });
-	// All looks go at once, so that the plan alone counts.
-	rateLimiter.forecast = () => ({ jobs: 1, requests: 0, withinMs: 1, mostGapMs: 1 });
+	const { waitFor, asked } = watchedJobs(clock, { ends: { a: 29, b: 29 } });
 	void waitFor('a');
 	await clock.advance(3000);
 	void waitFor('b');
@@ -73,7 +70,7 @@ test('a job counts from its creation, not from when the creation was queued', as
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs: 40_000 });
 	};
-	await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 	const { result } = await clock.run(account.open().job(20));
 	expect(account.made[0]!.createdAt).toBeGreaterThan(39);
 	expect((result as { snapshot: { waitedMs: number } }).snapshot.waitedMs).toBeLessThan(30_000);
@@ -121,14 +118,14 @@ test('a history that was right all the time is not given up, since jobs were ear
 });
 
 test('several 429 with Retry-After that were under way together count as one', async () => {
-	const rateLimiter = new RateLimiter(clock);
+	const { rateLimiter } = rateLimiterAmong(clock);
 	const send = async (retryAfterMs?: number) => {
 		let at = NaN;
 		const request = async () => {
 			at = clock.now() / 1000;
 			throw fault('refused', 429).with({ retryAfterMs });
 		};
-		await rateLimiter.send(request, { priority: 'read', owner: {} }).catch(() => {});
+		await sendBy(rateLimiter, request, { priority: 'read', owner: {} }).catch(() => {});
 		return at;
 	};
 	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => send(1000))));
@@ -137,10 +134,10 @@ test('several 429 with Retry-After that were under way together count as one', a
 });
 
 test('several creations refused together count as one, too', async () => {
-	const limiter = new ConcurrencyLimiter(clock);
+	const { limiter } = concurrencyLimiterAmong(clock);
 	const owner = {};
 	const all = await clock.run(Promise.all([1, 2, 3, 4].map(() => limiter.acquire(owner, 5))));
-	for (const slot of all) slot.refused(1000);
+	for (const place of all) place.refused(1000);
 	(await clock.run(limiter.acquire(owner, 5))).refused();
 	expect(clock.now()).toBe(1000);
 	(await clock.run(limiter.acquire(owner, 5))).refused();
@@ -155,7 +152,7 @@ test('the history is waited for as long as it is in the queue, not only 3 s', as
 	};
 	// Looks are 16 times as far apart as usual: some 10 s.
 	for (let count = 0; count < 4; count++) {
-		await rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+		await sendBy(rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 	}
 	const all = Object.keys(ends).map((id) => waitFor(id));
 	await clock.run(Promise.all(all));

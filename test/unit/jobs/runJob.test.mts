@@ -55,7 +55,7 @@ test('an image of another run does not wait for a batch', async () => {
 	expect(at).toBeLessThan(20 + 20 + 5);
 });
 
-test('what waits for a slot is not started any more once the run does not want it', async () => {
+test('what waits for a place is not started any more once the run does not want it', async () => {
 	const account = jobAccount(clock);
 	const stopCreating = new AbortController();
 	const run = account.open({ stopCreating: stopCreating.signal });
@@ -65,7 +65,7 @@ test('what waits for a slot is not started any more once the run does not want i
 	const results = (await clock.run(Promise.all(all))).map(({ result }) => result);
 	expect(results.slice(5)).toEqual([expect.any(NotStarted), expect.any(NotStarted)]);
 	expect(account.tries()).toHaveLength(5);
-	// Their slots are free again.
+	// Their places are free again.
 	void jobs(account.open(), 5, 20);
 	await clock.advance(1000);
 	expect(account.tries()).toHaveLength(10);
@@ -91,7 +91,7 @@ test('a job whose status nobody knows how to read is given out with the reason',
 	const { result, at } = await clock.run(run.job(0, { operation }));
 	expect(result).toMatchObject({ job: { id: 't' }, snapshot: { notWaited: expect.any(String) } });
 	expect(at).toBeLessThan(1);
-	// Nor does it keep its slot.
+	// Nor does it keep its place.
 	void jobs(account.open(), 5, 20);
 	await clock.advance(1000);
 	expect(account.made).toHaveLength(6);
@@ -113,7 +113,7 @@ describe('jobs that nobody waits for', () => {
 		expect(account.read('g0')).toEqual([]);
 	});
 
-	test('hold their slots as long as others need one, so that the service refuses none', async () => {
+	test('hold their places as long as others need one, so that the service refuses none', async () => {
 		const account = jobAccount(clock);
 		await clock.run(Promise.all(jobs(account.open(), 15, 20, { wait })));
 		expect(account.made).toHaveLength(15);

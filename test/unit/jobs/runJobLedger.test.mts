@@ -132,7 +132,7 @@ describe('a creation in doubt', () => {
 	});
 });
 
-describe('the slots of jobs that are found', () => {
+describe('the places of jobs that are found', () => {
 	/** Five jobs of 100 s, found by another run after 10 s. */
 	const five = async (account: ReturnType<typeof jobAccount>, seconds: number) => {
 		const first = account.open({ context });

@@ -2,6 +2,7 @@ import { doubtIn } from '../../../nodes/shared/jobs/order.ts';
 import { ServiceError, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
+import { sendBy } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 let clock: VirtualClock;
@@ -169,7 +170,7 @@ test('a doubt knows the prompt, and when it was sent, not when it was queued', a
 	const refuse = async () => {
 		throw tooMany(40_000);
 	};
-	await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 	const startedAt = clock.now();
 	const run = account.open();
 	await clock.run(run.job(10));
@@ -207,7 +208,7 @@ test.each<[Outcome, number | undefined]>([
 });
 
 test.each([...DOUBTFUL, ['a 402', fault('refused', 402)], ['no connection', fault('unreachable')]])(
-	'%s gives the slot back',
+	'%s gives the place back',
 	async (_, met) => {
 		let isBroken = true;
 		const beforeCreation = () => {

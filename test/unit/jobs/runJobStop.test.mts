@@ -2,6 +2,7 @@ import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
 import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
+import { sendBy } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 let clock: VirtualClock;
@@ -29,7 +30,7 @@ describe('Stop', () => {
 		expect(account.tries()).toHaveLength(5);
 	});
 
-	test('ends the waiting for a slot that another run holds', async () => {
+	test('ends the waiting for a place that another run holds', async () => {
 		const account = jobAccount(clock);
 		void jobs(account.open(), 5, 30);
 		await clock.advance(1000);
@@ -40,7 +41,7 @@ describe('Stop', () => {
 		expect(await job).toEqual({ result: expect.any(NotStarted), at: 2 });
 	});
 
-	test('gives back a slot that has become free at the same moment', async () => {
+	test('gives back a place that has become free at the same moment', async () => {
 		const account = jobAccount(clock);
 		const held = Array.from({ length: 5 }, () => account.limiter.occupy({}));
 		const user = new AbortController();
@@ -57,7 +58,7 @@ describe('Stop', () => {
 		const refuse = async () => {
 			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
 		};
-		await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+		await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 		const user = new AbortController();
 		const run = account.open({ signal: user.signal });
 		const job = run.job(10);
@@ -90,7 +91,7 @@ test('creations that wait for the limits of the account are called off by a fail
 	};
 	const account = jobAccount(clock, { beforeCreation });
 	const read = { priority: 'read', owner: {} } as const;
-	for (let sent = 0; sent < 99; sent++) void account.rateLimiter.send(async () => {}, read);
+	for (let sent = 0; sent < 99; sent++) void sendBy(account.rateLimiter, async () => {}, read);
 	await clock.advance(0);
 	const run = account.open({ continueOnFail: false });
 	const all = await clock.run(
@@ -118,7 +119,7 @@ describe('nothing more is to be begun', () => {
 		const refuse = async () => {
 			throw fault('refused', 429).with({ retryAfterMs: 60_000 });
 		};
-		await account.rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+		await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 		const { run, end, onItemFailed } = openEnding(account);
 		const job = run.job(10);
 		await clock.advance(1000);
@@ -127,7 +128,7 @@ describe('nothing more is to be begun', () => {
 		expect(onItemFailed).not.toHaveBeenCalled();
 	});
 
-	test('an item that waits for a slot was not started', async () => {
+	test('an item that waits for a place was not started', async () => {
 		const account = jobAccount(clock);
 		void jobs(account.open(), 5, 30);
 		await clock.advance(1000);

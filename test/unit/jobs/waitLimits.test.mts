@@ -1,6 +1,7 @@
 import type { JobError } from '../../../nodes/shared/jobs/job.ts';
 import type { SendOptions } from '../../../nodes/shared/service/service.ts';
 import { fault } from '../../support/fakeService.mts';
+import { sendBy } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -16,7 +17,7 @@ const pause = async (rateLimiter: RateLimiter, retryAfterMs: number) => {
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs });
 	};
-	await rateLimiter.send(refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await sendBy(rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
 };
 
 describe('Stop takes no time', () => {

@@ -1,5 +1,4 @@
-import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { originOf } from '../../../nodes/shared/run/origin.ts';
+import { jobOutput, originOf } from '../../../nodes/shared/output/jobOutput.ts';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';
 import { musicOperation } from '../../support/operations.mts';
 

@@ -86,7 +86,7 @@ describe('a list that is one entry in the table', () => {
 			getNodeParameter: (name: string, fallback: unknown) =>
 				({ events: ['completed'], mediaType: 'audio' })[name] ?? fallback,
 			getCredentials: async () => ({ baseUrl: 'https://songs.example', apiKey: 'song key' }),
-			logger: { warn: () => {} },
+			logger: { warn: () => {}, debug: () => {} },
 			helpers: {
 				httpRequestWithAuthentication: async (
 					_: string,

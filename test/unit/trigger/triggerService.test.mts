@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../support/virtualClock.mts';
 import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import type { SendOptions, Service } from '../../../nodes/shared/service/service.ts';
-import { rateLimiterOf } from '../../../nodes/shared/service/rateLimiter.ts';
+import { limitsOf } from '../../../nodes/shared/limits/limits.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
 import { SharedReads } from '../../../nodes/shared/trigger/sharedReads.ts';
 import { triggerService } from '../../../nodes/shared/trigger/triggerService.ts';
@@ -47,7 +47,7 @@ test('a poll reads what another trigger has read a moment ago', async () => {
 });
 
 test('what a person waits for goes before polls while jobs run, and serves the next try', async () => {
-	rateLimiterOf(service.account, clock).hasJobsElsewhere = true;
+	limitsOf(service.account, clock).rateLimiter.hasJobsElsewhere = true;
 	await read(true);
 	await clock.advance(300_000);
 	expect(await read(true)).toBe(1);

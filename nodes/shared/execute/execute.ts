@@ -1,0 +1,188 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { systemClock, type Clock } from '../clock/clock';
+import { refuseHelper } from '../durable/retriedHelper';
+import { roleOf, runRole } from '../durable/role';
+import { startDurable } from '../durable/startDurable';
+import { Batch, type Settled } from '../jobs/batch';
+import { doubtOf, orderOf } from '../jobs/itemOrder';
+import type { JobSpec } from '../jobs/jobContext';
+import { reconcileOrders, type Taken } from '../jobs/reconcile';
+import { carryOut } from '../operations/carryOut';
+import { chosenOperation } from '../run/chosenOperation';
+import { nodeError } from '../run/errors';
+import { failedAs } from '../run/failedItem';
+import { failure, reportStopped } from '../run/failure';
+import { hint } from '../run/hint';
+import { jobSpecOf } from '../run/jobSpec';
+import { openRun } from '../run/openRun';
+import { byStatus, failedRun, outputOf } from '../run/outputs';
+import { ProgressLog } from '../run/progress';
+import type { ItemPlan, Run } from '../run/run';
+import { attempt } from '../service/attempt';
+import { startsJob } from '../spec/kinds';
+import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import type { Catalog, Operation } from '../spec/types';
+import { leaveJobs, takeOverJobs } from './calledAgain';
+import { confirm } from './confirm';
+import { estimateItems, isEstimateOnly } from './estimateOnly';
+import { keepGuards } from './guards';
+import { planItem } from './planItem';
+import { startOf, summarize } from './summary';
+import { passOnWithoutJob } from './withoutJob';
+
+/**
+ * Runs a node over all its items: reads and checks every item before anything is sent, works on
+ * them as many at a time as the service allows, and gives the results in input order, each
+ * paired with its item.
+ *
+ * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors
+ */
+export async function executeCatalog(
+	context: IExecuteFunctions,
+	catalog: Catalog,
+	clock: Clock = systemClock,
+): Promise<INodeExecutionData[][]> {
+	const refused = refuseHelper(context);
+	if (refused) return refused;
+	const role = roleOf(context);
+	return role ? await runRole(context, role, clock) : await executeItems(context, catalog, clock);
+}
+
+async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {
+	const continueOnFail = context.continueOnFail();
+	const batch = new Batch(continueOnFail);
+	const runDone = new AbortController();
+	const call = await takeOverJobs(context);
+	const begun = await attempt(
+		begin(context, catalog, {
+			clock,
+			stopCreating: batch.stopCreating,
+			onItemFailed: batch.onItemFailed,
+			runDone: runDone.signal,
+		}),
+	);
+	if ('error' in begun) {
+		if (!continueOnFail) throw leaveJobs(context, call, nodeError(context, begun.error));
+		return failedRun(context, begun.error);
+	}
+	const { run, operation, isEstimate } = begun.value;
+	try {
+		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
+		const done = executeWith(run, operation, { batch, runDone, continueOnFail });
+		return await done.catch((error: unknown) => {
+			throw leaveJobs(context, call, error);
+		});
+	} finally {
+		run.ledger.leave();
+	}
+}
+
+async function executeWith(
+	run: Run,
+	operation: Operation,
+	{
+		batch,
+		runDone,
+		continueOnFail,
+	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
+): Promise<INodeExecutionData[][]> {
+	const { context, account } = run;
+	const startedAt = run.clock.elapsed();
+	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
+	const read = await new Batch(true).settle(
+		context.getInputData().map((_, itemIndex) => itemIndex),
+		async (itemIndex) => await planItem(run, operation, itemIndex),
+		1,
+	);
+	const planned = passOnWithoutJob(run, read);
+
+	const invalid = planned.filter((entry) => 'error' in entry);
+	if (invalid.length > 0 && !continueOnFail) throw failure(run, planned);
+	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
+	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
+	else {
+		// What is unknown stays so.
+		context.logger.warn(
+			`The generation history could not be compared: ${String(reconciled.error)}`,
+		);
+	}
+	const sendable = planned.map((plan) => unlessInDoubt(run, plan));
+	if (!continueOnFail && sendable.some((entry) => 'error' in entry)) throw failure(run, sendable);
+	const plans = await keepGuards(run, sendable, continueOnFail);
+	warn(run, plans);
+	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
+
+	const start = startOf(run, plans, startedAt);
+	const progress = new ProgressLog(run, plans);
+	const noMore = startsJob(operation) ? account.limiter.expect(run, () => batch.left) : () => {};
+	const results = await batch.settle(
+		plans,
+		async (entry, goOn) => {
+			if ('value' in entry) {
+				return await progress.follow(entry.value, carryOut(run, entry.value, goOn));
+			}
+			throw 'error' in entry ? entry.error : undefined;
+		},
+		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
+		new Set(plans.filter((plan) => needsNoPlace(run, plan))),
+	);
+	noMore();
+	await confirm(run, plans, results);
+	runDone.abort();
+	account.limiter.leave(run);
+	progress.end();
+	if (run.signal?.aborted) await reportStopped(run, plans, results);
+	const [items = []] = outputOf(run, {
+		plans,
+		results,
+		continueOnFail,
+		failedAs: failedAs(context),
+	});
+	if (startsJob(operation)) summarize(run, plans, results, start);
+	return byStatus(run, operation, results, items);
+}
+
+const takenText = ({ itemIndex, jobId }: Taken) =>
+	`Item ${itemIndex}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
+
+/** What a plan orders, where it starts a job. */
+function jobSpecsIn(plan: Settled<ItemPlan>): JobSpec[] {
+	const operation = 'value' in plan ? plan.value.operation : undefined;
+	return 'value' in plan && operation?.kind === 'create' ? [jobSpecOf(operation, plan.value)] : [];
+}
+
+/** What an earlier try has left in doubt is not ordered again, and known before anything is charged. */
+function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
+	const [jobSpec] = jobSpecsIn(plan);
+	const doubt = jobSpec && doubtOf(run, jobSpec);
+	return doubt ? { error: doubt } : plan;
+}
+
+/** Each warning once, however many items it is about. */
+function warn(run: Run, plans: ReadonlyArray<{ value: ItemPlan } | object>): void {
+	const warnings = plans.flatMap((entry) => ('value' in entry ? (entry.value.warnings ?? []) : []));
+	for (const warning of new Set(warnings)) hint(run, warning);
+}
+
+/** Items worked on at the same time, of those that start a job and have no place yet; or else of all. */
+const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_PER_WINDOW };
+
+/** Its job is there, and may be running: that has to be known before another one is created. */
+function needsNoPlace(run: Run, plan: Settled<ItemPlan>): boolean {
+	if (!('value' in plan)) return true;
+	return plan.value.operation.kind === 'create' && orderOf(run, plan.value) !== undefined;
+}
+
+async function begin(
+	context: IExecuteFunctions,
+	catalog: Catalog,
+	shared: Parameters<typeof openRun>[2],
+) {
+	const operation = chosenOperation(context, catalog);
+	const isEstimate = isEstimateOnly(context, operation);
+	// What an operation of the catalog is, and what it costs, stands in the catalog of the service.
+	const isLocal = isEstimate && operation.kind !== 'any';
+	const opened = isLocal ? ({ kind: 'estimate' } as const) : operation;
+	return { operation, isEstimate, run: await openRun(context, opened, shared) };
+}

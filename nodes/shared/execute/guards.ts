@@ -1,0 +1,208 @@
+import type { Settled } from '../jobs/batch';
+import { nameOf } from '../jobs/job';
+import { orderOf } from '../jobs/itemOrder';
+import { replacedText } from '../jobs/ledger';
+import { doubtIn, jobOf } from '../jobs/order';
+import { numberIn } from '../jobs/readRecord';
+import { paidJobsText } from '../durable/results';
+import { nodeError } from '../run/errors';
+import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
+import { storedOrder } from '../run/failure';
+import { hint } from '../run/hint';
+import { GUARDS } from '../parameters/options';
+import { parameterReader, readOptions, typedOptions } from '../run/readOptions';
+import type { ItemPlan, Run } from '../run/run';
+import { itemsInWords } from '../run/words';
+import { objectSchema, unwrap } from '../service/bodies';
+import { sendWithRetry } from '../service/retry';
+import { ServiceError } from '../service/serviceError';
+import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
+import { inCredits } from '../spec/credits';
+import { priceOf } from '../spec/price';
+
+/** Found before the first charge: the run may not cost what it would. */
+export class GuardError extends Error {
+	readonly description: string;
+
+	/** @param advice what to do about it */
+	constructor(message: string, ...advice: string[]) {
+		super(message);
+		this.name = 'GuardError';
+		this.description = [...advice, NOTHING_DONE].filter(Boolean).join(' ');
+	}
+}
+
+const NOTHING_DONE = 'Nothing was created, nothing was charged.';
+
+/** Prices of single items that an error names. */
+const DEAREST = 3;
+
+/**
+ * Keeps the limits that the user has set for what a run may cost (money rule 4): *Max Credits per Run*
+ * and *Check Balance*. Items whose job is paid for by an earlier try cost nothing, and invalid ones are
+ * not created. To be called before the first creation of a run, durable or not.
+ *
+ * @returns the plans; under *Continue*, those that would cost something are errors where a limit
+ * forbids the run
+ * @throws NodeError where it does, and errors end the run
+ */
+export async function keepGuards(
+	run: Run,
+	plans: ReadonlyArray<Settled<ItemPlan>>,
+	continueOnFail: boolean,
+): Promise<Array<Settled<ItemPlan>>> {
+	const charged = plans.flatMap((plan) => ('value' in plan ? chargedIn(run, plan.value) : []));
+	const read = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
+	const options = read.flatMap((one) => ('value' in one ? one.value : []));
+	const estimates = charged.map(estimateOf);
+	const limits = options.flatMap(({ maxCredits }) => maxCredits ?? []);
+	const error =
+		unreadableGuard(read) ??
+		limitError(estimates, limits) ??
+		(charged.length > 0 && options.some(({ checkBalance }) => checkBalance)
+			? await balanceError(run, estimates)
+			: undefined);
+	if (!error) return [...plans];
+	if (!continueOnFail) throw nodeError(run.context, error, undefined, paidText(run, plans));
+	const forbidden = new Set(charged.map(({ itemIndex }) => itemIndex));
+	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
+}
+
+type Guards = Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>;
+
+/** The guards of one item: they hold for the run, also where the item itself is invalid. */
+function guardsOf(
+	{ context }: Run,
+	plan: Settled<ItemPlan>,
+	itemIndex: number,
+): { value: Guards[] } | { error: unknown } {
+	if ('value' in plan) return { value: [plan.value.options] };
+	const read = parameterReader(context, itemIndex);
+	try {
+		return { value: [readOptions(read)] };
+	} catch (error) {
+		// As they stand: one that cannot be evaluated makes all of them unreadable.
+		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
+		return isGuarded ? { error } : { value: [] };
+	}
+}
+
+/** Why the guards of the run are not known. */
+function unreadableGuard(
+	read: ReadonlyArray<{ value: Guards[] } | { error: unknown }>,
+): GuardError | undefined {
+	const itemIndex = read.findIndex((one) => 'error' in one);
+	const found = read[itemIndex];
+	if (!found || !('error' in found)) return undefined;
+	return new GuardError(
+		`The limits of this run are not known: ${(found.error as Error).message} (item ${itemIndex})`,
+		'Correct the value: a limit of one item holds for all.',
+	);
+}
+
+/** The plan, where it is that of a job that is still to be paid for. */
+function chargedIn(run: Run, plan: ItemPlan): ItemPlan[] {
+	return plan.operation.kind === 'create' && !orderOf(run, plan) ? [plan] : [];
+}
+
+function estimateOf({ itemIndex, operation, values }: ItemPlan): ItemEstimate {
+	if (operation.kind !== 'create') return { itemIndex, credits: 0, exact: true };
+	return { itemIndex, ...priceOf(operation, values) };
+}
+
+/** Of several limits, which an expression may give, the lowest counts. */
+function limitError(
+	estimates: readonly ItemEstimate[],
+	limits: readonly number[],
+): GuardError | undefined {
+	if (limits.length === 0) return undefined;
+	const limit = limits.reduce((lowest, one) => Math.min(lowest, one), Infinity);
+	const total = totalOf(estimates);
+	const [first] = total.unknown;
+	if (first) {
+		return new GuardError(
+			`What ${itemsInWords(total.unknown.map(({ itemIndex }) => itemIndex))} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
+			`Item ${first.itemIndex}: ${first.reason}.`,
+			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
+		);
+	}
+	if (total.credits <= limit) return undefined;
+	return new GuardError(
+		`${theseItems(estimates)} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
+		dearestText(estimates),
+		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
+	);
+}
+
+/** What is missing in the account, or why that is not known. */
+async function balanceError(
+	run: Run,
+	estimates: readonly ItemEstimate[],
+): Promise<Error | undefined> {
+	const total = totalOf(estimates);
+	const unknown = total.unknown.map(({ itemIndex }) => itemIndex);
+	const without =
+		unknown.length > 0
+			? `Not counted, since its price is not known: ${itemsInWords(unknown)}.`
+			: '';
+	const read = await readBalance(run).catch((error: unknown) => unreadable(error));
+	if (read instanceof Error) return read;
+	if (total.credits <= read) {
+		if (without) hint(run, `The credit balance was checked. ${without}`);
+		return undefined;
+	}
+	return new GuardError(
+		`${inCredits(total.credits - read)} missing: ${lowerFirst(theseItems(estimates))} would cost ${totalInWords(total)}, and the balance is ${inCredits(read)}`,
+		dearestText(estimates),
+		without,
+		'Buy credits, or give the node fewer or cheaper items.',
+	);
+}
+
+/** @throws ServiceError, GuardError */
+async function readBalance({ service, clock, signal }: Run): Promise<number> {
+	const { method, path } = GET_CREDITS;
+	const request = { method, path: String(path) };
+	const body = await sendWithRetry(service, request, clock, { signal });
+	const balance = numberIn(objectSchema.safeParse(unwrap(body)).data, [CREDITS_BALANCE_FIELD]);
+	if (balance !== null) return balance;
+	throw new GuardError(`its answer has no ${CREDITS_BALANCE_FIELD}`);
+}
+
+function unreadable(error: unknown): Error {
+	const message = `The credit balance could not be read: ${(error as Error).message}`;
+	const advice = 'To create the items without that check, turn off Options > Check Balance.';
+	if (!(error instanceof ServiceError)) return new GuardError(message, advice);
+	const description = [error.description, advice, NOTHING_DONE].join(' ');
+	return error.with({ message, description });
+}
+
+const theseItems = ({ length }: readonly unknown[]) =>
+	length === 1 ? 'This item' : `These ${length} items`;
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The prices of the dearest items; empty where there is but one. */
+function dearestText(estimates: readonly ItemEstimate[]): string {
+	if (estimates.length < 2) return '';
+	const dearest = [...estimates].sort((one, other) => (other.credits ?? 0) - (one.credits ?? 0));
+	const told = dearest
+		.slice(0, DEAREST)
+		.flatMap(({ itemIndex, credits }) =>
+			credits === null ? [] : [`item ${itemIndex} (${inCredits(credits)})`],
+		);
+	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
+}
+
+/** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
+function paidText(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): string {
+	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
+	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
+	const more = orders.flatMap((order, itemIndex) => {
+		const doubt = doubtIn(order);
+		const unknown = doubt && `an earlier creation may have been paid for (${doubt.unknownOutcome})`;
+		const texts = [unknown, replacedText(order)].filter(Boolean);
+		return texts.length > 0 ? [`Item ${itemIndex}: ${texts.join('; ')}.`] : [];
+	});
+	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
+}

@@ -1,0 +1,143 @@
+import { isPrivateUrl } from '../output/privateNetworks';
+import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
+import { buildRequest } from '../request/buildRequest';
+import { doubts } from '../request/doubts';
+import { ignoredFields } from '../request/ignored';
+import { readValues, type ReadParameter } from '../request/readValues';
+import { inSentNames } from '../request/sentNames';
+import { validate, InvalidValues } from '../request/validate';
+import { wrongSource } from '../request/wrongSource';
+import { cleanText } from '../service/cleanText';
+import type { Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import { listInWords, own, type Values } from '../spec/conditions';
+import { AS_ITEM_SAYS, jobRoute, STARTED_WITH } from '../spec/jobRoutes';
+import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
+import { openPoint } from '../spec/openPoints';
+import { RECOVERY_READS } from '../spec/recovery';
+import type { Operation, StatusOperation } from '../spec/types';
+import { planUploads, withFiles } from '../upload/planUploads';
+import { isTool } from '../run/openRun';
+import { parameterReader, readOptions } from '../run/readOptions';
+import type { ItemPlan, Run } from '../run/run';
+import { namesNoJob } from './withoutJob';
+
+/**
+ * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
+ * that.
+ *
+ * @throws InvalidValues, ServiceError when the item cannot be sent
+ */
+export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
+	const { context, service } = run;
+	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
+	if (namesNoJob(operation, values)) return passingOn(run, { itemIndex, operation, values, read });
+	const template = pathOf(operation, service);
+	if (problems.length > 0) {
+		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
+	}
+	const { uploadMode, baseUrl } = service;
+	const uploading = { mode: uploadMode, mayBePrivate: isPrivateUrl(baseUrl) };
+	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
+	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
+	const sent = inSentNames(operation, template, values, service);
+	const request = buildRequest(operation, sent.path, sent.values);
+	const warnings = [
+		...ignoredFields(operation, values),
+		...doubts(operation, values),
+		...uploads.warnings,
+	];
+	const options = readOptions(read, isTool(context.getNode()));
+	return {
+		...{ itemIndex, operation, values, warnings, options, read },
+		request: withFiles(request, uploads, uploadMode),
+	};
+}
+
+/** Nothing is sent for the item. */
+function passingOn(
+	{ context }: Run,
+	item: Pick<ItemPlan, 'itemIndex' | 'operation' | 'values' | 'read'>,
+): ItemPlan {
+	const { itemIndex, operation, read } = item;
+	const request = { method: operation.method, path: '' };
+	const options = readOptions(read, isTool(context.getNode()));
+	return { ...item, request, options, passesOn: context.getInputData()[itemIndex] };
+}
+
+/** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
+export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
+	const { context } = run;
+	const read = parameterReader(context, itemIndex);
+	const incoming = context.getInputData()[itemIndex]?.json ?? {};
+	const { operation, readField = read } = await meant(run, chosen, read, incoming);
+
+	const values = readValues(operation, readField);
+	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
+	return { operation, values, problems, read };
+}
+
+/** What the chosen operation comes to for one item. */
+async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming: Values) {
+	if (chosen.kind === 'any') return await catalogOperation(run, read);
+	const operation = chosen.kind === 'status' ? routed(chosen, read, incoming) : chosen;
+	return { operation, readField: undefined };
+}
+
+/** Characters of a value that an error shows. */
+const MOST_SHOWN = 100;
+
+/** Reading the state of jobs that were started as the form or the item says. */
+function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
+	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
+	const found = jobRoute(startedWith, incoming[STARTED_WITH]);
+	if (found) return { ...chosen, path: found.path, routes: [found] };
+	const known = chosen.routes.map(({ value }) => value).join(', ');
+	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(String(startedWith), MOST_SHOWN)}"`;
+	throw new InvalidValues([{ field: STARTED_WITH, message }]);
+}
+
+/** The operation that the user named in "Run Any Operation", with the fields of its form. */
+async function catalogOperation({ catalog }: Run, read: ReadParameter) {
+	const id = read(OPERATION_ID, '');
+	const { operations } = await catalog(String(read('language', '') || DEFAULT_LANGUAGE));
+	const operation = operations.find((candidate) => candidate.operation === id);
+	if (!operation) {
+		const known = operations.map((candidate) => candidate.operation).join(', ');
+		const message = `Operation (${OPERATION_ID}) must be one of the catalog: ${known}; but is "${String(id)}"`;
+		throw new InvalidValues([{ field: OPERATION_ID, message }]);
+	}
+	const { value } = Object(read(MAPPED_FIELDS, {})) as { value?: Record<string, unknown> | null };
+	const mapped = value ?? {};
+	const readField: ReadParameter = (name, fallback) =>
+		name === ADDITIONAL_FIELDS ? mapped : (own(mapped, name) ?? fallback);
+	return { operation, readField };
+}
+
+/** The operation's path: documented, or set in the credential. */
+function pathOf(operation: Operation, service: Service): string {
+	const { path, kind } = operation;
+	if (typeof path === 'string') return path;
+	const set = service.path(path.openPoint);
+	const setting = openPoint(path.openPoint)?.setting;
+	if (set !== undefined) return set;
+	// The built-in tables stand in for the catalog.
+	if (kind === 'catalog') return '';
+	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
+	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
+	throw new ServiceError({
+		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(
+			missing.map(({ label }) => label),
+			'and',
+		)}`,
+		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
+		outcome: 'notSent',
+	});
+}
+
+/** Where the state of its jobs would be read, where that is to be set and is not. */
+function stateSetting(operation: Operation, service: Service) {
+	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return undefined;
+	const { openPoint: name } = operation.status;
+	return service.path(name) === undefined ? openPoint(name)?.setting : undefined;
+}

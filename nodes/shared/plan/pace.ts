@@ -1,0 +1,89 @@
+import { CONCURRENT_GENERATIONS, type RequestLimit } from '../spec/limits';
+
+/** What requests have to do for the jobs of an account. */
+export interface Work {
+	/** Requests that may be planned with; those of other processes are theirs. */
+	limit: RequestLimit;
+	/** The part of them that is this process's. */
+	share: number;
+	/** Jobs that run, or could. */
+	running: number;
+	/** ms that a job takes on average. */
+	averageMs: number;
+	/** Requests that a job takes besides polls. */
+	requestsPerJob: number;
+	/** A poll tells of all jobs. */
+	isShared: boolean;
+}
+
+/** A job takes its creation; some are read by themselves, too. */
+const REQUESTS_OF_WATCHED = 1.04;
+const REQUESTS_OF_READ = 1.5;
+
+/** A poll so much sooner would save next to nothing, in times of a job. */
+const LEAST_PART = 0.03;
+
+/** Between two polls at most, in times of a job. */
+const MOST_PART = 1 / 2;
+
+/** With many processes, each looks at least as often as if there were so many, as a part. */
+const LEAST_SHARE = 1 / 8;
+
+/** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
+const LATE = { shared: 1 / 2, own: 0.3 };
+
+/** A place stands empty so much longer by each step that is tried. */
+const STEP = 1.02;
+
+/** Part of the requests that creations and reads may take before looks beside them are too many. */
+const MOST_PART_OF_CREATIONS = 0.7;
+
+/** What is known of an account before requests that look for ends are paced. */
+export interface PaceSeen extends Pick<Work, 'limit' | 'share' | 'running' | 'averageMs'> {
+	/** How many times as far apart as usual they are, after a 429. */
+	slowness: number;
+}
+
+/** How far looks at the history are to be apart, ms. @param isTrusted what it tells of an end is believed */
+export const gapBetweenLooksMs = (seen: PaceSeen, isTrusted: boolean): number =>
+	seen.slowness *
+	pollGapMs({
+		...seen,
+		requestsPerJob: isTrusted ? REQUESTS_OF_WATCHED : REQUESTS_OF_READ,
+		isShared: true,
+	});
+
+/** How far reads of any jobs are to be apart, ms. */
+export const gapBetweenReadsMs = (seen: PaceSeen): number =>
+	seen.slowness * pollGapMs({ ...seen, requestsPerJob: 1, isShared: false });
+
+/** Whether jobs are so short that two requests for each, and looks, are more than there are. */
+export function areShort({ requests, windowMs }: RequestLimit, averageMs: number): boolean {
+	const creationsAndReads = (2 * CONCURRENT_GENERATIONS * windowMs) / averageMs;
+	return creationsAndReads > MOST_PART_OF_CREATIONS * requests;
+}
+
+/**
+ * How far polls of a process are to be apart, so that its requests last: as close as what the jobs'
+ * creations leave allows for good.
+ *
+ * @returns ms
+ */
+export function pollGapMs(work: Work): number {
+	const { share, averageMs } = work;
+	return Math.min(
+		Math.max(lastingGapMs(work), LEAST_PART * averageMs) / share,
+		(MOST_PART * averageMs) / Math.max(share, LEAST_SHARE),
+	);
+}
+
+/** The gap between polls of all processes that lasts, ms. */
+function lastingGapMs({ limit, running, averageMs, requestsPerJob, isShared }: Work): number {
+	const late = isShared ? LATE.shared : LATE.own * running;
+	for (let cycleMs = averageMs; ; cycleMs *= STEP) {
+		const creations = (running * limit.windowMs) / cycleMs;
+		const left = limit.requests - creations * requestsPerJob;
+		const gapMs = left > 0 ? limit.windowMs / left : Infinity;
+		if (averageMs + gapMs * late <= cycleMs || cycleMs > 10 * averageMs) return gapMs;
+	}
+}

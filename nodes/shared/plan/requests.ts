@@ -1,0 +1,225 @@
+import {
+	CONCURRENT_GENERATIONS,
+	REQUEST_WINDOW_MS,
+	SHOWN_POLL_SECONDS,
+	type RequestLimit,
+} from '../spec/limits';
+import type { Forecast } from './forecast';
+import { latest, soonest, type Planned } from './planned';
+
+/**
+ * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
+ * whose time is up. `poll`: to see whether a job has ended, which can wait and be spread out.
+ * `read`: whatever else is read or written. `trigger`: to see whether a workflow has to start.
+ */
+export const PRIORITIES = ['create', 'end', 'read', 'poll', 'trigger'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** A request that counts. */
+export interface SentRequest {
+	priority: Priority;
+	/** When it counts no more, elapsed ms; Infinity while it has no answer. */
+	backAt: number;
+	/** The service has refused it for a limit (429). */
+	isRefused?: boolean;
+}
+
+/** What is known of the requests of an account (section "Limits"). Times: elapsed ms. */
+export interface RequestsSeen {
+	limit: RequestLimit;
+	/** Those that count. */
+	sent: readonly SentRequest[];
+	/** After a 429, none is sent until then. */
+	pausedUntil: number;
+	/** Polls are spread: the next goes then. */
+	nextPollAt: number;
+	/** What the jobs of this process will need. */
+	forecast: Forecast;
+	/** Jobs run in another process, as far as triggers have seen. */
+	hasJobsElsewhere: boolean;
+	/** The part of the requests that is this process's. */
+	share: number;
+	/** How many times as far apart as usual polls are. */
+	slowness: number;
+	/** Reads that wait. */
+	readsWaiting: number;
+}
+
+/** Part of the requests that polls leave for what nobody foresees. */
+const RESERVE_SHARE = 0.1;
+
+/** Part of the requests that polls can have at most beside reads. */
+const MOST_POLL_SHARE = 0.3;
+
+/** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */
+const TRIGGER_SHARE = 0.03;
+const LONE_TRIGGER_SHARE = 0.3;
+
+/** Each 429 after a success doubles the gap between polls, up to 16 times; each window without one halves it. */
+const SLOWDOWN = 2;
+const MOST_SLOWDOWN = 16;
+
+/** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
+const MOST_PAUSE_BY_AGE_MS = 20_000;
+
+/** A priority waits while so many requests of these are in the window. */
+type Bounds = Readonly<
+	Partial<
+		Record<Priority, { priorities: readonly Priority[]; most: keyof Shares; because: string }>
+	>
+>;
+
+/** While there are jobs to poll. */
+const BESIDE_JOBS: Bounds = {
+	read: { priorities: ['read'], most: 'reads', because: 'polls have a share of their own' },
+	poll: {
+		priorities: ['read', 'poll'],
+		most: 'foreseen',
+		because: 'some are kept for what nobody foresees',
+	},
+	trigger: {
+		priorities: ['trigger'],
+		most: 'triggers',
+		because: 'triggers have a small share while jobs run',
+	},
+};
+
+/** While there are none: whoever starts a job must not find the requests of an hour used up. */
+const WITHOUT_JOBS: Bounds = {
+	trigger: { priorities: ['trigger'], most: 'loneTriggers', because: 'triggers have a share' },
+};
+
+/** What polls and reads are planned with; triggers take from the reserve. */
+const PLANNED = PRIORITIES.filter((priority) => priority !== 'trigger');
+
+/** How the requests of a window are shared out. */
+interface Shares {
+	/** All but what polls leave for what nobody foresees. */
+	foreseen: number;
+	/** Reads take no more. */
+	reads: number;
+	/** Polls have these at least. */
+	polls: number;
+	/** Triggers take no more while there are jobs to poll, and while there are none. */
+	triggers: number;
+	loneTriggers: number;
+}
+
+function sharesOf({ requests, windowMs }: RequestLimit): Shares {
+	const foreseen = requests - Math.ceil(requests * RESERVE_SHARE);
+	const most = Math.floor(requests * MOST_POLL_SHARE);
+	const polls = Math.min(shownPolls(windowMs), most);
+	const share = (part: number) => Math.max(1, Math.floor(requests * part));
+	return {
+		foreseen,
+		reads: foreseen - polls,
+		polls,
+		triggers: share(TRIGGER_SHARE),
+		loneTriggers: share(LONE_TRIGGER_SHARE),
+	};
+}
+
+/** Requests that poll all jobs of an account as often as the document does. */
+function shownPolls(windowMs: number): number {
+	return (CONCURRENT_GENERATIONS * windowMs) / (SHOWN_POLL_SECONDS * 1000);
+}
+
+/** Whether an account cannot poll its jobs as often as the document does. */
+export function isScarce(limit: RequestLimit): boolean {
+	return sharesOf(limit).polls < shownPolls(limit.windowMs);
+}
+
+/** The priority that goes now: the first that may. */
+export function nextPriority(
+	seen: RequestsSeen,
+	waiting: readonly Priority[],
+	now: number,
+): Priority | undefined {
+	return PRIORITIES.find((name) => waiting.includes(name) && opensAt(seen, name).at <= now);
+}
+
+/** When the first of those that wait may go. */
+export const nextOpensAt = (seen: RequestsSeen, waiting: readonly Priority[]): Planned =>
+	soonest(NEVER, ...waiting.map((name) => opensAt(seen, name)));
+
+const NEVER: Planned = { at: Infinity, because: 'nothing waits' };
+
+/** When the next request of the priority may be sent. */
+export function opensAt(seen: RequestsSeen, priority: Priority): Planned {
+	const { limit, sent, pausedUntil, nextPollAt } = seen;
+	const bound = boundsOf(seen, priority);
+	const taken = bound ? ofPriorities(sent, bound.priorities) : [];
+	return latest(
+		{ at: pausedUntil, because: 'the service has refused a request, and the pause is not over' },
+		{ at: backAt(sent, limit.requests), because: 'all requests of the window are used' },
+		...(bound ? [{ at: backAt(taken, sharesOf(limit)[bound.most]), because: bound.because }] : []),
+		...(priority === 'poll' ? [{ at: nextPollAt, because: 'polls are spread' }] : []),
+	);
+}
+
+/** Jobs of other processes, such as n8n's workers, are no reason to keep requests back for polls. */
+function boundsOf(seen: RequestsSeen, priority: Priority): Bounds[Priority] {
+	const isBusy = priority === 'trigger' ? areJobsSeen(seen) : seen.forecast.jobs > 0;
+	return (isBusy ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
+}
+
+/** Whether jobs run, as far as is known, in this process or in another. */
+export const areJobsSeen = ({ hasJobsElsewhere, forecast }: RequestsSeen): boolean =>
+	hasJobsElsewhere || forecast.jobs > 0;
+
+/** How long polls wait for one another, ms: they share what the requests to come leave of the window. */
+export function pollGapMs(seen: RequestsSeen, now: number): number {
+	const { limit, sent, forecast, share, slowness, readsWaiting } = seen;
+	const { jobs, requests, withinMs, mostGapMs } = forecast;
+	const { foreseen, reads } = sharesOf(limit);
+	const taken = (priorities: readonly Priority[]) =>
+		ofPriorities(sent, priorities).filter(({ backAt: at }) => at > now + withinMs).length;
+	const readsToCome = Math.min(readsWaiting, Math.max(0, reads - taken(['read'])));
+	const left = foreseen * share - taken(PLANNED) - (jobs > 0 ? readsToCome : 0) - requests;
+	const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
+	return Math.ceil(slowness * gap);
+}
+
+/** What polls that know well when to come may be planned with: others foresee nothing of ours. */
+export function plannable({ limit, share }: RequestsSeen): RequestLimit {
+	const reserve = share < 1 ? RESERVE_SHARE : 0;
+	return { requests: limit.requests * (1 - reserve), windowMs: limit.windowMs };
+}
+
+/** When so many requests can be sent at once, elapsed ms. */
+export const freeAt = ({ sent, limit }: RequestsSeen, count: number): number =>
+	backAt(sent, Math.max(1, limit.requests - count + 1));
+
+/** How much slower polls are after one more 429. */
+export const slower = (slowness: number): number => Math.min(slowness * SLOWDOWN, MOST_SLOWDOWN);
+
+/** How much slower they still are. @param sinceMs since the last 429 */
+export const slownessLeft = (slowness: number, sinceMs: number): number =>
+	Math.max(1, slowness / 2 ** Math.floor(Math.max(0, sinceMs) / REQUEST_WINDOW_MS));
+
+/**
+ * How long a pause lasts after a 429 that does not say. Once the oldest request of this process stops counting,
+ * there is one again. Where processes share an account, it is about as old as the oldest of all: none is free earlier.
+ *
+ * @param firstMs of the backoff
+ */
+export function backoffBounds(
+	{ sent, share }: RequestsSeen,
+	firstMs: number,
+	now: number,
+): { leastMs: number; mostMs: number } {
+	const counting = sent.filter(({ isRefused }) => !isRefused);
+	const oldest = Math.min(...counting.map(({ backAt: at }) => at));
+	const ms = Math.max(oldest - now, firstMs);
+	return { leastMs: share < 1 && ms < MOST_PAUSE_BY_AGE_MS ? ms : 0, mostMs: ms };
+}
+
+const ofPriorities = (sent: readonly SentRequest[], priorities: readonly Priority[]) =>
+	sent.filter(({ priority }) => priorities.includes(priority));
+
+/** When fewer than so many are taken, elapsed ms; never by itself while all are under way. */
+function backAt(taken: readonly SentRequest[], most: number): number {
+	if (taken.length < most) return 0;
+	const times = taken.map((request) => request.backAt).sort((one, other) => one - other);
+	return times[taken.length - most]!;
+}

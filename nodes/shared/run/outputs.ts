@@ -1,0 +1,132 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Settled } from '../jobs/batch';
+import { jobOf } from '../jobs/order';
+import { jobOutput, originOf } from '../output/jobOutput';
+import { toolAnswer } from '../output/toolAnswer';
+import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
+import { givesJobs } from '../spec/kinds';
+import { COMPLETED, FAILED } from '../spec/states';
+import type { Operation } from '../spec/types';
+import { jobInError, nodeError } from './errors';
+import { failedAs, failedItem, type FailedAs } from './failedItem';
+import { failure, storedOrder, unnamedText } from './failure';
+import { isTool } from './openRun';
+import { typedOptions } from './readOptions';
+import type { ItemPlan, Run } from './run';
+
+/** What a run has come to, in input order. */
+export interface Results {
+	plans: ReadonlyArray<Settled<ItemPlan>>;
+	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
+	/** Whether an error becomes an item (*Continue*). */
+	continueOnFail: boolean;
+	/** How it leaves the node then. */
+	failedAs: FailedAs;
+}
+
+/**
+ * The output of a run.
+ *
+ * @throws NodeApiError, NodeOperationError where an item has failed and is not to become an item
+ */
+export function outputOf(
+	run: Run,
+	{ plans, results, continueOnFail, failedAs }: Results,
+): INodeExecutionData[][] {
+	if (results.some((result) => 'error' in result) && !continueOnFail)
+		throw failure(run, plans, results);
+	if (results.every((result) => 'value' in result)) run.ledger.close();
+	return [
+		results.flatMap((result, itemIndex) =>
+			resultItems(run, plans[itemIndex], result, itemIndex, failedAs),
+		),
+	];
+}
+
+/** The items of one result: under *Continue* a failed one becomes an item that says why. */
+function resultItems(
+	run: Run,
+	plan: Settled<ItemPlan> | undefined,
+	result: Settled<INodeExecutionData[]>,
+	itemIndex: number,
+	as: FailedAs,
+): INodeExecutionData[] {
+	if ('value' in result) return result.value;
+	if ('skipped' in result) return [];
+	const unnamed = unnamedText(run, itemIndex, plan, result.error);
+	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
+	const job = failedJob(run, itemIndex, plan, result.error);
+	const shown = isTool(run.context.getNode()) ? toolAnswer(job) : job;
+	return [{ json: failedItem(texts, shown, as), pairedItem: { item: itemIndex } }];
+}
+
+/** The item of the job that has failed, or that an earlier try of the item has paid for. */
+function failedJob(
+	run: Run,
+	itemIndex: number,
+	plan: Settled<ItemPlan> | undefined,
+	error: unknown,
+): IDataObject {
+	const stored = jobOf(storedOrder(run, itemIndex, plan));
+	const job = jobInError(error);
+	if (!job) return stored ? { jobId: stored.id } : {};
+	const { operation, values = {} } = plan && 'value' in plan ? plan.value : {};
+	const isCreated = operation?.kind === 'create';
+	const origin = isCreated ? originOf(operation, values, stored?.status) : {};
+	return jobOutput(job, origin, { simplify: true, resultField: '' });
+}
+
+type StatusOutput = (typeof STATUS_OUTPUTS)[number];
+
+/**
+ * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on that
+ * of its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
+ *
+ * @param results by item
+ */
+export function byStatus(
+	run: Run,
+	operation: Operation,
+	results: ReadonlyArray<Settled<unknown>>,
+	items: INodeExecutionData[],
+): INodeExecutionData[][] {
+	if (!givesJobs(operation) || !isByStatus(run.context)) return [items];
+	const outputs = items.map((item) => outputOfItem(run, results, item));
+	return STATUS_OUTPUTS.map((name) => items.filter((_, index) => outputs[index] === name));
+}
+
+/**
+ * The output of a run that cannot begin, under *Continue*: each item has failed. Thrown, the error would let
+ * n8n pass on what came in, which the next node takes for results.
+ */
+export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
+	const items = context.getInputData().map((_, item) => ({
+		json: failedItem(nodeError(context, error, item), {}, failedAs(context)),
+		pairedItem: { item },
+	}));
+	if (!isByStatus(context)) return [items];
+	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
+}
+
+/**
+ * As the expression of the node's outputs has it. Not evaluated: the switch takes no expression, and one that
+ * stands beside it may fail.
+ */
+function isByStatus(context: IExecuteFunctions): boolean {
+	return !isTool(context.getNode()) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
+}
+
+function outputOfItem(
+	{ seen }: Run,
+	results: ReadonlyArray<Settled<unknown>>,
+	{ pairedItem }: INodeExecutionData,
+): StatusOutput {
+	const { item } = pairedItem as { item: number };
+	if ('error' in (results[item] ?? {})) return 'Failed';
+	const snapshot = seen.get(item);
+	if (!snapshot) return 'Failed';
+	const { state } = snapshot;
+	if (state === COMPLETED) return 'Completed';
+	return state === FAILED ? 'Failed' : 'In Progress';
+}

@@ -1,0 +1,114 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import { DOWNLOAD_MEDIA } from '../parameters/names';
+import type { Option } from '../parameters/option';
+import { GUARDS, OPTIONS, SWITCHES } from '../parameters/options';
+import type { ReadParameter } from '../request/readValues';
+import { InvalidValues, type Problem } from '../request/validate';
+import { own } from '../spec/conditions';
+
+type Schemas<T> = { [Name in keyof T]: T[Name] extends { value: infer Schema } ? Schema : never };
+
+const schemasOf = <T extends Record<string, Option<unknown>>>(options: T) =>
+	Object.fromEntries(
+		Object.entries(options).map(([name, { value }]) => [name, value]),
+	) as Schemas<T>;
+
+const optionsSchema = z.object({
+	...schemasOf(OPTIONS),
+	[DOWNLOAD_MEDIA]: SWITCHES[DOWNLOAD_MEDIA].value,
+});
+
+/** The options, and whether results become files of the item. */
+export type RunOptions = z.output<typeof optionsSchema>;
+
+/** Reads the parameters of one item; one that the form does not show has its fallback. */
+export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
+	// n8n throws for a missing parameter unless the fallback is something, be it null.
+	return (name, fallback) =>
+		switchValue(name, context.getNodeParameter(name, itemIndex, fallback ?? null), fallback);
+}
+
+/**
+ * The collection `options` of one item, and what stands up front of how its result is handed on.
+ *
+ * @param isTool an agent's tool has one output, whatever its options say
+ * @throws InvalidValues
+ */
+export function readOptions(read: ReadParameter, isTool = false): RunOptions {
+	checkSwitches(read);
+	const given = givenOptions(read);
+	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
+	const result = optionsSchema.safeParse({ ...withoutNothing(given), downloadMedia });
+	if (result.success) {
+		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
+	}
+	throw new InvalidValues(
+		result.error.issues.map(({ path: [name], message }): Problem => {
+			const value = given[String(name)];
+			// JSON has no Infinity and no NaN.
+			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
+			return {
+				field: String(name),
+				message: `${optionLabel(String(name))} ${message}, but is ${shown}`,
+			};
+		}),
+	);
+}
+
+/** The collection `options` as it is, unchecked. */
+export function givenOptions(read: ReadParameter): Record<string, unknown> {
+	const given = read('options', {}) ?? {};
+	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
+	const message = `Options must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
+	throw new InvalidValues([{ field: 'options', message }]);
+}
+
+/** The same as typed, expressions as they stand: it can be read where one of them cannot be evaluated. */
+export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Record<string, unknown> {
+	const { options } = context.getNode().parameters ?? {};
+	return Object(options) as Record<string, unknown>;
+}
+
+/** An option as the form calls it, without its unit. */
+export function optionLabel(name: string): string {
+	const label = own<{ property: { displayName: string } }>(OPTIONS, name)?.property.displayName;
+	return `Options > ${(label ?? name).replace(/ \(.*\)$/, '')}`;
+}
+
+/**
+ * What the collection `options` holds, without what an expression gives nothing for: as if the option
+ * had not been added. A guard is `null` then, so that it can be refused.
+ */
+const withoutNothing = (given: Readonly<Record<string, unknown>>) =>
+	Object.fromEntries(
+		Object.entries(given).map(([name, value]) => {
+			const nothing = GUARDS.includes(name) ? null : undefined;
+			return [name, isNothing(value) ? nothing : value];
+		}),
+	);
+
+function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
+/**
+ * The value of a parameter, where that is a switch: `true` or `false`, `fallback` for nothing.
+ *
+ * @throws InvalidValues when a switch is neither
+ */
+export function switchValue(name: string, value: unknown, fallback: unknown): unknown {
+	const toggle = own(SWITCHES, name);
+	if (!toggle) return value;
+	if (isNothing(value)) return fallback;
+	const { success, data, error } = toggle.value.safeParse(value);
+	if (success) return data;
+	const why = `${error.issues[0]?.message}, but is ${JSON.stringify(value)}`;
+	throw new InvalidValues([{ field: name, message: `${toggle.property.displayName} ${why}` }]);
+}
+
+/** Reads all switches, so that one that is neither on nor off is found before anything is sent. */
+function checkSwitches(read: (name: string, fallback: unknown) => unknown): void {
+	for (const name of Object.keys(SWITCHES)) read(name, false);
+}

@@ -1,0 +1,169 @@
+import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
+import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+import { virtualContext } from '../../support/virtualContext.mts';
+import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+
+/** A sub-workflow that has failed and is called again, as *Retry On Fail* of the calling node does. */
+
+interface Call {
+	items?: IDataObject[];
+	/** The execution that calls. */
+	caller?: string;
+	node?: string;
+	workflow?: string;
+	mode?: WorkflowExecuteMode;
+	/** What n8n tells of the execution; all of it when left out. */
+	stored?: object;
+	/** Of its credential. */
+	baseUrl?: string;
+}
+
+let executions = 0;
+let callers = 0;
+
+function open() {
+	const clock = new VirtualClock();
+	const network = new VirtualNetwork(clock, { settings: { jobMs: { min: 4000, max: 4000 } } });
+	const { faults, account, jobs } = network.state;
+	// Of this test alone: what is left to calls is known to the whole process.
+	const own = `caller ${++callers}`;
+	const call = async ({
+		items,
+		caller = own,
+		node = 'Images',
+		workflow = 'w',
+		...more
+	}: Call = {}) => {
+		const json = items ?? ['a', 'b', 'c'].map((prompt) => ({ prompt }));
+		const input = json.map((one) => ({ json: one }));
+		const id = String(++executions + 100);
+		const stored = more.stored ?? {
+			parentExecution: { executionId: caller, workflowId: 'calling' },
+			resultData: { runData: {} },
+			executionData: { nodeExecutionStack: [{ data: { main: [input] } }] },
+		};
+		const engine = {
+			getExecutionDataById: async (asked: string) => (asked === id ? stored : undefined),
+			getWorkflow: () => ({ id: workflow }),
+		} as unknown as Partial<IExecuteFunctions>;
+		const context = virtualContext({
+			network,
+			credential: { baseUrl: more.baseUrl ?? BASE_URL, apiKey: network.state.settings.key },
+			items: input,
+			parameters: (i) => ({
+				resource: 'image',
+				operation: 'generate',
+				prompt: json[i]?.prompt,
+				size: '1:1',
+			}),
+			node: {
+				id: '1',
+				name: node,
+				type: 'n8n-nodes-mediagen.mediaGenImage',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			memory: {},
+			executionId: id,
+			mode: more.mode ?? 'integrated',
+			hints: [],
+			messages: [],
+			engine,
+		});
+		const [done] = await clock.run(
+			Promise.allSettled([executeCatalog(context, IMAGE_CATALOG, clock)]),
+		);
+		return { id, done, paid: account.charges.length };
+	};
+	/** The creation of an image with the prompt is refused once. */
+	const refuse = (prompt: string) =>
+		faults.add({
+			match: { kind: 'create', bodyPattern: `"${prompt}"` },
+			fault: { kind: 'status', status: 403 },
+			times: 1,
+		});
+	return { call, refuse, jobs };
+}
+
+test('its jobs are taken over: what is missing is paid for, and nothing twice', async () => {
+	const { call, refuse, jobs } = open();
+	refuse('c');
+	const first = await call();
+	expect(first.done).toMatchObject({ status: 'rejected' });
+	const known = jobs.list.map(({ id }) => id);
+	expect(known).toHaveLength(2);
+	const second = await call();
+	expect(second.done).toMatchObject({ status: 'fulfilled' });
+	expect(second.paid).toBe(3);
+	const [items = []] = (second.done as { value: Array<Array<{ json: IDataObject }>> }).value;
+	expect(
+		items
+			.map(({ json }) => json.jobId)
+			.slice(0, 2)
+			.sort(),
+	).toEqual(known.sort());
+});
+
+test('a call between that cannot begin leaves them to the one after it', async () => {
+	const { call, refuse } = open();
+	refuse('c');
+	await call();
+	const between = await call({ baseUrl: 'none' });
+	expect(between.done).toMatchObject({ status: 'rejected' });
+	expect((await call()).paid).toBe(3);
+});
+
+test('a job that has failed is ordered by no retry of n8n, only by a person', async () => {
+	const { call } = open();
+	const items = [{ prompt: 'a' }, { prompt: 'b [fail]' }];
+	const first = await call({ items });
+	const second = await call({ items });
+	expect([first.paid, second.paid]).toEqual([2, 2]);
+	expect(second.done).toMatchObject({ status: 'rejected' });
+});
+
+test('after a success, the same call is another order', async () => {
+	const { call, refuse } = open();
+	refuse('c');
+	await call();
+	expect([(await call()).paid, (await call()).paid]).toEqual([3, 6]);
+});
+
+test.each<[string, Call]>([
+	['another execution calls', { caller: '8' }],
+	['it is called with other items', { items: ['a', 'b', 'd'].map((prompt) => ({ prompt })) }],
+	['another node asks', { node: 'More Images' }],
+	['another workflow is called', { workflow: 'v' }],
+	['no workflow calls', { mode: 'trigger' }],
+	['n8n does not say who calls', { stored: { resultData: { runData: {} } } }],
+])('nothing is taken over where %s', async (_, other) => {
+	const { call, refuse } = open();
+	refuse('c');
+	expect((await call()).paid).toBe(2);
+	expect((await call(other)).paid).toBe(5);
+});
+
+test('the error says which execution to retry, and what a retry of the caller costs', async () => {
+	const { call, refuse } = open();
+	refuse('c');
+	const { id, done } = await call();
+	expect(done).toMatchObject({
+		reason: {
+			description: expect.stringContaining(
+				`Another workflow has called this one. Retry execution ${id}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`,
+			),
+		},
+	});
+});
+
+test('where nothing was paid for, there is nothing to say', async () => {
+	const { call } = open();
+	const { done } = await call({ items: [{ prompt: '' }] });
+	expect(done).toMatchObject({
+		reason: { description: expect.not.stringContaining('Another workflow') },
+	});
+});

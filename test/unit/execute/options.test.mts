@@ -1,0 +1,39 @@
+import { readOptions } from '../../../nodes/shared/run/readOptions.ts';
+
+/** The options as a workflow has them, in its JSON or by expressions. */
+const read = (options: unknown) => () =>
+	readOptions((name, fallback) => (name === 'options' ? options : fallback));
+
+const A_YEAR = 31_536_000;
+
+test.each([1, 600, 2_147_484, A_YEAR, '900'])('a timeout of %p s is taken', (timeout) => {
+	expect(read({ timeout })().timeout).toBe(Number(timeout));
+});
+
+test.each([null, undefined, '', ' '])(
+	'an expression that gives %p leaves the default',
+	(nothing) => {
+		expect(read({ timeout: nothing })().timeout).toBe(600);
+	},
+);
+
+describe('a number of seconds that no wait can last is refused before any charge', () => {
+	test.each([
+		['timeout', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
+		['timeout', A_YEAR + 1, 'must be at most 31536000 seconds (a year), but is 31536001'],
+		['timeout', '1e400', 'must be at most 31536000 seconds (a year), but is "1e400"'],
+		['timeout', NaN, 'must be a number of seconds, but is NaN'],
+		['timeout', 'for ever', 'must be a number of seconds, but is "for ever"'],
+		['timeout', -1, 'must be at least 1 second, but is -1'],
+		['pollInterval', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
+		['pollInterval', NaN, 'must be a number of seconds, but is NaN'],
+		['maxFileSize', Infinity, 'must be a number of MB, but is Infinity'],
+	])('%s %p', (name, value, message) => {
+		const label = {
+			timeout: 'Timeout',
+			pollInterval: 'Poll Interval',
+			maxFileSize: 'Max File Size',
+		}[name];
+		expect(read({ [name]: value })).toThrow(`Options > ${label} ${message}`);
+	});
+});

@@ -1,0 +1,286 @@
+import { forecastOf } from '../../../nodes/shared/plan/forecast.ts';
+import type { Planned } from '../../../nodes/shared/plan/planned.ts';
+import {
+	backoffBounds,
+	freeAt,
+	isScarce,
+	nextPriority,
+	opensAt,
+	plannable,
+	pollGapMs,
+	slower,
+	slownessLeft,
+	type Priority,
+	type RequestsSeen,
+	type SentRequest,
+} from '../../../nodes/shared/plan/requests.ts';
+
+/** When a request of each kind may be sent. Times: elapsed ms; it is 100 s. */
+
+const NOW = 100_000;
+
+/** From the document: 100 requests a minute, and 10 an hour for demo users. */
+const AUTHENTICATED = { requests: 100, windowMs: 60_000 };
+const DEMO = { requests: 10, windowMs: 3_600_000 };
+
+/** So many that count until then. */
+const sent = (count: number, priority: Priority, backAt = 130_000): SentRequest[] =>
+	Array.from({ length: count }, () => ({ priority, backAt }));
+
+/** Nothing has been sent, and no job is known. */
+const EMPTY: RequestsSeen = {
+	limit: AUTHENTICATED,
+	sent: [],
+	pausedUntil: 0,
+	nextPollAt: 0,
+	forecast: forecastOf({ waiting: 0, active: 0, followed: 0, averageMs: 6000 }),
+	hasJobsElsewhere: false,
+	share: 1,
+	slowness: 1,
+	readsWaiting: 0,
+};
+
+/** Five jobs run, and 20 wait: images, and the same where videos were before them. */
+const work = { waiting: 20, active: 5, followed: 0 };
+const IMAGES = { forecast: forecastOf({ ...work, averageMs: 6000 }) };
+const VIDEOS = { forecast: forecastOf({ ...work, averageMs: 45_000 }) };
+
+const USED = (at: number): Planned => ({ at, because: 'all requests of the window are used' });
+const PAUSED = (at: number): Planned => ({
+	at,
+	because: 'the service has refused a request, and the pause is not over',
+});
+
+test.each<
+	[situation: string, seen: Partial<RequestsSeen>, priority: Priority, opens: 'now' | Planned]
+>([
+	['an empty account: a creation', {}, 'create', 'now'],
+	['an empty account: a poll', {}, 'poll', 'now'],
+	['an empty account: a trigger', {}, 'trigger', 'now'],
+	['99 of this minute are used', { sent: sent(99, 'read') }, 'create', 'now'],
+	[
+		'all 100 are used: when the first counts no more',
+		{ sent: [...sent(99, 'read'), ...sent(1, 'poll', 110_000)] },
+		'create',
+		USED(110_000),
+	],
+	[
+		'100 without an answer: not by itself',
+		{ sent: sent(100, 'read', Infinity) },
+		'create',
+		USED(Infinity),
+	],
+	['a 429 just now: all wait', { pausedUntil: 107_000 }, 'create', PAUSED(107_000)],
+	['a 429 just now, ends too', { pausedUntil: 107_000 }, 'end', PAUSED(107_000)],
+	[
+		'a 429 just now, and all used: the later counts',
+		{ pausedUntil: 107_000, sent: sent(100, 'read') },
+		'read',
+		USED(130_000),
+	],
+	[
+		'the machine slept through the pause: it is over',
+		{ pausedUntil: -3_493_000, nextPollAt: -3_499_000 },
+		'poll',
+		'now',
+	],
+	[
+		'polls are spread',
+		{ ...IMAGES, nextPollAt: 100_700 },
+		'poll',
+		{ at: 100_700, because: 'polls are spread' },
+	],
+	['an end is not', { ...IMAGES, nextPollAt: 100_700 }, 'end', 'now'],
+	[
+		'90 reads and polls, jobs run: polls wait',
+		{ ...IMAGES, sent: [...sent(60, 'read'), ...sent(30, 'poll')] },
+		'poll',
+		{ at: 130_000, because: 'some are kept for what nobody foresees' },
+	],
+	[
+		'the same: an end does not',
+		{ ...IMAGES, sent: [...sent(60, 'read'), ...sent(30, 'poll')] },
+		'end',
+		'now',
+	],
+	[
+		'60 reads, jobs run: reads wait',
+		{ ...IMAGES, sent: sent(60, 'read') },
+		'read',
+		{ at: 130_000, because: 'polls have a share of their own' },
+	],
+	['60 reads, no job runs: they have all', { sent: sent(60, 'read') }, 'read', 'now'],
+	[
+		'60 reads, jobs of others run: they are no reason',
+		{ hasJobsElsewhere: true, sent: sent(60, 'read') },
+		'read',
+		'now',
+	],
+	[
+		'3 triggers, jobs run',
+		{ ...IMAGES, sent: sent(3, 'trigger') },
+		'trigger',
+		{ at: 130_000, because: 'triggers have a small share while jobs run' },
+	],
+	[
+		'3 triggers, jobs of others run',
+		{ hasJobsElsewhere: true, sent: sent(3, 'trigger') },
+		'trigger',
+		{ at: 130_000, because: 'triggers have a small share while jobs run' },
+	],
+	['29 triggers, no job runs', { sent: sent(29, 'trigger') }, 'trigger', 'now'],
+	[
+		'30 triggers, no job runs',
+		{ sent: sent(30, 'trigger') },
+		'trigger',
+		{ at: 130_000, because: 'triggers have a share' },
+	],
+	[
+		'a demo account, 6 reads beside a job',
+		{ ...IMAGES, limit: DEMO, sent: sent(6, 'read') },
+		'read',
+		{ at: 130_000, because: 'polls have a share of their own' },
+	],
+	[
+		'a demo account, 1 trigger beside a job',
+		{ ...IMAGES, limit: DEMO, sent: sent(1, 'trigger') },
+		'trigger',
+		{ at: 130_000, because: 'triggers have a small share while jobs run' },
+	],
+	[
+		'a demo account, 2 triggers without one',
+		{ limit: DEMO, sent: sent(2, 'trigger') },
+		'trigger',
+		'now',
+	],
+	[
+		'a demo account, 3 triggers without one',
+		{ limit: DEMO, sent: sent(3, 'trigger') },
+		'trigger',
+		{ at: 130_000, because: 'triggers have a share' },
+	],
+])('%s', (_, seen, priority, opens) => {
+	const planned = opensAt({ ...EMPTY, ...seen }, priority);
+	expect(planned.at <= NOW ? 'now' : planned).toEqual(opens);
+});
+
+test.each<
+	[situation: string, seen: Partial<RequestsSeen>, waiting: Priority[], next: Priority | undefined]
+>([
+	['all wait: the creation', {}, ['trigger', 'poll', 'read', 'end', 'create'], 'create'],
+	['an end before a read', {}, ['read', 'end'], 'end'],
+	['a read before a poll', {}, ['poll', 'read'], 'read'],
+	['a trigger last', {}, ['trigger', 'poll'], 'poll'],
+	[
+		'reads have had their share: the poll',
+		{ ...IMAGES, sent: sent(60, 'read') },
+		['read', 'poll'],
+		'poll',
+	],
+	['polls are spread: the trigger', { nextPollAt: 100_700 }, ['poll', 'trigger'], 'trigger'],
+	['a 429 just now: none', { pausedUntil: 107_000 }, ['create', 'read'], undefined],
+	['nothing waits: none', {}, [], undefined],
+])('who goes first: %s', (_, seen, waiting, next) => {
+	expect(nextPriority({ ...EMPTY, ...seen }, waiting, NOW)).toBe(next);
+});
+
+test.each<[situation: string, seen: Partial<RequestsSeen>, gapMs: number]>([
+	['an empty account: hardly at all', {}, 17],
+	['images: what creations and ends leave, over the time until all are done', IMAGES, 700],
+	['the same jobs after videos: over a minute', VIDEOS, 838],
+	['20 polls that still count by then', { ...IMAGES, sent: sent(20, 'poll', 140_000) }, 1260],
+	['20 polls that do not', { ...IMAGES, sent: sent(20, 'poll', 131_000) }, 700],
+	[
+		'20 triggers, which take from the reserve',
+		{ ...IMAGES, sent: sent(20, 'trigger', 140_000) },
+		700,
+	],
+	['10 reads wait', { ...IMAGES, readsWaiting: 10 }, 900],
+	['70 reads wait, of which 60 may go: a third of a job', { ...IMAGES, readsWaiting: 70 }, 2000],
+	['jobs of others: a third of the requests is too few', { ...IMAGES, share: 1 / 3 }, 2000],
+	['a 429 just now: twice as far', { ...IMAGES, slowness: 2 }, 1400],
+])('between two polls: %s', (_, seen, gapMs) => {
+	expect(pollGapMs({ ...EMPTY, ...seen }, NOW)).toBe(gapMs);
+});
+
+test.each<[situation: string, seen: Partial<RequestsSeen>, count: number, at: number]>([
+	['one, of an empty account', {}, 1, 0],
+	['three, of 97 used', { sent: sent(97, 'read') }, 3, 0],
+	['three, of 98 used', { sent: [...sent(97, 'read'), ...sent(1, 'read', 110_000)] }, 3, 110_000],
+	['more than there are: when all are back', { limit: DEMO, sent: sent(1, 'read') }, 11, 130_000],
+])('when so many can be sent at once: %s', (_, seen, count, at) => {
+	expect(freeAt({ ...EMPTY, ...seen }, count)).toBe(at);
+});
+
+test.each<[situation: string, seen: Partial<RequestsSeen>, least: number, most: number]>([
+	['nothing sent', {}, 0, Infinity],
+	[
+		'alone: a backoff, no longer than the oldest request counts',
+		{ sent: sent(3, 'read', 114_000) },
+		0,
+		14_000,
+	],
+	[
+		'others share it: until the oldest counts no more',
+		{ share: 1 / 2, sent: sent(3, 'read', 114_000) },
+		14_000,
+		14_000,
+	],
+	[
+		'others share it, and that takes 20 s: a backoff',
+		{ share: 1 / 2, sent: sent(3, 'read', 120_000) },
+		0,
+		20_000,
+	],
+	[
+		'others share it, and the oldest soon counts no more: the first pause',
+		{ share: 1 / 2, sent: sent(3, 'read', 100_500) },
+		1000,
+		1000,
+	],
+	[
+		'what was refused is not counted',
+		{
+			share: 1 / 2,
+			sent: [{ priority: 'read', backAt: 105_000, isRefused: true }, ...sent(1, 'read', 114_000)],
+		},
+		14_000,
+		14_000,
+	],
+])('a pause after a 429, from and to: %s', (_, seen, leastMs, mostMs) => {
+	expect(backoffBounds({ ...EMPTY, ...seen }, 1000, NOW)).toEqual({ leastMs, mostMs });
+});
+
+test.each([
+	[1, 2],
+	[2, 4],
+	[8, 16],
+	[16, 16],
+])('polls that are %i times as far apart are %i times after one more 429', (before, after) => {
+	expect(slower(before)).toBe(after);
+});
+
+test.each([
+	['just now', 8, 0, 8],
+	['59 s ago', 8, 59_000, 8],
+	['a minute ago', 8, 60_000, 4],
+	['three minutes ago', 8, 180_000, 1],
+	['long ago', 2, 86_400_000, 1],
+	['in a time to come, as after a clock was set back', 2, -3_600_000, 2],
+])('the last 429 was %s', (_, slowness, sinceMs, left) => {
+	expect(slownessLeft(slowness, sinceMs)).toBe(left);
+});
+
+test.each([
+	['alone: all', 1, 100],
+	['beside others: all but the reserve', 1 / 2, 90],
+])('requests that polls are planned with, %s', (_, share, requests) => {
+	expect(plannable({ ...EMPTY, share }).requests).toBeCloseTo(requests, 6);
+});
+
+test.each([
+	['100 a minute', AUTHENTICATED, false],
+	['10 an hour', DEMO, true],
+])('%s is scarce: %s', (_, limit, scarce) => {
+	expect(isScarce(limit)).toBe(scarce);
+});

@@ -1,18 +1,15 @@
 import { performance } from 'node:perf_hooks';
 
-import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../../nodes/shared/spec/limits.ts';
+import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
 import { fastestLoops } from './loop.mts';
-import { mean, round, timesBound, type PartResult } from './result.mts';
-import { bounds } from './schedule.mts';
+import { mean, round, timesIdeal, type PartResult } from './result.mts';
+import { ideals } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, durationOf, FAST, lagsOf, parametersOf, QUALITY } from './virtualJobs.mts';
 
 const JOBS = 10_000;
-
-/** The package's promise: its time, in times of the bound. */
-const AT_MOST = 1.05;
 
 /** A day of one account: every other video of the fast model, the others of the quality model. */
 export async function measureDay(): Promise<PartResult> {
@@ -29,7 +26,7 @@ export async function measureDay(): Promise<PartResult> {
 	if (error) throw error;
 	const { requests, looks, refused, mostInWindow, paid } = trafficOf(n8n.state);
 	const durations = n8n.state.jobs.list.map(durationOf);
-	const bound = bounds(durations, CONCURRENT_GENERATIONS);
+	const ideal = ideals(durations, CONCURRENT_GENERATIONS);
 	const beside = fastestLoops(durations, [JOBS]);
 	const tookMs = endedAt - startedAt;
 
@@ -42,9 +39,9 @@ export async function measureDay(): Promise<PartResult> {
 					{
 						items: items.length,
 						hours: inHours(tookMs),
-						'bound (in order)': inHours(bound.list),
-						'bound (absolute)': inHours(bound.absolute),
-						'x bound': round(tookMs / bound.list, 4),
+						'ideal (in order)': inHours(ideal.list),
+						'ideal (absolute)': inHours(ideal.absolute),
+						'x ideal': round(tookMs / ideal.list, 4),
 						requests,
 						'looks/job': round(looks / JOBS),
 						'lag, s': round(mean(lagsOf(n8n.state)) / 1000),
@@ -57,16 +54,17 @@ export async function measureDay(): Promise<PartResult> {
 			},
 		],
 		checks: [
-			{ what: 'ours, times the bound', measured: tookMs / bound.list, atMost: AT_MOST },
-			{ what: '429s', measured: refused, atMost: 0 },
-			{ what: 'requests in any minute', measured: mostInWindow, atMost: REQUESTS_PER_WINDOW },
-			{ what: 'items without a paid job of their own', measured: JOBS - paid, atMost: 0 },
+			{ what: 'a day', measured: tookMs / ideal.list, bound: 'day' },
+			{ what: 'a day', measured: refused, bound: 'day, refused' },
+			{ what: 'a day', measured: mostInWindow, bound: 'day, requests' },
+			{ what: 'a day', measured: JOBS - paid, bound: 'day, unpaid' },
 		],
 		summary: [
 			{
 				what: `${JOBS} videos of 30 to 60 s, in virtual time`,
-				ours: timesBound(`${inHours(tookMs)} h`, tookMs / bound.list),
-				bound: `${inHours(bound.list)} h`,
+				ours: timesIdeal(`${inHours(tookMs)} h`, tookMs / ideal.list),
+				ideal: `${inHours(ideal.list)} h`,
+				bounds: ['day', 'day, refused'],
 				beside: `loop of five: ${inHours(beside.ms)} h`,
 			},
 		],

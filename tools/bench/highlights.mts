@@ -17,14 +17,14 @@ function highlights(results: Results): string[] {
 	const batch = row('f', { work: '300 images of 3 to 9 s', history: 'true' });
 	const workers = row('h', { workers: 3, way: 'MediaGen Image' });
 	const fleet = row('g', { work: '80 jobs of 20 to 40 s', processes: '8' });
-	const parked = row('e', { what: 'all wait' });
-	const killed = row('e', { what: 'until somebody works for all again' });
+	const parked = row('e', { runs: 200, what: 'all wait' });
+	const killed = row('e', { runs: 200, what: 'until somebody works for all again' });
 	const { priced, paid } = pricesShown();
 	return [
-		`- **Fast batches.** Five jobs run at a time, and a free slot is filled at once. 300 images take ${minutes(batch.seconds)}. A loop of HTTP Request and Wait nodes takes ${minutes(batch['loop, s'])}.`,
+		`- **Fast batches.** Five jobs run at a time, and a free place is filled at once. 300 images take ${minutes(batch.seconds)}. A loop of HTTP Request and Wait nodes takes ${minutes(batch['loop, s'])}.`,
 		`- **Rate limits respected.** All workflows and workers share the account's limits. With 8 n8n processes on one account, the service refuses ${fleet['refused, %']}% of the requests. With loops, it refuses ${fleet['their refused, %']}%.`,
 		`- **Nothing paid for twice.** Retries wait for the job that you have already paid for, and so do durable waits after a restart. Of ${workers['jobs paid']} jobs on ${workers.workers} workers, ${none(workers.lost)} was lost and ${none(workers['paid twice'])} was paid for twice.`,
-		`- **Waits that survive restarts.** n8n can park waiting executions in its database. 200 of them use ${parked['% of a core']}% of a CPU core. After \`kill -9\`, all of them are working again within ${killed.minutes} minutes.`,
+		`- **Waits that survive restarts.** n8n can park waiting executions in its database. ${parked.runs} of them use ${parked['% of a core']}% of a CPU core. After \`kill -9\`, all of them are working again within ${killed.minutes} minutes.`,
 		`- **No surprises on the bill.** The panel shows the price before you run the node, for ${priced} of ${paid} paid operations (the others have no documented price). You can limit what a run may cost.`,
 	];
 }

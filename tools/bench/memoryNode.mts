@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { executeCatalog } from '../../nodes/shared/node/execute.ts';
+import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
 import { VirtualClock } from '../../test/support/virtualClock.mts';
 import { virtualContext } from '../../test/support/virtualContext.mts';
 import { BASE_URL } from '../../test/support/virtualNetwork.mts';

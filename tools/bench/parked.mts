@@ -7,18 +7,24 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { N8nClient } from '../lib/n8nClient.mjs';
 import type { N8nInstall } from '../lib/n8nInstall.mjs';
 import { startN8n, type N8nServer } from '../lib/n8nServer.mjs';
-import { lapsedTime, type TimeLapse } from '../lib/lapsedTime.mjs';
+import type { TimeLapse } from '../lib/lapsedTime.mjs';
 import { startSandbox } from '../lib/sandbox.mjs';
 import { removeFolder, temporaryFolder } from '../lib/temporaryFolder.mjs';
+import { limitOf } from './bounds.mts';
+import { idsIn, KILL_LAPSE, untilBack } from './killed.mts';
 import { saveCredentials } from './realServer.mts';
 import { round, sum, type PartResult } from './result.mts';
 import { OURS_DURABLE } from './ways.mts';
 
 /** Each account has as many running jobs as the service allows (section "Rate limits"). */
-const ACCOUNTS = 40;
 const JOBS = 5;
 
-const RUNS = ACCOUNTS * JOBS;
+/** Runs that wait, and executions that have to be awake when n8n is killed: of few, seldom two are. */
+const SIZES = [
+	{ runs: 20, awake: 1 },
+	{ runs: 200, awake: 2 },
+] as const;
+type Size = (typeof SIZES)[number];
 
 /** Accounts with short jobs before, which load all that n8n needs. */
 const WARMING = 8;
@@ -26,33 +32,18 @@ const WARMING = 8;
 const DAY_MS = 86_400_000;
 
 const SETTLING_MS = 20_000;
-/** Until the supervisors have seen who watches: killed before, many start a standby afterwards. */
+/** Until the supervisors have checked once. */
 const PARKING_MS = 120_000;
 
 /**
- * So many times as fast n8n's time passes while they wait; and while n8n is killed and goes on. Not faster: n8n
- * ends where its database keeps it waiting for a minute of that time.
+ * So many times as fast n8n's time passes while they wait. Not faster: n8n ends where its database keeps it
+ * waiting for a minute of that time.
  */
 const LAPSE = 6;
-const KILL_LAPSE = 2;
 
 /** Of n8n's time: until pauses have grown to what they stay, and what is measured, ms. */
 const GROWING_MS = 600_000;
 const MEASURED_MS = 1_200_000;
-
-/** Executions that have to be awake when n8n is killed; one of them a worker, or it is killed again. */
-const AWAKE = 2;
-
-/** Most that they may cost: part of a core, and times the memory of before. */
-const CORE = 0.02;
-const MEMORY = 1.1;
-
-/** Most that n8n may take after a kill until somebody works for all of them again, minutes. */
-const BACK_MINUTES = 5;
-const GIVEN_UP_MINUTES = 15;
-
-/** Between two looks, ms: n8n is not to be kept busy by them. */
-const ASKING_MS = 5000;
 
 /** Part of a core, and bytes, with the status requests of that time. */
 interface Cost {
@@ -61,8 +52,85 @@ interface Cost {
 	reads: number;
 }
 
+/** What was found with so many runs. */
+interface Found {
+	runs: Size['runs'];
+	before: Cost;
+	parked: Cost;
+	/** Workers that were awake at the kill, and how long their jobs had none. */
+	awake: number;
+	minutes: number;
+	/** Executions that n8n ran for one that waits. */
+	short: number;
+	long: number;
+}
+
 /** What executions that wait durably cost n8n, and how soon they go on when it was killed. */
 export async function measureParked(n8n: N8nInstall, tarball: string): Promise<PartResult> {
+	const found: Found[] = [];
+	for (const size of SIZES) found.push(await measure(n8n, tarball, size));
+	const perWake = ({ parked }: Found) =>
+		(parked.core * MEASURED_MS) / 1000 / Math.max(1, parked.reads);
+	return {
+		title: '(e) Executions that wait durably, in a real n8n',
+		tables: [
+			{
+				title: `Over ${SETTLING_MS / 1000} s, and over ${MEASURED_MS / 60_000} minutes of n8n's time (${LAPSE} times as fast)`,
+				rows: found.flatMap(({ runs, before, parked }) => [
+					rowOf(runs, 'none waits', before),
+					rowOf(runs, 'all wait', parked),
+				]),
+			},
+			{
+				title: `Killed (kill -9); n8n's time ${KILL_LAPSE} times as fast`,
+				rows: found.map(({ runs, awake, minutes }) => ({
+					runs,
+					what: 'until somebody works for all again',
+					'workers awake': awake,
+					minutes: round(minutes, 1),
+				})),
+			},
+			{
+				title: 'Executions that n8n runs for one that waits',
+				rows: found.flatMap(({ runs, short, long }) => [
+					{ runs, what: 'short jobs, from start to end', 'a run': round(short, 1) },
+					{ runs, what: 'long jobs, until all are parked', 'a run': round(long, 1) },
+				]),
+			},
+		],
+		checks: found.flatMap(({ runs, before, parked, minutes }) => [
+			{ what: `${runs} wait`, measured: parked.core * 100, bound: `${runs} parked` },
+			{ what: `${runs} wait`, measured: parked.memory / before.memory, bound: 'parked memory' },
+			{ what: `${runs} wait, n8n killed`, measured: minutes, bound: `${runs} killed` },
+		]),
+		summary: found.flatMap(({ runs, parked, minutes }) => [
+			{
+				what: `${runs} executions that wait durably`,
+				ours: `${round(parked.core * 100, 1)} % of a core`,
+				ideal: '',
+				bounds: [`${runs} parked`] as const,
+				beside: '',
+			},
+			{
+				what: `${runs} that wait, n8n killed: all at work again after`,
+				ours: `${round(minutes, 1)} minutes`,
+				ideal: '',
+				bounds: [`${runs} killed`] as const,
+				beside: '',
+			},
+		]),
+		notes: [
+			'Memory is what n8n holds: objects and buffers that are left when all others are collected.',
+			...found.map(
+				(one) =>
+					`${one.runs} wait: n8n uses ${round(perWake(one) * 1000)} ms of a core for each status request.`,
+			),
+		],
+	};
+}
+
+async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Found> {
+	const { runs } = size;
 	const memoryFile = path.join(path.dirname(tarball), 'memory.json');
 	const preload = path.resolve('tools/bench/collectGarbage.cjs');
 	const env = {
@@ -74,7 +142,7 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 	let client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	const accounts: Sandbox[] = [];
-	for (let account = 0; account < ACCOUNTS; account++) {
+	for (let account = 0; account < runs / JOBS; account++) {
 		// Each of its own, or their jobs have the same IDs.
 		accounts.push(await startSandbox({ queuedMs: 0, seed: account }));
 	}
@@ -99,76 +167,26 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 	const warming = accounts.slice(0, WARMING);
 	const warm = await startAll(client, warming, 0);
 	while (!(await areOver(client, warm))) await delay(2000);
-	const helpers = (await begun()) / (WARMING * JOBS) - 1;
+	const short = (await begun()) / (warming.length * JOBS) - 1;
 	const before = { core, reads, memory: await memoryOf(server.pid, memoryFile) };
-	const jobs = RUNS + jobsOf(accounts);
+	const jobs = runs + jobsOf(accounts);
 	await startAll(client, accounts, DAY_MS);
 	while (jobsOf(accounts) < jobs) await delay(1000);
 	await delay(PARKING_MS);
 	while ((await idsIn(client, 'running')).length > 0) await delay(2000);
 	const memory = await memoryOf(server.pid, memoryFile);
-	const started = (await begun()) / RUNS - 1;
+	const long = (await begun()) / runs - 1;
 
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
 	await delay(GROWING_MS / LAPSE);
-	const parked = await costOver(MEASURED_MS / LAPSE, LAPSE);
-	const { awake, minutes } = await untilBack(() => client, restart, lapse, accounts);
+	const parked = { ...(await costOver(MEASURED_MS / LAPSE, LAPSE)), memory };
+	const givenUpMinutes = 2 * limitOf(`${runs} killed`).bound;
+	const killable = { ...size, client: () => client, restart, accounts, givenUpMinutes };
+	const { awake, minutes } = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);
-
-	const perWake = (parked.core * MEASURED_MS) / 1000 / Math.max(1, parked.reads);
-	return {
-		title: `(e) ${RUNS} executions that wait durably, in a real n8n`,
-		tables: [
-			{
-				title: `Over ${SETTLING_MS / 1000} s, and over ${MEASURED_MS / 60_000} minutes of n8n's time (${LAPSE} times as fast)`,
-				rows: [rowOf('none waits', before), rowOf('all wait', { ...parked, memory })],
-			},
-			{
-				title: `Killed (kill -9) while ${awake} workers were awake; n8n's time ${KILL_LAPSE} times as fast`,
-				rows: [{ what: 'until somebody works for all again', minutes: round(minutes, 1) }],
-			},
-			{
-				title: 'Executions that n8n runs for one that waits',
-				rows: [
-					{ what: 'short jobs, from start to end', 'a run': round(helpers, 1) },
-					{ what: 'long jobs, until all are parked', 'a run': round(started, 1) },
-				],
-			},
-		],
-		checks: [
-			{ what: 'part of a core while all wait', measured: parked.core, atMost: CORE },
-			{
-				what: 'memory while all wait, times that of before',
-				measured: memory / before.memory,
-				atMost: MEMORY,
-			},
-			{
-				what: 'minutes after a kill until somebody works for all',
-				measured: minutes,
-				atMost: BACK_MINUTES,
-			},
-		],
-		summary: [
-			{
-				what: `${RUNS} executions that wait durably`,
-				ours: `${round(parked.core * 100, 1)} % of a core`,
-				bound: `at most ${CORE * 100} %`,
-				beside: '',
-			},
-			{
-				what: `${RUNS} that wait, n8n killed: all at work again after`,
-				ours: `${round(minutes, 1)} minutes`,
-				bound: `at most ${BACK_MINUTES} minutes`,
-				beside: '',
-			},
-		],
-		notes: [
-			'Memory is what n8n holds: objects and buffers that are left when all others are collected.',
-			`n8n uses ${round(perWake * 1000)} ms of a core for each status request.`,
-		],
-	};
+	return { runs, before, parked, awake, minutes, short, long };
 }
 
 /**
@@ -193,70 +211,8 @@ async function executionsOf(client: N8nClient): Promise<() => Promise<number>> {
 	};
 }
 
-/**
- * Kills n8n while some workers are awake, and starts it again.
- *
- * @param restart kills it, and starts it with another pace of time
- * @returns the jobs whose workers were awake, and after how many minutes of n8n's time each has a worker again
- */
-async function untilBack(
-	clientOf: () => N8nClient,
-	restart: (timeLapse: TimeLapse) => Promise<void>,
-	lapse: TimeLapse,
-	accounts: readonly Sandbox[],
-): Promise<{ awake: number; minutes: number }> {
-	let pace = lapse;
-	for (;;) {
-		const crashedBefore = await idsIn(clientOf(), 'crashed');
-		while ((await idsIn(clientOf(), 'running')).length < AWAKE) await delay(100);
-		const now = Date.now();
-		const killedAt = lapsedTime(pace).at(now);
-		// The time goes on, at another pace.
-		pace = { factor: KILL_LAPSE, anchor: (now * KILL_LAPSE - killedAt) / (KILL_LAPSE - 1) };
-		await restart(pace);
-		const crashed = await idsIn(clientOf(), 'crashed');
-		const ids = crashed.filter((id) => !crashedBefore.includes(id));
-		const lost = await jobsIn(clientOf(), ids, accounts);
-		if (lost.length === 0) continue;
-		const since = () => (lapsedTime(pace).at(Date.now()) - killedAt) / 60_000;
-		// By executions, as the replacements may read the history of the account instead of each job.
-		const last = Math.max(...(await newestOf(clientOf())).map(Number));
-		const isAllBack = async () => {
-			const started = (await newestOf(clientOf())).filter((id) => Number(id) > last);
-			const back = await jobsIn(clientOf(), started, accounts);
-			return lost.every((job) => back.includes(job));
-		};
-		while (since() < GIVEN_UP_MINUTES && !(await isAllBack())) await delay(ASKING_MS);
-		return { awake: lost.length, minutes: since() };
-	}
-}
-
-/** The jobs that executions have worked on and that go on; n8n takes some for crashed that had ended. */
-async function jobsIn(client: N8nClient, ids: readonly string[], accounts: readonly Sandbox[]) {
-	const all = accounts.flatMap((account) => account.jobs);
-	const jobs = all.filter(({ endsAt }) => endsAt > Date.now()).map(({ id }) => id);
-	const found: string[] = [];
-	for (const id of ids) {
-		const text = JSON.stringify((await client.getExecution(id)).data);
-		found.push(...jobs.filter((job) => text.includes(job)));
-	}
-	return found;
-}
-
-/** The newest that work, or are parked. */
-const newestOf = async (client: N8nClient) => [
-	...(await idsIn(client, 'waiting')),
-	...(await idsIn(client, 'running')),
-];
-
-/** The newest executions of a status. */
-async function idsIn(client: N8nClient, status: string): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ status: [status] }));
-	const { results } = await client.request('GET', `/rest/executions?filter=${filter}&limit=100`);
-	return (results as Array<{ id: string }>).map(({ id }) => id);
-}
-
-const rowOf = (what: string, { core, memory, reads }: Cost) => ({
+const rowOf = (runs: number, what: string, { core, memory, reads }: Cost) => ({
+	runs,
 	what,
 	'% of a core': round(core * 100, 1),
 	MB: Math.round(memory / 2 ** 20),

@@ -23,8 +23,8 @@ export const PARTS = /** @type {const} */ ({
 	},
 	d: { shows: 'a day of 10,000 jobs (virtual time)', minutes: 0.7, needs: 'nothing' },
 	e: {
-		shows: 'what 200 executions that wait durably cost n8n, and a kill of it',
-		minutes: 12,
+		shows: 'what 20 and 200 executions that wait durably cost n8n, and a kill of it',
+		minutes: 22,
 		needs: 'n8n',
 	},
 	f: {
@@ -32,7 +32,7 @@ export const PARTS = /** @type {const} */ ({
 		minutes: 1,
 		needs: 'nothing',
 	},
-	g: { shows: 'processes that share an account (virtual time)', minutes: 1, needs: 'nothing' },
+	g: { shows: 'processes that share an account (virtual time)', minutes: 4, needs: 'nothing' },
 	h: { shows: "n8n's queue mode with 1 and 3 workers", minutes: 6, needs: 'queue' },
 	i: { shows: 'what loading the package costs, beside two others', minutes: 0.5, needs: 'package' },
 	j: { shows: 'memory and processor time of 100 to 10,000 items', minutes: 6, needs: 'nothing' },

@@ -1,4 +1,12 @@
-import { passes, round, type Check, type PartResult, type Row, type Table } from './result.mts';
+import { limitOf } from './bounds.mts';
+import {
+	outcomeOf,
+	withUnit,
+	type Check,
+	type PartResult,
+	type Row,
+	type Table,
+} from './result.mts';
 
 /** A part as it is printed. */
 export function partText({ title, tables, checks, notes }: PartResult): string {
@@ -6,7 +14,10 @@ export function partText({ title, tables, checks, notes }: PartResult): string {
 		`\n=== ${title}`,
 		...tables.map(tableText),
 		...notes.map((note) => `  ${note}`),
-		...checks.map(checkText),
+		tableText({
+			title: 'Bounds, and goals that are not reached for certain',
+			rows: checks.map(rowOf),
+		}),
 	].join('\n');
 }
 
@@ -31,7 +42,14 @@ function tableText({ title, rows }: Table): string {
 const isTextColumn = (rows: readonly Row[], name: string) =>
 	rows.some((row) => typeof row[name] === 'string' && row[name] !== '-');
 
-function checkText(check: Check): string {
-	const { what, measured, atMost } = check;
-	return `${passes(check) ? 'PASS' : 'FAIL'}  ${what}: ${round(measured, 3)}, at most ${round(atMost, 3)}`;
+function rowOf(check: Check): Row {
+	const { what, measured, bound: name } = check;
+	const { bound, goal } = limitOf(name);
+	return {
+		outcome: outcomeOf(check),
+		what,
+		measured: withUnit(name, measured),
+		bound,
+		goal: goal ?? '-',
+	};
 }

@@ -6,7 +6,7 @@ import {
 import { sum } from './result.mts';
 
 /** What no client can beat, ms, for jobs that take so long and so many places. */
-export interface Bounds {
+export interface Ideals {
 	/** Each job starts in the given order the moment a place is free. */
 	list: number;
 	/** As `list`, the longest job first, for which one would have to know how long they take. */
@@ -15,7 +15,7 @@ export interface Bounds {
 	absolute: number;
 }
 
-export function bounds(durations: readonly number[], places: number): Bounds {
+export function ideals(durations: readonly number[], places: number): Ideals {
 	return {
 		list: lastOf(schedule(jobsOf(durations), places)),
 		longestFirst: lastOf(schedule(jobsOf([...durations].sort((a, b) => b - a)), places)),
@@ -59,7 +59,7 @@ export const OF_THE_SERVICE: Omit<Limits, 'reads'> = {
  * schedule. With it, it cannot go either before a window has passed since the one that came as many before
  * it as a window takes.
  */
-export function boundInLimits(jobs: readonly Planned[], limits: Limits): number {
+export function idealInLimits(jobs: readonly Planned[], limits: Limits): number {
 	const { places, requests, windowMs, reads } = limits;
 	const { starts, ends } = schedule(jobs, places);
 	const seen = reads === 'each' ? ends : [lastOf({ ends })];

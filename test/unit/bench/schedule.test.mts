@@ -1,65 +1,65 @@
-import { boundInLimits, bounds, OF_THE_SERVICE } from '../../../tools/bench/schedule.mts';
+import { idealInLimits, ideals, OF_THE_SERVICE } from '../../../tools/bench/schedule.mts';
 
-describe('bounds of a schedule', () => {
+describe('ideals of a schedule', () => {
 	it('are all the same where nothing can be done better', () => {
-		expect(bounds([4, 4, 4, 4], 2)).toEqual({ list: 8, longestFirst: 8, absolute: 8 });
+		expect(ideals([4, 4, 4, 4], 2)).toEqual({ list: 8, longestFirst: 8, absolute: 8 });
 	});
 
 	it('tell the given order from the best one', () => {
 		// In order: 1 3 | 1 . . . . . 6; the longest first: 6 | 3 1 1.
-		expect(bounds([1, 1, 3, 6], 2)).toEqual({ list: 7, longestFirst: 6, absolute: 6 });
+		expect(ideals([1, 1, 3, 6], 2)).toEqual({ list: 7, longestFirst: 6, absolute: 6 });
 	});
 
 	it('are those of the longest job where there is room for all', () => {
-		expect(bounds([2, 9, 3], 5)).toEqual({ list: 9, longestFirst: 9, absolute: 9 });
+		expect(ideals([2, 9, 3], 5)).toEqual({ list: 9, longestFirst: 9, absolute: 9 });
 	});
 
 	it('are nothing for no jobs', () => {
-		expect(bounds([], 5)).toEqual({ list: 0, longestFirst: 0, absolute: 0 });
+		expect(ideals([], 5)).toEqual({ list: 0, longestFirst: 0, absolute: 0 });
 	});
 });
 
-describe('bound within the request limit', () => {
+describe('ideal within the request limit', () => {
 	const limits = { places: 2, requests: 4, windowMs: 10, reads: 'each' } as const;
 	const jobs = (...durations: number[]) => durations.map((ms) => ({ ms }));
 
 	it('is the list schedule where there are requests enough', () => {
-		expect(boundInLimits(jobs(1, 1, 3, 6), { ...limits, requests: 8 })).toBe(7);
+		expect(idealInLimits(jobs(1, 1, 3, 6), { ...limits, requests: 8 })).toBe(7);
 	});
 
 	it('spends the requests of the first window on creations, and reads in the next', () => {
 		// Created at 0 0 1 1. The requests of 0 come back at 10, those of 1 at 11: four reads.
-		expect(boundInLimits(jobs(1, 1, 1, 1), limits)).toBe(11);
+		expect(idealInLimits(jobs(1, 1, 1, 1), limits)).toBe(11);
 	});
 
 	it('needs one read where that shows all ends', () => {
 		// Created at 0 0 1 1, read at 10.
-		expect(boundInLimits(jobs(1, 1, 1, 1), { ...limits, reads: 'one' })).toBe(10);
-		expect(boundInLimits(jobs(1, 1, 1), { ...limits, reads: 'one' })).toBe(2);
+		expect(idealInLimits(jobs(1, 1, 1, 1), { ...limits, reads: 'one' })).toBe(10);
+		expect(idealInLimits(jobs(1, 1, 1), { ...limits, reads: 'one' })).toBe(2);
 	});
 
 	it('goes on window after window', () => {
 		// Twelve requests: 0 0 1 1, 10 10 11 11, 20 20 21 21.
-		expect(boundInLimits(jobs(1, 1, 1, 1, 1, 1), limits)).toBe(21);
+		expect(idealInLimits(jobs(1, 1, 1, 1, 1, 1), limits)).toBe(21);
 	});
 
 	it('has no request come back before a job can have ended', () => {
-		expect(boundInLimits(jobs(50, 50, 1), limits)).toBe(51);
+		expect(idealInLimits(jobs(50, 50, 1), limits)).toBe(51);
 	});
 
 	it('starts no job before it is there', () => {
 		const late = [{ ms: 4 }, { ms: 4 }, { ms: 4, from: 3 }, { ms: 4, from: 9 }];
-		expect(boundInLimits(late, { ...limits, requests: 8 })).toBe(13);
+		expect(idealInLimits(late, { ...limits, requests: 8 })).toBe(13);
 	});
 
 	it('is that of the service for 60 jobs of 2 seconds: 20 ends are seen a minute later', () => {
 		// 5 starts at 0, then 5 ends and 5 starts every 2 s: the 20th request is at 4 s.
 		const images = Array.from({ length: 60 }, () => ({ ms: 2000 }));
-		expect(boundInLimits(images, { ...OF_THE_SERVICE, reads: 'each' })).toBe(64_000);
-		expect(boundInLimits(images, { ...OF_THE_SERVICE, reads: 'one' })).toBe(24_000);
+		expect(idealInLimits(images, { ...OF_THE_SERVICE, reads: 'each' })).toBe(64_000);
+		expect(idealInLimits(images, { ...OF_THE_SERVICE, reads: 'one' })).toBe(24_000);
 	});
 
 	it('is nothing for no jobs', () => {
-		expect(boundInLimits([], limits)).toBe(0);
+		expect(idealInLimits([], limits)).toBe(0);
 	});
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import type { PartResult } from '../../../tools/bench/result.mts';
+import { limitOf, type BoundName } from '../../../tools/bench/bounds.mts';
+import type { PartResult, SummaryRow } from '../../../tools/bench/result.mts';
 import { withBenchTable } from '../../../tools/bench/table.mts';
 
 const BEGIN = '<!-- bench -->';
@@ -24,29 +25,33 @@ test('docs/speed.md has no other figures of the bench', () => {
 const FIGURE = /\d ?(s|ms|seconds|minutes|hours|%|x|times|[KM]B|requests)(?!\w)/;
 
 describe('the table', () => {
-	const part = (more: Partial<PartResult> = {}) => ({
-		at: '2026-01-01T00:00:00.000Z',
-		title: 'part',
-		tables: [],
-		checks: [],
-		notes: [],
-		summary: [{ what: 'work', ours: '11 s, 1.10 x', bound: '10 s', beside: '' }],
+	const WITH_GOAL = 'n8n, batches in a row';
+	const { bound, goal = NaN } = limitOf(WITH_GOAL);
+	const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
+		what: 'work',
+		ours: '11 s, 1.10 x',
+		ideal: '10 s',
+		bounds: [],
+		beside: '',
 		...more,
 	});
-	const table = (results: Record<string, ReturnType<typeof part>>) =>
-		withBenchTable(`before\n${BEGIN}\nold\n${END}\nafter\n`, results);
+	const table = (more: Partial<PartResult>) => {
+		const part = { at: '', title: 'part', tables: [], checks: [], notes: [], summary: [row()] };
+		const page = `before\n${BEGIN}\nold\n${END}\nafter\n`;
+		return withBenchTable(page, { a: part, b: { ...part, ...more } });
+	};
 
 	it('has the rows of all parts between its marks', () => {
-		const other = { what: 'other', ours: '1', bound: '2', beside: 'loop' };
-		expect(table({ a: part(), b: part({ summary: [other] }) })).toBe(
+		const other = row({ what: 'other', ours: '1', ideal: '', beside: 'loop' });
+		expect(table({ summary: [other] })).toBe(
 			[
 				'before',
 				BEGIN,
 				'',
-				'| What  | This package | Bound | Without it |',
-				'| ----- | ------------ | ----- | ---------- |',
-				'| work  | 11 s, 1.10 x | 10 s  | –          |',
-				'| other | 1            | 2     | loop       |',
+				'| What  | This package | Ideal | Bound | Goal | Without it |',
+				'| ----- | ------------ | ----- | ----- | ---- | ---------- |',
+				'| work  | 11 s, 1.10 x | 10 s  | –     | –    | –          |',
+				'| other | 1            | –     | –     | –    | loop       |',
 				'',
 				END,
 				'after',
@@ -55,27 +60,24 @@ describe('the table', () => {
 		);
 	});
 
-	it('has the checks of a part that gives no rows of its own', () => {
-		const check = { what: 'files', measured: 28.1234, atMost: 30 };
-		const made = table({ i: part({ title: '(i) Loading', checks: [check], summary: undefined }) });
-		expect(made).toMatch(/^\| Loading: files +\| 28\.123 +\| at most 30 +\| – +\|$/m);
+	it('has the bounds of a row, and the goals in a column of their own', () => {
+		const made = table({ summary: [row({ bounds: ['load, files', WITH_GOAL] })] });
+		expect(made).toContain(`| 10 s  | 30 files, ${bound} x | ${goal} x | –          |`);
 	});
 
-	it('says below what is promised and was not kept', () => {
-		const kept = { what: 'kept', measured: 1, atMost: 1 };
-		const broken = { what: 'time', measured: 1.23456, atMost: 1.1 };
-		expect(table({ a: part({ checks: [kept, broken] }) })).toContain(
-			[
-				'',
-				'<details>',
-				'<summary>Not kept (1)</summary>',
-				'',
-				'- time: 1.235, at most 1.1',
-				'',
-				'</details>',
-				'',
-				END,
-			].join('\n'),
-		);
+	it('lists below the bounds that are broken, and the goals that are missed', () => {
+		const checks = [goal, (goal + bound) / 2, 2 * bound].map((measured, index) => ({
+			what: `work ${index}`,
+			measured,
+			bound: WITH_GOAL as BoundName,
+		}));
+		const most = `at most ${bound} x, goal ${goal} x`;
+		expect(table({ checks }).split('</details>')).toEqual([
+			expect.stringContaining(
+				`<summary>Bounds that are broken (1)</summary>\n\n- work 2: ${2 * bound} x, ${most}\n`,
+			),
+			`\n\n<details>\n<summary>Goals that are not reached (1)</summary>\n\n- work 1: ${(goal + bound) / 2} x, ${most}\n\n`,
+			expect.stringContaining(END),
+		]);
 	});
 });

@@ -1,0 +1,129 @@
+import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
+import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
+import { VirtualWorker } from '../bench/virtualWorker.mts';
+import { withSeededChance } from '../bench/seededChance.mts';
+import type { SandboxState } from '../../sandbox/state.mts';
+import { VirtualN8n } from '../../test/support/virtualRun.mts';
+
+/** What is traced. */
+export interface Batch {
+	seed: number;
+	jobs: number;
+	/** Among which the jobs are shared out. */
+	processes: number;
+	/** Each begins so much later than the one before, ms. */
+	apartMs: number;
+	/** Title of the kind of history. */
+	history: string;
+}
+
+/** A request that was sent. */
+export interface Sent {
+	/** ms from the start. */
+	at: number;
+	/** Of the process, from 1. */
+	process: number;
+	method: string;
+	path: string;
+	because: string;
+	/** Of the answer; `null` where none came. */
+	status: number | null;
+	/** Jobs of the account that ran when it arrived, and places that are left. */
+	running: number;
+}
+
+/** From the document: "Maximum 5 concurrent generations". */
+const PLACES = 5;
+
+/** As the service door logs them. */
+const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
+
+/**
+ * The requests of a batch, in the order in which they were sent.
+ *
+ * @throws Error for a history that there is none of
+ */
+export async function timelineOf(batch: Batch): Promise<Sent[]> {
+	const { seed, jobs, processes, apartMs } = batch;
+	const history = [TRUE, ...USELESS, ...UNTRUE].find(({ title }) => title === batch.history);
+	if (!history) throw new Error(`There is no history "${batch.history}"`);
+	return await withSeededChance(seed, async () => {
+		const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
+		const account = new VirtualN8n(withHistory(history, settings));
+		for (const fault of history.faults ?? []) account.state.faults.add(fault);
+		const startedAt = account.clock.now();
+		const workers = Array.from({ length: processes }, (_, index) =>
+			processes === 1 ? account : new VirtualWorker(account, String(index)),
+		);
+		const work = async (worker: VirtualN8n, index: number) => {
+			await account.clock.sleep(index * apartMs);
+			const items = itemsOf(jobs, processes, index);
+			await worker.execute({
+				items,
+				parameters: (item) => ({ ...parametersOf(SHORT_IMAGE, item), ...items[item] }),
+				catalog: SHORT_IMAGE.catalog,
+				node: { onError: 'continueRegularOutput' },
+			});
+		};
+		await account.clock.run(Promise.all(workers.map(work)));
+		return sentBy(workers, account.state, startedAt);
+	});
+}
+
+/** One after another, as evenly as can be. */
+const itemsOf = (jobs: number, processes: number, process: number) =>
+	Array.from({ length: jobs }, (_, index) => index)
+		.filter((index) => index % processes === process)
+		.map((index) => ({ prompt: `item ${index}` }));
+
+function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number): Sent[] {
+	const arrived = [...state.journal.entries];
+	const logged = workers
+		.flatMap(({ log }, index) => log.map((line) => ({ ...line, process: index + 1 })))
+		.sort((one, other) => one.at - other.at);
+	return logged.flatMap(({ at, text, process }) => {
+		const [, method, path, because] = LOGGED.exec(text) ?? [];
+		if (!method || !path || !because) return [];
+		const place = arrived.findIndex((entry) => entry.method === method && entry.path === path);
+		const [entry] = place < 0 ? [] : arrived.splice(place, 1);
+		const arrivedAt = entry?.at ?? at;
+		const running = state.jobs.list.filter(
+			({ createdAt, endsAt }) => createdAt <= arrivedAt && arrivedAt < endsAt,
+		).length;
+		const status = entry?.status ?? null;
+		return [{ at: at - startedAt, process, method, path, because, status, running }];
+	});
+}
+
+/** As a table, with the names of the jobs made short. */
+export function asText(batch: Batch, timeline: readonly Sent[]): string {
+	const { seed, jobs, processes, history } = batch;
+	const refused = timeline.filter(({ status }) => status === 429).length;
+	const names = new Map<string, string>();
+	const lines = timeline.map(({ at, process, method, path, because, status, running }) =>
+		[
+			(at / 1000).toFixed(2).padStart(7),
+			...(processes > 1 ? [String(process).padStart(2)] : []),
+			`${method.padEnd(4)} ${shortened(path, names)}`.padEnd(34),
+			String(status ?? '-').padEnd(4),
+			`${running}/${PLACES}`.padEnd(5),
+			because,
+		].join('  '),
+	);
+	return [
+		`Seed ${seed}: ${jobs} images of 3 to 9 s, ${processes} process(es), history: ${history}`,
+		`Columns: s, ${processes > 1 ? 'process, ' : ''}request, status, jobs running in the account, why it is sent`,
+		'',
+		...lines,
+		'',
+		`${timeline.length} requests, ${refused} refused (429)`,
+	].join('\n');
+}
+
+/** An identifier in the path, as the first, the second … of the trace. */
+const shortened = (path: string, names: Map<string, string>) =>
+	path.replace(/[0-9a-f-]{20,}/, (id) => {
+		const name = names.get(id) ?? `job${names.size + 1}`;
+		names.set(id, name);
+		return name;
+	});

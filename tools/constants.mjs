@@ -1,0 +1,105 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { copyOfSources, sampleIn } from './constants/variants.mjs';
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { ToolError } from './lib/errors.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { importTypeScript } from './lib/typeScript.mjs';
+
+/** @typedef {import('./constants/numbers.mts').Constant & { file: string }} Constant */
+
+/** Where constants decide what is sent when. */
+const FOLDERS = ['nodes/shared/plan', 'nodes/shared/limits'];
+
+/**
+ * npm run constants [-- --only NAME[,NAME]] [--seeds 1] [--json]
+ *
+ * What half and double of each numeric constant of plan and limits change in short runs of the bench's parts f and g:
+ * of the time, in % (mean over the cases, each as a part of its bound), and of the share of requests refused, in
+ * points. A seed takes about 10 s for each value.
+ */
+await runTool(async () => {
+	const { values } = parseArgs({
+		options: {
+			only: { type: 'string' },
+			seeds: { type: 'string', default: '1' },
+			json: { type: 'boolean', default: false },
+		},
+	});
+	const seeds = Number(values.seeds);
+	if (!Number.isInteger(seeds) || seeds < 1) throw new ToolError('--seeds takes a whole number.');
+	await ensureDevDependencies();
+	const constants = chosen(await allConstants(), values.only);
+	const { asText, changeOf, changesNothing, outcomeOf } = await importTypeScript(
+		'tools/constants/report.mts',
+	);
+	const { replaced, scaled } = await importTypeScript('tools/constants/numbers.mts');
+	const folders = await Promise.all(
+		Array.from({ length: os.availableParallelism() }, copyOfSources),
+	);
+	const [folder = ''] = folders;
+	const before = outcomeOf(await sampleIn(folder, seeds));
+
+	/** @type {(folder: string, constant: Constant, factor: number) => Promise<object | string>} */
+	const changeBy = async (folder, constant, factor) => {
+		const text = scaled(constant, factor);
+		if (text === undefined) return 'the same number';
+		const { file } = constant;
+		const source = await fs.readFile(file, 'utf8');
+		const changed = { file, text: replaced(source, constant, text) };
+		const samples = await sampleIn(folder, seeds, changed).catch(() => undefined);
+		return samples ? changeOf(text, before, outcomeOf(samples)) : 'failed or took too long';
+	};
+
+	/** @type {object[]} */
+	const lines = [];
+	const left = [...constants.entries()];
+	const work = async (/** @type {string} */ folder) => {
+		for (let next = left.shift(); next; next = left.shift()) {
+			const [index, constant] = next;
+			const half = await changeBy(folder, constant, 1 / 2);
+			const double = await changeBy(folder, constant, 2);
+			const { name, file, text: value } = constant;
+			lines[index] = { name, file: path.relative('nodes/shared', file), value, half, double };
+			console.error(`${lines.filter(Boolean).length}/${constants.length} ${name}`);
+		}
+	};
+	await Promise.all(folders.map(work));
+	if (!values.json) return console.log(asText(before, lines));
+	const idle = lines.filter(changesNothing);
+	console.log(JSON.stringify({ seeds, before, lines, changesNothing: idle }, undefined, '\t'));
+});
+
+/** @returns {Promise<Constant[]>} */
+async function allConstants() {
+	const { constantsIn } = await importTypeScript('tools/constants/numbers.mts');
+	/** @type {Constant[]} */
+	const constants = [];
+	for (const folder of FOLDERS) {
+		for (const name of (await fs.readdir(folder)).sort()) {
+			const file = path.join(folder, name);
+			for (const one of constantsIn(await fs.readFile(file, 'utf8')))
+				constants.push({ ...one, file });
+		}
+	}
+	return constants;
+}
+
+/**
+ * Those that are asked for; `LATE` stands for `LATE.shared`, too.
+ *
+ * @param {Constant[]} constants
+ * @param {string} [only]
+ */
+function chosen(constants, only) {
+	if (only === undefined) return constants;
+	/** @type {(name: string) => (one: Constant) => boolean} */
+	const isCalled = (name) => (one) => one.name === name || one.name.split(/[.[]/)[0] === name;
+	const names = only.split(',');
+	const unknown = names.find((name) => !constants.some(isCalled(name)));
+	if (unknown !== undefined) throw new ToolError(`There is no numeric constant "${unknown}".`);
+	return constants.filter((one) => names.some((name) => isCalled(name)(one)));
+}

@@ -29,6 +29,9 @@ const ACTIVATION_TIMEOUT = 20_000;
  */
 const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 
+/** What n8n says where SQLite was busy with another transaction; nothing of the request is stored. */
+const MET_A_TRANSACTION = 'cannot start a transaction within a transaction';
+
 /** States of an execution that has come to its end. */
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
@@ -392,20 +395,27 @@ export class N8nClient {
 	}
 
 	/**
-	 * Any call of n8n's own interface.
+	 * Any call of n8n's own interface. One that met another transaction is made again: n8n 1 has one
+	 * connection to SQLite, on which the second of two transactions fails.
 	 *
 	 * @param {string} method
 	 * @param {string} path
 	 * @param {unknown} [body]
+	 * @param {number} [triesLeft] How often it may be made again.
 	 * @returns {Promise<any>} The `data` of the answer.
 	 */
-	async request(method, path, body) {
-		const { status, data, headers } = await send(this.url, method, path, body, {
+	async request(method, path, body, triesLeft = 20) {
+		const options = {
 			headers: this.#cookie ? { Cookie: this.#cookie } : {},
 			timeout: REQUEST_TIMEOUT,
-		});
+		};
+		const { status, data, headers } = await send(this.url, method, path, body, options);
 		if (status >= 400) {
 			const reason = data?.message ?? JSON.stringify(data);
+			if (triesLeft && reason.includes(MET_A_TRANSACTION)) {
+				await sleep(POLL_INTERVAL);
+				return await this.request(method, path, body, triesLeft - 1);
+			}
 			throw new Refusal(`n8n answered ${status} to ${method} ${path}: ${reason}`, status);
 		}
 		const cookies = headers['set-cookie']?.map((/** @type {string} */ line) => line.split(';')[0]);

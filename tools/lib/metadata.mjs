@@ -39,7 +39,7 @@ export function metadataOf({ name, repository, author }) {
 export function requireOwner({ author: { email } }) {
 	if (!email.endsWith('.example')) return;
 	throw new ToolError(
-		`"author" of package.json: ${email} is read by nobody. See CONTRIBUTING.md, "Before the first release".`,
+		`"author" of package.json: ${email} is read by nobody. See docs/maintainers/release.md.`,
 	);
 }
 

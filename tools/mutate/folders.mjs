@@ -11,10 +11,10 @@
 export const FOLDERS = {
 	request: {
 		wholeFiles: true,
-		tests: ['request/*', 'spec/*', 'node/emptyFields', 'node/guards', 'edgeCases/empty'],
+		tests: ['request/*', 'spec/*', 'execute/emptyFields', 'execute/guards', 'edgeCases/empty'],
 	},
 	service: {
-		tests: ['service/*', 'node/secrets', 'jobs/{demoAccount,openAnswers}', 'outsideText/names'],
+		tests: ['service/*', 'execute/secrets', 'jobs/{demoAccount,openAnswers}', 'outsideText/names'],
 	},
 	jobs: {
 		tests: ['jobs/!(crowd|readsAndPolls|otherProcesses|demoAccount)'],
@@ -24,6 +24,6 @@ export const FOLDERS = {
 		tests: ['spec/*', 'request/*'],
 	},
 	durable: {
-		tests: ['durable/!(chaos|fleet)'],
+		tests: ['durable/!(chaos|manyRuns)'],
 	},
 };

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { entryOutput } from '../output/entryOutput';
+import { entryOutput, NewEntries } from '../output/listEntries';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { listIn } from '../service/listIn';
-import { NewEntries } from '../output/newEntries';
 import { sendWithRetry } from '../service/retry';
 import type { ListOperation } from '../spec/types';
 import { InvalidValues } from '../request/validate';

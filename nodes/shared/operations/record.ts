@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../jobs/createJob';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { doubtIn } from '../jobs/order';
-import { entryOutput } from '../output/entryOutput';
+import { entryOutput } from '../output/listEntries';
 import type { ItemPlan, Run, Runner } from '../run/run';
 import { objectSchema, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';

@@ -1,9 +1,17 @@
-import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Clock } from '../clock/clock';
 import { Batch } from '../jobs/batch';
 import { retry } from '../service/retry';
-import { DownloadError } from './downloadError';
-import { fetchMedia, type Downloading, type MediaFile } from './fetchMedia';
+import { mediaFileName, HEAD_BYTES, mediaFormat } from './mediaFormat';
+import {
+	DownloadError,
+	reasonOf,
+	ignore,
+	openFile,
+	type HttpHelpers,
+	type Readable,
+} from './openFile';
 
 /** A file that could not be downloaded, and why. */
 export interface FailedDownload {
@@ -77,4 +85,140 @@ async function fetchWithRetry(file: MediaFile, downloading: Downloading): Promis
 
 function messageOf(error: unknown, { signal }: Downloading): string {
 	return signal?.aborted ? 'There was no time left to download it' : (error as Error).message;
+}
+
+type Helpers = HttpHelpers & Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+
+/** What the downloads of an item share. */
+export interface Downloading {
+	helpers: Helpers;
+	clock: Clock;
+	/** Fires when the user stops the execution. */
+	signal?: AbortSignal;
+	/** Whether addresses inside a private network are downloaded from. */
+	mayBePrivate: boolean;
+	/** Size of a file at most, bytes. */
+	maxBytes: number;
+}
+
+/** A file to fetch. */
+export interface MediaFile {
+	url: string;
+	/** Name of the file where its URL has none, without extension. */
+	fallbackName: string;
+}
+
+/** ms within which an answer has to start. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** ms within which something more of a file has to arrive. */
+const SILENCE_MS = 60_000;
+
+/** ms that one file may take. */
+const LONGEST_MS = 3_600_000;
+
+export const BYTES_OF_MB = 1024 * 1024;
+
+/**
+ * Streams one file into n8n's binary data: one try.
+ *
+ * @throws DownloadError
+ */
+export async function fetchMedia(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
+	const { signal } = downloading;
+	const end = new AbortController();
+	const transfer: Transfer = {
+		...downloading,
+		signal: signal ? AbortSignal.any([signal, end.signal]) : end.signal,
+		bytes: 0,
+	};
+	try {
+		return await Promise.race([receive(file, transfer), overdue(transfer)]);
+	} finally {
+		end.abort();
+	}
+}
+
+interface Transfer extends Downloading {
+	/** Ends all that belongs to this try. */
+	signal: AbortSignal;
+	/** Bytes that have arrived. */
+	bytes: number;
+}
+
+async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
+	const { helpers, maxBytes } = transfer;
+	const subject = 'The media address';
+	const asking = { ...transfer, subject, timeoutMs: ANSWER_TIMEOUT_MS };
+	const { headers, body } = await openFile(url, asking);
+	if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+
+	const format = mediaFormat(await headOf(body), headers['content-type']);
+	const counted = body.map((chunk: Buffer) => {
+		transfer.bytes += chunk.length;
+		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);
+		return chunk;
+	});
+	counted.on('error', ignore);
+	const fileName = mediaFileName(url, format, fallbackName);
+	return await helpers.prepareBinaryData(counted, fileName, format.mime).catch((error: unknown) => {
+		throw counted.errored ? brokenOff(counted.errored) : notStored(error);
+	});
+}
+
+/** Reads the first bytes of a body and puts them back. */
+async function headOf(body: Readable): Promise<Buffer> {
+	return await new Promise((resolve, reject) => {
+		const done = (settle: () => void) => () => {
+			body.off('readable', look).off('end', ended).off('error', failed).off('close', failed);
+			settle();
+		};
+		const look = () => {
+			// Null until that many have arrived, or all there are.
+			const head = body.read(HEAD_BYTES) as Buffer | null;
+			if (head === null) return;
+			body.unshift(head);
+			done(() => resolve(head))();
+		};
+		const ended = done(() =>
+			reject(new DownloadError('The media address sent an empty file', true)),
+		);
+		const failed = done(() => reject(brokenOff(body.errored)));
+		body.on('readable', look).on('end', ended).on('error', failed).on('close', failed);
+	});
+}
+
+/** Ends with an error, as soon as nothing arrives any more or it has taken too long. */
+async function overdue(transfer: Transfer): Promise<never> {
+	const { clock, signal } = transfer;
+	const deadline = clock.elapsed() + LONGEST_MS;
+	for (;;) {
+		const { bytes } = transfer;
+		await clock.sleep(SILENCE_MS, signal);
+		if (transfer.bytes === bytes) {
+			const message = `The media address sent nothing for ${SILENCE_MS / 1000} seconds`;
+			throw new DownloadError(message, true);
+		}
+		if (clock.elapsed() >= deadline) {
+			const message = `The download did not end within ${LONGEST_MS / 60_000} minutes`;
+			throw new DownloadError(message, false);
+		}
+	}
+}
+
+function tooLarge(maxBytes: number): DownloadError {
+	const limit = `${maxBytes / BYTES_OF_MB} MB`;
+	return new DownloadError(
+		`The file is larger than ${limit}: raise Options > Max File Size`,
+		false,
+	);
+}
+
+function brokenOff(error: Error | null): DownloadError {
+	if (error instanceof DownloadError) return error;
+	return new DownloadError(`The download broke off: ${reasonOf(error)}`, true);
+}
+
+function notStored(error: unknown): DownloadError {
+	return new DownloadError(`n8n could not store the file: ${reasonOf(error)}`, false);
 }

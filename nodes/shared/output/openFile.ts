@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { TOO_MANY_REQUESTS } from '../spec/statuses';
-import { DownloadError, reasonOf } from './downloadError';
-import { outsideAddress, type AddressRules } from './outsideAddress';
+import { isPrivateHost } from './privateNetworks';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -84,3 +83,61 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 
 /** An error of a stream that nobody reads any more would end n8n. */
 export const ignore = () => {};
+
+export interface AddressRules {
+	/** How messages call the address. */
+	subject: string;
+	/** Whether it may be inside a private network. */
+	mayBePrivate: boolean;
+	/** The address that redirects there. */
+	from?: URL;
+}
+
+/**
+ * An address that a file may be fetched from: http(s), and in a private network only if the service
+ * itself is in one. So a service on the internet cannot make n8n fetch from inside its network.
+ *
+ * Literal addresses and `localhost` are checked. What a name resolves to is the matter of n8n's own
+ * protection against such requests (N8N_SSRF_PROTECTION_ENABLED), which checks every connection.
+ *
+ * @throws DownloadError
+ */
+export function outsideAddress(text: string, { subject, mayBePrivate, from }: AddressRules): URL {
+	const url = parse(text, from);
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw new DownloadError(`${subject} is no http or https address`, false);
+	}
+	if (!mayBePrivate && isPrivateHost(url.hostname)) {
+		throw new DownloadError(
+			`${subject} is inside a private network, and the service is not`,
+			false,
+		);
+	}
+	return url;
+}
+
+function parse(text: string, base?: URL): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Why a file was not downloaded, in words for the person who reads the item. */
+export class DownloadError extends Error {
+	/** @param isPassing whether another try may succeed */
+	constructor(
+		message: string,
+		readonly isPassing: boolean,
+	) {
+		super(message);
+		this.name = 'DownloadError';
+	}
+}
+
+/** Any error in a few words. */
+export function reasonOf(error: unknown): string {
+	const { message, code } = Object(error) as { message?: string; code?: string };
+	return message || code || 'the connection was closed';
+}

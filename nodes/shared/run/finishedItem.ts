@@ -3,13 +3,17 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
-import { downloadMedia } from '../output/downloadMedia';
-import { BYTES_OF_MB } from '../output/fetchMedia';
-import { jobOutput, type Origin, originOf } from '../output/jobOutput';
-import { resultIn, type OtherUrl, type Take } from '../output/musicResult';
+import { downloadMedia, BYTES_OF_MB } from '../output/downloadMedia';
+import { jobOutput, type Origin, originOf, toolAnswer } from '../output/jobOutput';
+import {
+	resultIn,
+	type OtherUrl,
+	type Take,
+	missingField,
+	resultUrls,
+	type ResultUrls,
+} from '../output/resultUrls';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { missingField, resultUrls, type ResultUrls } from '../output/resultUrls';
-import { toolAnswer } from '../output/toolAnswer';
 import { cleanText } from '../service/cleanText';
 import { MAX_TEXT } from '../service/serviceError';
 import { COMPLETED } from '../spec/states';

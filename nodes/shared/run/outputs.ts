@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settled } from '../jobs/batch';
 import { jobOf } from '../jobs/order';
-import { jobOutput, originOf } from '../output/jobOutput';
-import { toolAnswer } from '../output/toolAnswer';
+import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { givesJobs } from '../spec/kinds';
 import { COMPLETED, FAILED } from '../spec/states';

@@ -7,8 +7,7 @@ import {
 
 import type { Clock } from '../clock/clock';
 import { textIn } from '../jobs/readRecord';
-import { downloadMedia } from '../output/downloadMedia';
-import { BYTES_OF_MB } from '../output/fetchMedia';
+import { downloadMedia, BYTES_OF_MB } from '../output/downloadMedia';
 import { jobOutput } from '../output/jobOutput';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { resultUrls } from '../output/resultUrls';

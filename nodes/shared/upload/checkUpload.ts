@@ -2,8 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Problem } from '../request/validate';
 import { listInWords } from '../spec/conditions';
-import { reasonOf } from '../output/downloadError';
-import type { HttpHelpers } from '../output/openFile';
+import { reasonOf, type HttpHelpers } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
 import type { Field } from '../spec/types';

@@ -1,4 +1,4 @@
-import { reasonOf } from '../output/downloadError';
+import { reasonOf } from '../output/openFile';
 import { unreadableFile } from './fileErrors';
 import type { OpenFile } from '../service/request';
 

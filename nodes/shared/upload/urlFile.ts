@@ -1,6 +1,5 @@
 import { systemClock } from '../clock/clock';
-import { reasonOf } from '../output/downloadError';
-import { openFile, type Asking, type HttpHelpers } from '../output/openFile';
+import { reasonOf, openFile, type Asking, type HttpHelpers } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';
 import { audioProblem } from './audioProblem';
 import { unreadableFile } from './fileErrors';

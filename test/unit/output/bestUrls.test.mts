@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { bestUrls } from '../../../nodes/shared/output/bestUrls.ts';
-import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
+import { bestUrls, mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 
 const at = (name: string) => `https://cdn.example/${name}`;
 

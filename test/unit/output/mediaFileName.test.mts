@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
+import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
 import { webUrls } from '../../support/webUrls.mts';
 
 const MP4 = { mime: 'video/mp4', extensions: ['mp4', 'm4v'] };

@@ -1,4 +1,4 @@
-import { outsideAddress } from '../../../nodes/shared/output/outsideAddress.ts';
+import { outsideAddress } from '../../../nodes/shared/output/openFile.ts';
 import { isPrivateHost } from '../../../nodes/shared/output/privateNetworks.ts';
 
 const INSIDE = [

@@ -1,5 +1,4 @@
-import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { toolAnswer } from '../../../nodes/shared/output/toolAnswer.ts';
+import { jobOutput, toolAnswer } from '../../../nodes/shared/output/jobOutput.ts';
 import { GENERATION_STATUS } from '../../../nodes/shared/spec/jobs.ts';
 
 const simplified = { simplify: true, resultField: '' };

@@ -1,9 +1,9 @@
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn } from '../../../nodes/shared/service/listIn.ts';
-import { mediaFileName } from '../../../nodes/shared/output/mediaFileName.ts';
+import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
-import { takesIn } from '../../../nodes/shared/output/musicResult.ts';
+import { takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { cleanText } from '../../../nodes/shared/service/cleanText.ts';

@@ -1,4 +1,4 @@
-import { entryOutput } from '../../../nodes/shared/output/entryOutput.ts';
+import { entryOutput } from '../../../nodes/shared/output/listEntries.ts';
 import { listIn } from '../../../nodes/shared/service/listIn.ts';
 
 test.each([

@@ -1,5 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { objectSchema } from '../service/bodies';
 import { ID_FIELDS } from '../spec/records';
+
+/** An entry as the JSON of an item. */
+export function entryOutput(entry: unknown): IDataObject {
+	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+		? (entry as IDataObject)
+		: { value: entry as IDataObject[string] };
+}
 
 /**
  * Lets through the entries of page after page that no page before had. An entry is known by its

@@ -1,9 +1,9 @@
 import { catalogProperties } from '../shared/form/catalogProperties';
-import { subtitleOf } from '../shared/form/subtitle';
+import { subtitleOf } from '../shared/form/expressions';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 import { PRICE } from '../shared/spec/priceEstimate';
 
-export { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
+export { WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const SUBTITLE = subtitleOf(ACCOUNT_CATALOG);
 

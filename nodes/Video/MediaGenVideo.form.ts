@@ -1,9 +1,9 @@
 import { catalogProperties } from '../shared/form/catalogProperties';
-import { subtitleOf } from '../shared/form/subtitle';
+import { subtitleOf } from '../shared/form/expressions';
 import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
-export { OUTPUTS } from '../shared/form/outputs';
-export { WAITING_TOOLTIP } from '../shared/form/waitingTooltip';
+export { OUTPUTS } from '../shared/form/expressions';
+export { WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const SUBTITLE = subtitleOf(VIDEO_CATALOG);
 

@@ -1,8 +1,8 @@
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
-import { formValues } from '../../nodes/shared/form/priceBoxes.ts';
-import { isUpFront } from '../../nodes/shared/parameters/fields.ts';
+import { formValues } from '../../nodes/shared/form/prices.ts';
+import { isUpFront } from '../../nodes/shared/parameters/names.ts';
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import { decidingFields } from '../../nodes/shared/spec/price.ts';
 import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';

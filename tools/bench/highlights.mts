@@ -1,5 +1,5 @@
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
-import { FREE, priceInWords } from '../../nodes/shared/form/priceInWords.ts';
+import { FREE, priceInWords } from '../../nodes/shared/form/prices.ts';
 import { between } from '../lib/markdownTable.mts';
 import type { Results, Row } from './result.mts';
 

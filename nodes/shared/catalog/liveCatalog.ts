@@ -7,10 +7,11 @@ import { unreadable } from '../service/failures';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
 import { CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
-import { MUSIC_OPERATIONS } from '../spec/music/operations';
+import { unnamedSource } from '../spec/music/fields';
+import { MUSIC_OPERATIONS, MUSIC_CREATION } from '../spec/music/operations';
+import { CATALOG } from '../spec/music/resources';
 import { READ } from '../spec/statuses';
-import type { CreateOperation } from '../spec/types';
-import { operationEntrySchema, toOperation } from './operationEntry';
+import type { CreateOperation, Field, Price, Rate, RateCondition, Rule } from '../spec/types';
 
 /** The operations of the music studio, from the service or from the built-in tables. */
 export interface MusicCatalog {
@@ -42,4 +43,219 @@ export async function loadCatalog(
 		return read.success ? [toOperation(read.data)] : [];
 	});
 	return { operations, live: body };
+}
+
+/** An operation entry of the catalog and its field descriptors (section "Music catalog"). */
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const nothing = <T extends z.ZodTypeAny>(schema: T) => schema.nullish().catch(undefined);
+
+/** A list without the entries that cannot be read. */
+const readable = <T extends z.ZodTypeAny>(schema: T) =>
+	z
+		.array(z.unknown())
+		.catch([])
+		.transform((entries) =>
+			entries.flatMap((entry): Array<z.infer<T>> => {
+				const read = schema.safeParse(entry);
+				return read.success ? [read.data as z.infer<T>] : [];
+			}),
+		);
+
+const fieldEntrySchema = z.object({
+	name: z.string().min(1),
+	label: nothing(z.string()),
+	// A type of the future is filled in as a text.
+	type: z
+		.enum(['text', 'textarea', 'toggle', 'select', 'number', 'upload', 'source'])
+		.catch('text'),
+	required: z.boolean().catch(false),
+	options: readable(z.object({ value, label: nothing(z.string()), help: nothing(z.string()) })),
+	min: nothing(z.number()),
+	max: nothing(z.number()),
+	step: nothing(z.number().positive()),
+	max_length: nothing(z.number().int()),
+	default: nothing(value),
+	help: nothing(z.string()),
+});
+
+export const operationEntrySchema = z.object({
+	id: z.string().min(1),
+	label: nothing(z.string()),
+	description: nothing(z.string()),
+	source_required: z.boolean().catch(false),
+	source_operations: z.array(z.string()).catch([]),
+	credits: nothing(z.number()),
+	// Its form is not shown; read by `ratesIn`.
+	credits_by_option: z.unknown(),
+	fields: readable(fieldEntrySchema),
+});
+
+type FieldEntry = z.infer<typeof fieldEntrySchema>;
+type OperationEntry = z.infer<typeof operationEntrySchema>;
+
+/** The entry in the form of the built-in tables, so that form, checks and price follow from it. */
+export function toOperation(entry: OperationEntry): CreateOperation {
+	const { id, source_required: needsSource, source_operations: operations } = entry;
+	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
+	const names = entry.fields.map(({ name }) => name);
+	const fields = entry.fields.map((field) => ({
+		...conditionsOf(known, field.name, entry.fields),
+		...toField(field),
+	}));
+	const hasSource = fields.some(({ type }) => type === 'source');
+	const rules = known?.rules?.filter((rule) =>
+		fieldsOf(rule).every((name) => names.includes(name)),
+	);
+	return {
+		...MUSIC_CREATION,
+		resource: CATALOG.value,
+		operation: id,
+		label: entry.label ?? known?.label ?? id,
+		action: entry.label ?? id,
+		description: entry.description ?? known?.description ?? '',
+		fields: needsSource && !hasSource ? [unnamedSource(), ...fields] : fields,
+		...(rules ? { rules } : {}),
+		...(known ? { mediaType: known.mediaType } : {}),
+		price: priceIn(entry, fields),
+		...(operations.length > 0 ? { source: { required: needsSource, operations } } : {}),
+	};
+}
+
+/**
+ * Field descriptors have no conditions; those of the document hold for the live catalog too, as far
+ * as it has the fields they are about. What they say of values that the document knows says nothing
+ * of others: a model that is new in the catalog is not ruled out.
+ */
+function conditionsOf(
+	known: CreateOperation | undefined,
+	name: string,
+	entries: readonly FieldEntry[],
+): Partial<Field> {
+	const { appliesWhen, usedWhen, requiredWhen } = fieldNamed(known, name) ?? {};
+	const widened = (condition: RateCondition) => withNewValues(known, condition, entries);
+	const isAbout = <T extends RateCondition>(condition: T | undefined): condition is T =>
+		condition !== undefined &&
+		Object.keys(condition).every((field) => entries.some((entry) => entry.name === field));
+	return {
+		...(isAbout(appliesWhen) ? { appliesWhen: widened(appliesWhen) } : {}),
+		...(isAbout(usedWhen) ? { usedWhen: widened(usedWhen) } : {}),
+		...(isAbout(requiredWhen) ? { requiredWhen } : {}),
+	};
+}
+
+const fieldNamed = (operation: CreateOperation | undefined, name: string) =>
+	operation?.fields.find((field) => field.name === name);
+
+/** The condition, with the values that only the catalog has added to those that it allows. */
+function withNewValues(
+	known: CreateOperation | undefined,
+	condition: RateCondition,
+	entries: readonly FieldEntry[],
+): RateCondition {
+	return Object.fromEntries(
+		Object.entries(condition).map(([name, allowed]) => {
+			if ('not' in allowed) return [name, allowed];
+			const documented = (fieldNamed(known, name)?.options ?? []).map((option) => option.value);
+			const { options = [] } = entries.find((entry) => entry.name === name) ?? {};
+			const added = options
+				.map((option) => option.value)
+				.filter((one) => !documented.includes(one));
+			const ruledOut = documented.filter((one) => !allowed.includes(one));
+			// A select without values takes any text.
+			return [name, options.length > 0 ? [...allowed, ...added] : { not: ruledOut }];
+		}),
+	);
+}
+
+/** The fields that a rule is about. */
+function fieldsOf(rule: Rule): readonly string[] {
+	switch (rule.kind) {
+		case 'oneOf':
+		case 'wanted':
+			return [...rule.fields, ...Object.keys(rule.when ?? {})];
+		case 'with':
+			return [rule.field, rule.given];
+		case 'after':
+			return [rule.later, rule.earlier];
+	}
+}
+
+function toField(entry: FieldEntry): Field {
+	const options = entry.options.map((option) => ({
+		value: option.value,
+		label: option.label ?? undefined,
+		help: option.help ?? undefined,
+	}));
+	return {
+		name: entry.name,
+		label: entry.label ?? entry.name,
+		type: entry.type,
+		presence: entry.required ? 'required' : 'optional',
+		description: entry.help ?? undefined,
+		default: entry.default ?? undefined,
+		...(entry.type === 'select' ? { options, openValues: options.length === 0 } : {}),
+		min: entry.min ?? undefined,
+		max: entry.max ?? undefined,
+		step: entry.step ?? undefined,
+		maxLength: entry.max_length ?? undefined,
+	};
+}
+
+function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
+	const { credits, credits_by_option: byOption } = entry;
+	const rates = ratesIn(byOption, fields);
+	// A price below nothing would make room for other items under a limit.
+	const isPrice = (one: unknown) => typeof one === 'number' && Number.isFinite(one) && one >= 0;
+	if (!rates.every((rate) => isPrice(rate.credits))) return { shown: false };
+	if (rates.length > 0) return { shown: true, rates };
+	if (typeof credits !== 'number' || !isPrice(credits)) return { shown: false };
+	if (Object.keys(Object(byOption)).length === 0) return { shown: true, rates: [{ credits }] };
+	const doubt = 'The catalog has prices by option in a form that is not known';
+	// Whatever its form: a price is one of its numbers, or several of them together.
+	const most = numbersIn(byOption).reduce((sum, one) => sum + Math.max(0, one), credits);
+	return { shown: true, rates: [{ credits: most, doubt }] };
+}
+
+/** Deeper than any form that a person would think of. */
+const MAX_DEPTH = 5;
+
+/** All numbers in a value, those that are texts too. */
+function numbersIn(value: unknown, depth = 0): number[] {
+	if (typeof value === 'object' && value !== null) {
+		if (depth === MAX_DEPTH) return [Infinity];
+		return Object.values(value).flatMap((inner) => numbersIn(inner, depth + 1));
+	}
+	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const number = isNumeric ? Number(value) : NaN;
+	return Number.isNaN(number) ? [] : [number];
+}
+
+/** Prices by option: field → value → credits, or value → credits for the select that has them. */
+function ratesIn(byOption: unknown, fields: readonly Field[]): Rate[] {
+	const byField = z.record(z.record(z.number())).safeParse(byOption);
+	if (byField.success) {
+		// Whether several prices add up is not known.
+		if (Object.keys(byField.data).length > 1) return [];
+		const named = new Map(fields.map((field) => [field.name, field]));
+		return Object.entries(byField.data).flatMap(([name, prices]) => {
+			const field = named.get(name);
+			return field ? ratesOf(field, prices) : [];
+		});
+	}
+	const byValue = z.record(z.number()).safeParse(byOption);
+	if (!byValue.success) return [];
+	const select = fields.find(({ options = [] }) => {
+		const values = new Set(options.map((option) => String(option.value)));
+		return Object.keys(byValue.data).every((name) => values.has(name));
+	});
+	return select ? ratesOf(select, byValue.data) : [];
+}
+
+function ratesOf({ name, options = [] }: Field, prices: Readonly<Record<string, number>>): Rate[] {
+	const values = new Map(options.map(({ value: known }) => [String(known), known]));
+	return Object.entries(prices).map(([text, credits]) => ({
+		when: { [name]: [values.get(text) ?? text] },
+		credits,
+	}));
 }

@@ -1,12 +1,9 @@
 import { isPrivateUrl } from '../output/privateNetworks';
 import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
-import { buildRequest } from '../request/buildRequest';
-import { doubts } from '../request/doubts';
-import { ignoredFields } from '../request/ignored';
+import { buildRequest, inSentNames } from '../request/buildRequest';
+import { doubts, ignoredFields } from '../request/doubts';
 import { readValues, type ReadParameter } from '../request/readValues';
-import { inSentNames } from '../request/sentNames';
-import { validate, InvalidValues } from '../request/validate';
-import { wrongSource } from '../request/wrongSource';
+import { validate, InvalidValues, wrongSource } from '../request/validate';
 import { cleanText } from '../service/cleanText';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';

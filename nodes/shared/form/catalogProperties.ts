@@ -1,16 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ROLE_PARAMETER } from '../parameters/names';
+import { ROLE_PARAMETER, TOOL_DESCRIPTION, isUpFront } from '../parameters/names';
 import { listInWords } from '../spec/conditions';
 import { inCredits } from '../spec/credits';
 import { startsJob } from '../spec/kinds';
-import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
-import { mergeProperties } from './mergeProperties';
+import type { Catalog, CreateOperation, Operation, Resource, Field } from '../spec/types';
+import { capitalized, describeValues } from './describe';
+import { mergeProperties, IN_TOOLS, type Form } from './displayConditions';
 import { pathNotices } from './notices';
 import { operationForm } from './operationProperties';
-import { rangeOf } from './priceBoxes';
-import { priceInWords } from './priceInWords';
-import { toolDescriptions } from './toolDescription';
+import { rangeOf, priceInWords, FREE } from './prices';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {
@@ -85,4 +84,54 @@ function operationEntry(operation: Operation): INodePropertyOptions {
 	const { label, operation: value, action, description } = operation;
 	const price = operation.kind === 'create' ? ` (${priceInWords(operation)})` : '';
 	return { name: label, value, action, description: `${description}${price}` };
+}
+
+/**
+ * What an agent's model is told about the node, in the form of a tool alone, where a person can change
+ * it: one text for each creation that is known to cost something. Of the others n8n has a good one of
+ * its own where there is none, the action; it lacks prices and values.
+ */
+export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
+	const forms = operations.map((operation): Form => {
+		const text = hasPrice(operation) ? describeForModel(operation) : '';
+		const property: INodeProperties = {
+			displayName: 'Description',
+			name: TOOL_DESCRIPTION,
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: text,
+			...(text === '' ? ACTION_WORDS : {}),
+			displayOptions: { show: IN_TOOLS },
+		};
+		return { operation, properties: [property] };
+	});
+	return mergeProperties(forms);
+}
+
+const hasPrice = (operation: Operation): operation is CreateOperation =>
+	operation.kind === 'create' && operation.price.shown && priceInWords(operation) !== FREE;
+
+/** Where the action stands for the text. */
+const ACTION_WORDS = {
+	description: 'What the tool does and when to use it; while empty, the name of the operation',
+};
+
+/** What a creation does, what it costs, and the values that it takes. */
+export function describeForModel(operation: CreateOperation): string {
+	const { description, inShort = description, fields, fixed = {} } = operation;
+	const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
+	const sentences = [
+		capitalized(inShort),
+		`Costs ${priceInWords(operation)}`,
+		...open.flatMap(valuesInWords),
+	];
+	return sentences.map((sentence) => `${sentence}.`).join(' ');
+}
+
+/** The values that a model could not guess. */
+function valuesInWords(field: Field): string[] {
+	const { label, type, min, max } = field;
+	if (type === 'select') return [`${label}: ${describeValues(field)}`];
+	const isBounded = (type === 'number' || type === 'integer') && min !== undefined;
+	return isBounded && max !== undefined ? [`${label}: ${min} to ${max}`] : [];
 }

@@ -1,6 +1,6 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { RateCondition, Value } from '../spec/types';
+import type { RateCondition, Value, Operation } from '../spec/types';
 
 /**
  * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`;
@@ -15,6 +15,9 @@ export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 
 /** There is a value. */
 export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
+
+/** Met in the form of a node that is an agent's tool. */
+export const IN_TOOLS = { '@tool': [true] };
 
 /** A condition of the tables as n8n's form has it, its fields under `root`. */
 export function conditionsOf(
@@ -67,3 +70,72 @@ export function hideWhen(property: INodeProperties, hide: Conditions): INodeProp
 		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
 	};
 }
+
+/** What shows while an operation is chosen, in its order; without conditions on what is chosen. */
+export interface Form<T extends Chosen = Chosen> {
+	operation: T;
+	properties: readonly INodeProperties[];
+}
+
+type Chosen = Pick<Operation, 'resource' | 'operation'>;
+
+/** A property for some of all operations, under the condition that one of them is chosen. */
+type Shown<T> = (
+	property: INodeProperties,
+	own: readonly T[],
+	all: readonly T[],
+) => INodeProperties[];
+
+/**
+ * The forms of all operations as one list that keeps the order of each. What is the same in several
+ * is there once where the order lets it: n8n keeps the list in memory and sends it to every editor.
+ */
+export function mergeProperties<T extends Chosen>(
+	forms: ReadonlyArray<Form<T>>,
+	shown: Shown<T> = shownFor,
+): INodeProperties[] {
+	const all: Array<{ property: INodeProperties; key: string; operations: T[] }> = [];
+	for (const { operation, properties } of forms) {
+		let next = 0;
+		for (const property of properties) {
+			const key = JSON.stringify(property);
+			const found = all.findIndex((one, index) => index >= next && one.key === key);
+			if (found < 0) all.splice(next, 0, { property, key, operations: [operation] });
+			else all[found]?.operations.push(operation);
+			next = Math.max(found, next) + 1;
+		}
+	}
+	const everyOne = forms.map(({ operation }) => operation);
+	return all.flatMap(({ property, operations }) => shown(property, operations, everyOne));
+}
+
+/**
+ * Once for as many resources as one condition can name without any operation that lacks the property.
+ * It may name pairs that there are not, such as an operation of another resource.
+ */
+function shownFor(
+	property: INodeProperties,
+	own: readonly Chosen[],
+	all: readonly Chosen[],
+): INodeProperties[] {
+	if (own.length === all.length) return [property];
+	const meet = ({ resource, operation }: Choices) =>
+		all.filter((one) => resource.includes(one.resource) && operation.includes(one.operation));
+	const groups: Chosen[][] = [];
+	for (const resource of new Set(own.map((one) => one.resource))) {
+		const more = own.filter((one) => one.resource === resource);
+		const fits = (group: Chosen[]) =>
+			meet(conditionsOn([...group, ...more])).every((one) => own.includes(one));
+		const group = groups.find(fits);
+		if (group) group.push(...more);
+		else groups.push(more);
+	}
+	return groups.map((group) => showFirst(property, conditionsOn(group)));
+}
+
+type Choices = Record<'resource' | 'operation', string[]>;
+
+const conditionsOn = (chosen: readonly Chosen[]): Choices => ({
+	resource: [...new Set(chosen.map(({ resource }) => resource))],
+	operation: [...new Set(chosen.map(({ operation }) => operation))],
+});

@@ -1,10 +1,17 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isUpFront, OTHER, otherName } from '../parameters/fields';
+import {
+	isUpFront,
+	OTHER,
+	otherName,
+	JSON_MODE,
+	modeName,
+	PAIRS,
+	pairsName,
+} from '../parameters/names';
 import type { CreateOperation, Field, Value, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
-import { freeFieldsProperties } from './freeFields';
-import { isDiscountSwitch } from './priceFields';
+import { isDiscountSwitch } from './prices';
 
 /**
  * The form properties of one field of the service: one, or two where the set of values is open
@@ -129,4 +136,59 @@ function otherProperty(field: Field): INodeProperties {
 		description: 'As the service writes it',
 		displayOptions: { show: { [field.name]: [OTHER] } },
 	};
+}
+
+/** Name and value pairs, or a JSON object; the latter has the field's own name. */
+export function freeFieldsProperties(field: Field): INodeProperties[] {
+	const { name, label, description } = field;
+	return [
+		{
+			displayName: `Specify ${label}`,
+			name: modeName(field),
+			type: 'options',
+			options: [
+				{ name: 'Name/Value Pairs', value: PAIRS },
+				{ name: 'JSON', value: JSON_MODE },
+			],
+			default: PAIRS,
+			description,
+		},
+		{
+			displayName: label,
+			name: pairsName(field),
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Fields',
+					name: 'fields',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							description: 'A text; an expression may give a number, a list or true',
+						},
+					],
+				},
+			],
+			displayOptions: { show: { [modeName(field)]: [PAIRS] } },
+		},
+		{
+			displayName: `${label} (JSON)`,
+			name,
+			type: 'json',
+			default: '{}',
+			displayOptions: { show: { [modeName(field)]: [JSON_MODE] } },
+		},
+	];
 }

@@ -1,16 +1,30 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { isUpFront, parameterPath } from '../parameters/fields';
+import { isUpFront, parameterPath } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
 import { inCredits, PER_UNIT } from '../spec/credits';
 import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment } from './describe';
-import { conditionsOf, EXPRESSION, FILLED_IN, OTHER_THAN } from './displayConditions';
+import {
+	conditionsOf,
+	EXPRESSION,
+	FILLED_IN,
+	OTHER_THAN,
+	mergeProperties,
+	type Form,
+} from './displayConditions';
 import { startValue } from './fieldProperty';
-import { mergeProperties, type Form } from './mergeProperties';
-import { formValues, priceBoxes, rangeOf, type PriceBox } from './priceBoxes';
-import { isDiscountSwitch, priceSwitches, ratedFields, unitField } from './priceFields';
+import {
+	formValues,
+	priceBoxes,
+	rangeOf,
+	type PriceBox,
+	isDiscountSwitch,
+	priceSwitches,
+	ratedFields,
+	unitField,
+} from './prices';
 
 /** Has no value, and so no default, for which n8n's type asks all the same. */
 const NOTICE = { type: 'notice' } as INodeProperties;

@@ -1,9 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isUpFront } from '../parameters/fields';
-import { ADDITIONAL_FIELDS, DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
+import {
+	isUpFront,
+	ADDITIONAL_FIELDS,
+	DEFAULT_LIMIT,
+	RETURN_ALL,
+	MAPPED_FIELDS,
+} from '../parameters/names';
 import { allows } from '../spec/conditions';
+import { OPERATION_ID } from '../spec/music/catalog';
 import { decidingFields } from '../spec/price';
+import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import type {
 	CreateOperation,
 	EstimateOperation,
@@ -12,8 +19,6 @@ import type {
 	Operation,
 	RateCondition,
 } from '../spec/types';
-import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
-import { ANY_OPERATION_PROPERTIES } from './anyOperation';
 import { describeValues } from './describe';
 import {
 	conditionsOf,
@@ -22,12 +27,13 @@ import {
 	otherThanThese,
 	showFirst,
 	showWhen,
+	IN_TOOLS,
+	mergeProperties,
+	type Form,
 } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
-import { mergeProperties, type Form } from './mergeProperties';
 import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
-import { formValues } from './priceBoxes';
-import { IN_TOOLS } from './toolDescription';
+import { formValues } from './prices';
 import {
 	createOptions,
 	FOLLOW_OPTIONS,
@@ -203,3 +209,39 @@ function optionsOf(operation: Operation): INodeProperties[] {
 	if (operation.kind === 'status') return [operation.follow ? FOLLOW_OPTIONS : STATUS_OPTIONS];
 	return [];
 }
+
+/** Names of the methods of the node that fill the form from the catalog. */
+const OPERATIONS_METHOD = 'getCatalogOperations';
+const FIELDS_METHOD = 'getCatalogFields';
+
+/** An operation of the catalog, and a form that is built from its field descriptors. */
+export const ANY_OPERATION_PROPERTIES: INodeProperties[] = [
+	{
+		displayName: 'Operation Name or ID',
+		name: OPERATION_ID,
+		type: 'options',
+		typeOptions: { loadOptionsMethod: OPERATIONS_METHOD, loadOptionsDependsOn: ['language'] },
+		default: '',
+		required: true,
+		description:
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	{
+		displayName: 'Fields',
+		name: MAPPED_FIELDS,
+		type: 'resourceMapper',
+		default: { mappingMode: 'defineBelow', value: null },
+		noDataExpression: true,
+		typeOptions: {
+			loadOptionsDependsOn: [OPERATION_ID, 'language'],
+			resourceMapper: {
+				resourceMapperMethod: FIELDS_METHOD,
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				supportAutoMap: false,
+				noFieldsError: 'This operation has no fields',
+			},
+		},
+	},
+];

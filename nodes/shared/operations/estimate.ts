@@ -1,4 +1,4 @@
-import { readPlanned } from '../request/plannedValues';
+import { readPlanned } from '../request/readValues';
 import { priceOf } from '../spec/price';
 import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
 import type { EstimateOperation } from '../spec/types';

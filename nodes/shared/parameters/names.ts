@@ -1,3 +1,5 @@
+import type { Field } from '../spec/types';
+
 /** What the nodes' parameters are called: in their forms, where they are read, and in saved workflows. */
 
 /** Of an agent's tool: what it tells a model. n8n looks for that name, and adds a field of its own otherwise. */
@@ -40,3 +42,27 @@ export const MORE_SETTINGS_LABEL = 'More Settings';
 
 /** Where all settings are but the address and the key, in errors. */
 export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;
+
+/** Where the parameters of a node have what is filled in for a field of the service. */
+
+/** Whether the form shows the field at top level; the others are in `additionalFields`. */
+export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
+	return upFront ?? (presence !== 'optional' || requiredWhen !== undefined);
+}
+
+/** Where the form has the value of a field. */
+export const parameterPath = (field: Field) =>
+	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;
+
+/** Value of the dropdown entry that opens a text field for a value that is not listed. */
+export const OTHER = '__other__';
+
+/** Name of that text field. */
+export const otherName = (field: Field) => `${field.name}Other`;
+
+/** How the user gives fields whose names the document does not show. */
+export const PAIRS = 'pairs';
+export const JSON_MODE = 'json';
+
+export const modeName = (field: Field) => `${field.name}Mode`;
+export const pairsName = (field: Field) => `${field.name}Pairs`;

@@ -1,10 +1,11 @@
 import type { ZodIssue } from 'zod/v3';
 
-import type { Field, Operation } from '../spec/types';
 import { shownAddress } from '../service/shownAddress';
-import { nameOf, own, type Values } from '../spec/conditions';
-import { NOT_GIVEN, schemaOf } from './schema';
-import { unsendableRule } from './unsendable';
+import { nameOf, own, type Values, listInWords } from '../spec/conditions';
+import { STARTED_WITH } from '../spec/jobRoutes';
+import { startedWithOf } from '../spec/startedWith';
+import type { Field, Operation } from '../spec/types';
+import { NOT_GIVEN, schemaOf, unsendableRule } from './schema';
 
 /** One broken rule of one field. */
 export interface Problem {
@@ -85,3 +86,24 @@ const SAYS_WHAT = /^(?:must|can|is) /;
 /** No half of a character at its end. */
 const startOf = (text: string) =>
 	[...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');
+
+/**
+ * Whether the earlier job that is worked on comes from an operation that can be (section "Music
+ * catalog", "Allowed source operations"). Known only when that job is the incoming item itself.
+ *
+ * @param incoming the JSON of the incoming item
+ */
+export function wrongSource(operation: Operation, values: Values, incoming: Values): Problem[] {
+	if (operation.kind !== 'create') return [];
+	const { source } = operation;
+	const made = incoming.operation;
+	const isIncoming = values.source !== undefined && values.source === incoming.jobId;
+	if (!source || !isIncoming || typeof made !== 'string') return [];
+	// Image and video jobs have operations of the same names; music makes images and videos, too.
+	const startedWith = incoming[STARTED_WITH];
+	const isMusic = startedWith === undefined || startedWith === startedWithOf(operation);
+	if (isMusic && source.operations.includes(made)) return [];
+	const what = isMusic ? made : `${made} (${String(startedWith)})`;
+	const message = `Source Job ID (source) must be a job of ${listInWords(source.operations)}, but is one of ${what}`;
+	return [{ field: 'source', message }];
+}

@@ -1,9 +1,8 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { unreadableFile } from './fileErrors';
+import { unreadableFile } from './requestBody';
 import type { FileSource, OpenFile } from '../service/request';
-import { inspectAudio, type AudioFacts } from './inspectAudio';
-import { uploadName } from './uploadName';
+import { inspectAudio, type AudioFacts, uploadName } from './inspectAudio';
 
 export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],

@@ -1,9 +1,7 @@
 import { HEAD_BYTES, mediaFormat } from '../output/mediaFormat';
-import { UPLOAD_FORMATS, type UploadFormat } from '../spec/music/uploads';
+import { listInWords } from '../spec/conditions';
+import { UPLOAD_FORMATS, type UploadFormat, MAX_UPLOAD_SECONDS } from '../spec/music/uploads';
 import { ByteReader } from './byteReader';
-import { skipTags } from './id3Tags';
-import { findFrames } from './mp3Frames';
-import { wavLength } from './wavLength';
 
 /** What the bytes of a file say, whatever its name is. */
 export interface AudioFacts {
@@ -60,4 +58,176 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 	if (reader.position === 0 || reader.position === size) return { mime: UNKNOWN, isEmpty };
 	const { mime: behind } = mediaFormat(await reader.peek(HEAD_BYTES));
 	return { mime: behind === UNKNOWN ? MP3 : behind, isEmpty };
+}
+
+/** The rule that a file breaks, in words that go after the field's name; none for a good one. */
+export function audioProblem(facts: AudioFacts, name: string): string | undefined {
+	const { format, mime, seconds = 0, isEmpty } = facts;
+	if (isEmpty) return `must be an audio file, but "${name}" is empty`;
+	if (!format)
+		return `must be an ${FORMATS} file, but the content of "${name}" is ${inWords(mime)}`;
+	if (!isTooLong(seconds)) return undefined;
+	return `must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes (${MAX_UPLOAD_SECONDS} seconds), but "${name}" has ${Math.floor(seconds)} seconds`;
+}
+
+/** What the user had better know of a file that is sent: it may be too long. */
+export function audioWarning({ roughSeconds = 0 }: AudioFacts, name: string): string | undefined {
+	if (!isTooLong(roughSeconds)) return undefined;
+	return `"${name}" may be longer than the ${MAX_UPLOAD_SECONDS / 60} minutes that the service takes: by its size and bit rate it has about ${Math.floor(roughSeconds)} seconds`;
+}
+
+/** In whole seconds: encoders add a fraction of one. */
+const isTooLong = (seconds: number) => Math.floor(seconds) > MAX_UPLOAD_SECONDS;
+
+const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
+
+const inWords = (mime: string) => (mime === 'application/octet-stream' ? 'neither' : mime);
+
+/**
+ * The name under which a file is uploaded: its own, with the extension of what it is, since a
+ * service may go by that.
+ */
+export function uploadName(name: string, { extension }: UploadFormat): string {
+	const own = name.split(/[\\/]/).pop()?.trim() || 'audio';
+	return own.toLowerCase().endsWith(`.${extension}`) ? own : `${own}.${extension}`;
+}
+
+/** `RIFF`, a size, `WAVE`. */
+const RIFF_HEADER_BYTES = 12;
+
+/** Chunks that are looked at before we give up: others come before the samples, but not many. */
+const MAX_CHUNKS = 1000;
+
+/** Sizes from here on are written by programs that do not know it yet (2^31 - 4096, 2^32 - 1). */
+const OPEN_SIZE = 0x7fff_f000;
+
+/**
+ * The length of a WAV file in seconds, from its chunks `fmt ` and `data`; `undefined` where they do
+ * not tell.
+ *
+ * @param reader at the start of the file
+ * @param size of the file in bytes, where it is known
+ */
+export async function wavLength(reader: ByteReader, size?: number): Promise<number | undefined> {
+	let byteRate = 0;
+	if (!(await reader.skip(RIFF_HEADER_BYTES))) return undefined;
+	for (let count = 0; count < MAX_CHUNKS; count += 1) {
+		const header = await reader.read(8);
+		if (header.length < 8) return undefined;
+		const name = header.toString('latin1', 0, 4);
+		const length = header.readUInt32LE(4);
+		if (name === 'data') {
+			const bytes = sampleBytes(length, reader.position, size);
+			return byteRate > 0 && Number.isFinite(bytes) ? bytes / byteRate : undefined;
+		}
+		if (name === 'fmt ') byteRate = byteRateIn(await reader.peek(12));
+		// Chunks start at even offsets.
+		if (!(await reader.skip(length + (length % 2)))) return undefined;
+	}
+	return undefined;
+}
+
+/** Bytes of samples: as told, but not more than the file has. */
+function sampleBytes(told: number, start: number, size = Infinity): number {
+	const isOpen = told === 0 || told >= OPEN_SIZE;
+	return Math.min(isOpen ? Infinity : told, size - start);
+}
+
+function byteRateIn(format: Buffer): number {
+	return format.length < 12 ? 0 : format.readUInt32LE(8);
+}
+
+/** `ID3`, version, flags and size of a tag. */
+const TAG_HEADER_BYTES = 10;
+
+/** Skips the tags at the start of a file (ID3v2), pictures included. */
+export async function skipTags(reader: ByteReader): Promise<void> {
+	for (;;) {
+		const bytes = tagBytes(await reader.peek(TAG_HEADER_BYTES));
+		if (bytes === 0 || !(await reader.skip(bytes))) return;
+	}
+}
+
+/** Bytes of the tag that starts here, 0 where there is none. Seven bits of a byte count. */
+function tagBytes(header: Buffer): number {
+	if (header.length < TAG_HEADER_BYTES || header.toString('latin1', 0, 3) !== 'ID3') return 0;
+	const size = [...header.subarray(6)].reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
+	const hasFooter = ((header[5] ?? 0) & 0x10) !== 0;
+	return TAG_HEADER_BYTES + size + (hasFooter ? TAG_HEADER_BYTES : 0);
+}
+
+/** A frame of MPEG audio, layer III. */
+interface Mp3Frame {
+	/** Offset of its header in the bytes searched. */
+	at: number;
+	/** Bytes of the frame, header included. */
+	length: number;
+	/** Bits a second. */
+	bitRate: number;
+	/** Samples a second. */
+	sampleRate: number;
+}
+
+/** Frames after one another that make an MP3 of what may be any bytes. */
+const ENOUGH_FRAMES = 3;
+
+/** kbit/s by the bits of the header; 0 is the free format, whose frames tell no length. */
+const BIT_RATES = {
+	mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+	mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+/** Samples a second of MPEG 1. */
+const SAMPLE_RATES = [44_100, 48_000, 32_000];
+
+/** By the two bits of the version: MPEG 2.5, none, 2, 1. */
+const RATE_DIVISORS = [4, undefined, 2, 1];
+
+const FRAME_HEADER_BYTES = 4;
+
+/**
+ * The first frames, all that follow one another without a gap; none where the bytes are no MP3.
+ *
+ * @param isEnd whether the file ends where the bytes do: a short one may have few frames
+ */
+export function findFrames(bytes: Buffer, isEnd: boolean): Mp3Frame[] {
+	for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+		const frames = framesFrom(bytes, at);
+		const last = frames[frames.length - 1];
+		const reachesEnd = last !== undefined && last.at + last.length === bytes.length;
+		if (frames.length >= ENOUGH_FRAMES || (isEnd && reachesEnd)) return frames;
+	}
+	return [];
+}
+
+function framesFrom(bytes: Buffer, start: number): Mp3Frame[] {
+	const frames: Mp3Frame[] = [];
+	let frame = frameAt(bytes, start);
+	while (frame && frame.sampleRate === (frames[0] ?? frame).sampleRate) {
+		frames.push(frame);
+		frame = frameAt(bytes, frame.at + frame.length);
+	}
+	return frames;
+}
+
+function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
+	if (at + FRAME_HEADER_BYTES > bytes.length) return undefined;
+	const header = bytes.readUInt32BE(at);
+	const isLayer3 = header >>> 21 === 0x7ff && ((header >>> 17) & 0b11) === 0b01;
+	const divisor = RATE_DIVISORS[(header >>> 19) & 0b11];
+	const rate = SAMPLE_RATES[(header >>> 10) & 0b11];
+	if (!isLayer3 || divisor === undefined || rate === undefined) return undefined;
+
+	const isMpeg1 = divisor === 1;
+	const bitRate = (BIT_RATES[isMpeg1 ? 'mpeg1' : 'mpeg2'][(header >>> 12) & 0b1111] ?? 0) * 1000;
+	if (bitRate === 0) return undefined;
+	const sampleRate = rate / divisor;
+	const samples = isMpeg1 ? 1152 : 576;
+	const padding = (header >>> 9) & 1;
+	return {
+		at,
+		length: Math.floor(((samples / 8) * bitRate) / sampleRate) + padding,
+		bitRate,
+		sampleRate,
+	};
 }

@@ -1,12 +1,10 @@
 import { systemClock } from '../clock/clock';
 import { reasonOf, openFile, type Asking, type HttpHelpers } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';
-import { audioProblem } from './audioProblem';
-import { unreadableFile } from './fileErrors';
+import { audioProblem, inspectAudio, uploadName } from './inspectAudio';
+import { unreadableFile } from './requestBody';
 import type { FileSource, OpenFile } from '../service/request';
 import { shownAddress } from '../service/shownAddress';
-import { inspectAudio } from './inspectAudio';
-import { uploadName } from './uploadName';
 
 /** Bytes at the start of a file that are looked at before it is sent on. */
 const START_BYTES = 1024 * 1024;

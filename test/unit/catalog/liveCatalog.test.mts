@@ -4,9 +4,8 @@ import { catalogEntries } from '../../../nodes/shared/catalog/catalogEntries.ts'
 import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
-import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
+import { ignoredFields } from '../../../nodes/shared/request/doubts.ts';
+import { validate, wrongSource } from '../../../nodes/shared/request/validate.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';

@@ -5,8 +5,11 @@ import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
-import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
-import { readValues, type ReadParameter } from '../../../nodes/shared/request/readValues.ts';
+import {
+	readPlanned,
+	readValues,
+	type ReadParameter,
+} from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { PLANNED_OPERATION, plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';

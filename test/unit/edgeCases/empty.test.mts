@@ -1,4 +1,4 @@
-import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/names.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,

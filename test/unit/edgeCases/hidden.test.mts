@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/names.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/shared/spec/catalogs.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { formValues } from '../../../nodes/shared/form/priceBoxes.ts';
+import { formValues } from '../../../nodes/shared/form/prices.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 

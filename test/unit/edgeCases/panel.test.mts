@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/names.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
@@ -10,7 +10,7 @@ import {
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { priceOf, decidingFields } from '../../../nodes/shared/spec/price.ts';
-import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
+import { subtitleOf } from '../../../nodes/shared/form/expressions.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 

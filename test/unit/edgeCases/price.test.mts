@@ -1,10 +1,10 @@
-import { isUpFront } from '../../../nodes/shared/parameters/fields.ts';
+import { isUpFront } from '../../../nodes/shared/parameters/names.ts';
 import {
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
+import { subtitleOf } from '../../../nodes/shared/form/expressions.ts';
 import { priceOf, decidingFields } from '../../../nodes/shared/spec/price.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';

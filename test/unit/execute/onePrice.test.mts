@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formValues } from '../../../nodes/shared/form/priceBoxes.ts';
-import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
-import { OTHER, isUpFront, otherName } from '../../../nodes/shared/parameters/fields.ts';
+import { formValues } from '../../../nodes/shared/form/prices.ts';
+import { subtitleOf } from '../../../nodes/shared/form/expressions.ts';
+import { OTHER, isUpFront, otherName } from '../../../nodes/shared/parameters/names.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { inCode } from '../../../nodes/shared/form/inCode.ts';
+import { inCode } from '../../../nodes/shared/form/expressions.ts';
 
 /** Values as code of an expression. */
 

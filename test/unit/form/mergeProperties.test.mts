@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { mergeProperties, type Form } from '../../../nodes/shared/form/mergeProperties.ts';
+import { mergeProperties, type Form } from '../../../nodes/shared/form/displayConditions.ts';
 import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import {
 	ACCOUNT_CATALOG,

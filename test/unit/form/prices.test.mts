@@ -4,9 +4,9 @@ import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts'
 import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
-import { subtitleOf } from '../../../nodes/shared/form/subtitle.ts';
+import { subtitleOf } from '../../../nodes/shared/form/expressions.ts';
 import { priceNotices } from '../../../nodes/shared/form/notices.ts';
-import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
+import { readPlanned } from '../../../nodes/shared/request/readValues.ts';
 import {
 	ACCOUNT_CATALOG,
 	CATALOGS,

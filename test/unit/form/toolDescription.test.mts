@@ -1,7 +1,10 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
-import { describeForModel, toolDescriptions } from '../../../nodes/shared/form/toolDescription.ts';
+import {
+	describeForModel,
+	toolDescriptions,
+} from '../../../nodes/shared/form/catalogProperties.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,

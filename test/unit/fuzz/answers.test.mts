@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
-import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
+import {
+	loadCatalog,
+	operationEntrySchema,
+	toOperation,
+} from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { createJob } from '../../../nodes/shared/jobs/createJob.ts';
 import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts';
 import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';

@@ -1,4 +1,4 @@
-import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
+import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn } from '../../../nodes/shared/service/listIn.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';

@@ -1,9 +1,8 @@
-import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/operationEntry.ts';
+import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
-import { readValues } from '../../../nodes/shared/request/readValues.ts';
+import { readPlanned, readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATION_STATUS } from '../../../nodes/shared/spec/jobs.ts';
 import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';

@@ -1,4 +1,4 @@
-import { modeName } from '../../../nodes/shared/parameters/fields.ts';
+import { modeName } from '../../../nodes/shared/parameters/names.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';

@@ -1,6 +1,5 @@
-import { readPlanned } from '../../../nodes/shared/request/plannedValues.ts';
+import { readPlanned, type ReadParameter } from '../../../nodes/shared/request/readValues.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import type { ReadParameter } from '../../../nodes/shared/request/readValues.ts';
 import { ACCOUNT_CATALOG, CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
 import type { EstimateOperation } from '../../../nodes/shared/spec/types.ts';

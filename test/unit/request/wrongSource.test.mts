@@ -1,4 +1,4 @@
-import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
+import { wrongSource } from '../../../nodes/shared/request/validate.ts';
 import { musicOperation } from '../../support/operations.mts';
 
 /** The incoming item is the job with this operation, and `wav` is to work on it. */

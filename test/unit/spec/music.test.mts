@@ -1,7 +1,7 @@
 import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { describeOption } from '../../../nodes/shared/form/describe.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import { wrongSource } from '../../../nodes/shared/request/wrongSource.ts';
+import { wrongSource } from '../../../nodes/shared/request/validate.ts';
 import { musicOperation } from '../../support/operations.mts';
 
 /** Literals from the document's section "Music catalog" on one side, the tables on the other. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { doubts } from '../../../nodes/shared/request/doubts.ts';
-import { ignoredFields } from '../../../nodes/shared/request/ignored.ts';
+import { doubts, ignoredFields } from '../../../nodes/shared/request/doubts.ts';
 import { musicOperation } from '../../support/operations.mts';
 
 /** Bounds and conditional rules of the music operations: just inside, just outside, by name. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { UploadContext } from '../../../nodes/shared/upload/checkUpload.ts';
+import type { UploadContext } from '../../../nodes/shared/upload/planUploads.ts';
 import { bytesOf, type MadeFile } from '../../support/audioFiles.mts';
 
 export interface FakeFile {

@@ -1,5 +1,4 @@
-import { MultipartForm } from '../../../nodes/shared/upload/multipartForm.ts';
-import { openBody } from '../../../nodes/shared/upload/requestBody.ts';
+import { MultipartForm, openBody } from '../../../nodes/shared/upload/requestBody.ts';
 import { urlFile } from '../../../nodes/shared/upload/urlFile.ts';
 import type { FileSource, OpenFile } from '../../../nodes/shared/service/request.ts';
 import { bytesOf, joined, wavFile, type MadeFile } from '../../support/audioFiles.mts';

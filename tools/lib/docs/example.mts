@@ -1,6 +1,10 @@
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { isUpFront, pairsName } from '../../../nodes/shared/parameters/fields.ts';
-import { ADDITIONAL_FIELDS, MAPPED_FIELDS } from '../../../nodes/shared/parameters/names.ts';
+import {
+	isUpFront,
+	pairsName,
+	ADDITIONAL_FIELDS,
+	MAPPED_FIELDS,
+} from '../../../nodes/shared/parameters/names.ts';
 import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
 import { OPERATION_ID } from '../../../nodes/shared/spec/music/catalog.ts';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';

@@ -1,6 +1,10 @@
 import { describeConditions, describeField } from '../../../nodes/shared/form/describe.ts';
-import { isUpFront, pairsName, parameterPath } from '../../../nodes/shared/parameters/fields.ts';
-import { RETURN_ALL } from '../../../nodes/shared/parameters/names.ts';
+import {
+	isUpFront,
+	pairsName,
+	parameterPath,
+	RETURN_ALL,
+} from '../../../nodes/shared/parameters/names.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { table } from './markdown.mts';

@@ -1,4 +1,4 @@
-import { priceInWords } from '../../../nodes/shared/form/priceInWords.ts';
+import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import { alignedTable, between } from '../markdownTable.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { priceInWords } from '../../../nodes/shared/form/priceInWords.ts';
+import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import { createOptions, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobRoutes.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';

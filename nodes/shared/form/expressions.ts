@@ -1,10 +1,35 @@
-import { isUpFront, parameterPath } from '../parameters/fields';
+import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
+
+import {
+	isUpFront,
+	parameterPath,
+	OUTPUT_BY_STATUS,
+	STATUS_OUTPUTS,
+	ROLE_PARAMETER,
+} from '../parameters/names';
+import { JOB_RESOURCE } from '../spec/jobs';
 import { priceOf } from '../spec/price';
+import { RECOVER_JOBS } from '../spec/recovery';
 import type { Catalog, Operation } from '../spec/types';
-import { inCode } from './inCode';
-import { priceGrid, rangeOf } from './priceBoxes';
-import { unitField } from './priceFields';
 import { startValue } from './fieldProperty';
+import { priceGrid, rangeOf, unitField } from './prices';
+
+/**
+ * A value as code for an expression. It is shorter than JSON, whose quotation marks are escaped once more
+ * in the description of a node.
+ */
+export function inCode(value: unknown): string {
+	if (typeof value === 'string') return inQuotes(value);
+	if (Array.isArray(value)) return `[${value.map(inCode).join()}]`;
+	if (typeof value !== 'object' || value === null) return String(value);
+	const entries = Object.entries(value).map(([name, one]) => `${keyInCode(name)}:${inCode(one)}`);
+	return `{${entries.join()}}`;
+}
+
+const keyInCode = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : inCode(name));
+
+const inQuotes = (text: string) =>
+	`'${JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 
 /**
  * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
@@ -125,3 +150,25 @@ const PRICE_READER = `(node, table, prices) => {
 	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
 	return action + (price < 0 ? '${MOST}' : '') + words;
 }`.replace(/\s+/g, ' ');
+
+const byStatus = STATUS_OUTPUTS.map((displayName) => ({
+	type: NodeConnectionTypes.Main,
+	displayName,
+}));
+
+/** The outputs of a node: one, unless *Output by Status* is on. */
+export const OUTPUTS: ExpressionString = `={{ $parameter.options?.${OUTPUT_BY_STATUS} === true ? ${inCode(byStatus)} : ${inCode([NodeConnectionTypes.Main])} }}`;
+
+const OWN = [
+	'The node waits for its media.',
+	'You can close this page: n8n goes on by itself.',
+	`If you stop the execution, its paid jobs go on: ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} lists them.`,
+].join(' ');
+
+const HELPER = 'This execution works for another one, and ends by itself.';
+
+/**
+ * What the editor shows of a node that is parked, below "Waiting for input": an expression over its
+ * parameters. A node of this package parks only where it waits durably, or works for one that does.
+ */
+export const WAITING_TOOLTIP = `={{ $parameter.${ROLE_PARAMETER} ? ${inCode(HELPER)} : ${inCode(OWN)} }}`;

@@ -1,13 +1,25 @@
-import { OTHER, isUpFront } from '../parameters/fields';
+import { OTHER, isUpFront } from '../parameters/names';
+import { inCredits, describePrice } from '../spec/credits';
 import {
-	possiblePrices,
 	priceOf,
+	possiblePrices,
 	undecided,
 	type PriceEstimate,
 	type PriceRange,
+	decidingFields,
 } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
-import { ratedFields, unitField } from './priceFields';
+
+export const FREE = 'free';
+
+/** What the jobs of an operation cost at the least and at the most: `120 to 300 credits`. */
+export function priceInWords(operation: CreateOperation): string {
+	const { low = 0, high } = rangeOf([operation]);
+	if (high === undefined || unitField(operation)) return describePrice(operation.price);
+	if (high === 0) return FREE;
+	const isMost = low === high && !priceOf(operation, {}).exact;
+	return `${isMost ? 'at most ' : ''}${inCredits(low, high)}`;
+}
 
 /** Values of the deciding fields that make one price; a field that is not named makes no difference. */
 export interface PriceBox {
@@ -121,4 +133,58 @@ export function rangeOf(operations: readonly CreateOperation[]): Partial<PriceRa
 				low: Math.min(...ranges.map(({ low }) => low)),
 				high: Math.max(...ranges.map(({ high }) => high)),
 			};
+}
+
+/**
+ * The field that the price is multiplied by; none where an amount is added or taken off besides: then
+ * each number has a price of its own.
+ */
+export function unitField({ price, fields }: CreateOperation): Field | undefined {
+	if (!price.shown) return undefined;
+	const { surcharges = [], discounts = [], perUnitOf } = price;
+	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
+	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
+}
+
+/** The switch that alone adds to the price or takes off it, if there is one and each price has one amount. */
+export function adjustingSwitch(operation: CreateOperation): Field | undefined {
+	const { price, fields } = operation;
+	if (!price.shown || (price.perUnitOf && !unitField(operation))) return undefined;
+	const { rates, surcharges = [], discounts = [] } = price;
+	const conditions = [...surcharges, ...discounts].map(({ when }) => when);
+	const [name = '', ...more] = new Set(conditions.flatMap((when) => Object.keys(when)));
+	const isAlone =
+		more.length === 0 &&
+		!conditions.some((when) => when[name]?.includes(false)) &&
+		!rates.some(({ when = {} }) => name in when);
+	return isAlone
+		? fields.find((field) => field.name === name && field.type === 'toggle')
+		: undefined;
+}
+
+/**
+ * Whether turning the field on makes the job cheaper, as the notice of the price says. What makes it
+ * dearer says so in its own description, too.
+ */
+export const isDiscountSwitch = ({ name }: Field, operation?: CreateOperation) =>
+	operation?.price.shown === true &&
+	!operation.price.surcharges?.length &&
+	adjustingSwitch(operation)?.name === name;
+
+/** More make too many prices for one text. */
+const MOST_SWITCHES = 2;
+
+/** The switches of the form whose prices one text can tell, on and off. */
+export function priceSwitches(operation: CreateOperation): Field[] {
+	const adjusting = adjustingSwitch(operation);
+	const switches = ratedFields(operation).filter(
+		(field) => field === adjusting || (field.type === 'toggle' && isUpFront(field)),
+	);
+	return switches.length <= MOST_SWITCHES ? switches : switches.filter((one) => one === adjusting);
+}
+
+/** Fields that decide the price by their value, not as a number of units. */
+export function ratedFields(operation: CreateOperation): Field[] {
+	const unit = unitField(operation);
+	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
 }

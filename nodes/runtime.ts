@@ -4,11 +4,11 @@ import { executeCatalog } from './shared/execute/execute';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
+	JOB_TRIGGER,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from './shared/spec/catalogs';
 import type { Catalog } from './shared/spec/types';
-import { JOB_TRIGGER } from './shared/spec/trigger';
 import { pollTrigger } from './shared/trigger/pollTrigger';
 
 /*

@@ -7,7 +7,7 @@ import {
 	UPDATE_PROFILE,
 } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CREATED, READ } from '../nodes/shared/spec/statuses.ts';
+import { CREATED, READ } from '../nodes/shared/spec/answers.ts';
 import type { RecordOperation } from '../nodes/shared/spec/types.ts';
 import { addKey, creditSummary, profileOf } from './account.mts';
 import type { Answer, RoutedCall } from './service.mts';

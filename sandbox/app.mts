@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from 'fastify';
 
-import { ERROR_STATUSES } from '../nodes/shared/spec/statuses.ts';
+import { ERROR_STATUSES } from '../nodes/shared/spec/answers.ts';
 import { controlRoutes } from './controlRoutes.mts';
 import { errorBody } from './serviceError.mts';
 import { breakSocket, serviceRoutes, type BreakOff } from './serviceRoutes.mts';

@@ -1,6 +1,6 @@
 import { possiblePrices } from '../nodes/shared/spec/price.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CREATED } from '../nodes/shared/spec/statuses.ts';
+import { CREATED } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import { creationResult, idFieldOf } from './creationResults.mts';

@@ -1,4 +1,4 @@
-import { ENVELOPE } from '../nodes/shared/spec/records.ts';
+import { ENVELOPE } from '../nodes/shared/spec/answers.ts';
 import type { SandboxSettings } from './settings.mts';
 
 /** The body of an answer. */

@@ -1,4 +1,4 @@
-import { CREATED, ERROR_STATUSES, READ, type ErrorStatus } from '../nodes/shared/spec/statuses.ts';
+import { CREATED, ERROR_STATUSES, READ, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
 import type { Clock } from './clock.mts';
 import type { Fault } from './faults.mts';
 import type { JournalEntry } from './journal.mts';

@@ -1,4 +1,4 @@
-import { READ } from '../nodes/shared/spec/statuses.ts';
+import { READ } from '../nodes/shared/spec/answers.ts';
 import type { Answer } from './service.mts';
 
 const PARTIAL_CONTENT = 206;

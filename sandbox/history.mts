@@ -1,4 +1,4 @@
-import { isFinal, type JobState } from '../nodes/shared/spec/states.ts';
+import { isFinal, type JobState } from '../nodes/shared/spec/answers.ts';
 import type { Job, Jobs } from './jobs.mts';
 import { seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';

@@ -1,5 +1,5 @@
 import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import { COMPLETED, FAILED, isFinal, type JobState } from '../nodes/shared/spec/states.ts';
+import { COMPLETED, FAILED, isFinal, type JobState } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';

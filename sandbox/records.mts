@@ -1,5 +1,4 @@
-import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
-import { isFinal } from '../nodes/shared/spec/states.ts';
+import { GENERATION_STATUS, isFinal } from '../nodes/shared/spec/answers.ts';
 import { timestamp } from './clock.mts';
 import { laidOut, type Body, type Parts } from './envelope.mts';
 import { modelOf, type Job } from './jobs.mts';

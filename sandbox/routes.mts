@@ -1,5 +1,5 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
-import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
+import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
 import { inOpenNames } from './music/names.mts';
 import { liveOperations } from './music/operations.mts';

@@ -1,8 +1,6 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { GENERATION_STATUS } from '../nodes/shared/spec/jobs.ts';
 import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
-import { GENERATION_ID } from '../nodes/shared/spec/records.ts';
-import { READ } from '../nodes/shared/spec/statuses.ts';
+import { GENERATION_ID, GENERATION_STATUS, READ } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
 import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';

@@ -1,4 +1,4 @@
-import { ERROR_STATUSES, type ErrorStatus } from '../nodes/shared/spec/statuses.ts';
+import { ERROR_STATUSES, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
 
 /** Field name to message. */
 export type Details = Record<string, string>;

@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { MAX_UPLOAD_SECONDS } from '../nodes/shared/spec/music/uploads.ts';
+import { MAX_UPLOAD_SECONDS } from '../nodes/shared/spec/music/fields.ts';
 import type { Operation } from '../nodes/shared/spec/types.ts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';

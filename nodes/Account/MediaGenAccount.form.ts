@@ -1,7 +1,7 @@
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/expressions';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
-import { PRICE } from '../shared/spec/priceEstimate';
+import { PRICE } from '../shared/spec/price';
 
 export { WAITING_TOOLTIP } from '../shared/form/expressions';
 

@@ -1,5 +1,5 @@
 import { triggerProperties, triggerSubtitle } from '../shared/form/triggerProperties';
-import { JOB_TRIGGER } from '../shared/spec/trigger';
+import { JOB_TRIGGER } from '../shared/spec/catalogs';
 
 export const SUBTITLE = triggerSubtitle(JOB_TRIGGER);
 

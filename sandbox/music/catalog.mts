@@ -1,4 +1,4 @@
-import { MUSIC_MODELS } from '../../nodes/shared/spec/music/models.ts';
+import { MUSIC_MODELS } from '../../nodes/shared/spec/music/fields.ts';
 import type { Body } from '../envelope.mts';
 import type { SandboxSettings } from '../settings.mts';
 import type { FieldEntry, OperationEntry } from './entry.mts';

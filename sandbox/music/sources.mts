@@ -1,6 +1,6 @@
 import type { Values } from '../../nodes/shared/spec/conditions.ts';
 import { GEN_SET } from '../../nodes/shared/spec/music/operations.ts';
-import { COMPLETED } from '../../nodes/shared/spec/states.ts';
+import { COMPLETED } from '../../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../../nodes/shared/spec/types.ts';
 import type { Job, Jobs } from '../jobs.mts';
 import type { Details } from '../serviceError.mts';

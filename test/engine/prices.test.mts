@@ -4,8 +4,7 @@ import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts'
 import { formValues } from '../../nodes/shared/form/prices.ts';
 import { isUpFront } from '../../nodes/shared/parameters/names.ts';
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
-import { decidingFields } from '../../nodes/shared/spec/price.ts';
-import { plannedName } from '../../nodes/shared/spec/priceEstimate.ts';
+import { decidingFields, plannedName } from '../../nodes/shared/spec/price.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';
 import { priceInNotice } from '../support/priceNotice.mts';

@@ -1,5 +1,5 @@
 import { OPEN_PATHS } from '../../sandbox/settings.mts';
-import { ERROR_STATUSES } from '../../nodes/shared/spec/statuses.ts';
+import { ERROR_STATUSES } from '../../nodes/shared/spec/answers.ts';
 import { runInEngine } from '../support/engine.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 

@@ -10,7 +10,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { openService } from '../../nodes/shared/service/service.ts';
-import type { UploadMode } from '../../nodes/shared/spec/music/uploads.ts';
+import type { UploadMode } from '../../nodes/shared/spec/music/fields.ts';
 import { planUploads, withFiles } from '../../nodes/shared/upload/planUploads.ts';
 import {
 	id3Tag,

@@ -1,17 +1,15 @@
-import { TASK_RESULT } from '../../nodes/shared/spec/records.ts';
-import {
-	IMAGE_TO_VIDEO,
-	TEXT_TO_VIDEO,
-	type VideoFamily,
-} from '../../nodes/shared/spec/video/family.ts';
+import { TASK_RESULT } from '../../nodes/shared/spec/answers.ts';
 import {
 	choice,
 	directoryOptin,
+	IMAGE_TO_VIDEO,
 	imageUrls,
 	optinDiscount,
 	PROMPT,
 	switchField,
-} from '../../nodes/shared/spec/video/fields.ts';
+	TEXT_TO_VIDEO,
+	type VideoFamily,
+} from '../../nodes/shared/spec/video/family.ts';
 
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {

@@ -1,5 +1,5 @@
 import type { Catalog, CreateOperation } from '../../nodes/shared/spec/types.ts';
-import { operationsOf } from '../../nodes/shared/spec/video/operationsOf.ts';
+import { operationsOf } from '../../nodes/shared/spec/video/family.ts';
 import { VID_Z } from './madeUpFamily.mts';
 
 /** The made-up family for tests that need no node around it. */

@@ -12,7 +12,7 @@ import {
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { WOKEN } from '../../nodes/shared/clock/clock.ts';
-import { JOB_TRIGGER } from '../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../nodes/shared/spec/catalogs.ts';
 import { pollTrigger } from '../../nodes/shared/trigger/pollTrigger.ts';
 import { MachineClock } from './machineClock.mts';
 import { virtualContext } from './virtualContext.mts';

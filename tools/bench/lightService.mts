@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { GENERATION_STATUS, JOB_HISTORY } from '../../nodes/shared/spec/jobs.ts';
+import { JOB_HISTORY } from '../../nodes/shared/spec/jobs.ts';
+import { GENERATION_STATUS } from '../../nodes/shared/spec/answers.ts';
 import { seededRandom, wholeBetween } from '../../sandbox/random.mts';
 import type { RawAnswer } from '../../test/support/virtualNetwork.mts';
 import type { VirtualClock } from '../../test/support/virtualClock.mts';

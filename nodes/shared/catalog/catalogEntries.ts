@@ -1,6 +1,6 @@
 import { holds } from '../spec/conditions';
 import { MODELS_FIELD, OPERATIONS_FIELD } from '../spec/music/catalog';
-import { MUSIC_MODELS } from '../spec/music/models';
+import { MUSIC_MODELS } from '../spec/music/fields';
 import type { CreateOperation, Field } from '../spec/types';
 
 /** The built-in tables in the form of a catalog answer's `data` (section "Music catalog"). */

@@ -6,11 +6,10 @@ import { unwrap } from '../service/bodies';
 import { unreadable } from '../service/failures';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
-import { CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
+import { CATALOG, CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { unnamedSource } from '../spec/music/fields';
-import { MUSIC_OPERATIONS, MUSIC_CREATION } from '../spec/music/operations';
-import { CATALOG } from '../spec/music/resources';
-import { READ } from '../spec/statuses';
+import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';
+import { READ } from '../spec/answers';
 import type { CreateOperation, Field, Price, Rate, RateCondition, Rule } from '../spec/types';
 
 /** The operations of the music studio, from the service or from the built-in tables. */

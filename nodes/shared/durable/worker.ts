@@ -14,7 +14,7 @@ import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { doubtText, type NamedJob } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { PROMPT_FIELD } from '../spec/records';
+import { PROMPT_FIELD } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { ownershipOf, startSupervisor } from './ownership';
 import { noteAwake, noteParked, otherParkedRuns } from './knownRuns';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Batch } from '../jobs/batch';
-import { startsJob } from '../spec/kinds';
-import { priceOf } from '../spec/price';
+import { startsJob } from '../spec/jobs';
+import { plannedName, priceOf } from '../spec/price';
 import { InvalidValues } from '../request/validate';
 import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
 import { failedAs } from '../run/failedItem';
@@ -12,7 +12,6 @@ import { OPTIONS } from '../parameters/options';
 import { givenOptions, parameterReader } from '../run/readOptions';
 import type { Run } from '../run/run';
 import { counted, itemsInWords } from '../run/words';
-import { plannedName } from '../spec/priceEstimate';
 import type { Operation } from '../spec/types';
 import { readItem } from './planItem';
 

@@ -20,7 +20,7 @@ import { byStatus, failedRun, outputOf } from '../run/outputs';
 import { ProgressLog } from '../run/progress';
 import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
-import { startsJob } from '../spec/kinds';
+import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { leaveJobs, takeOverJobs } from './calledAgain';

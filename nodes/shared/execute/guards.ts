@@ -17,8 +17,7 @@ import { objectSchema, unwrap } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
-import { inCredits } from '../spec/credits';
-import { priceOf } from '../spec/price';
+import { inCredits, priceOf } from '../spec/price';
 
 /** Found before the first charge: the run may not cost what it would. */
 export class GuardError extends Error {

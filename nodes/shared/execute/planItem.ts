@@ -3,15 +3,14 @@ import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/
 import { buildRequest, inSentNames } from '../request/buildRequest';
 import { doubts, ignoredFields } from '../request/doubts';
 import { readValues, type ReadParameter } from '../request/readValues';
-import { validate, InvalidValues, wrongSource } from '../request/validate';
+import { InvalidValues, validate, wrongSource } from '../request/validate';
 import { cleanText } from '../service/cleanText';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { listInWords, own, type Values } from '../spec/conditions';
-import { AS_ITEM_SAYS, jobRoute, STARTED_WITH } from '../spec/jobRoutes';
+import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
-import { RECOVERY_READS } from '../spec/recovery';
 import type { Operation, StatusOperation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
 import { isTool } from '../run/openRun';

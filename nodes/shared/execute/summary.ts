@@ -10,8 +10,7 @@ import { info } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { counted } from '../run/words';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS } from '../spec/records';
-import { COMPLETED, FAILED } from '../spec/states';
+import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 
 /** One and several results of a type of media. */

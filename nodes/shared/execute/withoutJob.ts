@@ -6,7 +6,7 @@ import { hint } from '../run/hint';
 import type { ItemPlan, Run } from '../run/run';
 import { counted, itemsInWords } from '../run/words';
 import type { Values } from '../spec/conditions';
-import { JOB_ID_FIELD } from '../spec/jobRoutes';
+import { JOB_ID_FIELD } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 
 /** Whether an item is to read a job and names none. */

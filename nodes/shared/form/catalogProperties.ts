@@ -1,15 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ROLE_PARAMETER, TOOL_DESCRIPTION, isUpFront } from '../parameters/names';
+import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import { listInWords } from '../spec/conditions';
-import { inCredits } from '../spec/credits';
-import { startsJob } from '../spec/kinds';
-import type { Catalog, CreateOperation, Operation, Resource, Field } from '../spec/types';
+import { inCredits } from '../spec/price';
+import { startsJob } from '../spec/jobs';
+import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
 import { capitalized, describeValues } from './describe';
-import { mergeProperties, IN_TOOLS, type Form } from './displayConditions';
+import { type Form, IN_TOOLS, mergeProperties } from './displayConditions';
 import { pathNotices } from './notices';
 import { operationForm } from './operationProperties';
-import { rangeOf, priceInWords, FREE } from './prices';
+import { FREE, priceInWords, rangeOf } from './prices';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {

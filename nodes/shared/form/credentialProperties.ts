@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
-import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/uploads';
+import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
 import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { fieldSettings, pathSettings } from '../spec/openPoints';
 

@@ -1,5 +1,5 @@
 import { allows, inWords, listInWords } from '../spec/conditions';
-import { creditsPerUnit, inCredits } from '../spec/credits';
+import { creditsPerUnit, inCredits } from '../spec/price';
 import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
 
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */

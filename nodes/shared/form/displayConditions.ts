@@ -1,6 +1,6 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { RateCondition, Value, Operation } from '../spec/types';
+import type { Operation, RateCondition, Value } from '../spec/types';
 
 /**
  * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`;

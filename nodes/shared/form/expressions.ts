@@ -2,14 +2,13 @@ import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
 
 import {
 	isUpFront,
-	parameterPath,
 	OUTPUT_BY_STATUS,
-	STATUS_OUTPUTS,
+	parameterPath,
 	ROLE_PARAMETER,
+	STATUS_OUTPUTS,
 } from '../parameters/names';
-import { JOB_RESOURCE } from '../spec/jobs';
+import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { priceOf } from '../spec/price';
-import { RECOVER_JOBS } from '../spec/recovery';
 import type { Catalog, Operation } from '../spec/types';
 import { startValue } from './fieldProperty';
 import { priceGrid, rangeOf, unitField } from './prices';

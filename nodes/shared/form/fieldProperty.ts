@@ -2,10 +2,10 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	isUpFront,
-	OTHER,
-	otherName,
 	JSON_MODE,
 	modeName,
+	OTHER,
+	otherName,
 	PAIRS,
 	pairsName,
 } from '../parameters/names';

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { isUpFront, parameterPath } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
-import { inCredits, PER_UNIT } from '../spec/credits';
+import { inCredits, PER_UNIT } from '../spec/price';
 import { openPoint } from '../spec/openPoints';
 import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment } from './describe';
@@ -10,18 +10,18 @@ import {
 	conditionsOf,
 	EXPRESSION,
 	FILLED_IN,
-	OTHER_THAN,
-	mergeProperties,
 	type Form,
+	mergeProperties,
+	OTHER_THAN,
 } from './displayConditions';
 import { startValue } from './fieldProperty';
 import {
 	formValues,
-	priceBoxes,
-	rangeOf,
-	type PriceBox,
 	isDiscountSwitch,
+	type PriceBox,
+	priceBoxes,
 	priceSwitches,
+	rangeOf,
 	ratedFields,
 	unitField,
 } from './prices';

@@ -1,16 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	isUpFront,
 	ADDITIONAL_FIELDS,
 	DEFAULT_LIMIT,
-	RETURN_ALL,
+	isUpFront,
 	MAPPED_FIELDS,
+	RETURN_ALL,
 } from '../parameters/names';
 import { allows } from '../spec/conditions';
 import { OPERATION_ID } from '../spec/music/catalog';
-import { decidingFields } from '../spec/price';
-import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
+import { decidingFields, PLANNED_OPERATION, plannedName } from '../spec/price';
 import type {
 	CreateOperation,
 	EstimateOperation,
@@ -23,13 +22,13 @@ import { describeValues } from './describe';
 import {
 	conditionsOf,
 	EXPRESSION,
+	type Form,
 	hideWhen,
+	IN_TOOLS,
+	mergeProperties,
 	otherThanThese,
 	showFirst,
 	showWhen,
-	IN_TOOLS,
-	mergeProperties,
-	type Form,
 } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
 import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';

@@ -1,12 +1,13 @@
-import { OTHER, isUpFront } from '../parameters/names';
-import { inCredits, describePrice } from '../spec/credits';
+import { isUpFront, OTHER } from '../parameters/names';
 import {
-	priceOf,
-	possiblePrices,
-	undecided,
-	type PriceEstimate,
-	type PriceRange,
 	decidingFields,
+	describePrice,
+	inCredits,
+	possiblePrices,
+	type PriceEstimate,
+	priceOf,
+	type PriceRange,
+	undecided,
 } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
 

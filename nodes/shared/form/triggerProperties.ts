@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EVENTS, MEDIA_TYPE, JOB_IDS, ALL_MEDIA } from '../parameters/names';
-import { mediaTypesOf } from '../spec/trigger';
-import type { TriggerOperation } from '../spec/types';
+import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
 import { capitalized } from './describe';
 import { switchProperty, triggerOptions } from './waiting';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPTIONS, SWITCHES } from '../parameters/options';
-import { startsJob } from '../spec/kinds';
+import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { hideWhen } from './displayConditions';
 

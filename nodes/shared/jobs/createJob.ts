@@ -6,10 +6,8 @@ import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../ser
 import type { Service, SendOptions } from '../service/service';
 import { ServiceError, type Outcome } from '../service/serviceError';
 import { own } from '../spec/conditions';
-import { GENERATION_STATUS } from '../spec/jobs';
 import { openPoint } from '../spec/openPoints';
-import { ENVELOPE } from '../spec/records';
-import { CREATED } from '../spec/statuses';
+import { CREATED, ENVELOPE, GENERATION_STATUS } from '../spec/answers';
 import type { CreateOperation, StatusRoute } from '../spec/types';
 import { settingOf, type Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';

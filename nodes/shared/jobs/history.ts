@@ -2,7 +2,7 @@ import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
 import { JOB_HISTORY } from '../spec/jobs';
-import { CREATED_AT_FIELD, PROMPT_FIELD } from '../spec/records';
+import { CREATED_AT_FIELD, PROMPT_FIELD } from '../spec/answers';
 import { historyEntries, type ListEntry } from './historyEntries';
 import { plainPrompt } from './plainPrompt';
 import { textIn } from './readRecord';

@@ -1,6 +1,6 @@
 import { jobRecord, type Body } from '../service/bodies';
 import { listIn } from '../service/listIn';
-import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/records';
+import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/answers';
 import { identifierIn, stateIn, timeIn, type Hints } from './readRecord';
 
 /** An entry of a history of jobs, as far as it can be read: what they show is not documented. */

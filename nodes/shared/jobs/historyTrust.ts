@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
-import { COMPLETED } from '../spec/states';
+import { COMPLETED } from '../spec/answers';
 import type { JobSnapshot, News, Trust } from './job';
 
 /** An entry counts as the record of its job once so many in a row have told the same. */

@@ -1,6 +1,6 @@
 import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { FAILED } from '../spec/states';
+import { FAILED } from '../spec/answers';
 import { fingerprint } from './fingerprint';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtIn, jobOf, type InDoubt, type Order, type OrderEvent } from './order';

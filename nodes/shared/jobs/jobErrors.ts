@@ -1,6 +1,6 @@
 import { cleanText } from '../service/cleanText';
 import type { ServiceError } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD } from '../spec/records';
+import { ERROR_MESSAGE_FIELD } from '../spec/answers';
 import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
 import { textIn } from './readRecord';
 

@@ -1,5 +1,5 @@
 import { answerText, type NamedJob } from '../service/errorTexts';
-import type { JobState } from '../spec/states';
+import type { JobState } from '../spec/answers';
 import { nameOf, type Job } from './job';
 
 /**

@@ -7,9 +7,9 @@ import {
 	ID_FIELDS,
 	STATE_FIELDS,
 	STATE_LIKE,
-} from '../spec/records';
-import { REQUEST_FIELDS } from '../spec/requestFields';
-import { stateNamed } from '../spec/states';
+	stateNamed,
+} from '../spec/answers';
+import { REQUEST_FIELDS } from '../spec/catalogs';
 
 export interface Identifier {
 	/** Name of the field it was found in. */

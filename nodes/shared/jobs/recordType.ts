@@ -1,7 +1,6 @@
 import type { Body } from '../service/bodies';
 import { own } from '../spec/conditions';
-import { GENERATION_STATUS } from '../spec/jobs';
-import { GENERATION_TYPE_FIELD, VIDEO_MODEL_FIELD } from '../spec/records';
+import { GENERATION_STATUS, GENERATION_TYPE_FIELD, VIDEO_MODEL_FIELD } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 import { textIn } from './readRecord';
 

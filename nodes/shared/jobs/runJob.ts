@@ -1,6 +1,6 @@
 import { attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
-import { COMPLETED, FAILED } from '../spec/states';
+import { COMPLETED, FAILED } from '../spec/answers';
 import type { Account } from './account';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
 import { findJob, remember } from './itemOrder';

@@ -3,7 +3,7 @@ import { deadlineSignal } from '../clock/deadline';
 import { attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { PROMPT_FIELD } from '../spec/records';
+import { PROMPT_FIELD } from '../spec/answers';
 import { NotStarted } from './batch';
 import type { Place } from '../limits/concurrencyLimiter';
 import { createJob, isOutcomeUnknown } from './createJob';

@@ -1,6 +1,5 @@
 import { readPlanned } from '../request/readValues';
-import { priceOf } from '../spec/price';
-import { PLANNED_OPERATION, plannedName } from '../spec/priceEstimate';
+import { PLANNED_OPERATION, plannedName, priceOf } from '../spec/price';
 import type { EstimateOperation } from '../spec/types';
 import { InvalidValues } from '../request/validate';
 import type { Runner } from '../run/run';

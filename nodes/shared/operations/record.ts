@@ -9,8 +9,7 @@ import { objectSchema, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
-import { ERROR_FIELDS } from '../spec/records';
-import type { ErrorStatus } from '../spec/statuses';
+import { ERROR_FIELDS, type ErrorStatus } from '../spec/answers';
 import type { RecordOperation, Refusal } from '../spec/types';
 
 /** Reads or writes one record. */

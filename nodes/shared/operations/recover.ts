@@ -4,7 +4,7 @@ import { finishAbandoned, StillWorkedOn } from '../durable/finishAbandoned';
 import { durableRunsOf, NotRecoverable, paidJobsOf, type DurableRun } from '../durable/recovery';
 import { attempt } from '../service/attempt';
 import { cleanText } from '../service/cleanText';
-import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/recovery';
+import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/jobs';
 import type { RecoverOperation } from '../spec/types';
 import { InvalidValues } from '../request/validate';
 import { hint } from '../run/hint';

@@ -2,7 +2,7 @@ import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import { pollJob, waitForJob, type Awaited } from '../jobs/waitForJob';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
-import { JOB_ID_FIELD } from '../spec/jobRoutes';
+import { JOB_ID_FIELD } from '../spec/jobs';
 import type { JobRoute, StatusOperation } from '../spec/types';
 import { finishedItems } from '../run/finishedItem';
 import { nonErrorOutcomesOf, maxPollIntervalOf } from '../run/jobSpec';

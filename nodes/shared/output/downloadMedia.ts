@@ -3,14 +3,14 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import type { Clock } from '../clock/clock';
 import { Batch } from '../jobs/batch';
 import { retry } from '../service/retry';
-import { mediaFileName, HEAD_BYTES, mediaFormat } from './mediaFormat';
+import { HEAD_BYTES, mediaFileName, mediaFormat } from './mediaFormat';
 import {
 	DownloadError,
-	reasonOf,
+	type HttpHelpers,
 	ignore,
 	openFile,
-	type HttpHelpers,
 	type Readable,
+	reasonOf,
 } from './openFile';
 
 /** A file that could not be downloaded, and why. */

@@ -5,20 +5,22 @@ import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
 import { own, type Values } from '../spec/conditions';
 import {
+	COMPLETED,
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
 	ERROR_MESSAGE_FIELD,
+	FAILED,
+	isFinal,
 	MODEL_FIELDS,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 	STATE_FIELDS,
-} from '../spec/records';
-import { GENERATION, startedWithOf } from '../spec/startedWith';
-import { COMPLETED, FAILED, isFinal } from '../spec/states';
+} from '../spec/answers';
+import { GENERATION, startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
-import { resultIn, mediaTypeOf, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
+import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 export interface OutputOptions {
 	/** Fields of our own, or the service's record alone. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { objectSchema } from '../service/bodies';
-import { ID_FIELDS } from '../spec/records';
+import { ID_FIELDS } from '../spec/answers';
 
 /** An entry as the JSON of an item. */
 export function entryOutput(entry: unknown): IDataObject {

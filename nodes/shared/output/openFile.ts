@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { TOO_MANY_REQUESTS } from '../spec/statuses';
+import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateHost } from './privateNetworks';
 
 type Helpers = IExecuteFunctions['helpers'];

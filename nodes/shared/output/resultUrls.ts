@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../jobs/job';
-import { pathsTo, textIn, identifierIn } from '../jobs/readRecord';
+import { identifierIn, pathsTo, textIn } from '../jobs/readRecord';
 import { objectSchema, type Body } from '../service/bodies';
 import { own, type Values } from '../spec/conditions';
 import {
-	GENERATION_TYPE_FIELD,
 	BESIDE_DATA,
+	COMPLETED,
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
+	GENERATION_TYPE_FIELD,
 	ID_FIELDS,
 	MODEL_FIELDS,
 	STATUS_FIELD,
-} from '../spec/records';
-import { COMPLETED } from '../spec/states';
+} from '../spec/answers';
 import type { MediaType, StatusRoute } from '../spec/types';
-import { bestUrls, mediaUrlsIn, withoutRepeats, type FoundUrl, type Place } from './mediaUrls';
+import { bestUrls, type FoundUrl, mediaUrlsIn, type Place, withoutRepeats } from './mediaUrls';
 
 /** What is known of a job that tells its result from other URLs. */
 export interface UrlOrigin {

@@ -1,4 +1,4 @@
-import { nameOf, type Values, breaks, inWords, withDefaults } from '../spec/conditions';
+import { breaks, inWords, nameOf, type Values, withDefaults } from '../spec/conditions';
 import type { Operation, Value } from '../spec/types';
 import { hasNone } from './schema';
 

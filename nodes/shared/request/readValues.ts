@@ -1,16 +1,16 @@
 import {
-	OTHER,
-	isUpFront,
-	otherName,
 	ADDITIONAL_FIELDS,
-	PAIRS,
+	isUpFront,
 	modeName,
+	OTHER,
+	otherName,
+	PAIRS,
 	pairsName,
 } from '../parameters/names';
 import { MAX_DEPTH, scan } from '../service/parseJson';
 import { isBlank, own, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
-import type { Field, Operation, Value, CreateOperation } from '../spec/types';
+import type { CreateOperation, Field, Operation, Value } from '../spec/types';
 import { hasNone, Misread } from './schema';
 import { validate, type Problem } from './validate';
 

@@ -3,15 +3,15 @@ import { z, type ZodTypeAny } from 'zod/v3';
 import {
 	breaks,
 	holds,
-	isBlank,
 	inWords,
+	isBlank,
 	isOwn,
+	isWellFormed,
 	listInWords,
 	nameOf,
 	own,
-	withDefaults,
 	type Values,
-	isWellFormed,
+	withDefaults,
 } from '../spec/conditions';
 import type { Field, Operation, Rule, Value } from '../spec/types';
 import { isDotSegment } from './buildRequest';

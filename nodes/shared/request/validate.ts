@@ -1,9 +1,8 @@
 import type { ZodIssue } from 'zod/v3';
 
 import { shownAddress } from '../service/shownAddress';
-import { nameOf, own, type Values, listInWords } from '../spec/conditions';
-import { STARTED_WITH } from '../spec/jobRoutes';
-import { startedWithOf } from '../spec/startedWith';
+import { listInWords, nameOf, own, type Values } from '../spec/conditions';
+import { STARTED_WITH, startedWithOf } from '../spec/jobs';
 import type { Field, Operation } from '../spec/types';
 import { NOT_GIVEN, schemaOf, unsendableRule } from './schema';
 

@@ -1,5 +1,4 @@
-import { inCredits } from '../spec/credits';
-import type { PriceEstimate } from '../spec/price';
+import { inCredits, type PriceEstimate } from '../spec/price';
 
 /** What an item would cost. */
 export interface ItemEstimate extends PriceEstimate {

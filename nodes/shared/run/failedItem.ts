@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { FAILED, isFinal } from '../spec/states';
+import { FAILED, isFinal } from '../spec/answers';
 
 /** How a failed item leaves the node under *Continue*. */
 export type FailedAs =

@@ -3,20 +3,20 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
-import { downloadMedia, BYTES_OF_MB } from '../output/downloadMedia';
+import { BYTES_OF_MB, downloadMedia } from '../output/downloadMedia';
 import { jobOutput, type Origin, originOf, toolAnswer } from '../output/jobOutput';
 import {
-	resultIn,
-	type OtherUrl,
-	type Take,
 	missingField,
+	type OtherUrl,
+	resultIn,
 	resultUrls,
 	type ResultUrls,
+	type Take,
 } from '../output/resultUrls';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { cleanText } from '../service/cleanText';
 import { MAX_TEXT } from '../service/serviceError';
-import { COMPLETED } from '../spec/states';
+import { COMPLETED } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { hint, hintOnce } from './hint';
 import { isTool } from './openRun';

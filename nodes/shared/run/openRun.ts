@@ -9,7 +9,7 @@ import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/
 import { callLimit } from '../service/callLimit';
 import { openService, type Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { UPLOAD_MODES } from '../spec/music/uploads';
+import { UPLOAD_MODES } from '../spec/music/fields';
 import type { Operation } from '../spec/types';
 import type { Run } from './run';
 

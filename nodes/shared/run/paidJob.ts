@@ -4,7 +4,7 @@ import { jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { jobOutput, originOf } from '../output/jobOutput';
 import type { Body } from '../service/bodies';
-import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/records';
+import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/answers';
 import type { ItemPlan } from './run';
 
 /** The run of a node that has made an order. */

@@ -1,7 +1,7 @@
 import type { JobSnapshot } from '../jobs/job';
 import { pollJob, type Awaited } from '../jobs/waitForJob';
 import { attempt } from '../service/attempt';
-import { COMPLETED } from '../spec/states';
+import { COMPLETED } from '../spec/answers';
 import type { Run } from './run';
 
 /** A record may be completed before its URL is there: it is read again after so long each, ms. */

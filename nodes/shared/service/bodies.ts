@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { BESIDE_DATA, ENVELOPE } from '../spec/records';
+import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 
 /** Any JSON object. */
 export const objectSchema = z.record(z.unknown());

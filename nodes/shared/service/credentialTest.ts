@@ -1,7 +1,7 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
 
 import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';
-import { ERROR_STATUSES } from '../spec/statuses';
+import { ERROR_STATUSES } from '../spec/answers';
 import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
 
 /** What a status means to the test, where that differs from what it means to a node. */

@@ -1,8 +1,7 @@
 import { SETTINGS_PLACE } from '../parameters/names';
-import { isListed } from '../spec/jobs';
+import { type ErrorStatus, isListed } from '../spec/answers';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
-import type { ErrorStatus } from '../spec/statuses';
 import type { CreateOperation } from '../spec/types';
 import { cleanText } from './cleanText';
 import { shownAnswer } from './shownAnswer';

@@ -1,5 +1,4 @@
-import { ERROR_FIELDS } from '../spec/records';
-import { ERROR_STATUSES, type ErrorStatus } from '../spec/statuses';
+import { ERROR_FIELDS, ERROR_STATUSES, type ErrorStatus } from '../spec/answers';
 import { objectSchema, type Body } from './bodies';
 import { cleanText } from './cleanText';
 import {

@@ -1,5 +1,5 @@
 import type { Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/uploads';
+import type { UploadMode } from '../spec/music/fields';
 
 /** One HTTP request to the service, without authentication. */
 export interface ServiceRequest {

@@ -11,7 +11,7 @@ import { systemClock, type Clock } from '../clock/clock';
 import { cleanText } from './cleanText';
 import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
-import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/uploads';
+import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { openPoint } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
 import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';

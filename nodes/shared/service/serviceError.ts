@@ -1,4 +1,4 @@
-import { TOO_MANY_REQUESTS } from '../spec/statuses';
+import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { cleanText } from './cleanText';
 
 /**

@@ -1,16 +1,29 @@
 import { ACCOUNT_OPERATIONS, API_KEY, CREDITS, PROFILE, SESSION } from './account';
-import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED, IMAGE_RESOURCE } from './images';
-import { GET_JOB, WAIT_FOR_JOB } from './jobRoutes';
-import { JOB_HISTORY, JOB_RESOURCE } from './jobs';
-import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS, MODEL_RESOURCE } from './models';
-import { GET_CATALOG, RUN_ANY } from './music/catalog';
+import { COMPLETED, FAILED, GENERATION_RECORD_IDS, JOB_ID, type JobState } from './answers';
+import {
+	GENERATE_IMAGE,
+	GENERATE_IMAGE_UNIFIED,
+	IMAGE_RESOURCE,
+	LIST_IMAGE_MODELS,
+	LIST_VIDEO_MODELS,
+	MODEL_RESOURCE,
+} from './images';
+import {
+	GENERATION,
+	GET_JOB,
+	JOB_HISTORY,
+	JOB_RESOURCE,
+	JOB_ROUTES,
+	RECOVER_JOBS,
+	WAIT_FOR_JOB,
+} from './jobs';
+import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
 import { MUSIC_OPERATIONS } from './music/operations';
-import { MUSIC_RESOURCES } from './music/resources';
-import { estimatePrice, PRICE } from './priceEstimate';
-import { RECOVER_JOBS } from './recovery';
-import type { Catalog } from './types';
+import { estimatePrice, PRICE } from './price';
+import type { Catalog, JobRoute, ListOperation, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
-import { operationsOf } from './video/operationsOf';
+import { operationsOf } from './video/family';
+import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** What MediaGen Image offers, in the order of its dropdowns. */
 export const IMAGE_CATALOG: Catalog = {
@@ -56,3 +69,86 @@ export const ACCOUNT_CATALOG: Catalog = {
 
 /** Everything the package offers. */
 export const CATALOGS: readonly Catalog[] = [...MEDIA_CATALOGS, ACCOUNT_CATALOG];
+
+/** Names of all fields that requests have. An answer may repeat them, whatever the user wrote there. */
+export const REQUEST_FIELDS: ReadonlySet<string> = new Set(
+	CATALOGS.flatMap(({ operations }) => operations)
+		.flatMap(({ fields }) => fields)
+		.map(({ name }) => name),
+);
+
+/** An end of a job that starts a workflow. */
+export interface JobEvent {
+	/** State of the jobs that it is about. */
+	state: JobState;
+	label: string;
+	/** The last word of a sentence such as "Video finished". */
+	ending: string;
+	description: string;
+}
+
+/** A list from which a trigger learns which jobs have ended. */
+export interface JobSource {
+	list: ListOperation;
+	/** Where the state of its jobs is read. */
+	route: JobRoute;
+	/** Names that the document has for their identifier. */
+	idFields: readonly string[];
+	/** What they make. */
+	mediaTypes: readonly MediaType[];
+	/** Field of the list that asks for one media type; only for types that it has as an option. */
+	typeField?: string;
+}
+
+/** Starts workflows when jobs have ended. */
+export interface TriggerOperation {
+	events: readonly JobEvent[];
+	sources: readonly JobSource[];
+}
+
+/** Lists all generations of the account; the entries are not shown. */
+const GENERATIONS: JobSource = {
+	list: JOB_HISTORY,
+	route: routeOf(GENERATION),
+	idFields: GENERATION_RECORD_IDS,
+	mediaTypes: ['image', 'video'],
+	typeField: 'type',
+};
+
+/** Lists recent jobs of Video Studio; neither parameters nor entries are shown. */
+const VIDEO_STUDIO_JOBS: JobSource = {
+	list: VIDEO_STUDIO_HISTORY,
+	route: routeOf(VIDEO_STUDIO.resource.value),
+	idFields: [JOB_ID],
+	mediaTypes: ['video'],
+};
+
+/** What MediaGen Trigger starts workflows with. The service calls nobody back (section "Events"). */
+export const JOB_TRIGGER: TriggerOperation = {
+	events: [
+		{
+			state: COMPLETED,
+			label: 'Generation Finished',
+			ending: 'finished',
+			description: 'A job has been completed and its media is there',
+		},
+		{
+			state: FAILED,
+			label: 'Generation Failed',
+			ending: 'failed',
+			description: 'The service could not make the media of a job',
+		},
+	],
+	sources: [GENERATIONS, VIDEO_STUDIO_JOBS],
+};
+
+function routeOf(startedWith?: string): JobRoute {
+	const route = JOB_ROUTES.find(({ value }) => value === startedWith);
+	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
+	return route;
+}
+
+/** All media types that a trigger can tell apart, each once. */
+export function mediaTypesOf({ sources }: TriggerOperation): MediaType[] {
+	return [...new Set(sources.flatMap(({ mediaTypes }) => mediaTypes))];
+}

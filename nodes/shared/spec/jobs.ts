@@ -1,20 +1,23 @@
-import { GENERATION_ID, STATUS_FIELD } from './records';
-import type { CreateOperation, ListOperation, Resource, StatusRoute } from './types';
+import { GENERATION_STATUS } from './answers';
+import type {
+	CreateOperation,
+	Field,
+	JobRoute,
+	ListOperation,
+	Operation,
+	RecoverOperation,
+	Resource,
+	StatusOperation,
+} from './types';
+import { VIDEO_FAMILIES } from './video/families';
+import { isOpen, pathOf, type VideoFamily } from './video/family';
 
-/** Status of any generation, image or video (section "Images"); answers the flat record. */
-export const GENERATION_STATUS: StatusRoute = {
-	path: `/api/v1/generate/{${GENERATION_ID}}/`,
-	enveloped: false,
-	idField: GENERATION_ID,
-	stateField: STATUS_FIELD,
-	urlFields: { video: 'video_url' },
-	isInHistory: true,
-};
+/** Whether an operation may start a job. */
+export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
-/** Whether the history lists such jobs: those whose documented status is that of a generation. */
-export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
-	return 'route' in status && status.route.isInHistory === true;
-}
+/** Whether what it gives out is jobs. */
+export const givesJobs = (operation: Operation) =>
+	startsJob(operation) || operation.kind === 'status';
 
 export const JOB_RESOURCE: Resource = {
 	value: 'job',
@@ -59,4 +62,169 @@ export const JOB_HISTORY: ListOperation = {
 		},
 	],
 	paging: { limit: 'limit', offset: 'offset' },
+};
+
+/** Says what a job was started with: in its item, and in the form of Job > Get Status. */
+export const STARTED_WITH = 'startedWith';
+
+/** Names the job whose state is read. */
+export const JOB_ID_FIELD = 'jobId';
+
+/** Choice of the form: what the incoming item says. */
+export const AS_ITEM_SAYS = 'item';
+
+/** The general route, also where nothing says what a job was started with. */
+const GENERATION_ROUTE: JobRoute = {
+	value: 'generation',
+	label: 'Image or Standard Video',
+	path: GENERATION_STATUS.path,
+	route: GENERATION_STATUS,
+};
+
+/** Where the state of any job is read, by what it was started with. */
+export const JOB_ROUTES: readonly JobRoute[] = [
+	GENERATION_ROUTE,
+	{
+		value: 'imageUnified',
+		label: 'Image (Unified)',
+		path: { openPoint: 'imageStatusPath' },
+		route: { urlFields: {} },
+	},
+	...VIDEO_FAMILIES.filter(({ status }) => status !== GENERATION_STATUS).map(familyRoute),
+	{
+		value: 'music',
+		label: 'Music',
+		path: { openPoint: 'musicStatusPath' },
+		route: { urlFields: {} },
+	},
+];
+
+function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
+	return {
+		value,
+		label,
+		path: pathOf(isOpen(status) ? status : status.path),
+		route: isOpen(status) ? { urlFields: {} } : status,
+	};
+}
+
+const startedWith: Field = {
+	name: STARTED_WITH,
+	label: 'Started With',
+	type: 'select',
+	presence: 'expected',
+	description: 'Decides where the status of the job is read',
+	options: [
+		{
+			value: AS_ITEM_SAYS,
+			label: 'As in the Item',
+			help: 'What the incoming item has in startedWith; without it, an image or standard video',
+		},
+		...JOB_ROUTES.map(({ value, label }) => ({ value, label })),
+	],
+};
+
+export const GET_JOB: StatusOperation = {
+	kind: 'status',
+	resource: JOB_RESOURCE.value,
+	operation: 'get',
+	label: 'Get Status',
+	action: 'Get the status of a job',
+	description: 'Read the state of a job once, and its result URL',
+	method: 'GET',
+	path: GENERATION_ROUTE.path,
+	routes: JOB_ROUTES,
+	controls: [startedWith],
+	fields: [
+		{
+			name: JOB_ID_FIELD,
+			label: 'Job ID',
+			type: 'text',
+			presence: 'required',
+			in: 'path',
+			// An entry of the history has its id.
+			start: '={{ $json.jobId ?? $json.id }}',
+			placeholder: '9a7ad2e0-5c1f-…',
+			description: 'The jobId in the item of the job',
+		},
+	],
+	follow: false,
+};
+
+export const WAIT_FOR_JOB: StatusOperation = {
+	...GET_JOB,
+	operation: 'wait',
+	label: 'Wait for Completion',
+	action: 'Wait for a job',
+	description: 'Poll a job until it has ended',
+	follow: true,
+};
+
+/**
+ * The route of the jobs that were started in one way.
+ *
+ * @param chosen what the form says
+ * @param item what the incoming item says; the general route where neither names one
+ */
+export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
+	if (chosen !== AS_ITEM_SAYS) return JOB_ROUTES.find(({ value }) => value === chosen);
+	return JOB_ROUTES.find(({ value }) => value === item) ?? GENERATION_ROUTE;
+}
+
+/** What jobs are started with whose state the general route of generations gives. */
+export const GENERATION = startedWithOf({ status: { route: GENERATION_STATUS } });
+
+/**
+ * What the item of a job says that it was started with: the choice of *Started With* by which its
+ * state is read. None where no route is known.
+ */
+export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): string | undefined {
+	const isOf = ({ path, route }: JobRoute) =>
+		'route' in status
+			? route === status.route
+			: typeof path !== 'string' && path.openPoint === status.openPoint;
+	return JOB_ROUTES.find(isOf)?.value;
+}
+
+/** Field that names the execution. */
+export const EXECUTION_ID = 'executionId';
+
+/** Switch that lets the execution go on. */
+export const FINISH_EXECUTION = 'finishExecution';
+
+/** Added to the errors of the operation. */
+export const RECOVERY_READS =
+	'This operation only reads what n8n has stored. Jobs that were paid for go on at the service.';
+
+/** Jobs of a durable run that nobody hands over; the service knows nothing of executions. */
+export const RECOVER_JOBS: RecoverOperation = {
+	kind: 'recover',
+	resource: JOB_RESOURCE.value,
+	operation: 'recover',
+	label: 'Recover From Execution',
+	action: 'Recover from an execution',
+	description:
+		'List the paid jobs of an execution that was stopped or waits durably, one item each',
+	method: 'GET',
+	path: '',
+	fields: [
+		{
+			name: EXECUTION_ID,
+			label: 'Execution ID',
+			type: 'text',
+			presence: 'required',
+			placeholder: '231',
+			description:
+				'Number of an execution of this workflow that was stopped or waits: under Executions, it follows ID# at the top',
+		},
+		{
+			name: FINISH_EXECUTION,
+			label: 'Finish Execution',
+			type: 'toggle',
+			presence: 'expected',
+			default: false,
+			description:
+				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes',
+		},
+	],
 };

@@ -3,7 +3,7 @@
  * user who knows better says so. Never guessed, never refused where it can be done.
  */
 
-import { UPLOAD_SETTING } from './music/uploads';
+import { UPLOAD_SETTING } from './music/fields';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen } from './video/family';
 

@@ -1,5 +1,15 @@
-import type { Adjustment, CreateOperation, Field, Price, Rate, RateCondition } from './types';
 import { holds, isOwn, listInWords, nameOf, own, withDefaults, type Values } from './conditions';
+import type {
+	Adjustment,
+	Catalog,
+	CreateOperation,
+	EstimateOperation,
+	Field,
+	Price,
+	Rate,
+	RateCondition,
+	Resource,
+} from './types';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */
@@ -157,4 +167,78 @@ export function decidingFields({ price, fields }: CreateOperation): Field[] {
 	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
 	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
 	return fields.filter(({ name }) => names.has(name));
+}
+
+/** An amount in words: `1 credit`, `8 credits`, `100 to 250 credits`. */
+export function inCredits(low: number, high: number = low): string {
+	if (low !== high) return `${low} to ${high} credits`;
+	return low === 1 ? '1 credit' : `${low} credits`;
+}
+
+/** The price of an operation for the form: `8 credits`, `20 to 40 credits per second`. */
+export function describePrice(price: Price): string {
+	if (!price.shown) return 'the price is not documented';
+	return creditsPerUnit(
+		price.rates.map(({ credits }) => credits),
+		price,
+	);
+}
+
+/** The same of several amounts, where they are for a unit of something. */
+export function creditsPerUnit(
+	credits: readonly number[],
+	{ perUnitOf }: { perUnitOf?: string },
+): string {
+	// Not as arguments of a call: a catalog may have more prices than there can be of those.
+	const low = credits.reduce((least, price) => Math.min(least, price), Infinity);
+	const high = credits.reduce((most, price) => Math.max(most, price), -Infinity);
+	return `${inCredits(low, high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
+}
+
+/** The service has one such unit. */
+export const PER_UNIT = ' a second';
+
+export const PRICE: Resource = {
+	value: 'price',
+	label: 'Price',
+	description: 'What a job would cost; nothing is sent',
+};
+
+/** Field that names the planned operation. */
+export const PLANNED_OPERATION = 'plannedOperation';
+
+/** Name of a planned operation, such as `vidA31.generate`. */
+export const plannedName = ({ resource, operation }: CreateOperation) => `${resource}.${operation}`;
+
+/** The price of any creation of the catalogs, from their tables. */
+export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
+	const planned = catalogs.flatMap(({ operations }) => operations.filter(isCreation));
+	return {
+		kind: 'estimate',
+		resource: PRICE.value,
+		operation: 'estimate',
+		label: 'Estimate',
+		action: 'Estimate the price of a job',
+		description: 'Work out what a job would cost, without a request to the service',
+		method: 'GET',
+		path: '',
+		planned,
+		fields: [
+			{
+				name: PLANNED_OPERATION,
+				label: 'Planned Operation',
+				type: 'select',
+				presence: 'required',
+				description: 'The operation whose price you want to know',
+				options: planned.map((operation) => ({
+					value: plannedName(operation),
+					label: operation.action,
+				})),
+			},
+		],
+	};
+}
+
+function isCreation(operation: Catalog['operations'][number]): operation is CreateOperation {
+	return operation.kind === 'create';
 }

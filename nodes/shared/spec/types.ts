@@ -5,8 +5,6 @@
  * Nothing here knows of n8n. Section names in comments are those of the service's document.
  */
 
-import type { JobState } from './states';
-
 export type Value = string | number | boolean;
 
 /** Holds when every named field has one of the listed values, e.g. `{ mode: ['image-to-video'] }`. */
@@ -323,35 +321,6 @@ export type Operation =
 	| CatalogOperation
 	| AnyOperation
 	| RecoverOperation;
-
-/** An end of a job that starts a workflow. */
-export interface JobEvent {
-	/** State of the jobs that it is about. */
-	state: JobState;
-	label: string;
-	/** The last word of a sentence such as "Video finished". */
-	ending: string;
-	description: string;
-}
-
-/** A list from which a trigger learns which jobs have ended. */
-export interface JobSource {
-	list: ListOperation;
-	/** Where the state of its jobs is read. */
-	route: JobRoute;
-	/** Names that the document has for their identifier. */
-	idFields: readonly string[];
-	/** What they make. */
-	mediaTypes: readonly MediaType[];
-	/** Field of the list that asks for one media type; only for types that it has as an option. */
-	typeField?: string;
-}
-
-/** Starts workflows when jobs have ended. */
-export interface TriggerOperation {
-	events: readonly JobEvent[];
-	sources: readonly JobSource[];
-}
 
 /** A group of operations, as shown in the node's first dropdown. */
 export interface Resource {

@@ -3,7 +3,7 @@ import type { Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { cleanText } from '../service/cleanText';
 import { isNotSent, isRefusal } from '../service/serviceError';
-import type { JobSource } from '../spec/types';
+import type { JobSource } from '../spec/catalogs';
 import type { Candidate } from './candidates';
 import { asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
 import { isDue } from './isDue';

@@ -9,9 +9,7 @@ import type { Clock } from '../clock/clock';
 import { unreadable } from '../service/failures';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
-import { ERROR_MESSAGE_FIELD } from '../spec/records';
-import { COMPLETED, isFinal } from '../spec/states';
-import { READ } from '../spec/statuses';
+import { COMPLETED, ERROR_MESSAGE_FIELD, isFinal, READ } from '../spec/answers';
 import type { JobRoute, MediaType } from '../spec/types';
 import type { ListedJob } from './listedJob';
 

@@ -1,5 +1,5 @@
 import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
-import { NOT_FOUND } from '../spec/statuses';
+import { NOT_FOUND } from '../spec/answers';
 
 /** Polls in a row with a fault before a person hears of it: one that may pass, and one that does not. */
 const AFTER = { passing: 3, lasting: 1 } as const;

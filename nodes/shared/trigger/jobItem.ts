@@ -7,13 +7,12 @@ import {
 
 import type { Clock } from '../clock/clock';
 import { textIn } from '../jobs/readRecord';
-import { downloadMedia, BYTES_OF_MB } from '../output/downloadMedia';
+import { BYTES_OF_MB, downloadMedia } from '../output/downloadMedia';
 import { jobOutput } from '../output/jobOutput';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { resultUrls } from '../output/resultUrls';
 import type { Service } from '../service/service';
-import { PROMPT_FIELD } from '../spec/records';
-import { COMPLETED } from '../spec/states';
+import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import type { EndedJob } from './endedJob';
 import type { Wishes } from './wishes';
 

@@ -1,4 +1,4 @@
-import type { JobSource } from '../spec/types';
+import type { JobSource } from '../spec/catalogs';
 import type { ListedJob } from './listedJob';
 import { hashOf, type PendingJob, type TriggerMemory } from './memory';
 import { aliasesOf, namesOf } from './names';

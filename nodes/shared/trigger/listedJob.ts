@@ -2,9 +2,8 @@ import type { ListEntry } from '../jobs/historyEntries';
 import { identifiersIn, timeIn } from '../jobs/readRecord';
 import { typeIn } from '../jobs/recordType';
 import type { Body } from '../service/bodies';
-import { COMPLETED_AT_FIELD } from '../spec/records';
-import { isFinal } from '../spec/states';
-import type { JobSource } from '../spec/types';
+import { COMPLETED_AT_FIELD, isFinal } from '../spec/answers';
+import type { JobSource } from '../spec/catalogs';
 import type { Stream } from './stream';
 
 /** A job as a list shows it. */

@@ -13,7 +13,7 @@ import { callLimit } from '../service/callLimit';
 import { limitsOf } from '../limits/limits';
 import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
-import type { TriggerOperation } from '../spec/types';
+import type { TriggerOperation } from '../spec/catalogs';
 import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
 import type { EndedJob } from './endedJob';
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';

@@ -4,7 +4,7 @@ import { unreadable } from '../service/failures';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
 import { isNotSent, ServiceError } from '../service/serviceError';
-import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/statuses';
+import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/answers';
 import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
 import { entryHints, pageRequest, type Stream } from './stream';
 

@@ -2,7 +2,8 @@ import { fingerprint } from '../jobs/fingerprint';
 import type { EntryHints } from '../jobs/historyEntries';
 import type { Service } from '../service/service';
 import type { ServiceRequest } from '../service/request';
-import type { JobSource, MediaType } from '../spec/types';
+import type { MediaType } from '../spec/types';
+import type { JobSource } from '../spec/catalogs';
 
 /** A list of jobs as one trigger asks for it. */
 export interface Stream {

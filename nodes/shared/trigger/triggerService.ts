@@ -7,8 +7,9 @@ import type { Priority } from '../plan/requests';
 import { sendWithRetry } from '../service/retry';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
-import { isFinal } from '../spec/states';
-import type { ListOperation, TriggerOperation } from '../spec/types';
+import { isFinal } from '../spec/answers';
+import type { ListOperation } from '../spec/types';
+import type { TriggerOperation } from '../spec/catalogs';
 import type { SharedReads } from './sharedReads';
 
 /** How long a page of a list serves all triggers of the account, ms. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { isRefusal } from '../service/serviceError';
-import { isUnfinished } from '../spec/states';
-import type { JobSource } from '../spec/types';
+import { isUnfinished } from '../spec/answers';
+import type { JobSource } from '../spec/catalogs';
 import { Candidates } from './candidates';
 import { decide } from './decide';
 import { isOver, type EndedJob } from './endedJob';

@@ -6,8 +6,7 @@ import { type Problem, InvalidValues } from '../request/validate';
 import { switchValue, givenOptions, readOptions, type RunOptions } from '../run/readOptions';
 import { cleanText } from '../service/cleanText';
 import { listInWords } from '../spec/conditions';
-import { mediaTypesOf } from '../spec/trigger';
-import type { TriggerOperation } from '../spec/types';
+import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
 import type { ListedJob } from './listedJob';
 import type { Wanted } from './stream';
 

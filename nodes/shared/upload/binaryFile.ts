@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { unreadableFile } from './requestBody';
 import type { FileSource, OpenFile } from '../service/request';
-import { inspectAudio, type AudioFacts, uploadName } from './inspectAudio';
+import { type AudioFacts, inspectAudio, uploadName } from './inspectAudio';
 
 export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],

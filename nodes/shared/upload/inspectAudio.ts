@@ -1,6 +1,6 @@
 import { HEAD_BYTES, mediaFormat } from '../output/mediaFormat';
 import { listInWords } from '../spec/conditions';
-import { UPLOAD_FORMATS, type UploadFormat, MAX_UPLOAD_SECONDS } from '../spec/music/uploads';
+import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS, type UploadFormat } from '../spec/music/fields';
 import { ByteReader } from './byteReader';
 
 /** What the bytes of a file say, whatever its name is. */

@@ -1,12 +1,12 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { reasonOf, type HttpHelpers } from '../output/openFile';
+import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { ServiceRequest, FileSource, RequestFiles } from '../service/request';
 import { shownAddress } from '../service/shownAddress';
-import { isOwn, own, type Values, listInWords } from '../spec/conditions';
-import { type UploadMode, UPLOAD_SETTING } from '../spec/music/uploads';
+import { isOwn, listInWords, own, type Values } from '../spec/conditions';
+import { UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
 import { inspectBinary, type BinaryHelpers } from './binaryFile';
 import { audioProblem, audioWarning } from './inspectAudio';

@@ -4,7 +4,7 @@ import { UPLOAD_NOT_SENT } from '../service/failures';
 import type { OpenFile, RequestBody, RequestFiles } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/uploads';
+import type { UploadMode } from '../spec/music/fields';
 
 /** Bytes of a file that can still be sent as text. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;

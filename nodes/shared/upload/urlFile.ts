@@ -1,5 +1,5 @@
 import { systemClock } from '../clock/clock';
-import { reasonOf, openFile, type Asking, type HttpHelpers } from '../output/openFile';
+import { type Asking, type HttpHelpers, openFile, reasonOf } from '../output/openFile';
 import { ServiceError } from '../service/serviceError';
 import { audioProblem, inspectAudio, uploadName } from './inspectAudio';
 import { unreadableFile } from './requestBody';

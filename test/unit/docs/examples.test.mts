@@ -6,13 +6,13 @@ import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
 import {
+	type ReadParameter,
 	readPlanned,
 	readValues,
-	type ReadParameter,
 } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { PLANNED_OPERATION, plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { PLANNED_OPERATION, plannedName } from '../../../nodes/shared/spec/price.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { readWishes } from '../../../nodes/shared/trigger/wishes.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { NODES } from '../../../tools/lib/docs/nodeTable.mts';

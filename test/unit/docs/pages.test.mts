@@ -10,14 +10,18 @@ import {
 	UNNAMED_JOB,
 	unknownOutcomeText,
 } from '../../../nodes/shared/service/errorTexts';
-import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs';
+import {
+	IMAGE_CATALOG,
+	JOB_TRIGGER,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
-import { isListed } from '../../../nodes/shared/spec/jobs';
+import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
-import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/uploads';
+import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/fields';
 import type { CreateOperation } from '../../../nodes/shared/spec/types';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
 import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 

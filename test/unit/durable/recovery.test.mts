@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RECOVERY_READS } from '../../../nodes/shared/spec/recovery.ts';
+import { RECOVERY_READS } from '../../../nodes/shared/spec/jobs.ts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, openIn, recover } from './chaos/play.mts';

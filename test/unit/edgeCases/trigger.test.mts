@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { asListed } from '../../../nodes/shared/trigger/endedJob.ts';
 import { jobItem } from '../../../nodes/shared/trigger/jobItem.ts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';

@@ -9,9 +9,11 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { PriceEstimate } from '../../../nodes/shared/spec/price.ts';
-import { decidingFields } from '../../../nodes/shared/spec/price.ts';
-import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
+import {
+	decidingFields,
+	plannedName,
+	type PriceEstimate,
+} from '../../../nodes/shared/spec/price.ts';
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { AN_EXPRESSION, combinations, panelOf, visible } from '../../support/formPanel.mts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
 
-import { downloadMedia, type Downloading } from '../../../nodes/shared/output/downloadMedia.ts';
+import { type Downloading, downloadMedia } from '../../../nodes/shared/output/downloadMedia.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 /** Every try and every pause, with n8n's helpers played by the test. */

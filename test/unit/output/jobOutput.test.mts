@@ -1,5 +1,5 @@
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { GENERATION_STATUS } from '../../../nodes/shared/spec/jobs.ts';
+import { GENERATION_STATUS } from '../../../nodes/shared/spec/answers.ts';
 
 const simplified = { simplify: true, resultField: '' };
 const url = 'https://cdn.example/a.png';

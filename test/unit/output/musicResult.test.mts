@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
-import { resultIn, takesIn, resultUrls } from '../../../nodes/shared/output/resultUrls.ts';
+import { resultIn, resultUrls, takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import type { MediaType } from '../../../nodes/shared/spec/types.ts';
 import { webUrls } from '../../support/webUrls.mts';
 

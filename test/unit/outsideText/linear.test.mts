@@ -10,7 +10,7 @@ import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
 import { refusal } from '../../../nodes/shared/service/failures.ts';
 import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
-import { describePrice } from '../../../nodes/shared/spec/credits.ts';
+import { describePrice } from '../../../nodes/shared/spec/price.ts';
 import { inspectAudio } from '../../../nodes/shared/upload/inspectAudio.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { workOf } from '../../support/work.mts';

@@ -4,7 +4,7 @@ import { buildRequest, fillPath } from '../../../nodes/shared/request/buildReque
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { readPlanned, readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { GENERATION_STATUS } from '../../../nodes/shared/spec/jobs.ts';
+import { GENERATION_STATUS } from '../../../nodes/shared/spec/answers.ts';
 import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';
 
 /** Names that every object has of its own accord: from outside they are names as all others. */

@@ -1,8 +1,7 @@
 import { buildRequest, fillPath, fillWithId } from '../../../nodes/shared/request/buildRequest.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
-import { GET_JOB } from '../../../nodes/shared/spec/jobRoutes.ts';
-import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
+import { GET_JOB, JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 
 test('the fields of a POST travel in the body', () => {
 	const values = { prompt: 'x', size: '1:1' };

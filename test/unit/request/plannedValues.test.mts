@@ -1,7 +1,6 @@
-import { readPlanned, type ReadParameter } from '../../../nodes/shared/request/readValues.ts';
-import { priceOf } from '../../../nodes/shared/spec/price.ts';
+import { type ReadParameter, readPlanned } from '../../../nodes/shared/request/readValues.ts';
+import { plannedName, priceOf } from '../../../nodes/shared/spec/price.ts';
 import { ACCOUNT_CATALOG, CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import { plannedName } from '../../../nodes/shared/spec/priceEstimate.ts';
 import type { EstimateOperation } from '../../../nodes/shared/spec/types.ts';
 import { creationNamed } from '../../support/operations.mts';
 

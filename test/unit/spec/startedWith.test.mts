@@ -1,6 +1,5 @@
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import { jobRoute } from '../../../nodes/shared/spec/jobRoutes.ts';
-import { startedWithOf } from '../../../nodes/shared/spec/startedWith.ts';
+import { jobRoute, startedWithOf } from '../../../nodes/shared/spec/jobs.ts';
 
 /** By resource and, where that has several, operation; from the document's status routes. */
 const EXPECTED: Record<string, string> = {

@@ -1,5 +1,9 @@
-import { isFinal, JOB_STATES, stateNamed } from '../../../nodes/shared/spec/states.ts';
-import { ERROR_STATUSES } from '../../../nodes/shared/spec/statuses.ts';
+import {
+	ERROR_STATUSES,
+	isFinal,
+	JOB_STATES,
+	stateNamed,
+} from '../../../nodes/shared/spec/answers.ts';
 
 /** Literals from the document: "States and transitions", "Errors". */
 

@@ -3,8 +3,7 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties.ts';
 import { pollTrigger } from '../../../nodes/shared/trigger/pollTrigger.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
-import type { TriggerOperation } from '../../../nodes/shared/spec/types.ts';
+import { JOB_TRIGGER, type TriggerOperation } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const property = (form: INodeProperties[], name: string) =>

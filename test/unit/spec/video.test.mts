@@ -9,7 +9,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import { JOB_ROUTES, jobRoute } from '../../../nodes/shared/spec/jobRoutes.ts';
+import { JOB_ROUTES, jobRoute } from '../../../nodes/shared/spec/jobs.ts';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../../../nodes/shared/spec/video/family.ts';
 import { operationNamed } from '../../support/operations.mts';

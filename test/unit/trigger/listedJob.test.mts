@@ -1,4 +1,4 @@
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { historyEntries } from '../../../nodes/shared/jobs/historyEntries.ts';
 import { listedJob } from '../../../nodes/shared/trigger/listedJob.ts';
 import { entryHints, streamsOf, type Stream } from '../../../nodes/shared/trigger/stream.ts';

@@ -7,7 +7,7 @@ import {
 	memoryIn,
 	type TriggerMemory,
 } from '../../../nodes/shared/trigger/memory.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 
 const EMPTY: TriggerMemory = { streams: {}, seen: {}, pending: [], service: '', isBehind: false };
 

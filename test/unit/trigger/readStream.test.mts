@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { readStream } from '../../../nodes/shared/trigger/readStream.ts';
 import { streamsOf } from '../../../nodes/shared/trigger/stream.ts';
 import { fault } from '../../support/fakeService.mts';

@@ -2,7 +2,7 @@ import { VirtualClock } from '../../support/virtualClock.mts';
 import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import type { SendOptions, Service } from '../../../nodes/shared/service/service.ts';
 import { limitsOf } from '../../../nodes/shared/limits/limits.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { SharedReads } from '../../../nodes/shared/trigger/sharedReads.ts';
 import { triggerService } from '../../../nodes/shared/trigger/triggerService.ts';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REQUEST_WINDOW_MS } from '../../../nodes/shared/spec/limits.ts';
-import { isFinal } from '../../../nodes/shared/spec/states.ts';
+import { isFinal } from '../../../nodes/shared/spec/answers.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import { mostWithin } from '../faults/facts.mts';
 import type { Deed, Told, ToldTrigger } from './tell.mts';

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { isWished, readWishes } from '../../../nodes/shared/trigger/wishes.ts';
 
 const wishesOf = (parameters: IDataObject) =>

@@ -2,7 +2,7 @@ import { planUploads, withFiles } from '../../../nodes/shared/upload/planUploads
 import { bytesOf, id3Tag, joined, mp3File, wavFile } from '../../support/audioFiles.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
-import type { UploadMode } from '../../../nodes/shared/spec/music/uploads.ts';
+import type { UploadMode } from '../../../nodes/shared/spec/music/fields.ts';
 
 const cover = creationNamed('song.upload_cover');
 const mashup = creationNamed('song.mashup');

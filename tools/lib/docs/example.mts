@@ -1,9 +1,9 @@
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
 import {
-	isUpFront,
-	pairsName,
 	ADDITIONAL_FIELDS,
+	isUpFront,
 	MAPPED_FIELDS,
+	pairsName,
 } from '../../../nodes/shared/parameters/names.ts';
 import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
 import { OPERATION_ID } from '../../../nodes/shared/spec/music/catalog.ts';

@@ -1,4 +1,4 @@
-import { mediaTypesOf, JOB_TRIGGER } from '../../../nodes/shared/spec/trigger.ts';
+import { mediaTypesOf, JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import { table } from './markdown.mts';

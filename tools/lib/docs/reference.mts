@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import { createOptions, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
-import { JOB_ROUTES } from '../../../nodes/shared/spec/jobRoutes.ts';
+import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
-import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
 import { inWords } from '../../../nodes/shared/spec/conditions.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from './example.mts';

@@ -8,6 +8,7 @@ import {
 	HOW_TO_GO_ON,
 	instrumental,
 	LYRICS_TEXT,
+	model,
 	negativeTags,
 	number,
 	prompt,
@@ -19,17 +20,16 @@ import {
 	title,
 	toggle,
 	TUNING,
-	UP_FRONT,
 	unnamedSource,
+	UP_FRONT,
 	upload,
 	UPLOAD_LIMITS,
 	vocalGender,
 	WEIGHTS,
 	WHAT_TO_MAKE,
 } from './fields';
-import { SOURCE_AUDIO, SOURCE_JOB } from '../records';
-import { model } from './models';
-import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './resources';
+import { SOURCE_AUDIO, SOURCE_JOB } from '../answers';
+import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 
 /** What differs between the documented operations (section "Music catalog"). */
 interface Row {

@@ -1,16 +1,16 @@
-import { GENERATION_STATUS } from '../jobs';
-import { GENERATION_RESULT } from '../records';
-import { GENERATE, type VideoFamily } from './family';
+import { GENERATION_RESULT, GENERATION_STATUS } from '../answers';
 import {
 	choice,
 	directoryOptin,
+	GENERATE,
 	imageUrls,
 	MODELS_A,
 	optinDiscount,
 	PROMPT,
 	RATIOS,
+	type VideoFamily,
 	watermark,
-} from './fields';
+} from './family';
 
 /** Section "Standard video". */
 export const STANDARD_VIDEO: VideoFamily = {

@@ -1,6 +1,15 @@
-import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../records';
-import { GENERATE, type VideoFamily } from './family';
-import { choice, imageUrls, MODELS_A, PROMPT, RATIOS, switchField, watermark } from './fields';
+import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../answers';
+import {
+	choice,
+	GENERATE,
+	imageUrls,
+	MODELS_A,
+	PROMPT,
+	RATIOS,
+	switchField,
+	type VideoFamily,
+	watermark,
+} from './family';
 
 /** Section "Family-A video". */
 export const VID_A31: VideoFamily = {

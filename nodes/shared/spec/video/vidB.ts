@@ -1,8 +1,9 @@
 import type { Rate, RateCondition } from '../types';
-import { GENERATE, IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type VideoFamily } from './family';
 import {
 	choice,
 	directoryOptin,
+	GENERATE,
+	IMAGE_TO_VIDEO,
 	imageUrls,
 	optinDiscount,
 	PROMPT,
@@ -10,7 +11,9 @@ import {
 	seconds,
 	SHOWN_RATIO,
 	switchField,
-} from './fields';
+	TEXT_TO_VIDEO,
+	type VideoFamily,
+} from './family';
 
 /** Credits for a second without and with sound. */
 const STANDARD = [20, 30] as const;

@@ -1,5 +1,14 @@
-import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, type VideoFamily } from './family';
-import { choice, directoryOptin, named, optinDiscount, PROMPT, REQUEST_FIELDS } from './fields';
+import {
+	choice,
+	directoryOptin,
+	IMAGE_TO_VIDEO,
+	named,
+	optinDiscount,
+	PROMPT,
+	REQUEST_FIELDS,
+	TEXT_TO_VIDEO,
+	type VideoFamily,
+} from './family';
 
 /** Credits for a video of either operation. */
 const CREDITS = 80;

@@ -1,15 +1,16 @@
 import type { Rate } from '../types';
-import { GENERATE, type VideoFamily } from './family';
 import {
 	choice,
 	directoryOptin,
+	GENERATE,
 	imageUrls,
 	optinDiscount,
 	PROMPT,
 	seconds,
 	SHOWN_RATIO,
 	switchField,
-} from './fields';
+	type VideoFamily,
+} from './family';
 
 /** Credits without and with audio, by resolution and duration in seconds. */
 const PRICES: ReadonlyArray<[resolution: string, duration: string, silent: number, audio: number]> =

@@ -1,5 +1,13 @@
-import { IMAGE_TO_VIDEO, TEXT_TO_VIDEO, VIDEO_TO_VIDEO, type VideoFamily } from './family';
-import { choice, PROMPT, REQUEST_FIELDS, seconds } from './fields';
+import {
+	choice,
+	IMAGE_TO_VIDEO,
+	PROMPT,
+	REQUEST_FIELDS,
+	seconds,
+	TEXT_TO_VIDEO,
+	VIDEO_TO_VIDEO,
+	type VideoFamily,
+} from './family';
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {

@@ -1,7 +1,6 @@
-import { JOB_ID } from '../records';
+import { JOB_ID } from '../answers';
 import type { ListOperation } from '../types';
-import { GENERATE, type VideoFamily } from './family';
-import { REQUEST_FIELDS } from './fields';
+import { GENERATE, REQUEST_FIELDS, type VideoFamily } from './family';
 
 const RESOURCE = {
 	value: 'videoStudio',

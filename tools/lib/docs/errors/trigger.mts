@@ -1,4 +1,4 @@
-import { JOB_TRIGGER, mediaTypesOf } from '../../../../nodes/shared/spec/trigger.ts';
+import { JOB_TRIGGER, mediaTypesOf } from '../../../../nodes/shared/spec/catalogs.ts';
 import { NOTHING, type ErrorGroup } from './entry.mts';
 
 export const TRIGGER: ErrorGroup = {

@@ -2,7 +2,7 @@ import { withJob, type JobSnapshot } from '../../../../nodes/shared/jobs/job.ts'
 import { failed, lost, stopped, timedOut } from '../../../../nodes/shared/jobs/jobErrors.ts';
 import { SETTINGS_PLACE } from '../../../../nodes/shared/parameters/names.ts';
 import { ServiceError } from '../../../../nodes/shared/service/serviceError.ts';
-import { ERROR_MESSAGE_FIELD } from '../../../../nodes/shared/spec/records.ts';
+import { ERROR_MESSAGE_FIELD } from '../../../../nodes/shared/spec/answers.ts';
 import type { ErrorGroup } from './entry.mts';
 
 const JOB: JobSnapshot = { id: '<job ID>', state: undefined, record: {}, waitedMs: 0 };

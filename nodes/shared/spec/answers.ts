@@ -1,0 +1,136 @@
+import type { CreateOperation, CreationResult, StatusRoute } from './types';
+
+/** Section "Errors": what each HTTP status of the service means. */
+export const ERROR_STATUSES = {
+	400: 'Malformed request or missing required fields',
+	401: 'Authentication missing, invalid or revoked',
+	402: 'Insufficient credits for the operation (or no purchased credits for API use)',
+	403: 'Access denied',
+	404: 'Resource does not exist',
+	429: 'Too many requests in a short time',
+	500: 'Server error',
+} as const;
+
+export const BAD_REQUEST = 400;
+
+/** Also the answer about a job that the service has just made and does not find yet. */
+export const NOT_FOUND = 404;
+
+/** The one status that a later request may not meet again. */
+export const TOO_MANY_REQUESTS = 429;
+
+export type ErrorStatus = keyof typeof ERROR_STATUSES;
+
+/** A successful creation; successful reads answer `READ`. */
+export const CREATED = 201;
+export const READ = 200;
+
+/** Section "States and transitions". */
+export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
+
+export type JobState = (typeof JOB_STATES)[number];
+
+export const COMPLETED: JobState = 'completed';
+export const FAILED: JobState = 'failed';
+
+/** Longer than any state, with spaces around it. */
+const MAX_LENGTH = 50;
+
+/** The state that a text names, whatever its case; `undefined` for every other text. */
+export function stateNamed(text: string): JobState | undefined {
+	if (text.length > MAX_LENGTH) return undefined;
+	const name = text.trim().toLowerCase();
+	return JOB_STATES.find((state) => state === name);
+}
+
+/** One of the documented states in which a job is still to end. */
+export function isUnfinished(state: string): boolean {
+	return JOB_STATES.some((one) => one === state && !isFinal(one));
+}
+
+/** A state from which a job does not move on. Unknown states are "not finished yet". */
+export function isFinal(state: string): boolean {
+	return state === COMPLETED || state === FAILED;
+}
+
+/**
+ * Names of the fields of jobs and of the records around them (section "Resources and their
+ * fields"). Where an answer is not shown, the readers look for these names in this order.
+ */
+
+/** The envelope `{ success, data }` of creation results. */
+export const ENVELOPE = { success: 'success', data: 'data' } as const;
+
+/**
+ * Not of the service: where a record keeps what stands beside `data` under a name that `data` has,
+ * too.
+ */
+export const BESIDE_DATA = 'beside_data';
+
+export const GENERATION_ID = 'generation_id';
+export const TASK_ID = 'task_id';
+
+export const JOB_ID = 'job_id';
+
+/** Identifier of a creation, where the document does not name it. */
+export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
+
+/** The record of a generation calls its own `id` (section "Generation record"). */
+export const GENERATION_RECORD_IDS = [GENERATION_ID, 'id'] as const;
+
+/** Not of the service: the song that something was made of, in its item. */
+export const SOURCE_JOB = 'sourceJobId';
+export const SOURCE_AUDIO = 'sourceAudioId';
+
+export const STATUS_FIELD = 'status';
+
+/** Fields that are likeliest to carry the state where that is not shown, and others with such names. */
+export const STATE_FIELDS = [STATUS_FIELD, 'state'] as const;
+export const STATE_LIKE = /stat(e|us)/i;
+
+export const PROMPT_FIELD = 'prompt';
+export const ERROR_MESSAGE_FIELD = 'error_message';
+export const GENERATION_TYPE_FIELD = 'generation_type';
+
+/** Credits charged: generation results and records; family A. */
+export const CREDITS_USED_FIELDS = ['credits_used', 'credits_charged'] as const;
+export const CREDITS_REMAINING_FIELD = 'credits_remaining';
+
+/** The model used: generation records; family A. */
+export const VIDEO_MODEL_FIELD = 'video_model';
+export const MODEL_FIELDS = [VIDEO_MODEL_FIELD, 'model'] as const;
+
+export const CREATED_AT_FIELD = 'created_at';
+export const COMPLETED_AT_FIELD = 'completed_at';
+
+/** Section "Generation creation result". */
+export const GENERATION_RESULT: CreationResult = {
+	idField: GENERATION_ID,
+	creditsField: 'credits_used',
+	fields: ['status', CREDITS_REMAINING_FIELD, 'message'],
+};
+
+/** Status of any generation, image or video (section "Images"); answers the flat record. */
+export const GENERATION_STATUS: StatusRoute = {
+	path: `/api/v1/generate/{${GENERATION_ID}}/`,
+	enveloped: false,
+	idField: GENERATION_ID,
+	stateField: STATUS_FIELD,
+	urlFields: { video: 'video_url' },
+	isInHistory: true,
+};
+
+/** Whether the history lists such jobs: those whose documented status is that of a generation. */
+export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
+	return 'route' in status && status.route.isInHistory === true;
+}
+
+/** Section "Family-A video task", creation result. */
+export const TASK_RESULT: CreationResult = {
+	idField: TASK_ID,
+	creditsField: 'credits_charged',
+	fields: ['status', 'model', 'estimated_time'],
+};
+
+/** Fields of the error body `{ success: false, error, details }`. */
+export const ERROR_FIELDS = { success: 'success', message: 'error', details: 'details' } as const;

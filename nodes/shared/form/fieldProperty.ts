@@ -139,7 +139,7 @@ function otherProperty(field: Field): INodeProperties {
 }
 
 /** Name and value pairs, or a JSON object; the latter has the field's own name. */
-export function freeFieldsProperties(field: Field): INodeProperties[] {
+function freeFieldsProperties(field: Field): INodeProperties[] {
 	const { name, label, description } = field;
 	return [
 		{

@@ -214,7 +214,7 @@ const OPERATIONS_METHOD = 'getCatalogOperations';
 const FIELDS_METHOD = 'getCatalogFields';
 
 /** An operation of the catalog, and a form that is built from its field descriptors. */
-export const ANY_OPERATION_PROPERTIES: INodeProperties[] = [
+const ANY_OPERATION_PROPERTIES: INodeProperties[] = [
 	{
 		displayName: 'Operation Name or ID',
 		name: OPERATION_ID,

@@ -33,7 +33,7 @@ export interface PriceBox {
 }
 
 /** What the form can hold for a field, and for each combination with those of the others the price. */
-export interface PriceGrid {
+interface PriceGrid {
 	domains: ReadonlyArray<{ field: Field; values: ReadonlyArray<Value | undefined> }>;
 	/** In order; the last domain runs fastest. Of one unit, where the price is by units. */
 	cells: ReadonlyArray<{ values: Values; price: PriceEstimate }>;
@@ -148,7 +148,7 @@ export function unitField({ price, fields }: CreateOperation): Field | undefined
 }
 
 /** The switch that alone adds to the price or takes off it, if there is one and each price has one amount. */
-export function adjustingSwitch(operation: CreateOperation): Field | undefined {
+function adjustingSwitch(operation: CreateOperation): Field | undefined {
 	const { price, fields } = operation;
 	if (!price.shown || (price.perUnitOf && !unitField(operation))) return undefined;
 	const { rates, surcharges = [], discounts = [] } = price;

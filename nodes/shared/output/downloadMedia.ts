@@ -14,12 +14,12 @@ import {
 } from './openFile';
 
 /** A file that could not be downloaded, and why. */
-export interface FailedDownload {
+interface FailedDownload {
 	url: string;
 	error: string;
 }
 
-export interface Downloaded {
+interface Downloaded {
 	/** `data`, `data_1` …: the number is that of the URL. */
 	binary: IBinaryKeyData;
 	errors: FailedDownload[];
@@ -102,7 +102,7 @@ export interface Downloading {
 }
 
 /** A file to fetch. */
-export interface MediaFile {
+interface MediaFile {
 	url: string;
 	/** Name of the file where its URL has none, without extension. */
 	fallbackName: string;
@@ -124,7 +124,7 @@ export const BYTES_OF_MB = 1024 * 1024;
  *
  * @throws DownloadError
  */
-export async function fetchMedia(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
+async function fetchMedia(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
 	const { signal } = downloading;
 	const end = new AbortController();
 	const transfer: Transfer = {

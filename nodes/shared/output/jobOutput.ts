@@ -22,7 +22,7 @@ import { GENERATION, startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
-export interface OutputOptions {
+interface OutputOptions {
 	/** Fields of our own, or the service's record alone. */
 	simplify: boolean;
 	/** Path of the result URL in the record; empty when not pinned. */

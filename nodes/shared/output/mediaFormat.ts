@@ -1,7 +1,7 @@
 import { trimEnd } from '../service/trimEnd';
 
 /** A format of files, as n8n and file names know it. */
-export interface MediaFormat {
+interface MediaFormat {
 	/** MIME type. */
 	mime: string;
 	/** Of file names, without the dot, the usual one first; none where we know none. */

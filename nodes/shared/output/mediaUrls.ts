@@ -168,7 +168,7 @@ const endsLikeFile = (text: string) =>
 	isMediaExtension(text.slice(text.lastIndexOf('.') + 1).toLowerCase());
 
 /** Candidates for the result of a job, sorted out. */
-export interface BestUrls {
+interface BestUrls {
 	/** The first of the best candidates, and those at the same path but for its indexes. */
 	series: FoundUrl[];
 	/** Other candidates that are as good, by all that can be told. */

@@ -21,7 +21,7 @@ export interface Asking extends Omit<AddressRules, 'from'> {
 }
 
 /** The start of an answer that has a file; as n8n's helper gives it. */
-export interface FileAnswer {
+interface FileAnswer {
 	headers: Record<string, string | undefined>;
 	body: Readable;
 }
@@ -84,7 +84,7 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 /** An error of a stream that nobody reads any more would end n8n. */
 export const ignore = () => {};
 
-export interface AddressRules {
+interface AddressRules {
 	/** How messages call the address. */
 	subject: string;
 	/** Whether it may be inside a private network. */

@@ -79,7 +79,7 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  *
  * @throws ServiceError when it is none; nothing is sent
  */
-export function encodeId(value: string): string {
+function encodeId(value: string): string {
 	if (!isDotSegment(value) && isWellFormed(value)) return encodeURIComponent(value);
 	throw new ServiceError({
 		message: `"${value}" is not an identifier`,

@@ -78,7 +78,7 @@ export const REQUEST_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /** An end of a job that starts a workflow. */
-export interface JobEvent {
+interface JobEvent {
 	/** State of the jobs that it is about. */
 	state: JobState;
 	label: string;

@@ -67,7 +67,7 @@ export function inWords(condition: RateCondition, fields: readonly Field[]): str
 export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
 
 /** What the form calls a value of a field. */
-export function labelOf(field: Field | undefined, value: Value): string {
+function labelOf(field: Field | undefined, value: Value): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	return field?.options?.find((option) => option.value === value)?.label ?? String(value);
 }

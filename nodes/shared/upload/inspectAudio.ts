@@ -108,7 +108,7 @@ const OPEN_SIZE = 0x7fff_f000;
  * @param reader at the start of the file
  * @param size of the file in bytes, where it is known
  */
-export async function wavLength(reader: ByteReader, size?: number): Promise<number | undefined> {
+async function wavLength(reader: ByteReader, size?: number): Promise<number | undefined> {
 	let byteRate = 0;
 	if (!(await reader.skip(RIFF_HEADER_BYTES))) return undefined;
 	for (let count = 0; count < MAX_CHUNKS; count += 1) {
@@ -141,7 +141,7 @@ function byteRateIn(format: Buffer): number {
 const TAG_HEADER_BYTES = 10;
 
 /** Skips the tags at the start of a file (ID3v2), pictures included. */
-export async function skipTags(reader: ByteReader): Promise<void> {
+async function skipTags(reader: ByteReader): Promise<void> {
 	for (;;) {
 		const bytes = tagBytes(await reader.peek(TAG_HEADER_BYTES));
 		if (bytes === 0 || !(await reader.skip(bytes))) return;
@@ -190,7 +190,7 @@ const FRAME_HEADER_BYTES = 4;
  *
  * @param isEnd whether the file ends where the bytes do: a short one may have few frames
  */
-export function findFrames(bytes: Buffer, isEnd: boolean): Mp3Frame[] {
+function findFrames(bytes: Buffer, isEnd: boolean): Mp3Frame[] {
 	for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
 		const frames = framesFrom(bytes, at);
 		const last = frames[frames.length - 1];

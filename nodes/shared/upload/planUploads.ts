@@ -14,7 +14,7 @@ import { openBody } from './requestBody';
 import { urlFile } from './urlFile';
 
 /** The files of one item, checked. */
-export interface PlannedUploads {
+interface PlannedUploads {
 	problems: Problem[];
 	/** What the user had better know of files that can be sent. */
 	warnings: string[];
@@ -73,14 +73,14 @@ export interface UploadContext {
 }
 
 /** How files come here and go on. */
-export interface Uploading {
+interface Uploading {
 	mode: UploadMode;
 	/** Whether they are fetched from inside a private network. */
 	mayBePrivate: boolean;
 }
 
 /** A file that can be uploaded, a text that is sent in its place, or why neither can be. */
-export type CheckedUpload =
+type CheckedUpload =
 	| { source: FileSource; warning?: string }
 	| { text: string }
 	| { problem: Problem };
@@ -90,7 +90,7 @@ export type CheckedUpload =
  * is MP3 or WAV by its content, and not too long where its header tells. Nothing is sent; what is
  * behind a URL is looked at when it is fetched.
  */
-export async function checkUpload(
+async function checkUpload(
 	context: UploadContext,
 	itemIndex: number,
 	field: Field,

@@ -181,7 +181,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** The bytes of a file; an error while they are read says which file it is. */
-export async function* fileBytes({ chunks, name }: OpenFile): AsyncGenerator<Buffer> {
+async function* fileBytes({ chunks, name }: OpenFile): AsyncGenerator<Buffer> {
 	const iterator = chunks[Symbol.asyncIterator]();
 	for (;;) {
 		const { done, value } = await iterator.next().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type {
 } from '../types';
 
 /** A path that the document does not show: the credential has a setting for it. */
-export interface OpenPath {
+interface OpenPath {
 	/** Name of the setting. Stored in people's credentials, so it never changes. */
 	setting: string;
 	/** What it is the path of, as the credential and the reference say it. */

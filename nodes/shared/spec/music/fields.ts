@@ -157,25 +157,27 @@ const CUSTOM = { custom_mode: [true] };
  * all of them optional, and a track that nothing is said about is charged all the same.
  */
 export const WHAT_TO_MAKE = {
-	prompt: prompt(5000, {
-		upFront: true,
-		showWhen: { custom_mode: [false] },
-		as: [{ when: CUSTOM, ...LYRICS_TEXT }],
-	}),
-	instrumental: instrumental(true, UP_FRONT),
-	customMode: (value: boolean) =>
-		toggle('custom_mode', 'Set Style and Lyrics', value, {
+	/** @param isCustom whether it is custom mode by default */
+	fields: (isCustom: boolean) => [
+		prompt(5000, {
+			upFront: true,
+			showWhen: { custom_mode: [false] },
+			as: [{ when: CUSTOM, ...LYRICS_TEXT }],
+		}),
+		instrumental(true, UP_FRONT),
+		toggle('custom_mode', 'Set Style and Lyrics', isCustom, {
 			upFront: true,
 			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
+		style({ upFront: true, showWhen: CUSTOM }),
+		title({ upFront: true, showWhen: CUSTOM }),
+	],
 	notes: [
 		{
 			when: { ...CUSTOM, instrumental: [true] },
 			text: 'Instrumental is on: the track has no vocals. Turn it off to have your lyrics sung.',
 		},
 	],
-	style: style({ upFront: true, showWhen: CUSTOM }),
-	title: title({ upFront: true, showWhen: CUSTOM }),
 	rules: [
 		{
 			kind: 'wanted',
@@ -196,19 +198,21 @@ const OWN = { default_param_flag: [true] };
 
 /** The same where a take is continued, which can hand on its own. */
 export const HOW_TO_GO_ON = {
-	own: toggle('default_param_flag', 'Set Style and Lyrics', true, {
-		upFront: true,
-		description: 'Whether you set style and lyrics; when off, those of the original are used',
-	}),
-	// "Style and lyrics are inherited" when off; that the prompt is the lyrics when on is not said.
-	prompt: prompt(5000, {
-		...UP_FRONT,
-		placeholder: LYRICS_TEXT.placeholder,
-		description: 'How to go on; whether these are the words to sing is not documented',
-	}),
-	style: style({ ...UP_FRONT, showWhen: OWN }),
-	// Not among what is inherited.
-	title: title(UP_FRONT),
+	fields: [
+		toggle('default_param_flag', 'Set Style and Lyrics', true, {
+			upFront: true,
+			description: 'Whether you set style and lyrics; when off, those of the original are used',
+		}),
+		// "Style and lyrics are inherited" when off; that the prompt is the lyrics when on is not said.
+		prompt(5000, {
+			...UP_FRONT,
+			placeholder: LYRICS_TEXT.placeholder,
+			description: 'How to go on; whether these are the words to sing is not documented',
+		}),
+		style({ ...UP_FRONT, showWhen: OWN }),
+		// Not among what is inherited.
+		title(UP_FRONT),
+	],
 	rules: [
 		{
 			kind: 'wanted',

@@ -1,4 +1,6 @@
-import type { CreateOperation, Field, MediaType, Price, Rule } from '../types';
+import { SOURCE_AUDIO, SOURCE_JOB } from '../answers';
+import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
+import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
 	area,
 	AUDIO_FROM_JOB_OR_FILE,
@@ -28,13 +30,10 @@ import {
 	WEIGHTS,
 	WHAT_TO_MAKE,
 } from './fields';
-import { SOURCE_AUDIO, SOURCE_JOB } from '../answers';
-import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 
 /** What differs between the documented operations (section "Music catalog"). */
 interface Row {
 	id: string;
-	resource: { value: string };
 	label: string;
 	/** Becomes the node's name on the canvas. */
 	action: string;
@@ -70,6 +69,8 @@ const FOR_PERSONA = { model: ['V5', 'V5_5'] };
 
 const UPLOAD = upload('upload', 'Audio File');
 
+const TAKE = audioId({ ...REQUIRED, description: 'The take to work on' });
+
 const STEMS_PRICE: Price = {
 	shown: true,
 	rates: [
@@ -91,18 +92,13 @@ const { control: audioFrom, ...FROM } = AUDIO_FROM_JOB_OR_FILE;
 const SONGS: readonly Row[] = [
 	{
 		id: 'generate',
-		resource: SONG,
 		label: 'Generate',
 		action: 'Generate a song',
 		description: 'Create an original song; yields two takes, both kept in the library',
 		mediaType: 'audio',
 		credits: 12,
 		fields: [
-			WHAT_TO_MAKE.prompt,
-			WHAT_TO_MAKE.instrumental,
-			WHAT_TO_MAKE.customMode(false),
-			WHAT_TO_MAKE.style,
-			WHAT_TO_MAKE.title,
+			...WHAT_TO_MAKE.fields(false),
 			model('V5_5'),
 			duration,
 			...TUNING,
@@ -130,71 +126,38 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'extend',
-		resource: SONG,
 		label: 'Extend',
 		action: 'Extend a song',
 		description: 'Continue a generated track from a chosen point',
 		mediaType: 'audio',
 		credits: 12,
 		worksOn: GEN_SET,
-		fields: [
-			audioId({ ...REQUIRED, description: 'The take to work on' }),
-			continueAt,
-			HOW_TO_GO_ON.own,
-			HOW_TO_GO_ON.prompt,
-			HOW_TO_GO_ON.style,
-			HOW_TO_GO_ON.title,
-			model('V5_5'),
-			instrumental(),
-			...TUNING,
-		],
+		fields: [TAKE, continueAt, ...HOW_TO_GO_ON.fields, model('V5_5'), instrumental(), ...TUNING],
 		rules: HOW_TO_GO_ON.rules,
 	},
 	{
 		id: 'upload_cover',
-		resource: SONG,
 		label: 'Cover an Upload',
 		action: 'Cover an uploaded song',
 		description: 'Make a cover of an uploaded file',
 		mediaType: 'audio',
 		credits: 12,
-		fields: [
-			UPLOAD,
-			WHAT_TO_MAKE.prompt,
-			WHAT_TO_MAKE.instrumental,
-			WHAT_TO_MAKE.customMode(true),
-			WHAT_TO_MAKE.style,
-			WHAT_TO_MAKE.title,
-			model('V5_5'),
-			...TUNING,
-		],
+		fields: [UPLOAD, ...WHAT_TO_MAKE.fields(true), model('V5_5'), ...TUNING],
 		rules: WHAT_TO_MAKE.rules,
 		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'upload_extend',
-		resource: SONG,
 		label: 'Extend an Upload',
 		action: 'Extend an uploaded song',
 		description: 'Continue an uploaded file from a chosen point',
 		mediaType: 'audio',
 		credits: 12,
-		fields: [
-			UPLOAD,
-			continueAt,
-			HOW_TO_GO_ON.own,
-			HOW_TO_GO_ON.prompt,
-			HOW_TO_GO_ON.style,
-			HOW_TO_GO_ON.title,
-			model('V5_5'),
-			instrumental(),
-			...TUNING,
-		],
+		fields: [UPLOAD, continueAt, ...HOW_TO_GO_ON.fields, model('V5_5'), instrumental(), ...TUNING],
 		rules: HOW_TO_GO_ON.rules,
 	},
 	{
 		id: 'add_vocals',
-		resource: SONG,
 		label: 'Add Vocals',
 		action: 'Add vocals to an instrumental',
 		description: 'Add singing over an uploaded instrumental',
@@ -217,7 +180,6 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'add_instrumental',
-		resource: SONG,
 		label: 'Add Instrumental',
 		action: 'Add instruments to vocals',
 		description: 'Add accompaniment under an uploaded vocal',
@@ -235,7 +197,6 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'replace_section',
-		resource: SONG,
 		label: 'Replace Section',
 		action: 'Replace a section of a song',
 		description: 'Replace a time range of a track (infill)',
@@ -277,7 +238,6 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'mashup',
-		resource: SONG,
 		label: 'Blend Uploads',
 		action: 'Blend two uploaded songs',
 		description: 'Blend two uploaded tracks',
@@ -302,7 +262,6 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'sounds',
-		resource: SONG,
 		label: 'Create Sounds',
 		action: 'Create sounds',
 		description: 'Create loops, ambience and effects',
@@ -337,7 +296,6 @@ const SONGS: readonly Row[] = [
 const TRACKS: readonly Row[] = [
 	{
 		id: 'stems',
-		resource: TRACK,
 		label: 'Separate Stems',
 		action: 'Separate stems',
 		description: 'Separate vocals, instrumental or up to 12 instrument stems',
@@ -371,18 +329,16 @@ const TRACKS: readonly Row[] = [
 	},
 	{
 		id: 'wav',
-		resource: TRACK,
 		label: 'Convert to WAV',
 		action: 'Convert a take to WAV',
 		description: 'Convert a take to lossless WAV',
 		mediaType: 'audio',
 		credits: 1,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
+		fields: [TAKE],
 	},
 	{
 		id: 'midi',
-		resource: TRACK,
 		label: 'Convert to MIDI',
 		action: 'Convert a stem to MIDI',
 		description: 'Turn a separated stem into MIDI note data',
@@ -398,7 +354,6 @@ const TRACKS: readonly Row[] = [
 	},
 	{
 		id: 'recovery',
-		resource: TRACK,
 		label: 'Get New Links',
 		action: 'Get new download links',
 		description: 'Make new download links for an older generation whose links expired',
@@ -412,7 +367,6 @@ const TRACKS: readonly Row[] = [
 const TEXTS: readonly Row[] = [
 	{
 		id: 'lyrics',
-		resource: LYRICS,
 		label: 'Write Lyrics',
 		action: 'Write lyrics',
 		description: 'Write lyrics from a theme',
@@ -428,18 +382,16 @@ const TEXTS: readonly Row[] = [
 	},
 	{
 		id: 'timestamped_lyrics',
-		resource: LYRICS,
 		label: 'Get Timestamped Lyrics',
 		action: 'Get timestamped lyrics',
 		description: 'Get the word-by-word timings of a take',
 		mediaType: 'text',
 		credits: 1,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
+		fields: [TAKE],
 	},
 	{
 		id: 'style_boost',
-		resource: LYRICS,
 		label: 'Expand a Style',
 		action: 'Expand a style idea',
 		description: 'Expand a short style idea',
@@ -458,32 +410,29 @@ const TEXTS: readonly Row[] = [
 const PICTURES: readonly Row[] = [
 	{
 		id: 'cover_art',
-		resource: ARTWORK,
 		label: 'Create Cover Art',
 		action: 'Create cover art',
 		description: 'Create artwork for a take',
 		mediaType: 'image',
 		credits: 0,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
+		fields: [TAKE],
 	},
 	{
 		id: 'music_video',
-		resource: ARTWORK,
 		label: 'Create Music Video',
 		action: 'Create a music video',
 		description: 'Make a simple video from a track',
 		mediaType: 'video',
 		credits: 2,
 		worksOn: GEN_SET,
-		fields: [audioId({ ...REQUIRED, description: 'The take to work on' })],
+		fields: [TAKE],
 	},
 ];
 
 const VOICES: readonly Row[] = [
 	{
 		id: 'voice_validate',
-		resource: VOICE,
 		label: 'Start a Voice',
 		action: 'Start a custom voice',
 		description: 'Start a custom voice from a sample; yields a phrase to read aloud',
@@ -502,7 +451,6 @@ const VOICES: readonly Row[] = [
 	},
 	{
 		id: 'voice_regenerate',
-		resource: VOICE,
 		label: 'Ask for Another Phrase',
 		action: 'Ask for another phrase',
 		description: 'Get a fresh phrase to read aloud',
@@ -513,7 +461,6 @@ const VOICES: readonly Row[] = [
 	},
 	{
 		id: 'voice_generate',
-		resource: VOICE,
 		label: 'Create the Voice',
 		action: 'Create a custom voice',
 		description: 'Submit the recording of the phrase and create a reusable voice',
@@ -540,12 +487,10 @@ const VOICES: readonly Row[] = [
  * A song, its cover, its video: what is made of a song is no song, so that what comes next in a chain
  * works on the same song.
  */
-const passesSongOn = ({ id, worksOn }: Row) =>
+const passesSongOn = (id: string, worksOn: Row['worksOn']) =>
 	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
 
-const SONG_SOURCE = unnamedSource({
-	start: `={{ $json.${SOURCE_JOB} ?? $json.jobId }}`,
-});
+const SONG_SOURCE = unnamedSource({ start: `={{ $json.${SOURCE_JOB} ?? $json.jobId }}` });
 
 const ofSong = (field: Field): Field =>
 	field.name === 'audio_id'
@@ -562,32 +507,31 @@ export const MUSIC_CREATION = {
 	status: { openPoint: 'musicStatusPath', only: true },
 } as const;
 
+/** A row as an operation; the document has no field for the earlier job that most of them work on. */
+function operationOf(
+	{ value: resource }: Resource,
+	{ id, credits, worksOn, fields, ...row }: Row,
+): CreateOperation {
+	return {
+		...MUSIC_CREATION,
+		...row,
+		resource,
+		operation: id,
+		fields:
+			worksOn === GEN_SET
+				? [SONG_SOURCE, ...fields.map(ofSong)]
+				: [...(worksOn ? [unnamedSource()] : []), ...fields],
+		...(passesSongOn(id, worksOn) ? { passesSourceOn: true } : {}),
+		price: typeof credits === 'number' ? { shown: true, rates: [{ credits }] } : credits,
+		...(worksOn ? { source: { required: true, operations: worksOn } } : {}),
+	};
+}
+
 /** All operations of the music studio that the document lists. */
 export const MUSIC_OPERATIONS: readonly CreateOperation[] = [
-	...SONGS,
-	...TRACKS,
-	...TEXTS,
-	...PICTURES,
-	...VOICES,
-].map((row) => ({
-	...MUSIC_CREATION,
-	resource: row.resource.value,
-	operation: row.id,
-	label: row.label,
-	action: row.action,
-	description: row.description,
-	...(row.controls ? { controls: row.controls } : {}),
-	fields:
-		row.worksOn === GEN_SET
-			? [SONG_SOURCE, ...row.fields.map(ofSong)]
-			: [...(row.worksOn ? [unnamedSource()] : []), ...row.fields],
-	...(passesSongOn(row) ? { passesSourceOn: true } : {}),
-	...(row.notes ? { notes: row.notes } : {}),
-	...(row.rules ? { rules: row.rules } : {}),
-	mediaType: row.mediaType,
-	price:
-		typeof row.credits === 'number'
-			? { shown: true, rates: [{ credits: row.credits }] }
-			: row.credits,
-	...(row.worksOn ? { source: { required: true, operations: row.worksOn } } : {}),
-}));
+	...SONGS.map((row) => operationOf(SONG, row)),
+	...TRACKS.map((row) => operationOf(TRACK, row)),
+	...TEXTS.map((row) => operationOf(LYRICS, row)),
+	...PICTURES.map((row) => operationOf(ARTWORK, row)),
+	...VOICES.map((row) => operationOf(VOICE, row)),
+];

@@ -183,6 +183,22 @@ export const choice = (
 	...more,
 });
 
+/** Width to height, under the name that the family has for it. */
+export const ratio = (
+	name: string,
+	values: ReadonlyArray<string | Option>,
+	more: Partial<Field> = {},
+): Field => choice(name, 'Aspect Ratio', values, { description: 'Width to height', ...more });
+
+/** A length that is chosen from a few, in seconds. */
+export const lengths = (...values: string[]): Field =>
+	choice(
+		'duration',
+		'Duration (Seconds)',
+		values.map((value) => ({ value, label: `${value} s` })),
+		{ length: true, description: 'Length of the video' },
+	);
+
 /** Values whose labels are the same words, each with a capital. */
 export const named = (...values: string[]): Option[] =>
 	values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
@@ -204,9 +220,6 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	placeholder: 'https://example.com/first.png',
 	...more,
 });
-
-export const seconds = (...values: string[]): Option[] =>
-	values.map((value) => ({ value, label: `${value} s` }));
 
 const DIRECTORY_OPTIN = 'prompt_directory_optin';
 

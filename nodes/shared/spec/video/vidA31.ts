@@ -5,6 +5,7 @@ import {
 	imageUrls,
 	MODELS_A,
 	PROMPT,
+	ratio,
 	RATIOS,
 	switchField,
 	type VideoFamily,
@@ -34,9 +35,7 @@ export const VID_A31: VideoFamily = {
 					maxItems: 2,
 				}),
 				choice('model', 'Model', MODELS_A, { description: 'Speed or quality' }),
-				choice('aspectRatio', 'Aspect Ratio', [...RATIOS, { value: 'Auto' }], {
-					description: 'Width to height',
-				}),
+				ratio('aspectRatio', [...RATIOS, { value: 'Auto' }]),
 				watermark('watermark'),
 				switchField('enableFallback', 'Enable Fallback', {
 					default: false,

@@ -5,10 +5,11 @@ import {
 	GENERATE,
 	IMAGE_TO_VIDEO,
 	imageUrls,
+	lengths,
 	optinDiscount,
 	PROMPT,
+	ratio,
 	RATIOS,
-	seconds,
 	SHOWN_RATIO,
 	switchField,
 	TEXT_TO_VIDEO,
@@ -76,10 +77,7 @@ export const VID_B30: VideoFamily = {
 					openValues: true,
 					description: 'A cheaper standard tier exists; the service does not document its value',
 				}),
-				choice('aspectRatio', 'Aspect Ratio', SHOWN_RATIO, {
-					openValues: true,
-					description: 'Width to height',
-				}),
+				ratio('aspectRatio', SHOWN_RATIO, { openValues: true }),
 				switchField('sound', 'Sound', {
 					presence: 'expected',
 					description: 'Whether the video has sound',
@@ -127,18 +125,8 @@ export const VID_B26: VideoFamily = {
 					requiredWhen: { generationMode: ['image_to_video'] },
 					description: 'Images to make the video from',
 				}),
-				choice('duration', 'Duration (Seconds)', seconds('5', '10'), {
-					length: true,
-					description: 'Length of the video',
-				}),
-				choice(
-					'aspectRatio',
-					'Aspect Ratio',
-					[...RATIOS, { value: '1:1', label: '1:1 (Square)' }],
-					{
-						description: 'Width to height',
-					},
-				),
+				lengths('5', '10'),
+				ratio('aspectRatio', [...RATIOS, { value: '1:1', label: '1:1 (Square)' }]),
 				switchField('sound', 'Sound', {
 					default: false,
 					upFront: true,

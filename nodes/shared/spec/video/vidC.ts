@@ -5,6 +5,7 @@ import {
 	named,
 	optinDiscount,
 	PROMPT,
+	ratio,
 	REQUEST_FIELDS,
 	TEXT_TO_VIDEO,
 	type VideoFamily,
@@ -23,9 +24,7 @@ export const VID_C: VideoFamily = {
 			modes: [TEXT_TO_VIDEO],
 			fields: [
 				PROMPT,
-				choice('aspect_ratio', 'Aspect Ratio', named('landscape', 'portrait', 'square'), {
-					description: 'Width to height',
-				}),
+				ratio('aspect_ratio', named('landscape', 'portrait', 'square')),
 				choice('quality', 'Quality', named('standard', 'high'), {
 					description: 'Quality of the video',
 				}),

@@ -4,9 +4,10 @@ import {
 	directoryOptin,
 	GENERATE,
 	imageUrls,
+	lengths,
 	optinDiscount,
 	PROMPT,
-	seconds,
+	ratio,
 	SHOWN_RATIO,
 	switchField,
 	type VideoFamily,
@@ -44,17 +45,11 @@ export const VID_D: VideoFamily = {
 				imageUrls('input_urls', {
 					description: 'Images to make the video from, if any',
 				}),
-				choice('aspect_ratio', 'Aspect Ratio', SHOWN_RATIO, {
-					openValues: true,
-					description: 'Width to height',
-				}),
+				ratio('aspect_ratio', SHOWN_RATIO, { openValues: true }),
 				choice('resolution', 'Resolution', ['480p', '720p'], {
 					description: 'Size of the picture',
 				}),
-				choice('duration', 'Duration (Seconds)', seconds('4', '8', '12'), {
-					length: true,
-					description: 'Length of the video',
-				}),
+				lengths('4', '8', '12'),
 				switchField('generate_audio', 'Generate Audio', {
 					presence: 'expected',
 					description: 'Whether the video has sound',

@@ -1,9 +1,9 @@
 import {
 	choice,
 	IMAGE_TO_VIDEO,
+	lengths,
 	PROMPT,
 	REQUEST_FIELDS,
-	seconds,
 	TEXT_TO_VIDEO,
 	VIDEO_TO_VIDEO,
 	type VideoFamily,
@@ -41,10 +41,7 @@ export const VID_E26: VideoFamily = {
 					placeholder: 'https://example.com/clip.mp4',
 					description: 'The video to make another one from',
 				},
-				choice('duration', 'Duration (Seconds)', seconds('5', '10', '15'), {
-					length: true,
-					description: 'Length of the video',
-				}),
+				lengths('5', '10', '15'),
 				choice('resolution', 'Resolution', ['720p', '1080p'], {
 					description: 'Size of the picture',
 				}),

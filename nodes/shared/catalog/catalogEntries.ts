@@ -19,7 +19,8 @@ export function catalogEntries(operations: readonly CreateOperation[]) {
 			source_operations: operation.source?.operations ?? [],
 			credits: creditsOf(operation),
 			...creditsByOption(operation),
-			fields: operation.fields.filter((field) => !isOurs(field)).map(fieldEntry),
+			// The document has no field for the earlier job that most operations work on; we do.
+			fields: operation.fields.filter(({ openName }) => openName === undefined).map(fieldEntry),
 		})),
 	};
 }
@@ -48,11 +49,6 @@ function creditsByOption({ price }: CreateOperation) {
 					[first.field]: Object.fromEntries(rates.map(({ value, credits }) => [value, credits])),
 				},
 			};
-}
-
-/** The document has no field for the earlier job that most operations work on; we do. */
-function isOurs({ openName }: Field): boolean {
-	return openName !== undefined;
 }
 
 function fieldEntry(field: Field) {

@@ -6,10 +6,11 @@ import { unwrap } from '../service/bodies';
 import { unreadable } from '../service/failures';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
+import { READ } from '../spec/answers';
+import { fieldNamed } from '../spec/conditions';
 import { CATALOG, CATALOG_PATH, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { unnamedSource } from '../spec/music/fields';
 import { MUSIC_CREATION, MUSIC_OPERATIONS } from '../spec/music/operations';
-import { READ } from '../spec/answers';
 import type { CreateOperation, Field, Price, Rate, RateCondition, Rule } from '../spec/types';
 
 /** The operations of the music studio, from the service or from the built-in tables. */
@@ -131,7 +132,7 @@ function conditionsOf(
 	name: string,
 	entries: readonly FieldEntry[],
 ): Partial<Field> {
-	const { appliesWhen, usedWhen, requiredWhen } = fieldNamed(known, name) ?? {};
+	const { appliesWhen, usedWhen, requiredWhen } = (known && fieldNamed(known, name)) ?? {};
 	const widened = (condition: RateCondition) => withNewValues(known, condition, entries);
 	const isAbout = <T extends RateCondition>(condition: T | undefined): condition is T =>
 		condition !== undefined &&
@@ -143,9 +144,6 @@ function conditionsOf(
 	};
 }
 
-const fieldNamed = (operation: CreateOperation | undefined, name: string) =>
-	operation?.fields.find((field) => field.name === name);
-
 /** The condition, with the values that only the catalog has added to those that it allows. */
 function withNewValues(
 	known: CreateOperation | undefined,
@@ -155,7 +153,9 @@ function withNewValues(
 	return Object.fromEntries(
 		Object.entries(condition).map(([name, allowed]) => {
 			if ('not' in allowed) return [name, allowed];
-			const documented = (fieldNamed(known, name)?.options ?? []).map((option) => option.value);
+			const documented = ((known && fieldNamed(known, name))?.options ?? []).map(
+				(option) => option.value,
+			);
 			const { options = [] } = entries.find((entry) => entry.name === name) ?? {};
 			const added = options
 				.map((option) => option.value)

@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { openService } from '../service/service';
-import { describePrice } from '../spec/price';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
+import { describePrice } from '../spec/price';
 import type { Field } from '../spec/types';
 import { loadCatalog } from './liveCatalog';
 

@@ -2,11 +2,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import { listInWords } from '../spec/conditions';
-import { inCredits } from '../spec/price';
 import { startsJob } from '../spec/jobs';
+import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
 import { capitalized, describeValues } from './describe';
-import { type Form, IN_TOOLS, mergeProperties } from './displayConditions';
+import { type Form, IN_TOOLS, mergeProperties, showFirst } from './displayConditions';
 import { pathNotices } from './notices';
 import { operationForm } from './operationProperties';
 import { FREE, priceInWords, rangeOf } from './prices';
@@ -30,21 +30,27 @@ const ROLE_PROPERTY: INodeProperties = {
 	default: '',
 };
 
+/** What is chosen first of all, and by no expression; the first option is where the form starts. */
+const chooser = (
+	displayName: string,
+	name: string,
+	options: INodePropertyOptions[],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	noDataExpression: true,
+	options,
+	default: options[0]?.value ?? '',
+});
+
 function resourceProperty(catalog: Catalog): INodeProperties {
-	const { resources } = catalog;
-	const first = resources[0]?.value ?? '';
-	return {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: resources.map((resource) => ({
-			name: resource.label,
-			value: resource.value,
-			description: describeResource(catalog, resource),
-		})),
-		default: first,
-	};
+	const options = catalog.resources.map((resource) => ({
+		name: resource.label,
+		value: resource.value,
+		description: describeResource(catalog, resource),
+	}));
+	return chooser('Resource', 'resource', options);
 }
 
 /** What a resource is, how long its results are, and what its jobs cost. */
@@ -68,16 +74,9 @@ function lengthInWords(creations: readonly CreateOperation[]): string {
 
 function operationProperty({ operations }: Catalog, resource: string): INodeProperties {
 	const own = operations.filter((operation) => operation.resource === resource);
-	const first = own[0]?.operation ?? '';
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: own.map(operationEntry),
-		default: first,
-	};
+	return showFirst(chooser('Operation', 'operation', own.map(operationEntry)), {
+		resource: [resource],
+	});
 }
 
 function operationEntry(operation: Operation): INodePropertyOptions {

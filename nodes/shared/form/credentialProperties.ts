@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
-import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { fieldSettings, pathSettings } from '../spec/openPoints';
 
 /** Shows the settings that most people never need. */

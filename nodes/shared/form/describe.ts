@@ -7,7 +7,7 @@ export function describeField(field: Field, operation?: CreateOperation): string
 	const bounds = [
 		KINDS[field.type] ?? '',
 		...describeBounds(field),
-		...describeAdjustments(field, operation),
+		...adjustmentsOf(field, operation).map(describeAdjustment),
 	];
 	const sentences = [field.description ?? '', capitalized(given(bounds).join(', '))];
 	return given(sentences).join('. ');
@@ -62,10 +62,6 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 	if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;
 	if (min !== undefined) return `at least ${min}${unit}`;
 	return max === undefined ? '' : `at most ${max}${unit}`;
-}
-
-function describeAdjustments(field: Field, operation?: CreateOperation): string[] {
-	return adjustmentsOf(field, operation).map((adjustment) => describeAdjustment(adjustment));
 }
 
 /** What turning a field on adds to the price of an operation, and what it takes off. */

@@ -74,25 +74,15 @@ function control(field: Field, operation?: CreateOperation): Control {
 		case 'toggle':
 			return { type: 'boolean', default: start };
 		case 'select':
-			return {
-				type: 'options',
-				default: start,
-				options: entries(field, operation),
-			};
+			return { type: 'options', default: start, options: entries(field, operation) };
 		case 'number':
 		case 'integer':
-			return {
-				type: 'number',
-				default: start,
-				typeOptions: numberOptions(field),
-			};
+			return { type: 'number', default: start, typeOptions: numberOptions(field) };
 		case 'textarea':
 			return { type: 'string', default: start, typeOptions: { rows: 4 } };
 		case 'urlList':
 			// One text rather than n8n's list of texts: that cannot show an expression for the whole list.
 			return { type: 'string', default: '', typeOptions: { rows: 2 } };
-		case 'upload':
-			return { type: 'string', default: start };
 		default:
 			return {
 				type: 'string',
@@ -165,12 +155,7 @@ function freeFieldsProperties(field: Field): INodeProperties[] {
 					displayName: 'Fields',
 					name: 'fields',
 					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-						},
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 						{
 							displayName: 'Value',
 							name: 'value',

@@ -2,9 +2,9 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { isUpFront, parameterPath } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
-import { inCredits, PER_UNIT } from '../spec/price';
 import { openPoint } from '../spec/openPoints';
-import type { Catalog, CreateOperation, Field, Operation, Value } from '../spec/types';
+import { inCredits, PER_UNIT } from '../spec/price';
+import type { Catalog, Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
 import { adjustmentsOf, capitalized, describeAdjustment } from './describe';
 import {
 	conditionsOf,
@@ -177,8 +177,7 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 /** What the form says of fields that do not show. */
 export function noteNotices({ notes = [] }: CreateOperation): INodeProperties[] {
 	return notes.map(({ when, text }, index) => {
-		const hide = Object.entries(when).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]);
-		return notice(`note${index + 1}`, text, { hide: Object.fromEntries(hide) });
+		return notice(`note${index + 1}`, text, { hide: otherThan(when) });
 	});
 }
 
@@ -199,16 +198,18 @@ export function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
 export function wantedNotices({ rules = [] }: CreateOperation): INodeProperties[] {
 	return rules.flatMap((rule) => {
 		if (rule.kind !== 'wanted') return [];
-		const others = Object.entries(rule.when ?? {}).map(([name, [value = '']]) => [
-			name,
-			[OTHER_THAN(value)],
-		]);
-		const filledIn = rule.fields.map((name) => [name, [FILLED_IN]]);
+		const filledIn = Object.fromEntries(rule.fields.map((name) => [name, [FILLED_IN]]));
 		return notice(`${rule.fields[0]}Wanted`, `${rule.doubt}.`, {
-			hide: Object.fromEntries([...others, ...filledIn]),
+			hide: { ...otherThan(rule.when), ...filledIn },
 		});
 	});
 }
+
+/** Where a condition, which allows one value of each field, does not hold. */
+const otherThan = (condition: Condition = {}) =>
+	Object.fromEntries(
+		Object.entries(condition).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]),
+	);
 
 /** What turning on a field means for people other than the one who does. */
 export function warningNotices(operation: CreateOperation): INodeProperties[] {

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job, JobSnapshot } from '../jobs/job';
 import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
-import { own, type Values } from '../spec/conditions';
 import {
 	COMPLETED,
 	COMPLETED_AT_FIELD,
@@ -18,6 +17,7 @@ import {
 	SOURCE_JOB,
 	STATE_FIELDS,
 } from '../spec/answers';
+import { own, type Values } from '../spec/conditions';
 import { GENERATION, startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
@@ -33,7 +33,7 @@ interface OutputOptions {
 export interface Origin extends UrlOrigin {
 	/** Name of the operation that made it, in n8n and (for music) in the service. */
 	operation?: string;
-	/** By which the nodes know how to read it (spec/startedWith). */
+	/** By which the nodes know how to read it (spec/jobs). */
 	startedWith?: string;
 	/** The song that it was made of, for what comes next. */
 	source?: { jobId: unknown; audioId: unknown };

@@ -92,11 +92,6 @@ export function kindOfExtension(extension: string): string | undefined {
 	return KINDS.get(extension.toLowerCase());
 }
 
-/** Whether a file name's extension (lower case, no dot) is one of ours. */
-export function isMediaExtension(extension: string): boolean {
-	return KINDS.has(extension);
-}
-
 /** Characters of a file name without its extension. */
 const MAX_LENGTH = 100;
 
@@ -116,10 +111,11 @@ export function mediaFileName(url: string, { extensions }: MediaFormat, fallback
 		return [shorten(stem), extension].filter(Boolean).join('.');
 	}
 	// What looks like an extension may be part of the name: "take 1.2".
-	return `${shorten(isMediaExtension(extension.toLowerCase()) ? stem : name)}.${usual}`;
+	return `${shorten(kindOfExtension(extension) ? stem : name)}.${usual}`;
 }
 
-function lastSegment(url: string): string {
+/** The name of a file in its URL; empty where that has none. */
+export function lastSegment(url: string): string {
 	const segment = new URL(url).pathname.split('/').pop() ?? '';
 	try {
 		return decodeURIComponent(segment);

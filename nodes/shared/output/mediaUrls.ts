@@ -1,6 +1,6 @@
 import type { Body } from '../service/bodies';
 import type { Values } from '../spec/conditions';
-import { isMediaExtension, kindOfExtension } from './mediaFormat';
+import { kindOfExtension } from './mediaFormat';
 
 /** A URL in a record, with its path there (`images[0].url`). */
 export interface FoundUrl {
@@ -165,7 +165,7 @@ function urlIn(text: string, isPlace: boolean): string | undefined {
 }
 
 const endsLikeFile = (text: string) =>
-	isMediaExtension(text.slice(text.lastIndexOf('.') + 1).toLowerCase());
+	kindOfExtension(text.slice(text.lastIndexOf('.') + 1)) !== undefined;
 
 /** Candidates for the result of a job, sorted out. */
 interface BestUrls {

@@ -103,7 +103,7 @@ interface AddressRules {
  * @throws DownloadError
  */
 export function outsideAddress(text: string, { subject, mayBePrivate, from }: AddressRules): URL {
-	const url = parse(text, from);
+	const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw new DownloadError(`${subject} is no http or https address`, false);
 	}
@@ -114,14 +114,6 @@ export function outsideAddress(text: string, { subject, mayBePrivate, from }: Ad
 		);
 	}
 	return url;
-}
-
-function parse(text: string, base?: URL): URL | undefined {
-	try {
-		return new URL(text, base);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Why a file was not downloaded, in words for the person who reads the item. */

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JobSnapshot } from '../jobs/job';
 import { identifierIn, pathsTo, textIn } from '../jobs/readRecord';
 import { objectSchema, type Body } from '../service/bodies';
-import { own, type Values } from '../spec/conditions';
 import {
 	BESIDE_DATA,
 	COMPLETED,
@@ -16,6 +15,7 @@ import {
 	MODEL_FIELDS,
 	STATUS_FIELD,
 } from '../spec/answers';
+import { own, type Values } from '../spec/conditions';
 import type { MediaType, StatusRoute } from '../spec/types';
 import { bestUrls, type FoundUrl, mediaUrlsIn, type Place, withoutRepeats } from './mediaUrls';
 
@@ -191,9 +191,7 @@ interface Owner {
 function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null): Take[] {
 	const [best] = bestUrls(candidates, mediaType).series;
 	if (!best) return [];
-	const otherUrls = others
-		.filter(({ url }) => url !== best.url)
-		.map(({ path, url }): OtherUrl => ({ path, url }));
+	const otherUrls = without(others, [best.url]);
 	return [
 		{
 			...(audioId === null ? {} : { audioId }),

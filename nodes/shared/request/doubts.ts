@@ -1,4 +1,4 @@
-import { breaks, inWords, nameOf, type Values, withDefaults } from '../spec/conditions';
+import { breaks, fieldNamed, inWords, nameOf, type Values, withDefaults } from '../spec/conditions';
 import type { Operation, Value } from '../spec/types';
 import { hasNone } from './schema';
 
@@ -8,7 +8,7 @@ import { hasNone } from './schema';
  */
 export function doubts(operation: Operation, values: Values): string[] {
 	const named = (name: string) => {
-		const field = operation.fields.find((candidate) => candidate.name === name);
+		const field = fieldNamed(operation, name);
 		return field ? `${nameOf(field)} (${name})` : name;
 	};
 	return (operation.rules ?? []).flatMap((rule) => {

@@ -2,13 +2,14 @@ import { z, type ZodTypeAny } from 'zod/v3';
 
 import {
 	breaks,
+	fieldNamed,
 	holds,
 	inWords,
 	isBlank,
 	isOwn,
 	isWellFormed,
+	labelIn,
 	listInWords,
-	nameOf,
 	own,
 	type Values,
 	withDefaults,
@@ -42,7 +43,7 @@ function makeSchema(operation: Operation) {
 		.superRefine((values, context) => {
 			const broken = [
 				...brokenConditions(operation, values),
-				...brokenRules(operation, values),
+				...(operation.rules ?? []).flatMap((rule) => brokenRule(operation, rule, values)),
 				...overriding(operation, values),
 			];
 			for (const { field, message } of broken) {
@@ -226,10 +227,6 @@ function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 	});
 }
 
-function brokenRules(operation: Operation, sent: Values): Broken[] {
-	return (operation.rules ?? []).flatMap((rule): Broken[] => brokenRule(operation, rule, sent));
-}
-
 /** A text that shows nothing gives nothing to work on. */
 function isGiven(value: unknown): boolean {
 	return typeof value === 'string' ? !isBlank(value) : value !== undefined;
@@ -253,10 +250,7 @@ function hasField(operation: Operation, name: string, sent: Values): boolean {
 
 function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 	const has = (name: string) => hasField(operation, name, sent);
-	const label = (name: string) => {
-		const field = fieldNamed(operation, name);
-		return field ? nameOf(field) : name;
-	};
+	const label = (name: string) => labelIn(operation, name);
 	switch (rule.kind) {
 		case 'wanted':
 		case 'after':
@@ -276,9 +270,6 @@ function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 				: [];
 	}
 }
-
-const fieldNamed = ({ fields }: Operation, name: string) =>
-	fields.find((field) => field.name === name);
 
 /**
  * What keeps a value from being sent as it is, as JSON in UTF-8: the rule that it breaks, in words that

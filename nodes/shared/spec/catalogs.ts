@@ -142,7 +142,7 @@ export const JOB_TRIGGER: TriggerOperation = {
 	sources: [GENERATIONS, VIDEO_STUDIO_JOBS],
 };
 
-function routeOf(startedWith?: string): JobRoute {
+function routeOf(startedWith: string): JobRoute {
 	const route = JOB_ROUTES.find(({ value }) => value === startedWith);
 	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
 	return route;

@@ -53,18 +53,29 @@ export function allows(allowed: RateCondition[string], value: unknown): boolean 
 export function inWords(condition: RateCondition, fields: readonly Field[]): string {
 	return Object.entries(condition)
 		.map(([name, allowed]) => {
-			const field = fields.find((candidate) => candidate.name === name);
+			const field = fieldNamed({ fields }, name);
 			const values = ('not' in allowed ? allowed.not : allowed).map((value) =>
 				labelOf(field, value),
 			);
 			const is = 'not' in allowed ? 'is not' : 'is';
-			return `${field ? nameOf(field) : name} ${is} ${listInWords(values)}`;
+			return `${labelIn({ fields }, name)} ${is} ${listInWords(values)}`;
 		})
 		.join(' and ');
 }
 
 /** What a field is called where its value is said: its label without the unit. */
 export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
+
+type WithFields = Pick<Operation, 'fields'>;
+
+export const fieldNamed = ({ fields }: WithFields, name: string): Field | undefined =>
+	fields.find((field) => field.name === name);
+
+/** What the field of that name is called; the name itself where there is none. */
+export function labelIn(operation: WithFields, name: string): string {
+	const field = fieldNamed(operation, name);
+	return field ? nameOf(field) : name;
+}
 
 /** What the form calls a value of a field. */
 function labelOf(field: Field | undefined, value: Value): string {

@@ -172,7 +172,7 @@ export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
 }
 
 /** What jobs are started with whose state the general route of generations gives. */
-export const GENERATION = startedWithOf({ status: { route: GENERATION_STATUS } });
+export const GENERATION = GENERATION_ROUTE.value;
 
 /**
  * What the item of a job says that it was started with: the choice of *Started With* by which its

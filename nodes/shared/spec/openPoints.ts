@@ -225,6 +225,8 @@ export const OPEN_POINTS = {
 	},
 } as const satisfies Record<string, OpenPoint>;
 
+const ROWS: readonly OpenPoint[] = Object.values(OPEN_POINTS);
+
 /** The row of that name, if there is one. */
 export function openPoint(name: string): OpenPoint | undefined {
 	return (OPEN_POINTS as Readonly<Record<string, OpenPoint>>)[name];
@@ -232,12 +234,10 @@ export function openPoint(name: string): OpenPoint | undefined {
 
 /** All settings that the credential offers for paths that are not shown. */
 export function pathSettings(): PathSetting[] {
-	const rows: OpenPoint[] = Object.values(OPEN_POINTS);
-	return rows.flatMap(({ setting }) => (setting ? [setting] : []));
+	return ROWS.flatMap(({ setting }) => setting ?? []);
 }
 
 /** All settings that the credential offers for fields that are not shown. */
 export function fieldSettings(): FieldSetting[] {
-	const rows: OpenPoint[] = Object.values(OPEN_POINTS);
-	return rows.flatMap(({ field }) => (field ? [field] : []));
+	return ROWS.flatMap(({ field }) => field ?? []);
 }

@@ -1,4 +1,4 @@
-import { holds, isOwn, listInWords, nameOf, own, withDefaults, type Values } from './conditions';
+import { holds, isOwn, labelIn, listInWords, own, type Values, withDefaults } from './conditions';
 import type {
 	Adjustment,
 	Catalog,
@@ -154,11 +154,6 @@ function unknownAmounts(price: ShownPrice, request: Values): string[] {
 
 const adjustmentsOf = ({ surcharges = [], discounts = [] }: ShownPrice, request: Values) =>
 	possibleAdjustments([...surcharges, ...discounts], request);
-
-function labelIn({ fields }: CreateOperation, name: string): string {
-	const field = fields.find((candidate) => candidate.name === name);
-	return field ? nameOf(field) : name;
-}
 
 /** The fields on which the price of an operation depends, in their order. */
 export function decidingFields({ price, fields }: CreateOperation): Field[] {

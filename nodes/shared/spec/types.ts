@@ -8,7 +8,7 @@
 export type Value = string | number | boolean;
 
 /** Holds when every named field has one of the listed values, e.g. `{ mode: ['image-to-video'] }`. */
-type Condition = Readonly<Record<string, readonly Value[]>>;
+export type Condition = Readonly<Record<string, readonly Value[]>>;
 
 /** A condition that may also rule values out, where the document names only one of several. */
 export type RateCondition = Readonly<

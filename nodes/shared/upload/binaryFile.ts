@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { unreadableFile } from './requestBody';
 import type { FileSource, OpenFile } from '../service/request';
 import { type AudioFacts, inspectAudio, uploadName } from './inspectAudio';
+import { unreadableFile } from './requestBody';
 
 export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],

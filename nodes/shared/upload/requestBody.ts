@@ -4,7 +4,6 @@ import { UPLOAD_NOT_SENT } from '../service/failures';
 import type { OpenFile, RequestBody, RequestFiles } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/fields';
 
 /** Bytes of a file that can still be sent as text. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
@@ -24,32 +23,25 @@ export async function openBody(
 ): Promise<RequestBody> {
 	const opened = new Map<string, OpenFile>();
 	const close = () => opened.forEach((file) => file.close());
-	const content = await openAll(sources, opened, signal)
-		.then(async () => await CONTENTS[as](body, opened))
-		.catch((error: unknown) => {
-			close();
-			throw error;
-		});
-	const isRead = () => !(content instanceof MultipartForm) || content.isRead;
-	return { content, isRead, close };
-}
-
-async function openAll(
-	sources: RequestFiles['sources'],
-	opened: Map<string, OpenFile>,
-	signal?: AbortSignal,
-): Promise<void> {
-	for (const [field, source] of Object.entries(sources)) {
-		opened.set(field, await source.open(signal));
+	try {
+		for (const [field, source] of Object.entries(sources)) {
+			opened.set(field, await source.open(signal));
+		}
+		if (as === 'base64') {
+			return { content: await textOf(body, opened), isRead: () => true, close };
+		}
+		const content = formOf(body, opened);
+		return { content, isRead: () => content.isRead, close };
+	} catch (error) {
+		close();
+		throw error;
 	}
 }
 
-type Content = (body: Values, files: ReadonlyMap<string, OpenFile>) => Promise<object>;
-
-const CONTENTS: Record<Exclude<UploadMode, 'url'>, Content> = { multipart: formOf, base64: textOf };
+type Files = ReadonlyMap<string, OpenFile>;
 
 /** The files last: a service that reads a form as it arrives knows by then what they are for. */
-async function formOf(...[body, files]: Parameters<Content>): Promise<MultipartForm> {
+function formOf(body: Values, files: Files): MultipartForm {
 	const form = new MultipartForm();
 	for (const [name, value] of Object.entries(body)) form.append(name, value);
 	for (const [name, file] of files) form.appendFile(name, withSize(file));
@@ -66,7 +58,7 @@ function withSize(file: OpenFile): OpenFile & { size: number } {
 	);
 }
 
-async function textOf(...[body, files]: Parameters<Content>): Promise<Values> {
+async function textOf(body: Values, files: Files): Promise<Values> {
 	const texts: Array<[string, string]> = [];
 	for (const [name, file] of files) texts.push([name, await base64Of(file)]);
 	return { ...body, ...Object.fromEntries(texts) };

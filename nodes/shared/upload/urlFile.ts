@@ -1,10 +1,11 @@
 import { systemClock } from '../clock/clock';
+import { lastSegment } from '../output/mediaFormat';
 import { type Asking, type HttpHelpers, openFile, reasonOf } from '../output/openFile';
+import type { FileSource, OpenFile } from '../service/request';
 import { ServiceError } from '../service/serviceError';
+import { shownAddress } from '../service/shownAddress';
 import { audioProblem, inspectAudio, uploadName } from './inspectAudio';
 import { unreadableFile } from './requestBody';
-import type { FileSource, OpenFile } from '../service/request';
-import { shownAddress } from '../service/shownAddress';
 
 /** Bytes at the start of a file that are looked at before it is sent on. */
 const START_BYTES = 1024 * 1024;
@@ -50,7 +51,7 @@ async function openUrl(url: string, asking: Asking, close: () => void): Promise<
 	const start = await startOf(chunks).catch((error: unknown) => {
 		throw notFetched(url, `it broke off (${reasonOf(error)})`);
 	});
-	const name = nameIn(url);
+	const name = lastSegment(url);
 	const facts = await inspectAudio(from(start), size);
 	const problem = audioProblem(facts, name);
 	if (problem !== undefined || !facts.format) throw notFetched(url, `it ${problem}`);
@@ -78,15 +79,6 @@ async function* from(start: Buffer[], rest?: AsyncIterator<Buffer>): AsyncGenera
 	yield* start;
 	for (let next = await rest?.next(); next && !next.done; next = await rest?.next()) {
 		yield next.value;
-	}
-}
-
-function nameIn(url: string): string {
-	const segment = new URL(url).pathname.split('/').pop() ?? '';
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
 	}
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isMediaExtension, mediaFormat } from '../../../nodes/shared/output/mediaFormat.ts';
+import { kindOfExtension, mediaFormat } from '../../../nodes/shared/output/mediaFormat.ts';
 
 const head = (text: string) => Buffer.from(text.padEnd(64, '\0'), 'latin1');
 
@@ -65,5 +65,6 @@ test('a file shorter than any signature, and any bytes at all, are of some type'
 });
 
 test('extensions of ours', () => {
-	expect(['jpeg', 'mid', 'php', ''].map(isMediaExtension)).toEqual([true, true, false, false]);
+	const kinds = ['jpeg', 'MID', 'php', ''].map(kindOfExtension);
+	expect(kinds).toEqual(['image', 'audio', undefined, undefined]);
 });

@@ -36,6 +36,14 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 	displayOptions,
 });
 
+/** What the form of a creation says below its fields. */
+export const noticesOf = (operation: CreateOperation): INodeProperties[] => [
+	...wantedNotices(operation),
+	...unusedNotices(operation),
+	...warningNotices(operation),
+	...priceNotices(operation),
+];
+
 /** The price of an operation as the form stands: of its notices one shows. */
 export function priceNotices(operation: CreateOperation): INodeProperties[] {
 	const { price } = operation;
@@ -182,7 +190,7 @@ export function noteNotices({ notes = [] }: CreateOperation): INodeProperties[] 
 }
 
 /** What the form says of a field that is filled in, and that the service ignores as the form stands. */
-export function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
+function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
 	return fields.flatMap((field) => {
 		const { name, usedWhen } = field;
 		if (!usedWhen) return [];
@@ -195,7 +203,7 @@ export function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
 }
 
 /** What the form says while nothing is filled in of what the service does not require and we want. */
-export function wantedNotices({ rules = [] }: CreateOperation): INodeProperties[] {
+function wantedNotices({ rules = [] }: CreateOperation): INodeProperties[] {
 	return rules.flatMap((rule) => {
 		if (rule.kind !== 'wanted') return [];
 		const filledIn = Object.fromEntries(rule.fields.map((name) => [name, [FILLED_IN]]));
@@ -212,7 +220,7 @@ const otherThan = (condition: Condition = {}) =>
 	);
 
 /** What turning on a field means for people other than the one who does. */
-export function warningNotices(operation: CreateOperation): INodeProperties[] {
+function warningNotices(operation: CreateOperation): INodeProperties[] {
 	return operation.fields
 		.filter(({ warning }) => warning !== undefined)
 		.map((field) => {

@@ -7,7 +7,7 @@ import {
 	MAPPED_FIELDS,
 	RETURN_ALL,
 } from '../parameters/names';
-import { allows } from '../spec/conditions';
+import { allows, fieldNamed } from '../spec/conditions';
 import { OPERATION_ID } from '../spec/music/catalog';
 import { decidingFields, PLANNED_OPERATION, plannedName } from '../spec/price';
 import type {
@@ -31,7 +31,7 @@ import {
 	showWhen,
 } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
-import { noteNotices, priceNotices, unusedNotices, wantedNotices, warningNotices } from './notices';
+import { noteNotices, noticesOf } from './notices';
 import { formValues } from './prices';
 import {
 	createOptions,
@@ -41,15 +41,7 @@ import {
 	waitingProperties,
 } from './waiting';
 
-/** All form properties of one operation, shown only while it is chosen. */
-export function operationProperties(operation: Operation): INodeProperties[] {
-	const { resource, operation: name } = operation;
-	return operationForm(operation).properties.map((property) =>
-		showFirst(property, { resource: [resource], operation: [name] }),
-	);
-}
-
-/** The same, without that condition. */
+/** All form properties of one operation, without the condition that it is chosen. */
 export function operationForm(operation: Operation): Form {
 	const { controls = [] } = operation;
 	const create = operation.kind === 'create' ? operation : undefined;
@@ -70,14 +62,7 @@ export function operationForm(operation: Operation): Form {
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
-		...(create
-			? [
-					...wantedNotices(create),
-					...unusedNotices(create),
-					...warningNotices(create),
-					...priceNotices(create),
-				]
-			: []),
+		...(create ? noticesOf(create) : []),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
 		...optionsOf(operation),
@@ -156,11 +141,11 @@ type Allowed = RateCondition[string];
 function hideUnless(
 	property: INodeProperties,
 	conditions: ReadonlyArray<[string, Allowed]>,
-	{ fields }: Operation,
+	operation: Operation,
 ): INodeProperties {
 	const hide = Object.fromEntries(
 		conditions.map(([name, allowed]) => {
-			const field = fields.find((candidate) => candidate.name === name) as Field;
+			const field = fieldNamed(operation, name) as Field;
 			return [name, [...formValues(field).filter((value) => !allows(allowed, value)), EXPRESSION]];
 		}),
 	);
@@ -193,7 +178,7 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 }
 
 function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {
-	const limit = operation.fields.find(({ name }) => name === limitName) as Field;
+	const limit = fieldNamed(operation, limitName) as Field;
 	return [
 		switchProperty(RETURN_ALL),
 		...fieldProperties({ ...limit, min: 1, default: DEFAULT_LIMIT }).map((property) =>

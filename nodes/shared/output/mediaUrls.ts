@@ -74,15 +74,15 @@ const isAt = (path: string, pinned: string) =>
 	pinned !== '' &&
 	(path === pinned || path.startsWith(`${pinned}.`) || path.startsWith(`${pinned}[`));
 
-/** Where a text is. */
-interface TextPlace {
+/** Where a text or an object is. */
+interface InRecord {
 	path: string;
 	/** Whether the field is called after URLs. */
 	isNamed: boolean;
 }
 
 /** The URL that a text is, where it is one. */
-type UrlReader = (text: string, at: TextPlace) => Pick<FoundUrl, 'url' | 'isRelative'> | undefined;
+type UrlReader = (text: string, at: InRecord) => Pick<FoundUrl, 'url' | 'isRelative'> | undefined;
 
 /** @param pinned path where whatever may be a URL is one */
 const absolute =
@@ -111,29 +111,22 @@ const relative =
 	};
 
 function urlsIn(record: object, read: UrlReader): FoundUrl[] {
-	return urlsAt('', { value: record, isEntry: false }, { depth: 0, isNamed: false, read });
+	return urlsAt({ path: '', isNamed: false }, { value: record, isEntry: false }, read);
 }
 
-interface At {
-	depth: number;
-	/** Whether the field is called after URLs. */
-	isNamed: boolean;
-	read: UrlReader;
-}
-
-function urlsAt(path: string, place: Place, { depth, isNamed, read }: At): FoundUrl[] {
+function urlsAt({ path, isNamed }: InRecord, place: Place, read: UrlReader, depth = 0): FoundUrl[] {
 	const { value } = place;
 	const isEntry = Array.isArray(value);
 	return Object.entries(value).flatMap(([name, inner]: [string, unknown]): FoundUrl[] => {
-		const innerPath = isEntry ? `${path}[${name}]` : fieldPath(path, name);
-		const at = { path: innerPath, isNamed: isEntry ? isNamed : URL_NAME.test(name) };
+		const at = isEntry
+			? { path: `${path}[${name}]`, isNamed }
+			: { path: fieldPath(path, name), isNamed: URL_NAME.test(name) };
 		if (typeof inner === 'string') {
 			const found = read(inner, at);
-			return found === undefined ? [] : [{ path: innerPath, place, ...found }];
+			return found === undefined ? [] : [{ path: at.path, place, ...found }];
 		}
 		if (typeof inner !== 'object' || inner === null || depth === MAX_DEPTH) return [];
-		const innerAt = { depth: depth + 1, isNamed: at.isNamed, read };
-		return urlsAt(innerPath, { value: inner, isEntry, outer: place }, innerAt);
+		return urlsAt(at, { value: inner, isEntry, outer: place }, read, depth + 1);
 	});
 }
 

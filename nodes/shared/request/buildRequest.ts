@@ -14,10 +14,10 @@ import type { Operation } from '../spec/types';
  */
 export function buildRequest(operation: Operation, path: string, values: Values): ServiceRequest {
 	const { method, fields } = operation;
-	const inPath = fields.filter((field) => field.in === 'path').map(({ name }) => name);
+	const idName = fields.find((field) => field.in === 'path')?.name;
 	const rest = Object.fromEntries(
 		Object.entries(values)
-			.filter(([name]) => !inPath.includes(name))
+			.filter(([name]) => name !== idName)
 			.flatMap((entry) =>
 				isFree(operation, entry[0]) ? Object.entries(Object(entry[1])) : [entry],
 			),
@@ -27,7 +27,8 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 		.map(({ name }) => String(own(values, name)));
 	const target = {
 		method,
-		path: pathWith(path, values, inPath),
+		path:
+			idName === undefined ? fillPath(path, values) : fillWithId(path, String(own(values, idName))),
 		...(secrets.length > 0 && { secrets }),
 	};
 	if (Object.keys(rest).length === 0 && method === 'GET') return target;
@@ -37,12 +38,6 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 /** Fields whose names the user gave: each is sent as a field of its own. */
 function isFree({ fields }: Operation, name: string): boolean {
 	return fields.some((field) => field.name === name && field.type === 'fields');
-}
-
-function pathWith(template: string, values: Values, [name]: string[]): string {
-	return name === undefined
-		? fillPath(template, values)
-		: fillWithId(template, String(own(values, name)));
 }
 
 /** Values that encoding leaves alone and that would still change the path. */

@@ -48,9 +48,8 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 	if (mime !== MP3 && mime !== UNKNOWN) return { mime, isEmpty };
 	await skipTags(reader);
 	const bytes = await reader.peek(SEARCHED_BYTES);
-	const frames = findFrames(bytes, bytes.length < SEARCHED_BYTES);
-	if (frames.length > 0) {
-		const bitRate = Math.max(...frames.map((frame) => frame.bitRate));
+	const bitRate = highestBitRate(bytes, bytes.length < SEARCHED_BYTES);
+	if (bitRate > 0) {
 		const roughSeconds = size && ((size - reader.position) * 8) / bitRate;
 		return { mime: MP3, roughSeconds, isEmpty };
 	}
@@ -81,7 +80,7 @@ const isTooLong = (seconds: number) => Math.floor(seconds) > MAX_UPLOAD_SECONDS;
 
 const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
-const inWords = (mime: string) => (mime === 'application/octet-stream' ? 'neither' : mime);
+const inWords = (mime: string) => (mime === UNKNOWN ? 'neither' : mime);
 
 /**
  * The name under which a file is uploaded: its own, with the extension of what it is, since a
@@ -120,7 +119,10 @@ async function wavLength(reader: ByteReader, size?: number): Promise<number | un
 			const bytes = sampleBytes(length, reader.position, size);
 			return byteRate > 0 && Number.isFinite(bytes) ? bytes / byteRate : undefined;
 		}
-		if (name === 'fmt ') byteRate = byteRateIn(await reader.peek(12));
+		if (name === 'fmt ') {
+			const format = await reader.peek(12);
+			byteRate = format.length < 12 ? 0 : format.readUInt32LE(8);
+		}
 		// Chunks start at even offsets.
 		if (!(await reader.skip(length + (length % 2)))) return undefined;
 	}
@@ -131,10 +133,6 @@ async function wavLength(reader: ByteReader, size?: number): Promise<number | un
 function sampleBytes(told: number, start: number, size = Infinity): number {
 	const isOpen = told === 0 || told >= OPEN_SIZE;
 	return Math.min(isOpen ? Infinity : told, size - start);
-}
-
-function byteRateIn(format: Buffer): number {
-	return format.length < 12 ? 0 : format.readUInt32LE(8);
 }
 
 /** `ID3`, version, flags and size of a tag. */
@@ -156,17 +154,8 @@ function tagBytes(header: Buffer): number {
 	return TAG_HEADER_BYTES + size + (hasFooter ? TAG_HEADER_BYTES : 0);
 }
 
-/** A frame of MPEG audio, layer III. */
-interface Mp3Frame {
-	/** Offset of its header in the bytes searched. */
-	at: number;
-	/** Bytes of the frame, header included. */
-	length: number;
-	/** Bits a second. */
-	bitRate: number;
-	/** Samples a second. */
-	sampleRate: number;
-}
+/** A frame of MPEG audio, layer III: its bytes with the header, bits and samples a second. */
+type Mp3Frame = Record<'bytes' | 'bitRate' | 'sampleRate', number>;
 
 /** Frames after one another that make an MP3 of what may be any bytes. */
 const ENOUGH_FRAMES = 3;
@@ -186,28 +175,27 @@ const RATE_DIVISORS = [4, undefined, 2, 1];
 const FRAME_HEADER_BYTES = 4;
 
 /**
- * The first frames, all that follow one another without a gap; none where the bytes are no MP3.
+ * Bits a second, at most, of the first frames that follow one another without a gap; 0 where the bytes
+ * are no MP3.
  *
  * @param isEnd whether the file ends where the bytes do: a short one may have few frames
  */
-function findFrames(bytes: Buffer, isEnd: boolean): Mp3Frame[] {
-	for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-		const frames = framesFrom(bytes, at);
-		const last = frames[frames.length - 1];
-		const reachesEnd = last !== undefined && last.at + last.length === bytes.length;
-		if (frames.length >= ENOUGH_FRAMES || (isEnd && reachesEnd)) return frames;
+function highestBitRate(bytes: Buffer, isEnd: boolean): number {
+	for (let start = bytes.indexOf(0xff); start >= 0; start = bytes.indexOf(0xff, start + 1)) {
+		const frames: Mp3Frame[] = [];
+		let end = start;
+		let frame = frameAt(bytes, end);
+		while (frame && frame.sampleRate === (frames[0] ?? frame).sampleRate) {
+			frames.push(frame);
+			end += frame.bytes;
+			frame = frameAt(bytes, end);
+		}
+		const reachesEnd = isEnd && end === bytes.length;
+		if (frames.length >= ENOUGH_FRAMES || (reachesEnd && frames.length > 0)) {
+			return Math.max(...frames.map(({ bitRate }) => bitRate));
+		}
 	}
-	return [];
-}
-
-function framesFrom(bytes: Buffer, start: number): Mp3Frame[] {
-	const frames: Mp3Frame[] = [];
-	let frame = frameAt(bytes, start);
-	while (frame && frame.sampleRate === (frames[0] ?? frame).sampleRate) {
-		frames.push(frame);
-		frame = frameAt(bytes, frame.at + frame.length);
-	}
-	return frames;
+	return 0;
 }
 
 function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
@@ -224,10 +212,6 @@ function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
 	const sampleRate = rate / divisor;
 	const samples = isMpeg1 ? 1152 : 576;
 	const padding = (header >>> 9) & 1;
-	return {
-		at,
-		length: Math.floor(((samples / 8) * bitRate) / sampleRate) + padding,
-		bitRate,
-		sampleRate,
-	};
+	const length = Math.floor(((samples / 8) * bitRate) / sampleRate) + padding;
+	return { bytes: length, bitRate, sampleRate };
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import { catalogEntries } from '../../../nodes/shared/catalog/catalogEntries.ts';
 import { loadCatalog } from '../../../nodes/shared/catalog/liveCatalog.ts';
-import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { ignoredFields } from '../../../nodes/shared/request/doubts.ts';
 import { validate, wrongSource } from '../../../nodes/shared/request/validate.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
+import { operationProperties } from '../../support/operationProperties.mts';
 import { musicOperation } from '../../support/operations.mts';
 import { inTableWords } from '../../support/tableWords.mts';
 

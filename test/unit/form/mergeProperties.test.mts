@@ -4,7 +4,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
 import { mergeProperties, type Form } from '../../../nodes/shared/form/displayConditions.ts';
-import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
+import { operationProperties } from '../../support/operationProperties.mts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
+import { operationProperties } from '../../support/operationProperties.mts';
 import { musicOperation } from '../../support/operations.mts';
 import { inTableWords } from '../../support/tableWords.mts';
 

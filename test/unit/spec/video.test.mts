@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationProperties } from '../../../nodes/shared/form/operationProperties.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import {
 	CATALOGS,
@@ -12,6 +11,7 @@ import {
 import { JOB_ROUTES, jobRoute } from '../../../nodes/shared/spec/jobs.ts';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../../../nodes/shared/spec/video/family.ts';
+import { operationProperties } from '../../support/operationProperties.mts';
 import { operationNamed } from '../../support/operations.mts';
 
 /** Literals from the document's video sections on one side, the tables on the other. */

@@ -31,18 +31,14 @@ const ROLE_PROPERTY: INodeProperties = {
 };
 
 /** What is chosen first of all, and by no expression; the first option is where the form starts. */
-const chooser = (
+function chooser(
 	displayName: string,
 	name: string,
 	options: INodePropertyOptions[],
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	noDataExpression: true,
-	options,
-	default: options[0]?.value ?? '',
-});
+): INodeProperties {
+	const first = options[0]?.value ?? '';
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: first };
+}
 
 function resourceProperty(catalog: Catalog): INodeProperties {
 	const options = catalog.resources.map((resource) => ({

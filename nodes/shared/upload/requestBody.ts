@@ -23,19 +23,18 @@ export async function openBody(
 ): Promise<RequestBody> {
 	const opened = new Map<string, OpenFile>();
 	const close = () => opened.forEach((file) => file.close());
-	try {
+	const makeContent = async () => {
 		for (const [field, source] of Object.entries(sources)) {
 			opened.set(field, await source.open(signal));
 		}
-		if (as === 'base64') {
-			return { content: await textOf(body, opened), isRead: () => true, close };
-		}
-		const content = formOf(body, opened);
-		return { content, isRead: () => content.isRead, close };
-	} catch (error) {
+		return as === 'base64' ? await textOf(body, opened) : formOf(body, opened);
+	};
+	const content = await makeContent().catch((error: unknown) => {
 		close();
 		throw error;
-	}
+	});
+	const isRead = () => !(content instanceof MultipartForm) || content.isRead;
+	return { content, isRead, close };
 }
 
 type Files = ReadonlyMap<string, OpenFile>;

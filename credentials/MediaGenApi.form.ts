@@ -1,2 +1,2 @@
 export { MORE_SETTINGS } from '../nodes/shared/form/credentialProperties';
-export { CREDENTIAL_TEST } from '../nodes/shared/service/credentialTest';
+export { CREDENTIAL_TEST } from '../nodes/shared/service/credential';

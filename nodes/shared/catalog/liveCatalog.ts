@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { systemClock } from '../clock/clock';
 import { fillPath } from '../request/buildRequest';
 import { unwrap } from '../service/bodies';
-import { unreadable } from '../service/failures';
+import { unreadable } from '../service/serviceError';
 import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
 import { READ } from '../spec/answers';

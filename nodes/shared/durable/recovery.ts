@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 import { Ledger, ledgerOf } from '../jobs/ledger';
 import type { Order, OrderFacts } from '../jobs/order';
 import type { Body } from '../service/bodies';
-import { paidJob } from '../run/paidJob';
+import { paidJob } from '../run/paidJobs';
 import {
 	type Caller,
 	callerState,

@@ -9,9 +9,8 @@ import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
 import { jobOf } from '../jobs/order';
-import { failedItem } from '../run/failedItem';
-import { outputOf } from '../run/outputs';
-import { jobItems } from '../run/finishedItem';
+import { failedItem, outputOf } from '../run/outputs';
+import { jobItems } from '../run/finishedItems';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,

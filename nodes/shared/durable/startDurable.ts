@@ -4,8 +4,8 @@ import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
-import { failedAs } from '../run/failedItem';
-import { hint } from '../run/hint';
+import { failedAs } from '../run/outputs';
+import { hint } from '../run/messages';
 import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {

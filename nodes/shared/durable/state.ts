@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
 import { jobOf, type InDoubt, type Order } from '../jobs/order';
-import type { FailedAs } from '../run/failedItem';
+import type { FailedAs } from '../run/outputs';
 import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
 import type { StoredPlans } from './plans';
 import type { SerializedResult } from './serialize';

@@ -9,7 +9,7 @@ import { reconcile } from '../jobs/reconcile';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { jobOf } from '../jobs/order';
 import { asCreated, typicalOf } from '../jobs/runJob';
-import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/progress';
+import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/messages';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { doubtText, type NamedJob } from '../service/errorTexts';

@@ -8,28 +8,21 @@ import { Batch, type Settled } from '../jobs/batch';
 import { doubtOf, orderOf } from '../jobs/itemOrder';
 import type { JobSpec } from '../jobs/jobContext';
 import { reconcileOrders, type Taken } from '../jobs/reconcile';
-import { carryOut } from '../operations/carryOut';
-import { chosenOperation } from '../run/chosenOperation';
-import { nodeError } from '../run/errors';
-import { failedAs } from '../run/failedItem';
-import { failure, reportStopped } from '../run/failure';
-import { hint } from '../run/hint';
-import { jobSpecOf } from '../run/jobSpec';
-import { openRun } from '../run/openRun';
-import { byStatus, failedRun, outputOf } from '../run/outputs';
-import { ProgressLog } from '../run/progress';
-import type { ItemPlan, Run } from '../run/run';
+import { carryOut } from './carryOut';
+import { chosenOperation } from '../run/readParameters';
+import { failure, nodeError, reportStopped } from '../run/errors';
+import { byStatus, failedAs, failedRun, outputOf } from '../run/outputs';
+import { hint, ProgressLog } from '../run/messages';
+import { jobSpecOf, openRun, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { leaveJobs, takeOverJobs } from './calledAgain';
-import { confirm } from './confirm';
-import { estimateItems, isEstimateOnly } from './estimateOnly';
-import { keepGuards } from './guards';
-import { planItem } from './planItem';
+import { confirm } from './create';
+import { estimateItems, isEstimateOnly, keepGuards } from './costs';
+import { passOnWithoutJob, planItem } from './planItem';
 import { startOf, summarize } from './summary';
-import { passOnWithoutJob } from './withoutJob';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -91,14 +84,13 @@ async function executeWith(
 	const startedAt = run.clock.elapsed();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await new Batch(true).settle(
-		context.getInputData().map((_, itemIndex) => itemIndex),
+		[...context.getInputData().keys()],
 		async (itemIndex) => await planItem(run, operation, itemIndex),
 		1,
 	);
 	const planned = passOnWithoutJob(run, read);
 
-	const invalid = planned.filter((entry) => 'error' in entry);
-	if (invalid.length > 0 && !continueOnFail) throw failure(run, planned);
+	if (!continueOnFail && planned.some((entry) => 'error' in entry)) throw failure(run, planned);
 	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
 	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
 	else {
@@ -125,7 +117,7 @@ async function executeWith(
 			throw 'error' in entry ? entry.error : undefined;
 		},
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
-		new Set(plans.filter((plan) => needsNoPlace(run, plan))),
+		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
 	noMore();
 	await confirm(run, plans, results);
@@ -133,12 +125,8 @@ async function executeWith(
 	account.limiter.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
-	const [items = []] = outputOf(run, {
-		plans,
-		results,
-		continueOnFail,
-		failedAs: failedAs(context),
-	});
+	const as = failedAs(context);
+	const [items = []] = outputOf(run, { plans, results, continueOnFail, failedAs: as });
 	if (startsJob(operation)) summarize(run, plans, results, start);
 	return byStatus(run, operation, results, items);
 }
@@ -147,9 +135,9 @@ const takenText = ({ itemIndex, jobId }: Taken) =>
 	`Item ${itemIndex}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
 
 /** What a plan orders, where it starts a job. */
-function jobSpecsIn(plan: Settled<ItemPlan>): JobSpec[] {
-	const operation = 'value' in plan ? plan.value.operation : undefined;
-	return 'value' in plan && operation?.kind === 'create' ? [jobSpecOf(operation, plan.value)] : [];
+function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {
+	const plan = planIn(settled);
+	return plan?.operation.kind === 'create' ? [jobSpecOf(plan.operation, plan)] : [];
 }
 
 /** What an earlier try has left in doubt is not ordered again, and known before anything is charged. */
@@ -160,8 +148,8 @@ function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 }
 
 /** Each warning once, however many items it is about. */
-function warn(run: Run, plans: ReadonlyArray<{ value: ItemPlan } | object>): void {
-	const warnings = plans.flatMap((entry) => ('value' in entry ? (entry.value.warnings ?? []) : []));
+function warn(run: Run, plans: Plans): void {
+	const warnings = plans.flatMap((plan) => planIn(plan)?.warnings ?? []);
 	for (const warning of new Set(warnings)) hint(run, warning);
 }
 
@@ -169,9 +157,9 @@ function warn(run: Run, plans: ReadonlyArray<{ value: ItemPlan } | object>): voi
 const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_PER_WINDOW };
 
 /** Its job is there, and may be running: that has to be known before another one is created. */
-function needsNoPlace(run: Run, plan: Settled<ItemPlan>): boolean {
-	if (!('value' in plan)) return true;
-	return plan.value.operation.kind === 'create' && orderOf(run, plan.value) !== undefined;
+function needsNoPlace(run: Run, plan?: ItemPlan): boolean {
+	if (!plan) return true;
+	return plan.operation.kind === 'create' && orderOf(run, plan) !== undefined;
 }
 
 async function begin(

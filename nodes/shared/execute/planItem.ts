@@ -1,22 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isPrivateUrl } from '../output/privateNetworks';
 import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest, inSentNames } from '../request/buildRequest';
 import { doubts, ignoredFields } from '../request/doubts';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { InvalidValues, validate, wrongSource } from '../request/validate';
-import { cleanText } from '../service/cleanText';
+import { counted, hint, itemsInWords } from '../run/messages';
+import { parameterReader, readOptions } from '../run/readParameters';
+import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import { listInWords, own, type Values } from '../spec/conditions';
-import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
+import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
 import { planUploads, withFiles } from '../upload/planUploads';
-import { isTool } from '../run/openRun';
-import { parameterReader, readOptions } from '../run/readOptions';
-import type { ItemPlan, Run } from '../run/run';
-import { namesNoJob } from './withoutJob';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -27,7 +28,13 @@ import { namesNoJob } from './withoutJob';
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
 	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
-	if (namesNoJob(operation, values)) return passingOn(run, { itemIndex, operation, values, read });
+	if (namesNoJob(operation, values)) {
+		// Nothing is sent for it.
+		const request = { method: operation.method, path: '' };
+		const options = readOptions(read, isTool(context.getNode()));
+		const passesOn = context.getInputData()[itemIndex];
+		return { itemIndex, operation, values, read, request, options, passesOn };
+	}
 	const template = pathOf(operation, service);
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
@@ -48,17 +55,6 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		...{ itemIndex, operation, values, warnings, options, read },
 		request: withFiles(request, uploads, uploadMode),
 	};
-}
-
-/** Nothing is sent for the item. */
-function passingOn(
-	{ context }: Run,
-	item: Pick<ItemPlan, 'itemIndex' | 'operation' | 'values' | 'read'>,
-): ItemPlan {
-	const { itemIndex, operation, read } = item;
-	const request = { method: operation.method, path: '' };
-	const options = readOptions(read, isTool(context.getNode()));
-	return { ...item, request, options, passesOn: context.getInputData()[itemIndex] };
 }
 
 /** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
@@ -136,4 +132,46 @@ function stateSetting(operation: Operation, service: Service) {
 	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return undefined;
 	const { openPoint: name } = operation.status;
 	return service.path(name) === undefined ? openPoint(name)?.setting : undefined;
+}
+
+/** Whether an item is to read a job and names none. */
+function namesNoJob({ kind }: Operation, values: Values): boolean {
+	return kind === 'status' && String(values[JOB_ID_FIELD] ?? '').trim() === '';
+}
+
+/**
+ * Lets items go on as they came that name no job, such as a creation of unknown outcome among paid jobs:
+ * they do not keep the jobs of the others from being read.
+ *
+ * @returns the plans; those items are errors where none of the others names a job, and they do not say
+ * why they have none: then the field is wrong
+ */
+export function passOnWithoutJob(run: Run, plans: Plans): Plans {
+	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
+	const passing = valid.filter(({ passesOn }) => passesOn);
+	if (passing.length === 0) return plans;
+	const isAnyRead = passing.length < valid.length;
+	const isWrong = ({ passesOn }: ItemPlan) => !isAnyRead && !saysWhy(passesOn?.json);
+	const told = passing.filter((plan) => !isWrong(plan));
+	if (told.length > 0) hint(run, noJobText(told));
+	return plans.map((settled) => {
+		const plan = planIn(settled);
+		if (!plan?.passesOn || !isWrong(plan)) return settled;
+		return { error: new InvalidValues(validate(plan.operation, plan.values)) };
+	});
+}
+
+/** A creation of unknown outcome, a failed item, or a row of *Recover From Execution*. */
+function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
+	return unknownOutcome !== undefined || error !== undefined || jobId === null;
+}
+
+function noJobText(passing: readonly ItemPlan[]): string {
+	const items = itemsInWords(passing);
+	const many = counted(
+		passing.length,
+		'item has no job ID and goes',
+		'items have no job ID and go',
+	);
+	return `${many} on as received: ${items}. Where such an item has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.`;
 }

@@ -5,10 +5,9 @@ import { jobOf } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
 import { priceOf, type PriceEstimate } from '../spec/price';
 import { jobInError } from '../run/errors';
-import { totalInWords, totalOf } from '../run/estimate';
-import { info } from '../run/hint';
-import type { ItemPlan, Run } from '../run/run';
-import { counted } from '../run/words';
+import { totalInWords, totalOf } from './costs';
+import { counted, info } from '../run/messages';
+import { planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import type { MediaType } from '../spec/types';
@@ -25,7 +24,7 @@ const RESULTS: Record<MediaType, [string, string]> = {
 const RESULT: [string, string] = ['result', 'results'];
 
 /** What is known before a run creates anything. */
-export interface RunStart {
+interface RunStart {
 	/** ms since 1970. */
 	at: number;
 	/** Items whose jobs another execution has paid for. */
@@ -40,12 +39,12 @@ interface ItemJob {
 }
 
 /** @param plans those that are about to be carried out */
-export function startOf(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>, at: number): RunStart {
-	const paid = plans.flatMap((plan) => {
-		const order = 'value' in plan ? orderOf(run, plan.value) : undefined;
-		return 'value' in plan && jobOf(order) && order?.executionId !== run.executionId
-			? [plan.value.itemIndex]
-			: [];
+export function startOf(run: Run, plans: Plans, at: number): RunStart {
+	const paid = plans.flatMap((settled) => {
+		const plan = planIn(settled);
+		const order = plan && orderOf(run, plan);
+		const isPaid = jobOf(order) && order?.executionId !== run.executionId;
+		return plan && isPaid ? [plan.itemIndex] : [];
 	});
 	return { at, paidBefore: new Set(paid) };
 }
@@ -53,26 +52,25 @@ export function startOf(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>, at: n
 /** Says what a run has made, what that has cost, and how long it took: `8 images, 64 credits, 31 s`. */
 export function summarize(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	results: ReadonlyArray<Settled<unknown>>,
 	start: RunStart,
 ): void {
-	const jobs = plans.flatMap((plan, itemIndex): ItemJob[] => {
+	const jobs = plans.flatMap((settled, itemIndex): ItemJob[] => {
+		const plan = planIn(settled);
 		const result = results[itemIndex] ?? { skipped: true };
 		const error = 'error' in result ? result.error : undefined;
 		const job = run.seen.get(itemIndex) ?? jobInError(error);
-		if (!('value' in plan) || !job) return [];
-		return [{ plan: plan.value, job, hasFailed: 'error' in result || job.state === FAILED }];
+		if (!plan || !job) return [];
+		return [{ plan, job, hasFailed: 'error' in result || job.state === FAILED }];
 	});
 	if (jobs.length === 0) return;
 	const refused = results.filter((result) => 'error' in result && !jobInError(result.error)).length;
 	const failed = refused + jobs.filter(({ hasFailed }) => hasFailed).length;
 	const paid = jobs.filter(({ plan }) => !start.paidBefore.has(plan.itemIndex));
+	const made = jobs.filter(({ hasFailed }) => !hasFailed);
 	const parts = [
-		...madeIn(
-			run,
-			jobs.filter(({ hasFailed }) => !hasFailed),
-		),
+		...madeIn(run, made),
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...creditsIn(paid),
 		...balanceIn(run, paid),

@@ -1,5 +1,5 @@
 import { jobRecord, type Body } from '../service/bodies';
-import { listIn } from '../service/listIn';
+import { listIn } from '../service/bodies';
 import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/answers';
 import { identifierIn, stateIn, timeIn, type Hints } from './readRecord';
 

@@ -1,5 +1,5 @@
 import type { Body } from '../service/bodies';
-import { cleanText } from '../service/cleanText';
+import { cleanText } from '../service/shownText';
 import { answerText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import type { StatusRoute } from '../spec/types';

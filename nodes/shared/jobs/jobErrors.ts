@@ -1,4 +1,4 @@
-import { cleanText } from '../service/cleanText';
+import { cleanText } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD } from '../spec/answers';
 import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';

@@ -1,7 +1,7 @@
 import { fillWithId } from '../request/buildRequest';
-import { cleanText } from '../service/cleanText';
+import { cleanText } from '../service/shownText';
 import type { NamedJob } from '../service/errorTexts';
-import { parseJson } from '../service/parseJson';
+import { parseJson } from '../service/bodies';
 import { GENERATION_STATUS, isListed, isUnfinished } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';

@@ -1,5 +1,5 @@
 import { jobRecord, type Body } from '../service/bodies';
-import { unreadable } from '../service/failures';
+import { unreadable } from '../service/serviceError';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Service, SendOptions } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';

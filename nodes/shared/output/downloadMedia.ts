@@ -14,7 +14,7 @@ import {
 } from './openFile';
 
 /** A file that could not be downloaded, and why. */
-interface FailedDownload {
+export interface FailedDownload {
 	url: string;
 	error: string;
 }

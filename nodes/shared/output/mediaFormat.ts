@@ -1,4 +1,4 @@
-import { trimEnd } from '../service/trimEnd';
+import { trimEnd } from '../service/shownText';
 
 /** A format of files, as n8n and file names know it. */
 interface MediaFormat {

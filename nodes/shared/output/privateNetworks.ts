@@ -1,4 +1,4 @@
-import { trimEnd } from '../service/trimEnd';
+import { trimEnd } from '../service/shownText';
 
 /**
  * First address and number of leading bits of what is not on the internet, or leads back to what is

@@ -7,7 +7,7 @@ import {
 	PAIRS,
 	pairsName,
 } from '../parameters/names';
-import { MAX_DEPTH, scan } from '../service/parseJson';
+import { MAX_DEPTH, scan } from '../service/bodies';
 import { isBlank, own, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field, Operation, Value } from '../spec/types';

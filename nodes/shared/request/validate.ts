@@ -1,6 +1,6 @@
 import type { ZodIssue } from 'zod/v3';
 
-import { shownAddress } from '../service/shownAddress';
+import { shownAddress } from '../service/shownText';
 import { listInWords, nameOf, own, type Values } from '../spec/conditions';
 import { STARTED_WITH, startedWithOf } from '../spec/jobs';
 import type { Field, Operation } from '../spec/types';

@@ -26,14 +26,14 @@ export function noteNode(content: string, height = 160): INode {
 	};
 }
 
-/** An execution, with the way to it, in a note. */
-export function linkTo({
-	executionId,
-	workflowId,
-}: {
+/** What leads to an execution. */
+export interface NamedExecution {
 	executionId: string;
 	workflowId: string;
-}): string {
+}
+
+/** An execution, with the way to it, in a note. */
+export function linkTo({ executionId, workflowId }: NamedExecution): string {
 	return `[execution ${executionId}](/workflow/${workflowId}/executions/${executionId})`;
 }
 

@@ -5,18 +5,15 @@ import { jobOf } from '../jobs/order';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { givesJobs } from '../spec/jobs';
-import { COMPLETED, FAILED } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
-import { jobInError, nodeError } from './errors';
-import { failedAs, failedItem, type FailedAs } from './failedItem';
-import { failure, storedOrder, unnamedText } from './failure';
-import { isTool } from './openRun';
-import { typedOptions } from './readOptions';
-import type { ItemPlan, Run } from './run';
+import { failure, jobInError, nodeError, storedOrder, unnamedText } from './errors';
+import { typedOptions } from './readParameters';
+import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** What a run has come to, in input order. */
 export interface Results {
-	plans: ReadonlyArray<Settled<ItemPlan>>;
+	plans: Plans;
 	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
 	/** Whether an error becomes an item (*Continue*). */
 	continueOnFail: boolean;
@@ -57,7 +54,7 @@ function resultItems(
 	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
 	const job = failedJob(run, itemIndex, plan, result.error);
 	const shown = isTool(run.context.getNode()) ? toolAnswer(job) : job;
-	return [{ json: failedItem(texts, shown, as), pairedItem: { item: itemIndex } }];
+	return [itemOf({ itemIndex }, failedItem(texts, shown, as))];
 }
 
 /** The item of the job that has failed, or that an earlier try of the item has paid for. */
@@ -70,7 +67,7 @@ function failedJob(
 	const stored = jobOf(storedOrder(run, itemIndex, plan));
 	const job = jobInError(error);
 	if (!job) return stored ? { jobId: stored.id } : {};
-	const { operation, values = {} } = plan && 'value' in plan ? plan.value : {};
+	const { operation, values = {} } = planIn(plan) ?? {};
 	const isCreated = operation?.kind === 'create';
 	const origin = isCreated ? originOf(operation, values, stored?.status) : {};
 	return jobOutput(job, origin, { simplify: true, resultField: '' });
@@ -100,10 +97,10 @@ export function byStatus(
  * n8n pass on what came in, which the next node takes for results.
  */
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
-	const items = context.getInputData().map((_, item) => ({
-		json: failedItem(nodeError(context, error, item), {}, failedAs(context)),
-		pairedItem: { item },
-	}));
+	const items = context.getInputData().map((_, itemIndex) => {
+		const texts = nodeError(context, error, itemIndex);
+		return itemOf({ itemIndex }, failedItem(texts, {}, failedAs(context)));
+	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
 }
@@ -122,10 +119,52 @@ function outputOfItem(
 	{ pairedItem }: INodeExecutionData,
 ): StatusOutput {
 	const { item } = pairedItem as { item: number };
-	if ('error' in (results[item] ?? {})) return 'Failed';
-	const snapshot = seen.get(item);
-	if (!snapshot) return 'Failed';
-	const { state } = snapshot;
-	if (state === COMPLETED) return 'Completed';
-	return state === FAILED ? 'Failed' : 'In Progress';
+	const job = seen.get(item);
+	if (!job || job.state === FAILED || 'error' in (results[item] ?? {})) return 'Failed';
+	return job.state === COMPLETED ? 'Completed' : 'In Progress';
+}
+
+/** How a failed item leaves the node under *Continue*. */
+export type FailedAs =
+	/** Among the others. */
+	| 'item'
+	/** By the error output. */
+	| 'errorOutput';
+
+export function failedAs(context: IExecuteFunctions): FailedAs {
+	return context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item';
+}
+
+/** An error in words. */
+interface Texts {
+	message: string;
+	/** What to do about it. */
+	description?: string | null;
+}
+
+/**
+ * The JSON of an item that has failed.
+ *
+ * n8n passes an item on by the error output if its JSON has `error` and, beside it, `message` alone;
+ * newer versions take `details`, too. There, all that is to be said is in `message`.
+ *
+ * @param job the item of its job, where it has one
+ */
+export function failedItem(
+	{ message, description }: Texts,
+	job: IDataObject,
+	as: FailedAs,
+): IDataObject {
+	const { mediaUrl, mediaUrls, status, errorMessage, jobId, ...rest } = job;
+	const facts: IDataObject = {
+		// A job that the node has given up goes on all the same.
+		status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
+		errorMessage: errorMessage ?? message,
+		...(jobId === undefined ? {} : { jobId }),
+		...(mediaUrl ? { mediaUrl } : {}),
+		...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
+		...(description ? { description } : {}),
+		...rest,
+	};
+	return as === 'errorOutput' ? { error: message, message: facts } : { error: message, ...facts };
 }

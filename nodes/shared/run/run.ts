@@ -1,14 +1,23 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import type { MusicCatalog } from '../catalog/liveCatalog';
-import type { JobSnapshot } from '../jobs/job';
-import type { JobContext } from '../jobs/jobContext';
-import type { Values } from '../spec/conditions';
-import type { CallLimit } from '../service/callLimit';
-import type { ServiceRequest } from '../service/request';
+import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
+import { accountOf } from '../jobs/account';
+import type { Settled } from '../jobs/batch';
+import { fingerprint } from '../jobs/fingerprint';
+import type { Failing, JobSnapshot } from '../jobs/job';
+import type { JobContext, JobSpec } from '../jobs/jobContext';
+import { Ledger } from '../jobs/ledger';
+import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
-import type { Operation } from '../spec/types';
-import type { RunOptions } from './readOptions';
+import type { ServiceRequest } from '../service/request';
+import { sendWithRetry } from '../service/retry';
+import { openService, type Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import type { Values } from '../spec/conditions';
+import { UPLOAD_MODES } from '../spec/music/fields';
+import type { CreateOperation, Operation } from '../spec/types';
+import { callLimit, type CallLimit } from './downloads';
+import type { RunOptions } from './readParameters';
 
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
 export interface Run extends JobContext {
@@ -38,6 +47,25 @@ export interface ItemPlan {
 	passesOn?: INodeExecutionData;
 }
 
+/** The plans of all items, in input order; of those that have none, why. */
+export type Plans = ReadonlyArray<Settled<ItemPlan>>;
+
+/** The plan of an item, where it has one. */
+export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
+	plan && 'value' in plan ? plan.value : undefined;
+
+/** What an item of the input comes to. */
+export const itemOf = (
+	{ itemIndex }: Pick<ItemPlan, 'itemIndex'>,
+	json: IDataObject,
+): INodeExecutionData => ({ json, pairedItem: { item: itemIndex } });
+
+/** The answer to a request that is no job's, sent again where that does no harm (`sendWithRetry`). */
+export const ask = async (
+	{ service, clock, signal }: Run,
+	request: ServiceRequest,
+): Promise<unknown> => await sendWithRetry(service, request, clock, { signal });
+
 /**
  * Carries out the plan of one item.
  *
@@ -49,3 +77,128 @@ export type Runner<O> = (
 	plan: ItemPlan,
 	goOn?: () => void,
 ) => Promise<INodeExecutionData[]>;
+
+/** Items whose files are downloaded at the same time. */
+const ITEMS_DOWNLOADING = 10;
+
+/** Kinds of operation that send nothing. */
+const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate', 'recover'];
+
+interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
+	/** The run that the jobs belong to, where it is another: a durable one. */
+	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
+	/** Fires when the jobs are to be left alone, besides Stop. */
+	rest?: AbortSignal;
+}
+
+/**
+ * What all items of one run of the node share.
+ *
+ * @throws ServiceError when the credential cannot be used
+ */
+export async function openRun(
+	context: IExecuteFunctions,
+	operation: Pick<Operation, 'kind'>,
+	{ clock, stopCreating, onItemFailed, runDone, origin, rest }: Opening,
+): Promise<Run> {
+	const isLocal = LOCAL.includes(operation.kind);
+	const service = isLocal ? NO_SERVICE : await openService(context, { clock });
+	const {
+		runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0)),
+		executionId = context.getExecutionId(),
+		isRetry = context.getMode() === 'retry',
+		parameters = orderFingerprint(context.getNode()),
+	} = origin ?? {};
+	const stop = context.getExecutionCancelSignal();
+	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
+	const catalogs = new Map<string, Promise<MusicCatalog>>();
+	return {
+		context,
+		service,
+		account: accountOf(service.account, clock),
+		ledger: new Ledger(context.getContext('node'), {
+			index: runIndex,
+			isTool: isTool(context.getNode()),
+		}),
+		clock,
+		executionId,
+		isRetry,
+		parameters,
+		stopCreating,
+		onItemFailed,
+		signal,
+		runDone,
+		downloads: callLimit(ITEMS_DOWNLOADING),
+		seen: new Map(),
+		withoutUrl: new Set(),
+		catalog: async (language) => {
+			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
+			catalogs.set(language, known);
+			return await known;
+		},
+	};
+}
+
+/** Parameters that do not change what is ordered. */
+const NOT_ORDERED = [
+	'options',
+	'waitForCompletion',
+	DOWNLOAD_MEDIA,
+	ROLE_PARAMETER,
+	TOOL_DESCRIPTION,
+];
+
+/** Tells what a person has typed into the node, expressions as they stand, from something else. */
+function orderFingerprint({ parameters }: INode): string {
+	const ordered = Object.entries(parameters).filter(([name]) => !NOT_ORDERED.includes(name));
+	return fingerprint(Object.fromEntries(ordered));
+}
+
+/** Whether an agent calls the node as its tool: n8n gives it a type of its own. */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/** Stands in for the service where nothing is sent, so that no credential is needed. */
+const NO_SERVICE: Service = {
+	baseUrl: '',
+	account: '',
+	uploadMode: UPLOAD_MODES[0].value,
+	path: () => undefined,
+	field: () => undefined,
+	send: async () => {
+		throw new ServiceError({
+			message: 'This operation sends nothing',
+			description: 'It needs no credential and has no service to ask.',
+			outcome: 'notSent',
+		});
+	},
+};
+
+/** What an item orders. */
+export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
+	const { itemIndex, values, request, options } = plan;
+	return {
+		itemIndex,
+		operation,
+		values,
+		request,
+		wait: plan.read('waitForCompletion', true) === true,
+		maxPollIntervalMs: maxPollIntervalOf(options),
+		timeoutMs: options.timeout * 1000,
+		maxRunning: options.maxConcurrentJobs,
+		nonErrorOutcomes: nonErrorOutcomesOf(options),
+	};
+}
+
+/** Ends of a job without a result that the user wants as items. */
+export function nonErrorOutcomesOf(options: RunOptions): Failing[] {
+	const { onTimeout, onJobFailure, outputByStatus } = options;
+	return [
+		...(onTimeout === 'item' || outputByStatus ? (['timeout'] as const) : []),
+		...(onJobFailure === 'item' || outputByStatus ? (['failed'] as const) : []),
+	];
+}
+
+/** ms between two polls of a job at most, where the user says so. */
+export function maxPollIntervalOf({ pollInterval }: RunOptions): number | undefined {
+	return pollInterval === undefined ? undefined : pollInterval * 1000;
+}

@@ -2,6 +2,115 @@ import { z } from 'zod/v3';
 
 import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 
+/** The largest answers of the service are pages of its history: some 100 KB. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** Why a body was not read to its end. */
+export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff';
+
+/** Deeper than any answer of the service. What n8n does with items is recursive. */
+export const MAX_DEPTH = 100;
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. Integers
+ * that would lose digits as a number become texts: they are identifiers. A byte order mark is no part of it.
+ */
+export function parseJson(body: string): unknown {
+	const text = body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body;
+	const { isTooDeep, integers } = scan(text);
+	if (isTooDeep) return undefined;
+	try {
+		const value = JSON.parse(text) as unknown;
+		// Not before it is known to be JSON: quotes could make it so.
+		return integers.length === 0 ? value : (JSON.parse(quoted(text, integers)) as unknown);
+	} catch {
+		return undefined;
+	}
+}
+
+const codeOf = (character: string) => character.charCodeAt(0);
+
+const QUOTE = codeOf('"');
+const BACKSLASH = codeOf('\\');
+const COLON = codeOf(':');
+
+/** What brackets outside of strings do to the depth. */
+const STEPS: Readonly<Record<number, number>> = {
+	[codeOf('{')]: 1,
+	[codeOf('[')]: 1,
+	[codeOf('}')]: -1,
+	[codeOf(']')]: -1,
+};
+
+/** From the first to behind the last character. */
+type Range = readonly [from: number, to: number];
+
+/** What shows in a JSON text and no longer in its value. */
+interface Scanned {
+	/** Deeper than `MAX_DEPTH`. */
+	isTooDeep: boolean;
+	/** Where the integers are that lose digits as a number. */
+	integers: Range[];
+	/** How many names its objects have, all together. */
+	names: number;
+}
+
+/** Looks at the text, so that nothing is built of one that nests too deep. */
+export function scan(text: string): Scanned {
+	const integers: Range[] = [];
+	let names = 0;
+	let depth = 0;
+	let isString = false;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) isString = !isString;
+		else if (isString) at += code === BACKSLASH ? 1 : 0;
+		else if (isInNumber(code)) {
+			const end = endOfNumber(text, at);
+			if (losesDigits(text, at, end)) integers.push([at, end]);
+			at = end - 1;
+		} else if (code === COLON) names += 1;
+		else depth += STEPS[code] ?? 0;
+		if (depth > MAX_DEPTH) return { isTooDeep: true, integers, names };
+	}
+	return { isTooDeep: false, integers, names };
+}
+
+const [ZERO, NINE] = [codeOf('0'), codeOf('9')];
+const OTHERS_IN_NUMBERS = [...'+-.eE'].map(codeOf);
+
+/** Outside of strings; of `true` and `false`, too, their `e`. */
+function isInNumber(code: number): boolean {
+	return (code >= ZERO && code <= NINE) || OTHERS_IN_NUMBERS.includes(code);
+}
+
+function endOfNumber(text: string, start: number): number {
+	let end = start;
+	while (end < text.length && isInNumber(text.charCodeAt(end))) end += 1;
+	return end;
+}
+
+/** Digits that a number holds in any case. */
+const SAFE_DIGITS = 15;
+
+function losesDigits(text: string, from: number, to: number): boolean {
+	if (to - from <= SAFE_DIGITS) return false;
+	const number = text.slice(from, to);
+	return /^-?\d+$/.test(number) && String(Number(number)) !== number;
+}
+
+function quoted(text: string, integers: readonly Range[]): string {
+	const parts: string[] = [];
+	let done = 0;
+	for (const [from, to] of integers) {
+		parts.push(text.slice(done, from), '"', text.slice(from, to), '"');
+		done = to;
+	}
+	return [...parts, text.slice(done)].join('');
+}
+
 /** Any JSON object. */
 export const objectSchema = z.record(z.unknown());
 
@@ -9,10 +118,8 @@ export type Body = z.infer<typeof objectSchema>;
 
 /** The record inside a body: `data` of the envelope, or the body itself. */
 export function unwrap(body: unknown): Body | undefined {
-	const outer = objectSchema.safeParse(body);
-	if (!outer.success) return undefined;
-	const inner = objectSchema.safeParse(outer.data[ENVELOPE.data]);
-	return inner.success ? inner.data : outer.data;
+	const outer = objectIn(body);
+	return objectIn(outer?.[ENVELOPE.data]) ?? outer;
 }
 
 /**
@@ -57,3 +164,20 @@ function joined(inner: Body, beside: Body): Body {
 }
 
 const isTold = (value: unknown) => value !== undefined && value !== null;
+
+/**
+ * The entries of a list body, by the policy for open points ("listBody"): the body when it is
+ * an array, or the only array in it (in the envelope's `data` too); otherwise the body is one
+ * item.
+ */
+export function listIn(body: unknown): { entries: unknown[] } | { single: unknown } {
+	if (Array.isArray(body)) return { entries: body };
+	const arrays = arraysIn(body);
+	const found = arrays.length > 0 ? arrays : Object.values(Object(body)).flatMap(arraysIn);
+	return found.length === 1 ? { entries: found[0] ?? [] } : { single: body };
+}
+
+function arraysIn(value: unknown): unknown[][] {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+	return Object.values(value).filter(Array.isArray);
+}

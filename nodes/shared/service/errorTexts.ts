@@ -3,10 +3,8 @@ import { type ErrorStatus, isListed } from '../spec/answers';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
 import type { CreateOperation } from '../spec/types';
-import { cleanText } from './cleanText';
-import { shownAnswer } from './shownAnswer';
-import { MAX_ANSWER_BYTES, type Cut } from './readBody';
-import { MAX_ANSWER } from './serviceError';
+import { MAX_ANSWER_BYTES, parseJson, type Cut } from './bodies';
+import { cleanText } from './shownText';
 
 /** What happened and what to do, for the person who reads it in n8n's editor. */
 export interface ErrorText {
@@ -303,6 +301,9 @@ export function doubtText(
 	return `The generation history shows ${isOne ? 'a job' : 'jobs'} that may be this one, or belong to another order: ${named.join('; ')}. If ${isOne ? 'it' : 'one of them'} is this one, take its result with Job > Wait for Completion and its ID. If ${isOne ? 'not' : 'none is'}, order it anew: ${ORDER_ANEW}.`;
 }
 
+/** Characters that are shown of an answer to a creation. */
+export const MAX_ANSWER = 4000;
+
 /** The answer to a creation, as far as it can be shown; empty where there was none. */
 export function answerText(answer = ''): string {
 	const shown = cleanText(shownAnswer(answer), MAX_ANSWER);
@@ -314,3 +315,17 @@ export const UNNAMED_JOB: ErrorText = {
 	message: 'The service accepted the job, but its answer has no identifier that is known',
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };
+
+/** Characters that are shown of a text in an answer: an identifier has fewer, a prompt often more. */
+const MAX_STRING = 200;
+
+/** An answer with its long texts cut, so that what is behind them is still to be seen. */
+function shownAnswer(text: string): string {
+	const json = parseJson(text);
+	return json === undefined ? text : JSON.stringify(json, shortened);
+}
+
+function shortened(_name: string, value: unknown): unknown {
+	const isLong = typeof value === 'string' && value.length > MAX_STRING;
+	return isLong ? `${value.slice(0, MAX_STRING)}…` : value;
+}

@@ -1,23 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { WOKEN, type Clock } from '../clock/clock';
+import { MAX_ANSWER_BYTES, type Cut } from './bodies';
 
 type Readable = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
 	Buffer | Uint8Array
 >;
 
-/** Why a body was not read to its end. */
-export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff';
-
 /** A body as text; of one that was cut, the start. */
 export interface ReadBody {
 	text: string;
 	cut?: Cut;
 }
-
-/** The largest answers of the service are pages of its history: some 100 KB. */
-export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 /** Bytes that are kept of a body that was cut: enough to show its start. */
 const START_BYTES = 4096;
@@ -34,22 +29,25 @@ export async function readBody(
 	end: AbortController,
 	clock: Clock,
 ): Promise<ReadBody> {
-	if (!isStream(body)) return { text: textOf(body) };
-	body.on('error', ignore);
+	if (!isStream(body))
+		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
+	// An error of a stream that nobody reads any more would end n8n.
+	body.on('error', () => {});
 	const chunks: Buffer[] = [];
 	const done = new AbortController();
 	const cut = await Promise.race([
 		gather(body, chunks).catch((): Cut => 'brokenOff'),
-		clock.sleep(timeoutMs, done.signal).then(
-			(): Cut => 'tooSlow',
-			(): Cut => 'tooSlow',
-		),
+		clock
+			.sleep(timeoutMs, done.signal)
+			.catch(() => {})
+			.then((): Cut => 'tooSlow'),
 	]);
 	done.abort(WOKEN);
 	if (cut === undefined) return { text: decoded(Buffer.concat(chunks)) };
 	end.abort();
 	body.destroy();
-	return { text: startOf(chunks), cut };
+	const [first = Buffer.alloc(0)] = chunks;
+	return { text: decoded(first.subarray(0, START_BYTES)), cut };
 }
 
 async function gather(body: Readable, chunks: Buffer[]): Promise<Cut | undefined> {
@@ -62,11 +60,6 @@ async function gather(body: Readable, chunks: Buffer[]): Promise<Cut | undefined
 	return undefined;
 }
 
-function startOf(chunks: readonly Buffer[]): string {
-	const [first] = chunks;
-	return first ? decoded(first.subarray(0, START_BYTES)) : '';
-}
-
 /** By their byte order marks, in hex; everything else is UTF-8. */
 const ENCODINGS: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
@@ -75,13 +68,6 @@ function decoded(bytes: Buffer): string {
 	return new TextDecoder(ENCODINGS[mark] ?? 'utf-8').decode(bytes);
 }
 
-/** An error of a stream that nobody reads any more would end n8n. */
-const ignore = () => {};
-
 function isStream(body: unknown): body is Readable {
 	return typeof Object(body).destroy === 'function' && typeof Object(body).on === 'function';
-}
-
-function textOf(body: unknown): string {
-	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }

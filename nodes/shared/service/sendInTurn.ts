@@ -1,7 +1,6 @@
 import type { Answered, RateLimiter, Ticket } from '../limits/rateLimiter';
 import { attempt, type Attempt } from './attempt';
-import { gaveUp } from './failures';
-import { isTooMany } from './serviceError';
+import { gaveUp, isTooMany } from './serviceError';
 
 /**
  * Sends a request when the limits of its account allow.

@@ -8,20 +8,26 @@ import type {
 } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
-import { cleanText } from './cleanText';
+import { cleanText } from './shownText';
 import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { openPoint } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
-import { brokenConnection, brokenUpload, cutOff, refusal, unreadable } from './failures';
+import {
+	brokenConnection,
+	brokenUpload,
+	cutOff,
+	refusal,
+	retryAfterIn,
+	unreadable,
+} from './serviceError';
 import { limitsOf } from '../limits/limits';
 import { isScarce, type Priority } from '../plan/requests';
-import { parseJson } from './parseJson';
-import { accountId, seeAccount } from '../limits/perAccount';
-import { retryAfterIn } from './retryAfter';
-import { sendInTurn } from './sendInTurn';
+import { parseJson } from './bodies';
 import { readBody, type ReadBody } from './readBody';
+import { accountId, seeAccount } from '../limits/perAccount';
+import { sendInTurn } from './sendInTurn';
 import { withoutCutSecrets, withoutSecrets } from './redact';
 
 /** Characters of a path in the log: an identifier in it comes from outside. */

@@ -1,5 +1,20 @@
-import { TOO_MANY_REQUESTS } from '../spec/answers';
-import { cleanText } from './cleanText';
+import { ERROR_FIELDS, ERROR_STATUSES, TOO_MANY_REQUESTS, type ErrorStatus } from '../spec/answers';
+import { objectSchema, parseJson, type Body, type Cut } from './bodies';
+import {
+	BEFORE_TLS,
+	BROKEN_JSON,
+	CONNECTION_TEXTS,
+	cutOffText,
+	GAVE_UP,
+	MAX_ANSWER,
+	noAnswerText,
+	notConnectedText,
+	otherStatusText,
+	STATUS_TEXTS,
+	UNREADABLE,
+	type ErrorText,
+} from './errorTexts';
+import { cleanText, inWords } from './shownText';
 
 /**
  * What a request has done, as far as can be told:
@@ -29,9 +44,6 @@ interface Facts {
 /** Characters that are kept of an answer to a creation, which may name the paid job in its own way. */
 const MAX_KEPT = 100_000;
 
-/** Characters that are shown of it. */
-export const MAX_ANSWER = 4000;
-
 /** Characters of a message, and of a description: what the service says in them is cut before. */
 export const MAX_TEXT = 4000;
 export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
@@ -39,15 +51,10 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 /** A request to the service that did not give an answer to go on with. */
 export class ServiceError extends Error {
 	readonly description: string;
-
 	readonly outcome: Outcome;
-
 	readonly status?: number;
-
 	readonly retryAfterMs?: number;
-
 	readonly answer?: string;
-
 	readonly isEmpty?: boolean;
 
 	constructor(facts: Facts) {
@@ -86,4 +93,182 @@ export function isUnreachable(error: unknown): error is ServiceError {
 /** It was never sent: its turn did not come in time, or it was called off before. */
 export function isNotSent(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'notSent';
+}
+
+/**
+ * An answer with an error status (section "Errors").
+ *
+ * @param retryAfterMs how long the service asks to be left alone
+ */
+export function refusal(
+	status: number,
+	json: unknown,
+	text: string,
+	retryAfterMs?: number,
+): ServiceError {
+	const known = status in ERROR_STATUSES ? STATUS_TEXTS[status as ErrorStatus] : undefined;
+	const { message, description } = known ?? otherStatusText(status);
+	const said = serviceSaid(json, text);
+	return new ServiceError({
+		message: said.details ? `${message}: ${said.details}` : message,
+		description: [description, waitText(retryAfterMs), said.text].filter(Boolean).join(' '),
+		outcome: provesRefusal(status) ? 'refused' : 'unknown',
+		status,
+		retryAfterMs,
+	});
+}
+
+/**
+ * Whether the status says that nothing was done: those that the document lists, but for errors of the
+ * server. A redirect or any other status may come after all was done, or from somebody in between.
+ */
+function provesRefusal(status: number): boolean {
+	return status in ERROR_STATUSES && status < 500;
+}
+
+function waitText(retryAfterMs?: number): string {
+	return retryAfterMs === undefined
+		? ''
+		: `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`;
+}
+
+/** A successful status with a body that is not what it should be. */
+export function unreadable(status: number, text: string): ServiceError {
+	const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
+	const what = isBroken ? BROKEN_JSON : UNREADABLE.description;
+	return new ServiceError({
+		message: UNREADABLE.message,
+		description: `${what} The answer (status ${status}) starts: ${start(text)}`,
+		outcome: 'unknown',
+		status,
+		isEmpty: text.trim() === '',
+	});
+}
+
+/** A successful status with a body that was not read to its end. */
+export function cutOff(status: number, cut: Cut, timeoutMs: number): ServiceError {
+	return new ServiceError({ ...cutOffText(cut, timeoutMs), outcome: 'unknown', status });
+}
+
+/** Never sent, since the run was stopped or its time was up before the limits allowed it. */
+export function gaveUp(): ServiceError {
+	return new ServiceError({ ...GAVE_UP, outcome: 'notSent' });
+}
+
+/**
+ * No answer: never connected, broken off or timed out. Never connected counts as nothing sent, for
+ * certificates that were refused, too: a few more tries (money rule 1) do no harm, and a poll goes on
+ * until the certificate is renewed.
+ */
+export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
+	const all = causes(error);
+	const own = all.find((cause) => cause instanceof ServiceError);
+	if (own) return own as ServiceError;
+
+	const codes = all.flatMap(codesOf);
+	const neverMade = neverMadeText(all, codes);
+	if (neverMade) return new ServiceError({ ...neverMade, outcome: 'unreachable' });
+	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
+	return new ServiceError({ ...noAnswerText(timedOut, timeoutMs), outcome: 'unknown' });
+}
+
+/**
+ * What kept the connection from being made, if that did. Some codes occur on open connections as
+ * well (EHOSTUNREACH, when the way is lost): the system call that failed tells them apart.
+ */
+function neverMadeText(all: readonly object[], codes: readonly string[]): ErrorText | undefined {
+	const beforeTls = all.map(beforeTlsText).find((text) => text);
+	if (beforeTls) return beforeTls;
+	const calls = all.map((cause) => (cause as { syscall?: unknown }).syscall);
+	if (calls.some((call) => call === 'read' || call === 'write')) return undefined;
+	const known = codes.map((code) => CONNECTION_TEXTS.get(code)).find((text) => text);
+	return known ?? (calls.includes('connect') ? notConnectedText(codes.join(', ')) : undefined);
+}
+
+function beforeTlsText(cause: object): ErrorText | undefined {
+	const { code, syscall, message } = cause as NodeJS.ErrnoException;
+	const known = BEFORE_TLS.find(
+		(each) =>
+			each.code === code && each.syscall === syscall && String(message).includes(each.words),
+	);
+	return known?.text;
+}
+
+const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
+
+/** n8n wraps the client's error once or twice; the code may be on any of them. */
+function causes(error: unknown): object[] {
+	const found: object[] = [];
+	let at = error;
+	while (typeof at === 'object' && at !== null && !found.includes(at)) {
+		found.push(at);
+		at = (at as { cause?: unknown }).cause;
+	}
+	return found;
+}
+
+function codesOf(cause: object): string[] {
+	const { code, httpCode } = cause as { code?: unknown; httpCode?: unknown };
+	return [code, httpCode].filter((value): value is string => typeof value === 'string');
+}
+
+/** Characters of a body that are shown. */
+const SHOWN_CHARACTERS = 200;
+
+function start(text: string): string {
+	return cleanText(text, SHOWN_CHARACTERS) || '(empty)';
+}
+
+/** Characters of what the service says that are shown, besides its details. */
+const SAID_CHARACTERS = 1000;
+
+/** What an error body says: one of the documented form, and of any other. */
+function serviceSaid(json: unknown, text: string): { details: string; text: string } {
+	if (json === undefined) return { details: '', text: `The answer starts: ${start(text)}` };
+	const body = objectSchema.safeParse(json);
+	const {
+		[ERROR_FIELDS.message]: message,
+		[ERROR_FIELDS.details]: details,
+		...others
+	}: Body = body.success ? body.data : { [ERROR_FIELDS.message]: json };
+	delete others[ERROR_FIELDS.success];
+	const said = [message, others].map(inWords).filter(Boolean).join('; ');
+	return {
+		details: inWords(details),
+		text: said && `The service said: ${cleanText(said, SAID_CHARACTERS)}`,
+	};
+}
+
+export const UPLOAD_NOT_SENT =
+	'The request was not sent in full: no job was created, nothing was charged.';
+
+const MAYBE_REFUSED =
+	'The service may also have refused it for the API key (use Test in the credential) or for the size of the file.';
+
+/**
+ * The error of an upload that broke off: a request that did not arrive in full started no job. A
+ * service that refuses one at its start closes the connection, and its answer is lost.
+ */
+export function brokenUpload(error: ServiceError): ServiceError {
+	return error.with({
+		description: `${error.description} ${MAYBE_REFUSED} ${UPLOAD_NOT_SENT}`,
+		outcome: 'notSent',
+	});
+}
+
+/** The header counts in seconds: whoever asks for less asks for nothing, ms. */
+const LEAST_MS = 1000;
+
+/**
+ * The header Retry-After in ms: a number of seconds, or a date. `undefined` where it names no time
+ * worth the name, so that the backoff of whoever asks counts.
+ *
+ * @param now ms since 1970
+ */
+export function retryAfterIn(headers: unknown, now: number): number | undefined {
+	const value: unknown = Object(headers)['retry-after'];
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	const seconds = Number(value);
+	const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
+	return Number.isFinite(ms) && ms >= LEAST_MS ? ms : undefined;
 }

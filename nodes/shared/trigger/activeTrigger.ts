@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
 import { fingerprint } from '../jobs/fingerprint';
 import { FaultsInARow, type Cause } from './faults';
 import { isEmpty, type TriggerMemory } from './memory';
-import { SharedReads } from './sharedReads';
+import { SharedReads } from './triggerService';
 
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;

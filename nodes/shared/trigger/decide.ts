@@ -1,16 +1,79 @@
+import type { Clock } from '../clock/clock';
 import { resultUrls } from '../output/resultUrls';
-import type { Attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { cleanText } from '../service/cleanText';
 import { isNotSent, isRefusal } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import type { JobSource } from '../spec/catalogs';
-import type { Candidate } from './candidates';
-import { asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
-import { isDue } from './isDue';
-import type { KnownJobs } from './knownJobs';
-import type { PendingJob } from './memory';
-import type { StatusReads } from './statusReads';
+import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
+import { endOf, type ListedJob } from './listedJobs';
+import { aliasesOf, namesOf, type KnownJobs, type PendingJob } from './memory';
 import { isWished, type Wishes } from './wishes';
+
+/** A job that may be news. */
+interface Candidate {
+	/** As the first list shows it that shows its end. */
+	job: ListedJob;
+	/** As other lists show it. */
+	twins: ListedJob[];
+}
+
+/** Jobs that may be news; what two lists show of one job is one of them. */
+export class Candidates {
+	private readonly all: Candidate[] = [];
+	private readonly byName = new Map<string, Candidate>();
+
+	add(job: ListedJob): void {
+		const known = aliasesOf(job)
+			.map((name) => this.byName.get(name))
+			.find(Boolean);
+		const candidate = known ?? { job, twins: [] };
+		if (known) known.twins.push(job);
+		else this.all.push(candidate);
+		for (const name of namesOf(job)) this.byName.set(name, candidate);
+	}
+
+	/** By when they ended; those that do not tell come first. */
+	oldestFirst(): Candidate[] {
+		return [...this.all].sort((one, other) => endOf(one.job) - endOf(other.job));
+	}
+}
+
+/** Jobs whose own status one poll reads. */
+const MOST = 20;
+
+/** Reads the status of jobs, so many in one poll. */
+export class StatusReads {
+	private left = MOST;
+
+	constructor(
+		private readonly service: Service,
+		private readonly clock: Clock,
+	) {}
+
+	get areUsedUp(): boolean {
+		return this.left <= 0;
+	}
+
+	async read(job: ListedJob): Promise<Attempt<EndedJob>> {
+		this.left--;
+		return await attempt(asItsStatusTells(job, this.service, this.clock));
+	}
+}
+
+/** So many polls ask each; then every second, every fourth … up to this one. */
+const PATIENT_POLLS = 10;
+const RAREST = 32;
+
+/**
+ * Whether what was asked in vain is asked again: more and more rarely.
+ *
+ * @param polls so far
+ */
+export function isDue(polls: number): boolean {
+	const every = Math.min(2 ** Math.floor(polls / PATIENT_POLLS), RAREST);
+	return polls % every === 0;
+}
 
 /** Jobs that one poll hands on; those that ended later are left to the next. */
 const MOST_JOBS = 100;
@@ -18,7 +81,7 @@ const MOST_JOBS = 100;
 /** A job whose status cannot be read so many times is handed on as its list shows it. */
 const MOST_TRIES = 5;
 
-export interface Deciding {
+interface Deciding {
 	wishes: Wishes;
 	service: Pick<Service, 'field' | 'baseUrl'>;
 	sources: readonly JobSource[];
@@ -28,21 +91,16 @@ export interface Deciding {
 	tell: (text: string) => void;
 }
 
-interface Decided {
-	/** Those that start the workflow, the oldest first. */
-	jobs: EndedJob[];
-	/** There are more, which the next poll decides on. */
-	isBehind: boolean;
-}
-
 /**
  * Which of the candidates start the workflow; each that is decided on is known from now on. Those that are
  * left to the next poll keep no other waiting.
+ *
+ * @returns the jobs that start it, the oldest first; `isBehind` where the next poll is to decide on more
  */
 export async function decide(
 	candidates: readonly Candidate[],
 	deciding: Deciding,
-): Promise<Decided> {
+): Promise<{ jobs: EndedJob[]; isBehind: boolean }> {
 	const { known } = deciding;
 	const jobs: EndedJob[] = [];
 	let isBehind = false;

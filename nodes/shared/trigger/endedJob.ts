@@ -1,17 +1,25 @@
-import { pollJob } from '../jobs/waitForJob';
+import {
+	deepCopy,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
-import { identifiersIn, textIn } from '../jobs/readRecord';
+import { textIn } from '../jobs/readRecord';
 import { isMediaType, typeIn } from '../jobs/recordType';
-import type { Origin } from '../output/jobOutput';
+import { pollJob } from '../jobs/waitForJob';
+import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
-import type { Clock } from '../clock/clock';
-import { unreadable } from '../service/failures';
-import type { Body } from '../service/bodies';
+import { withFiles } from '../run/downloads';
 import type { Service } from '../service/service';
-import { COMPLETED, ERROR_MESSAGE_FIELD, isFinal, READ } from '../spec/answers';
-import type { JobRoute, MediaType } from '../spec/types';
-import type { ListedJob } from './listedJob';
+import { unreadable } from '../service/serviceError';
+import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED, isFinal, READ } from '../spec/answers';
+import type { MediaType } from '../spec/types';
+import { otherIdsIn, type ListedJob } from './listedJobs';
+import type { Wishes } from './wishes';
 
 /** A job that has ended, with all that is known of its result. */
 export interface EndedJob {
@@ -50,11 +58,6 @@ export function isResultUntold({ snapshot, origin }: EndedJob, resultField: stri
 		: textIn(snapshot.record, [ERROR_MESSAGE_FIELD]) === null;
 }
 
-/** The request path of a job's status; none where the document does not show it. */
-function statusPathOf({ path }: JobRoute, id: string): string | undefined {
-	return typeof path === 'string' ? fillWithId(path, id) : undefined;
-}
-
 /**
  * The job as its own status tells of it, in a state that may be another.
  *
@@ -66,13 +69,15 @@ export async function asItsStatusTells(
 	clock: Clock,
 ): Promise<EndedJob> {
 	const { id, source } = job;
-	const path = statusPathOf(source.route, id);
-	if (path === undefined) return asListed(job, service);
-	const { stateField } = source.route.route;
-	const snapshot = await pollJob(service, { id, path, stateField, startedAt: 0 }, clock);
+	const { path, route } = source.route;
+	// The document does not show it.
+	if (typeof path !== 'string') return asListed(job, service);
+	const awaited = { id, path: fillWithId(path, id), stateField: route.stateField, startedAt: 0 };
+	const snapshot = await pollJob(service, awaited, clock);
 	const told = {
 		...job,
-		otherIds: [...job.otherIds, ...othersIn(snapshot.record, id)],
+		// By which a list may know the job that had no such identifier before.
+		otherIds: [...job.otherIds, ...otherIdsIn(snapshot.record, id)],
 		state: snapshot.state ?? job.state,
 		type: typeIn(snapshot.record) ?? job.type,
 	};
@@ -93,11 +98,38 @@ export async function asItsStatusTells(
 	return ended;
 }
 
-/** By which a list may know the job that had no such identifier before. */
-const othersIn = (record: Body, id: string) =>
-	identifiersIn(record)
-		.map(({ value }) => value)
-		.filter((other) => other !== id);
-
 /** Whether it stays in the state that it has. */
 export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');
+
+interface Making {
+	helpers: IPollFunctions['helpers'];
+	service: Pick<Service, 'baseUrl'>;
+	clock: Clock;
+	signal: AbortSignal;
+	options: Wishes['options'];
+}
+
+/**
+ * The item of a job that has ended, in the shape of the other nodes' items, with its files where that is
+ * asked. Nobody has waited for it here; its prompt tells which one it is.
+ */
+export async function jobItem(
+	{ snapshot, origin }: EndedJob,
+	making: Making,
+): Promise<INodeExecutionData> {
+	const { options } = making;
+	const urls = resultUrls(snapshot, origin, options.resultField);
+	const output = jobOutput(snapshot, origin, options, urls);
+	delete output.waitedMs;
+	const prompt =
+		textIn(snapshot.record, [PROMPT_FIELD]) ?? textIn(snapshot.creation, [PROMPT_FIELD]);
+	// Other triggers share what was read; what a workflow does with its items is nothing to them.
+	const json = deepCopy<IDataObject>({
+		...output,
+		...(options.simplify && prompt !== null ? { prompt } : {}),
+	});
+	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
+	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
+	const { item } = await withFiles(json, { ...making, urls: files, jobId: snapshot.id });
+	return item;
+}

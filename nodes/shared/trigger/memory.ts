@@ -2,8 +2,8 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { MOST_OTHER_IDS } from './listedJob';
-import { MOST_ENTRIES } from './readStream';
+import type { JobSource } from '../spec/catalogs';
+import { MOST_ENTRIES, MOST_OTHER_IDS, type ListedJob } from './listedJobs';
 
 /** Marks of an ended job: its own identifier, others, and the URL of its result. */
 const MOST_MARKS = 1 + MOST_OTHER_IDS + 1;
@@ -87,4 +87,86 @@ export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
 /** What stands for an identifier. */
 export function hashOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, HASH_LENGTH);
+}
+
+/**
+ * Names by which a job is remembered. An identifier of its own, and others that its entry has: several jobs
+ * may have one of those in common, such as that of the order that they belong to.
+ */
+type Named = Pick<ListedJob, 'id' | 'otherIds'>;
+
+const other = (id: string) => `+${id}`;
+
+export const namesOf = ({ id, otherIds }: Named): string[] => [id, ...otherIds.map(other)];
+
+/** Names by which the same job may have been remembered: what is its own to one is another to the other. */
+export const aliasesOf = ({ id, otherIds }: Named): string[] => [id, other(id), ...otherIds];
+
+/** What is known of the jobs of an account while a trigger looks at them. */
+export class KnownJobs {
+	private readonly seen: Set<string>;
+	/** Those of them that a list still shows, or shows for the first time, by source: the last to be forgotten. */
+	private readonly fresh = new Map<string, Set<string>>();
+	/** By the identifier that their status is read by. */
+	private readonly pending: Map<string, PendingJob>;
+
+	constructor(private readonly memory: TriggerMemory) {
+		this.seen = new Set(Object.values(memory.seen).flat());
+		this.pending = new Map(memory.pending.map((job) => [job.id, job]));
+	}
+
+	/** Whether the job has ended, and need not be looked at again. */
+	isSeen(job: Named): boolean {
+		return aliasesOf(job).some((name) => this.hasMark(name));
+	}
+
+	/** What is remembered of a job that had not ended when it was last heard of. */
+	pendingOf({ id, otherIds }: Named): PendingJob | undefined {
+		return [id, ...otherIds].map((one) => this.pending.get(one)).find(Boolean);
+	}
+
+	markSeen(job: Named & Pick<ListedJob, 'source'>): void {
+		for (const name of namesOf(job)) this.mark(name, job.source);
+		this.forget(job);
+	}
+
+	/** Waits for the job no longer. */
+	forget({ id, otherIds }: Named): void {
+		for (const one of [id, ...otherIds]) this.pending.delete(one);
+	}
+
+	/** Whether something was marked, such as a name, or the URL of a result. */
+	hasMark = (text: string) => this.seen.has(hashOf(text));
+
+	mark(text: string, { route }: Pick<JobSource, 'route'>): void {
+		const hash = hashOf(text);
+		const fresh = this.fresh.get(route.value) ?? new Set();
+		this.seen.add(hash);
+		this.fresh.set(route.value, fresh.add(hash));
+	}
+
+	/** The job is to be heard of again; unless it has ended once. */
+	waitFor(job: ListedJob, counts: Partial<PendingJob> = {}): void {
+		if (this.isSeen(job)) return;
+		const { unread = 0, contradicted = 0 } = this.pendingOf(job) ?? {};
+		const { id, source } = job;
+		// An entry may have got an identifier that it did not have before.
+		if (!this.pending.has(id)) this.forget(job);
+		const startedWith = source.route.value;
+		this.pending.set(id, { id, startedWith, missed: 0, unread, contradicted, ...counts });
+	}
+
+	pendingJobs = (): PendingJob[] => [...this.pending.values()];
+
+	/** As it is remembered. */
+	toMemory(): Pick<TriggerMemory, 'seen' | 'pending'> {
+		const seen = { ...this.memory.seen };
+		for (const [from, fresh] of this.fresh) {
+			seen[from] = [...(seen[from] ?? []).filter((hash) => !fresh.has(hash)), ...fresh];
+		}
+		return {
+			seen,
+			pending: this.pendingJobs().filter(({ id }) => !this.isSeen({ id, otherIds: [] })),
+		};
+	}
 }

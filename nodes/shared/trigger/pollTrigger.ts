@@ -7,24 +7,29 @@ import {
 
 import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
+import { limitsOf } from '../limits/limits';
+import { callLimit } from '../run/downloads';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
-import { callLimit } from '../service/callLimit';
-import { limitsOf } from '../limits/limits';
+import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/catalogs';
 import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
-import type { EndedJob } from './endedJob';
+import {
+	asItsStatusTells,
+	asListed,
+	isOver,
+	isResultUntold,
+	jobItem,
+	type EndedJob,
+} from './endedJob';
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
-import { jobItem } from './jobItem';
+import { endOf, hasEnded, readStream, streamsOf, type Stream } from './listedJobs';
 import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
-import { latestJob } from './latestJob';
-import { sharedReadsOf } from './sharedReads';
-import { streamsOf } from './stream';
-import { triggerService } from './triggerService';
+import { sharedReadsOf, triggerService } from './triggerService';
 import { watch } from './watch';
-import { readWishes, type Wishes } from './wishes';
+import { isWished, readWishes, type Wishes } from './wishes';
 
 /** A poll may take this long where n8n does not say, ms. */
 const BUDGET_MS = 300_000;
@@ -65,14 +70,20 @@ interface Poll {
 	signal: AbortSignal;
 }
 
+/** With what a person has filled in, and where that leads. */
+interface PreparedPoll extends Poll {
+	wishes: Wishes;
+	service: Service;
+	/** The lists that have the wanted jobs. */
+	streams: readonly Stream[];
+}
+
 /** *Fetch Test Event*: the job that has ended last. */
 async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
-	const { context, trigger, clock, signal } = poll;
-	const { wishes, service } = await prepare(poll);
-	const streams = streamsOf(trigger.sources, wishes.media, service);
-	const found = await latestJob(streams, { service, clock, wishes, signal });
-	if (found) return [await itemsOf([found], poll, wishes, service)];
-	throw new NodeOperationError(context.getNode(), 'No job in the history fits yet', {
+	const prepared = await prepare(poll);
+	const found = await latestJob(prepared);
+	if (found) return [await itemsOf([found], prepared)];
+	throw new NodeOperationError(poll.context.getNode(), 'No job in the history fits yet', {
 		description:
 			'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.',
 	});
@@ -131,7 +142,7 @@ async function newItems(
 	const { context, trigger, clock } = poll;
 	const prepared = await attempt(prepare(poll));
 	if ('error' in prepared) return { items: [], faults: [mistake(prepared.error)] };
-	const { wishes, service } = prepared.value;
+	const { wishes, service, streams } = prepared.value;
 	const { account } = service;
 	const isBeginning = cause === 'activation';
 	const reading = {
@@ -141,7 +152,6 @@ async function newItems(
 	};
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = memoryIn(staticData);
-	const streams = streamsOf(trigger.sources, wishes.media, service);
 	const { jobs, memory, errors, hasMore } = await watch({
 		streams,
 		sources: trigger.sources,
@@ -160,7 +170,7 @@ async function newItems(
 	const faults = faultsOfLists(errors, streams.length);
 	// A beginning without all lists would take for news what the missing one has.
 	if (isBeginning && faults.length > 0) return { items: [], faults };
-	const items = await itemsOf(jobs, poll, wishes, service);
+	const items = await itemsOf(jobs, prepared.value);
 	// Meanwhile a person may have switched the workflow off and on.
 	if (!isOn()) return { items: [], faults: [] };
 	keepIn(staticData, memory);
@@ -175,22 +185,55 @@ function memoryOf({ baseUrl }: Pick<Service, 'baseUrl'>, memory: TriggerMemory):
 }
 
 /** @throws InvalidValues, ServiceError for what a person has to correct */
-async function prepare({ context, trigger, clock }: Poll) {
-	return {
-		wishes: readWishes(context, trigger),
-		service: await openService(context, { clock }),
-	};
+async function prepare(poll: Poll): Promise<PreparedPoll> {
+	const { context, trigger, clock } = poll;
+	const wishes = readWishes(context, trigger);
+	const service = await openService(context, { clock });
+	const streams = streamsOf(trigger.sources, wishes.media, service);
+	return { ...poll, wishes, service, streams };
 }
 
 async function itemsOf(
 	jobs: readonly EndedJob[],
-	{ context: { helpers }, clock, signal }: Poll,
-	{ options }: Wishes,
-	service: Parameters<typeof jobItem>[1]['service'],
+	{ context: { helpers }, wishes: { options }, service, clock, signal }: PreparedPoll,
 ): Promise<INodeExecutionData[]> {
 	const limit = callLimit(DOWNLOADING);
 	const making = { helpers, service, clock, signal, options };
 	return await Promise.all(
 		jobs.map(async (job) => await limit(async () => await jobItem(job, making))),
 	);
+}
+
+/** Pages of each list that are looked through for a sample, and jobs. */
+const SAMPLE_PAGES = 3;
+const SAMPLE_JOBS = 10;
+
+/**
+ * The job that has ended last of those that are wished for, as far as the lists tell.
+ *
+ * @throws ServiceError when no list can be read
+ */
+async function latestJob(poll: PreparedPoll): Promise<EndedJob | undefined> {
+	const { streams, service, clock, wishes, signal } = poll;
+	const send: Service['send'] = async (request) =>
+		await sendWithRetry(service, request, clock, { signal });
+	const reading = { service, send, sendSpare: send, isThorough: true, mostPages: SAMPLE_PAGES };
+	const listings = await Promise.all(
+		streams.map(async (stream) => await attempt(readStream(stream, reading))),
+	);
+	const read = listings.flatMap((listing) => ('value' in listing ? [listing.value] : []));
+	const [failed] = listings.flatMap((listing) => ('error' in listing ? [listing.error] : []));
+	if (read.length === 0 && failed !== undefined) throw failed;
+	const ended = read
+		.flatMap(({ jobs }) => jobs)
+		.filter((job) => hasEnded(job) && isWished(wishes, asListed(job, service).job) !== false);
+	ended.sort((one, other) => endOf(other) - endOf(one));
+	for (const job of ended.slice(0, SAMPLE_JOBS)) {
+		const listed = asListed(job, service);
+		if (!isResultUntold(listed, wishes.options.resultField)) return listed;
+		const told = await attempt(asItsStatusTells(job, { ...service, send }, clock));
+		if ('error' in told) return listed;
+		if (isOver(told.value) && isWished(wishes, told.value.job) !== false) return told.value;
+	}
+	return undefined;
 }

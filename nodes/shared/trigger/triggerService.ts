@@ -1,16 +1,81 @@
 import { WOKEN, type Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
-import { jobRecord } from '../service/bodies';
-import { listIn } from '../service/listIn';
 import { limitsOf } from '../limits/limits';
+import { perAccount } from '../limits/perAccount';
 import type { Priority } from '../plan/requests';
-import { sendWithRetry } from '../service/retry';
+import { attempt } from '../service/attempt';
+import { jobRecord, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
+import { sendWithRetry } from '../service/retry';
 import type { Service } from '../service/service';
 import { isFinal } from '../spec/answers';
 import type { ListOperation } from '../spec/types';
 import type { TriggerOperation } from '../spec/catalogs';
-import type { SharedReads } from './sharedReads';
+
+/** What is kept of an account at most. */
+const MOST_KEPT = 200;
+
+interface Kept {
+	answer: Promise<unknown>;
+	/** When it came, as elapsed ms and as ms since 1970; while it is under way, not yet. */
+	at?: { elapsed: number; time: number };
+	/** ms. */
+	keepMs: number;
+}
+
+/**
+ * Answers that all triggers of an account in this process share for some seconds: twenty triggers cost
+ * hardly more requests than one.
+ */
+export class SharedReads {
+	/** By what was asked for, oldest first. */
+	private readonly kept = new Map<string, Kept>();
+
+	constructor(private readonly clock: Clock) {}
+
+	/**
+	 * The answer to a request, also one that another trigger has sent a moment ago.
+	 *
+	 * @param key stands for the request
+	 * @param keepMs how long an answer serves others, ms
+	 * @throws what `send` throws; nothing is kept of it
+	 */
+	async read(
+		key: string,
+		send: () => Promise<unknown>,
+		keepMs: (answer: unknown) => number,
+	): Promise<unknown> {
+		this.forget();
+		const known = this.kept.get(key);
+		if (known) return await known.answer;
+		const entry: Kept = { answer: send(), keepMs: 0 };
+		this.kept.set(key, entry);
+		const answer = await attempt(entry.answer);
+		if ('error' in answer) {
+			if (this.kept.get(key) === entry) this.kept.delete(key);
+			throw answer.error;
+		}
+		entry.at = { elapsed: this.clock.elapsed(), time: this.clock.now() };
+		entry.keepMs = keepMs(answer.value);
+		return answer.value;
+	}
+
+	/** What is too old, or too much. */
+	private forget(): void {
+		for (const [key, entry] of this.kept) {
+			if (!this.isFresh(entry) || this.kept.size >= MOST_KEPT) this.kept.delete(key);
+		}
+	}
+
+	private isFresh({ at, keepMs }: Kept): boolean {
+		if (at === undefined) return true;
+		// While the machine slept, the answer has grown old, too.
+		return this.clock.elapsed() - at.elapsed < keepMs && this.clock.now() - at.time < keepMs;
+	}
+}
+
+/** The shared reads of an account. */
+export const sharedReadsOf = perAccount((clock) => new SharedReads(clock));
 
 /** How long a page of a list serves all triggers of the account, ms. */
 const PAGE_MS = 30_000;
@@ -74,25 +139,21 @@ export function triggerService(
 		priority: isAwaited && rateLimiter.isBusy ? 'read' : 'trigger',
 		turnMs: TURN_MS,
 	});
-	const spare: Sending = { priority: 'trigger', turnMs: SPARE_TURN_MS };
+	const spare = (): Sending => ({ priority: 'trigger', turnMs: SPARE_TURN_MS });
+	const shared =
+		(kind: string, sending: () => Sending, keepFor: typeof keepMs) =>
+		async (request: ServiceRequest) =>
+			await reads.read(
+				JSON.stringify([kind, request.path, request.query]),
+				async () => await sendInTime(service, request, { ...reading, ...sending() }),
+				(answer) => keepFor(request, answer),
+			);
 	return {
 		...service,
-		send: async (request) =>
-			await reads.read(
-				keyOf(request),
-				async () => await sendInTime(service, request, { ...reading, ...inTime() }),
-				(answer) => keepMs(request, answer),
-			),
-		sendSpare: async (request) =>
-			await reads.read(
-				`spare ${keyOf(request)}`,
-				async () => await sendInTime(service, request, { ...reading, ...spare }),
-				() => SPARE_MS,
-			),
+		send: shared('needed', inTime, keepMs),
+		sendSpare: shared('spare', spare, () => SPARE_MS),
 	};
 }
-
-const keyOf = ({ path, query }: ServiceRequest) => JSON.stringify([path, query]);
 
 function pageMs({ paging }: ListOperation, query: ServiceRequest['query'] = {}): number {
 	const isDeep = paging !== undefined && Number(query[paging.offset] ?? 0) >= DEEP_FROM;

@@ -3,16 +3,17 @@ import { attempt, type Attempt } from '../service/attempt';
 import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';
 import type { JobSource } from '../spec/catalogs';
-import { Candidates } from './candidates';
-import { decide } from './decide';
+import { Candidates, decide, isDue, StatusReads } from './decide';
 import { isOver, type EndedJob } from './endedJob';
-import { isDue } from './isDue';
-import { KnownJobs } from './knownJobs';
-import { hasEnded, type ListedJob } from './listedJob';
-import type { PendingJob, TriggerMemory } from './memory';
-import { readStream, type Listing } from './readStream';
-import { StatusReads } from './statusReads';
-import { onlyTypeOf, type Stream } from './stream';
+import { KnownJobs, type PendingJob, type TriggerMemory } from './memory';
+import {
+	hasEnded,
+	onlyTypeOf,
+	readStream,
+	type ListedJob,
+	type Listing,
+	type Stream,
+} from './listedJobs';
 import type { TriggerService } from './triggerService';
 import type { Wishes } from './wishes';
 
@@ -22,7 +23,7 @@ const MOST_UNLISTED_READS = 10;
 /** After so many polls, a job that its own route does not know either is given up. */
 const GIVEN_UP_AFTER = 64;
 
-export interface Watching {
+interface Watching {
 	streams: readonly Stream[];
 	sources: readonly JobSource[];
 	wishes: Wishes;

@@ -2,13 +2,12 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
-import { type Problem, InvalidValues } from '../request/validate';
-import { switchValue, givenOptions, readOptions, type RunOptions } from '../run/readOptions';
-import { cleanText } from '../service/cleanText';
+import { InvalidValues, type Problem } from '../request/validate';
+import { givenOptions, readOptions, switchValue, type RunOptions } from '../run/readParameters';
+import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
 import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
-import type { ListedJob } from './listedJob';
-import type { Wanted } from './stream';
+import type { ListedJob, Wanted } from './listedJobs';
 
 /** What a person has filled in: which jobs start the workflow, and how their items look. */
 export interface Wishes {

@@ -4,7 +4,7 @@ import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { ServiceRequest, FileSource, RequestFiles } from '../service/request';
-import { shownAddress } from '../service/shownAddress';
+import { shownAddress } from '../service/shownText';
 import { isOwn, listInWords, own, type Values } from '../spec/conditions';
 import { UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';

@@ -3,7 +3,7 @@ import { lastSegment } from '../output/mediaFormat';
 import { type Asking, type HttpHelpers, openFile, reasonOf } from '../output/openFile';
 import type { FileSource, OpenFile } from '../service/request';
 import { ServiceError } from '../service/serviceError';
-import { shownAddress } from '../service/shownAddress';
+import { shownAddress } from '../service/shownText';
 import { audioProblem, inspectAudio, uploadName } from './inspectAudio';
 import { unreadableFile } from './requestBody';
 

@@ -1,8 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
-import { asListed } from '../../../nodes/shared/trigger/endedJob.ts';
-import { jobItem } from '../../../nodes/shared/trigger/jobItem.ts';
+import { asListed, jobItem } from '../../../nodes/shared/trigger/endedJob.ts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 

@@ -1,4 +1,4 @@
-import { readOptions } from '../../../nodes/shared/run/readOptions.ts';
+import { readOptions } from '../../../nodes/shared/run/readParameters.ts';
 
 /** The options as a workflow has them, in its JSON or by expressions. */
 const read = (options: unknown) => () =>

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
-import { runRecord } from '../../../nodes/shared/operations/record.ts';
+import { runRecord } from '../../../nodes/shared/execute/records.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
-import { unreadable } from '../../../nodes/shared/service/failures.ts';
+import { unreadable } from '../../../nodes/shared/service/serviceError.ts';
 import { CREATE_API_KEY, GET_CREDITS, UPDATE_PROFILE } from '../../../nodes/shared/spec/account.ts';
 import type { RecordOperation } from '../../../nodes/shared/spec/types.ts';
 import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';

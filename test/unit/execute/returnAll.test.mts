@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runList } from '../../../nodes/shared/operations/list.ts';
+import { runList } from '../../../nodes/shared/execute/records.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { JOB_HISTORY } from '../../../nodes/shared/spec/jobs.ts';
 import { fakeService } from '../../support/fakeService.mts';

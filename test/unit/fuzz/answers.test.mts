@@ -10,14 +10,11 @@ import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts'
 import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { entryOutput } from '../../../nodes/shared/output/listEntries.ts';
-import { listIn } from '../../../nodes/shared/service/listIn.ts';
+import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { resultIn, takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { jobRecord } from '../../../nodes/shared/service/bodies.ts';
-import { refusal, unreadable } from '../../../nodes/shared/service/failures.ts';
-import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
-import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+import { refusal, unreadable, ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';

@@ -16,7 +16,6 @@ const ORDER = [
 	'run',
 	'upload',
 	'durable',
-	'operations',
 	'execute',
 	'trigger',
 	'form',

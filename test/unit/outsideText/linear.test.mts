@@ -1,14 +1,13 @@
 import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { listIn } from '../../../nodes/shared/service/listIn.ts';
+import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
-import { refusal } from '../../../nodes/shared/service/failures.ts';
-import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
+import { cleanText } from '../../../nodes/shared/service/shownText.ts';
+import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
 import { describePrice } from '../../../nodes/shared/spec/price.ts';
 import { inspectAudio } from '../../../nodes/shared/upload/inspectAudio.ts';

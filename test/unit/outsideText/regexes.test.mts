@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-import { written } from '../../../nodes/shared/service/escapes.ts';
+import { written } from '../../../nodes/shared/service/redact.ts';
 import { stepCounter } from '../../support/regexSteps.mts';
 
 /**

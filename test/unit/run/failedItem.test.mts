@@ -1,4 +1,4 @@
-import { failedItem } from '../../../nodes/shared/run/failedItem.ts';
+import { failedItem } from '../../../nodes/shared/run/outputs.ts';
 
 const error = { message: 'Job j failed: no', description: 'Try again.' };
 const job = {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
-import { failure } from '../../../nodes/shared/run/failure.ts';
+import { failure } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 

@@ -1,4 +1,4 @@
-import { progressText } from '../../../nodes/shared/run/progress.ts';
+import { progressText } from '../../../nodes/shared/run/messages.ts';
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 
 /** Lines in n8n's log about how far a run is that waits in process. */

@@ -1,4 +1,4 @@
-import { switchValue } from '../../../nodes/shared/run/readOptions.ts';
+import { switchValue } from '../../../nodes/shared/run/readParameters.ts';
 
 test.each([
 	['waitForCompletion', 'Wait for Completion'],

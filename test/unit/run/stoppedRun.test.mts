@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
-import { keepPaidJobs, stoppedJobsOf } from '../../../nodes/shared/run/stoppedRun.ts';
+import { keepPaidJobs, stoppedJobsOf } from '../../../nodes/shared/run/paidJobs.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';

@@ -1,5 +1,4 @@
-import { cleanText } from '../../../nodes/shared/service/cleanText.ts';
-import { inWords } from '../../../nodes/shared/service/inWords.ts';
+import { cleanText, inWords } from '../../../nodes/shared/service/shownText.ts';
 
 test.each([
 	['two\r\nlines', 'two lines'],

@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
 
-import { CREDENTIAL_TEST } from '../../../nodes/shared/service/credentialTest.ts';
+import { CREDENTIAL_TEST } from '../../../nodes/shared/service/credential.ts';
 
 const rules = (CREDENTIAL_TEST.rules ?? []) as Array<
 	NonNullable<ICredentialTestRequest['rules']>[number]

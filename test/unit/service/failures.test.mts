@@ -10,8 +10,8 @@ import {
 	gaveUp,
 	refusal,
 	unreadable,
-} from '../../../nodes/shared/service/failures.ts';
-import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+	ServiceError,
+} from '../../../nodes/shared/service/serviceError.ts';
 
 /** Statuses from the document (section "Errors"), and what a user reads. */
 test.each([

@@ -1,5 +1,5 @@
 import { entryOutput } from '../../../nodes/shared/output/listEntries.ts';
-import { listIn } from '../../../nodes/shared/service/listIn.ts';
+import { listIn } from '../../../nodes/shared/service/bodies.ts';
 
 test.each([
 	[[1, 2], { entries: [1, 2] }],

@@ -1,5 +1,5 @@
 import { identifierIn } from '../../../nodes/shared/jobs/readRecord.ts';
-import { parseJson } from '../../../nodes/shared/service/parseJson.ts';
+import { parseJson } from '../../../nodes/shared/service/bodies.ts';
 
 describe('an integer that a number cannot hold', () => {
 	test.each([

@@ -1,6 +1,5 @@
 import { sendWithRetry } from '../../../nodes/shared/service/retry.ts';
-import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
-import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
+import { retryAfterIn, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { pacedService } from '../../support/pacedService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';

@@ -1,5 +1,4 @@
-import { refusal } from '../../../nodes/shared/service/failures.ts';
-import { retryAfterIn } from '../../../nodes/shared/service/retryAfter.ts';
+import { refusal, retryAfterIn } from '../../../nodes/shared/service/serviceError.ts';
 
 const now = Date.UTC(2026, 0, 1);
 

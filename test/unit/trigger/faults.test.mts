@@ -1,4 +1,4 @@
-import { gaveUp } from '../../../nodes/shared/service/failures.ts';
+import { gaveUp } from '../../../nodes/shared/service/serviceError.ts';
 import { FaultsInARow, faultsOfLists } from '../../../nodes/shared/trigger/faults.ts';
 import { fault } from '../../support/fakeService.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';

@@ -1,7 +1,11 @@
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { historyEntries } from '../../../nodes/shared/jobs/historyEntries.ts';
-import { listedJob } from '../../../nodes/shared/trigger/listedJob.ts';
-import { entryHints, streamsOf, type Stream } from '../../../nodes/shared/trigger/stream.ts';
+import {
+	listedJob,
+	entryHints,
+	streamsOf,
+	type Stream,
+} from '../../../nodes/shared/trigger/listedJobs.ts';
 
 const [generations, videoStudio] = streamsOf(JOB_TRIGGER.sources, 'all', { account: 'a' });
 const jobIn = (entry: unknown, stream: Stream, set: Record<string, string> = {}) => {

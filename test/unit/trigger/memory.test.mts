@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { KnownJobs } from '../../../nodes/shared/trigger/knownJobs.ts';
 import {
+	KnownJobs,
 	hashOf,
 	keepIn,
 	memoryIn,

@@ -1,7 +1,6 @@
 import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
-import { readStream } from '../../../nodes/shared/trigger/readStream.ts';
-import { streamsOf } from '../../../nodes/shared/trigger/stream.ts';
+import { readStream, streamsOf } from '../../../nodes/shared/trigger/listedJobs.ts';
 import { fault } from '../../support/fakeService.mts';
 
 const MINUTE_MS = 60_000;

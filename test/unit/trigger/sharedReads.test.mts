@@ -1,4 +1,4 @@
-import { SharedReads } from '../../../nodes/shared/trigger/sharedReads.ts';
+import { SharedReads } from '../../../nodes/shared/trigger/triggerService.ts';
 import { MachineClock } from '../../support/machineClock.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

@@ -3,8 +3,7 @@ import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import type { SendOptions, Service } from '../../../nodes/shared/service/service.ts';
 import { limitsOf } from '../../../nodes/shared/limits/limits.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
-import { SharedReads } from '../../../nodes/shared/trigger/sharedReads.ts';
-import { triggerService } from '../../../nodes/shared/trigger/triggerService.ts';
+import { SharedReads, triggerService } from '../../../nodes/shared/trigger/triggerService.ts';
 
 /** Which answers the triggers of an account share, and which requests go first. */
 

@@ -1,5 +1,5 @@
 import { SETTINGS_PLACE } from '../../../nodes/shared/parameters/names.ts';
-import { optionLabel } from '../../../nodes/shared/run/readOptions.ts';
+import { optionLabel } from '../../../nodes/shared/run/readParameters.ts';
 import { OPEN_POINTS, type OpenPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { GENERATED, table } from './markdown.mts';
 import { readinessTable } from './readiness.mts';

@@ -4,7 +4,7 @@ import {
 	notConnectedText,
 	type ErrorText,
 } from '../../../../nodes/shared/service/errorTexts.ts';
-import { NOT_THE_SERVICE, OWN_TEXTS } from '../../../../nodes/shared/service/credentialTest.ts';
+import { NOT_THE_SERVICE, OWN_TEXTS } from '../../../../nodes/shared/service/credential.ts';
 import { entryOf, NOTHING, type ErrorEntry, type ErrorGroup } from './entry.mts';
 
 const [NO_HTTPS, CLOSED] = BEFORE_TLS.map(({ text }) => text) as [ErrorText, ErrorText];

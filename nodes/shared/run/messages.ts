@@ -1,10 +1,46 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { NotStarted, type Settled } from '../jobs/batch';
+import { NotStarted } from '../jobs/batch';
 import { jobOf } from '../jobs/order';
 import { attempt } from '../service/attempt';
-import { isTool } from './openRun';
-import type { ItemPlan, Run } from './run';
+import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
+
+/** Shows a warning in the node's output pane, beside the items. */
+export function hint({ context }: Run, message: string): void {
+	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}
+
+const told = new WeakMap<Run, Set<string>>();
+
+/** The same, but once a run, however many items it is about. */
+export function hintOnce(run: Run, message: string): void {
+	const known = told.get(run) ?? new Set();
+	told.set(run, known);
+	if (known.has(message)) return;
+	known.add(message);
+	hint(run, message);
+}
+
+/** Says there what the run has come to. */
+export function info({ context }: Pick<Run, 'context'>, message: string): void {
+	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
+}
+
+/** A number with its noun: `1 item`, `8 items`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+	`${count} ${count === 1 ? one : several}`;
+
+/** Numbers of items that are shown of a long list. */
+const MOST_SHOWN = 10;
+
+/** Names items: `item 2`, `items 2, 5 and 7`, `items 0, 1 … and 90 more`. */
+export function itemsInWords(items: ReadonlyArray<{ itemIndex: number }>): string {
+	const shown = items.slice(0, MOST_SHOWN).map(({ itemIndex }) => itemIndex);
+	const more = items.length - shown.length;
+	const last = more > 0 ? `${more} more` : shown.pop();
+	const list = shown.length > 0 ? `${shown.join(', ')} and ${last}` : String(last);
+	return items.length === 1 ? `item ${list}` : `items ${list}`;
+}
 
 /** Items of a batch by how far they are. */
 export interface Progress {
@@ -46,9 +82,9 @@ export class ProgressLog {
 
 	constructor(
 		private readonly run: Run,
-		plans: ReadonlyArray<Settled<ItemPlan>>,
+		plans: Plans,
 	) {
-		const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
+		const valid = plans.flatMap((plan) => planIn(plan) ?? []);
 		const ordering = valid.filter(({ operation }) => operation.kind === 'create');
 		// Each call of an agent's tool is a run of its own.
 		const isFollowed = ordering.length > 0 && !isTool(run.context.getNode());

@@ -6,11 +6,72 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import type { Settled } from '../jobs/batch';
+import { jobOf, type OrderFacts } from '../jobs/order';
+import { stateIn, textIn } from '../jobs/readRecord';
+import { jobOutput, originOf } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
-import { HELPER_SETTINGS, linkTo, noteNode, startNode } from './helperWorkflow';
-import { paidJob } from './paidJob';
-import type { ItemPlan, Run } from './run';
+import type { Body } from '../service/bodies';
+import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/answers';
+import {
+	HELPER_SETTINGS,
+	linkTo,
+	noteNode,
+	startNode,
+	type NamedExecution,
+} from './helperWorkflow';
+import { planIn, type ItemPlan, type Plans, type Run } from './run';
+
+/** The run of a node that has made an order. */
+interface RunOfNode {
+	executionId: string;
+	node: string;
+	runIndex: number;
+}
+
+/** What an item has ordered. */
+type Plan = Pick<ItemPlan, 'itemIndex' | 'operation' | 'values'>;
+
+/** What is known of a job besides its order in the ledger. */
+interface Known {
+	plan?: Plan;
+	/** What was last read of it; the answer to its creation when absent. */
+	record?: Body;
+}
+
+/**
+ * A job that is paid for, or may be, as the JSON of an item: as last known, nothing is asked of the
+ * service.
+ */
+export function paidJob(
+	order: OrderFacts,
+	{ executionId, node, runIndex }: RunOfNode,
+	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
+): IDataObject {
+	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
+	if (order.state === 'inDoubt') {
+		const { unknownOutcome, candidates } = order;
+		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };
+		return { jobId: null, status: null, unknownOutcome, ...mayBe, ...by };
+	}
+	const { job } = order;
+	const { id, creation, status } = job;
+	const ended = order.state === 'ended' ? order.ended : undefined;
+	const origin =
+		plan?.operation.kind === 'create'
+			? originOf(plan.operation, plan.values, status)
+			: { isAnswerOpen: true };
+	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
+	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
+	// Nobody knows how long that was.
+	delete json.waitedMs;
+	return { ...json, createdAt: new Date(job.startedAt).toISOString(), ...by };
+}
+
+const planJson = ({ itemIndex, values }: Plan): IDataObject => ({
+	itemIndex,
+	prompt: textIn(values, [PROMPT_FIELD]),
+	model: textIn(values, MODEL_FIELDS),
+});
 
 /**
  * n8n stores nothing of what a stopped node has done. So its paid jobs are given to an execution of
@@ -35,10 +96,7 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
  * @returns the number of the execution that has them; `undefined` where there are none, or n8n does
  * not let the node start one
  */
-export async function keepPaidJobs(
-	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
-): Promise<string | undefined> {
+export async function keepPaidJobs(run: Run, plans: Plans): Promise<string | undefined> {
 	const jobs = paidJobsIn(run, plans);
 	if (jobs.length === 0) return undefined;
 	const kept = await attempt(startKeeping(run, jobs));
@@ -63,23 +121,21 @@ async function startKeeping(
 	return started.executionId;
 }
 
-function paidJobsIn(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): IDataObject[] {
+function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 	const by = {
 		executionId: run.executionId,
 		node: run.context.getNode().name,
 		runIndex: run.ledger.runIndex,
 	};
-	return plans.flatMap((plan): IDataObject[] => {
-		if (!('value' in plan) || plan.value.operation.kind !== 'create') return [];
-		const order = run.ledger.find(plan.value.itemIndex, plan.value.request);
-		return order ? [paidJob(order, by, { plan: plan.value })] : [];
+	return plans.flatMap((settled): IDataObject[] => {
+		const plan = planIn(settled);
+		if (plan?.operation.kind !== 'create') return [];
+		const order = run.ledger.find(plan.itemIndex, plan.request);
+		return order ? [paidJob(order, by, { plan })] : [];
 	});
 }
 
-function keepingWorkflow(
-	node: string,
-	stopped: { executionId: string; workflowId: string },
-): IWorkflowBase {
+function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
 		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, click an empty spot of the canvas of this workflow and add **Job > Recover From Execution** of the same node, with Execution ID ${stopped.executionId}, then **Job > Wait for Completion** after it. Press **Execute step** in the second one. Nothing may lead from the workflow into these two: a node before them would run again, and pay again.`,

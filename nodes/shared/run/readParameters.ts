@@ -6,6 +6,57 @@ import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues, type Problem } from '../request/validate';
 import { own } from '../spec/conditions';
+import type { Catalog, Operation } from '../spec/types';
+
+/**
+ * The operation that the user chose; the same for all items.
+ *
+ * @throws InvalidValues
+ */
+export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): Operation {
+	const read = parameterReader(context, 0);
+	const [resource, name] = [read('resource', ''), read('operation', '')];
+	const operation = catalog.operations.find(
+		(candidate) => candidate.resource === resource && candidate.operation === name,
+	);
+	if (operation) return operation;
+	throw noOperation(catalog, { resource, operation: name });
+}
+
+/**
+ * The error for a resource or an operation that the node does not have. n8n does not evaluate
+ * expressions in these two fields (`noDataExpression`); it hands them over as the text that they are. Nor
+ * could it: which other fields there are, and which of them are required, hangs on these two.
+ */
+function noOperation(
+	{ resources, operations }: Catalog,
+	given: { resource: unknown; operation: unknown },
+): InvalidValues {
+	const resource = resources.find(({ value }) => value === given.resource);
+	const possible = resource
+		? operations
+				.filter((one) => one.resource === resource.value)
+				.map((one) => `${one.label} (${one.operation})`)
+		: resources.map((one) => `${one.label} (${one.value})`);
+	const [field, label] = resource
+		? (['operation', 'Operation'] as const)
+		: (['resource', 'Resource'] as const);
+	const place = resource ? `of ${resource.label}` : 'of this node';
+	const value = given[field];
+	const isExpression = typeof value === 'string' && (value.includes('{{') || value.startsWith('='));
+	const message = isExpression
+		? `${label} is the expression ${value}, and n8n does not evaluate expressions in this field`
+		: (value ?? '') === ''
+			? `${label} is empty`
+			: `${JSON.stringify(value)} is no ${field} ${place}`;
+	const advice = isExpression
+		? `Choose one in the list. Where items need different ones, divide them with a Switch node and give each branch a MediaGen node of its own.`
+		: 'Choose one in the list.';
+	return new InvalidValues(
+		[{ field, message }],
+		`${advice} There are: ${possible.join(', ')}. Nothing was sent, nothing was charged.`,
+	);
+}
 
 type Schemas<T> = { [Name in keyof T]: T[Name] extends { value: infer Schema } ? Schema : never };
 

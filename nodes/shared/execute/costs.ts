@@ -1,26 +1,59 @@
-import type { Settled } from '../jobs/batch';
-import { nameOf } from '../jobs/job';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { paidJobsText } from '../durable/results';
+import { Batch, type Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
+import { nameOf } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
-import { paidJobsText } from '../durable/results';
-import { nodeError } from '../run/errors';
-import { totalInWords, totalOf, type ItemEstimate } from '../run/estimate';
-import { storedOrder } from '../run/failure';
-import { hint } from '../run/hint';
-import { GUARDS } from '../parameters/options';
-import { parameterReader, readOptions, typedOptions } from '../run/readOptions';
-import type { ItemPlan, Run } from '../run/run';
-import { itemsInWords } from '../run/words';
+import { GUARDS, OPTIONS } from '../parameters/options';
+import { InvalidValues } from '../request/validate';
+import { nodeError, storedOrder } from '../run/errors';
+import { counted, hint, info, itemsInWords } from '../run/messages';
+import { failedAs, outputOf } from '../run/outputs';
+import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
+import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
+import type { Attempt } from '../service/attempt';
 import { objectSchema, unwrap } from '../service/bodies';
-import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
-import { inCredits, priceOf } from '../spec/price';
+import { inCredits, priceOf, type PriceEstimate, plannedName } from '../spec/price';
+import { startsJob } from '../spec/jobs';
+import type { Operation } from '../spec/types';
+import { readItem } from './planItem';
+
+/** What an item would cost. */
+interface ItemEstimate extends PriceEstimate {
+	itemIndex: number;
+}
+
+/** What items would cost together. */
+interface Total {
+	/** Credits, of those whose price is documented. */
+	credits: number;
+	/** Whether it cannot be less. */
+	exact: boolean;
+	/** Items of unknown price. */
+	unknown: ItemEstimate[];
+}
+
+/** What items would cost together, each at its highest. */
+export function totalOf(estimates: readonly ItemEstimate[]): Total {
+	const known = estimates.filter(({ credits }) => credits !== null);
+	return {
+		credits: known.reduce((sum, { credits }) => sum + Number(credits), 0),
+		exact: known.every(({ exact }) => exact),
+		unknown: estimates.filter(({ credits }) => credits === null),
+	};
+}
+
+/** `64 credits`, `at most 64 credits`. */
+export const totalInWords = ({ credits, exact }: Pick<Total, 'credits' | 'exact'>): string =>
+	`${exact ? '' : 'at most '}${inCredits(credits)}`;
 
 /** Found before the first charge: the run may not cost what it would. */
-export class GuardError extends Error {
+class GuardError extends Error {
 	readonly description: string;
 
 	/** @param advice what to do about it */
@@ -47,10 +80,10 @@ const DEAREST = 3;
  */
 export async function keepGuards(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	continueOnFail: boolean,
 ): Promise<Array<Settled<ItemPlan>>> {
-	const charged = plans.flatMap((plan) => ('value' in plan ? chargedIn(run, plan.value) : []));
+	const charged = plans.flatMap((plan) => chargedIn(run, planIn(plan)) ?? []);
 	const read = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
 	const options = read.flatMap((one) => ('value' in one ? one.value : []));
 	const estimates = charged.map(estimateOf);
@@ -70,11 +103,7 @@ export async function keepGuards(
 type Guards = Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>;
 
 /** The guards of one item: they hold for the run, also where the item itself is invalid. */
-function guardsOf(
-	{ context }: Run,
-	plan: Settled<ItemPlan>,
-	itemIndex: number,
-): { value: Guards[] } | { error: unknown } {
+function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): Attempt<Guards[]> {
 	if ('value' in plan) return { value: [plan.value.options] };
 	const read = parameterReader(context, itemIndex);
 	try {
@@ -87,9 +116,7 @@ function guardsOf(
 }
 
 /** Why the guards of the run are not known. */
-function unreadableGuard(
-	read: ReadonlyArray<{ value: Guards[] } | { error: unknown }>,
-): GuardError | undefined {
+function unreadableGuard(read: ReadonlyArray<Attempt<Guards[]>>): GuardError | undefined {
 	const itemIndex = read.findIndex((one) => 'error' in one);
 	const found = read[itemIndex];
 	if (!found || !('error' in found)) return undefined;
@@ -100,8 +127,8 @@ function unreadableGuard(
 }
 
 /** The plan, where it is that of a job that is still to be paid for. */
-function chargedIn(run: Run, plan: ItemPlan): ItemPlan[] {
-	return plan.operation.kind === 'create' && !orderOf(run, plan) ? [plan] : [];
+function chargedIn(run: Run, plan?: ItemPlan): ItemPlan | undefined {
+	return plan?.operation.kind === 'create' && !orderOf(run, plan) ? plan : undefined;
 }
 
 function estimateOf({ itemIndex, operation, values }: ItemPlan): ItemEstimate {
@@ -120,7 +147,7 @@ function limitError(
 	const [first] = total.unknown;
 	if (first) {
 		return new GuardError(
-			`What ${itemsInWords(total.unknown.map(({ itemIndex }) => itemIndex))} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
+			`What ${itemsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
 			`Item ${first.itemIndex}: ${first.reason}.`,
 			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
 		);
@@ -139,7 +166,7 @@ async function balanceError(
 	estimates: readonly ItemEstimate[],
 ): Promise<Error | undefined> {
 	const total = totalOf(estimates);
-	const unknown = total.unknown.map(({ itemIndex }) => itemIndex);
+	const { unknown } = total;
 	const without =
 		unknown.length > 0
 			? `Not counted, since its price is not known: ${itemsInWords(unknown)}.`
@@ -159,10 +186,9 @@ async function balanceError(
 }
 
 /** @throws ServiceError, GuardError */
-async function readBalance({ service, clock, signal }: Run): Promise<number> {
+async function readBalance(run: Run): Promise<number> {
 	const { method, path } = GET_CREDITS;
-	const request = { method, path: String(path) };
-	const body = await sendWithRetry(service, request, clock, { signal });
+	const body = await ask(run, { method, path: String(path) });
 	const balance = numberIn(objectSchema.safeParse(unwrap(body)).data, [CREDITS_BALANCE_FIELD]);
 	if (balance !== null) return balance;
 	throw new GuardError(`its answer has no ${CREDITS_BALANCE_FIELD}`);
@@ -194,7 +220,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 }
 
 /** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
-function paidText(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): string {
+function paidText(run: Run, plans: Plans): string {
 	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
 	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
 	const more = orders.flatMap((order, itemIndex) => {
@@ -204,4 +230,57 @@ function paidText(run: Run, plans: ReadonlyArray<Settled<ItemPlan>>): string {
 		return texts.length > 0 ? [`Item ${itemIndex}: ${texts.join('; ')}.`] : [];
 	});
 	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
+}
+
+/** Whether the run is to say what it would cost, and to create nothing; where one item asks for it. */
+export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
+	if (!startsJob(operation)) return false;
+	return context.getInputData().some((_, itemIndex) => {
+		try {
+			const given = givenOptions(parameterReader(context, itemIndex));
+			return OPTIONS.estimateOnly.value.safeParse(given.estimateOnly).data === true;
+		} catch {
+			// What is wrong with the item is told where it is planned.
+			return false;
+		}
+	});
+}
+
+/**
+ * What the items of a run would cost, one item for each. Needs no path and no file, and reads nothing
+ * but the music catalog, for an operation that stands there.
+ *
+ * @throws NodeError where an item is invalid and is not to become an item
+ */
+export async function estimateItems(
+	run: Run,
+	chosen: Operation,
+	continueOnFail: boolean,
+): Promise<INodeExecutionData[][]> {
+	const estimates: ItemEstimate[] = [];
+	const results = await new Batch(true).settle(
+		[...run.context.getInputData().keys()],
+		async (itemIndex): Promise<INodeExecutionData[]> => {
+			const { operation, values, problems } = await readItem(run, chosen, itemIndex);
+			if (problems.length > 0) throw new InvalidValues(problems);
+			if (operation.kind !== 'create') return [];
+			const estimate = priceOf(operation, values);
+			estimates.push({ itemIndex, ...estimate });
+			const json = { operation: plannedName(operation), ...estimate, estimateOnly: true };
+			return [itemOf({ itemIndex }, json)];
+		},
+		1,
+	);
+	const as = failedAs(run.context);
+	const outputs = outputOf(run, { plans: [], results, continueOnFail, failedAs: as });
+	info(run, estimateText(estimates));
+	return outputs;
+}
+
+function estimateText(estimates: readonly ItemEstimate[]): string {
+	const total = totalOf(estimates);
+	const { unknown } = total;
+	const items = counted(estimates.length - unknown.length, 'item');
+	const rest = unknown.length > 0 ? `; not known: what ${itemsInWords(unknown)} would cost` : '';
+	return `Estimate only, no job was created: ${items}, ${totalInWords(total)}${rest}`;
 }

@@ -3,25 +3,24 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
-import { BYTES_OF_MB, downloadMedia } from '../output/downloadMedia';
-import { jobOutput, type Origin, originOf, toolAnswer } from '../output/jobOutput';
+import { pollJob, type Awaited } from '../jobs/waitForJob';
+import { jobOutput, originOf, type Origin, toolAnswer } from '../output/jobOutput';
 import {
-	missingField,
-	type OtherUrl,
 	resultIn,
+	type OtherUrl,
+	type Take,
+	missingField,
 	resultUrls,
 	type ResultUrls,
-	type Take,
 } from '../output/resultUrls';
-import { isPrivateUrl } from '../output/privateNetworks';
-import { cleanText } from '../service/cleanText';
+import { attempt } from '../service/attempt';
 import { MAX_TEXT } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import { COMPLETED } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
-import { hint, hintOnce } from './hint';
-import { isTool } from './openRun';
-import { readAgain, type StatusPlace } from './readAgain';
-import type { ItemPlan, Run } from './run';
+import { withFiles } from './downloads';
+import { hint, hintOnce } from './messages';
+import { isTool, itemOf, type ItemPlan, type Run } from './run';
 
 /**
  * The items that stand for a job, with its files where that is asked: one, or one for each take. A
@@ -66,7 +65,7 @@ export async function finishedItems(
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) {
 		const given = isAnswer ? { ...part, json: toolAnswer(part.json) } : part;
-		items.push(await withFiles(run, plan, job, given));
+		items.push(await itemWithFiles(run, plan, job, given));
 	}
 	return items;
 }
@@ -155,35 +154,53 @@ interface Part {
 	urls: string[];
 }
 
-async function withFiles(
+async function itemWithFiles(
 	run: Run,
-	{ itemIndex, options }: ItemPlan,
+	plan: ItemPlan,
 	job: JobSnapshot,
 	{ json, urls }: Part,
 ): Promise<INodeExecutionData> {
-	const pairedItem = { item: itemIndex };
-	if (!options.downloadMedia || job.state !== COMPLETED) return { json, pairedItem };
+	const { itemIndex, options } = plan;
+	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
 
 	if (urls.length === 0 && !run.withoutUrl.has(itemIndex))
 		hint(run, `Item ${itemIndex}: no media URL to download from was found`);
-	const downloading = {
-		helpers: run.context.helpers,
-		clock: run.clock,
-		signal: run.signal,
-		mayBePrivate: isPrivateUrl(run.service.baseUrl),
-		maxBytes: options.maxFileSize * BYTES_OF_MB,
-	};
-	const names = { propertyName: options.binaryPropertyName, jobId: job.id };
-	const { binary, errors } = await run.downloads(
-		async () => await downloadMedia(urls, names, downloading),
-	);
+	const { context, service, clock, signal, downloads } = run;
+	const { helpers } = context;
+	const files = { urls, jobId: job.id, service, options, helpers, clock, signal };
+	const { item, errors } = await downloads(async () => await withFiles(json, files));
 	for (const { url, error } of errors) {
 		hint(run, `Item ${itemIndex}: ${url} was not downloaded. ${error}`);
 	}
-	return {
-		json:
-			errors.length > 0 ? { ...json, downloadErrors: errors as unknown as IDataObject[] } : json,
-		...(Object.keys(binary).length > 0 ? { binary } : {}),
-		pairedItem,
-	};
+	return { ...item, pairedItem: { item: itemIndex } };
+}
+
+/** A record may be completed before its URL is there: it is read again after so long each, ms. */
+const PAUSES_MS = [500, 1500, 3000];
+
+/** Where the state of a job is read. */
+type StatusPlace = Pick<Awaited, 'path' | 'stateField'>;
+
+/**
+ * Reads a completed job again, a few times, until its record has what it lacks. A read that fails is none:
+ * what was read before stays.
+ */
+async function readAgain(
+	{ service, clock, signal }: Run,
+	job: JobSnapshot,
+	place: StatusPlace,
+	isWhole: (job: JobSnapshot) => boolean,
+): Promise<JobSnapshot> {
+	let last = job;
+	for (const ms of PAUSES_MS) {
+		if (isWhole(last) || signal?.aborted) return last;
+		await clock.sleep(ms, signal).catch(() => {});
+		const startedAt = clock.elapsed();
+		const read = await attempt(
+			pollJob(service, { ...place, id: job.id, startedAt }, clock, { signal }),
+		);
+		const isSame = 'value' in read && read.value.state === COMPLETED;
+		if (isSame) last = { ...job, record: read.value.record };
+	}
+	return last;
 }

@@ -3,21 +3,80 @@ import type { IDataObject } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../jobs/createJob';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { doubtIn } from '../jobs/order';
-import { entryOutput } from '../output/listEntries';
-import type { ItemPlan, Run, Runner } from '../run/run';
-import { objectSchema, unwrap } from '../service/bodies';
+import { entryOutput, NewEntries } from '../output/listEntries';
+import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
+import { InvalidValues } from '../request/validate';
+import { hint } from '../run/messages';
+import { ask, itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
+import { listIn, objectSchema, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
-import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { ERROR_FIELDS, type ErrorStatus } from '../spec/answers';
-import type { RecordOperation, Refusal } from '../spec/types';
+import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
+
+/** Reads a list, one item for each entry; a body that is no list becomes one item. */
+export const runList: Runner<ListOperation> = async (run, operation, plan) => {
+	const { paging } = operation;
+	const found = paging ? await readPages(run, paging, plan) : await readPage(run, plan, {});
+	const items = 'entries' in found ? found.entries.map(entryOutput) : [entryOutput(found.single)];
+	return items.map((json) => itemOf(plan, json));
+};
+
+/** Entries asked for at once when all are wanted. */
+const PAGE_SIZE = 100;
+
+type Paging = NonNullable<ListOperation['paging']>;
+
+async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number>) {
+	const page = { ...request, query: { ...request.query, ...query } };
+	return listIn(await ask(run, page));
+}
+
+/** Pages that are read at most: a service that invents records would never come to an end. */
+const MAX_PAGES = 1000;
+
+/**
+ * Reads page after page until one is empty or says nothing new, and gives each entry once: how large
+ * a page may be, whether `offset` is heeded and in what order the entries come is not shown.
+ */
+async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
+	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
+	const start = Number(plan.values[offset] ?? 0);
+	const unseen = new NewEntries();
+	const entries: unknown[] = [];
+	let received = 0;
+	for (let pages = 0; entries.length < wanted; pages++) {
+		if (pages === MAX_PAGES) {
+			hint(run, `The list was not read further than ${MAX_PAGES} pages`);
+			break;
+		}
+		const page = await readPage(run, plan, {
+			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
+			...(start + received > 0 ? { [offset]: start + received } : {}),
+		});
+		if (!('entries' in page)) return pages === 0 ? page : { entries };
+		received += page.entries.length;
+		const added = unseen.of(page.entries);
+		if (added.length === 0) break;
+		// One by one: a page may have more entries than a call can have arguments.
+		for (const entry of added) entries.push(entry);
+	}
+	return { entries: entries.slice(0, wanted) };
+}
+
+function readLimit({ read }: ItemPlan, name: string): number {
+	const value = read(name, DEFAULT_LIMIT);
+	const limit = Number(value);
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	const message = `Limit (${name}) must be a whole number of at least 1, but is ${JSON.stringify(value)}`;
+	throw new InvalidValues([{ field: name, message }]);
+}
 
 /** Reads or writes one record. */
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
-	const { service, clock, signal } = run;
 	const sent = operation.creates
 		? createOnce(run, plan, operation.creates)
-		: sendWithRetry(service, plan.request, clock, { signal });
+		: ask(run, plan.request);
 	const body = await sent.catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
 		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
@@ -25,12 +84,7 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 		throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
 	});
 	const json = entryOutput(unwrap(body) ?? body);
-	return [
-		{
-			json: operation.creates ? withoutError(json) : json,
-			pairedItem: { item: plan.itemIndex },
-		},
-	];
+	return [itemOf(plan, operation.creates ? withoutError(json) : json)];
 };
 
 /**
@@ -60,7 +114,7 @@ async function createOnce(
 	{ itemIndex, request, values }: ItemPlan,
 	{ what, namedBy }: NonNullable<RecordOperation['creates']>,
 ): Promise<unknown> {
-	const { service, clock, signal, ledger } = run;
+	const { ledger } = run;
 	const made = ledger.madeFor(itemIndex, request);
 	if (made) return made.answer;
 	const jobSpec = { itemIndex, request };
@@ -69,7 +123,7 @@ async function createOnce(
 		const message = `Not sent again, since the first try may have been carried out: ${doubt.unknownOutcome}`;
 		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
 	}
-	const body = await sendWithRetry(service, request, clock, { signal }).catch((error: unknown) => {
+	const body = await ask(run, request).catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || !isOutcomeUnknown(error)) throw error;
 		remember(run, jobSpec, { kind: 'lost', unknownOutcome: error.message });
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });

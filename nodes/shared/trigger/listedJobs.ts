@@ -1,12 +1,152 @@
-import { historyEntries, type ListEntry } from '../jobs/historyEntries';
+import { fingerprint } from '../jobs/fingerprint';
+import { historyEntries, type EntryHints, type ListEntry } from '../jobs/historyEntries';
+import { identifiersIn, timeIn } from '../jobs/readRecord';
+import { typeIn } from '../jobs/recordType';
 import { attempt } from '../service/attempt';
-import { unreadable } from '../service/failures';
-import type { Service } from '../service/service';
+import type { Body } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
-import { isNotSent, ServiceError } from '../service/serviceError';
-import { BAD_REQUEST, NOT_FOUND, READ } from '../spec/answers';
-import { hasEnded, listedJob, type Lack, type ListedJob } from './listedJob';
-import { entryHints, pageRequest, type Stream } from './stream';
+import type { Service } from '../service/service';
+import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
+import { COMPLETED_AT_FIELD, isFinal, BAD_REQUEST, NOT_FOUND, READ } from '../spec/answers';
+import type { MediaType } from '../spec/types';
+import type { JobSource } from '../spec/catalogs';
+
+/** A list of jobs as one trigger asks for it. */
+export interface Stream {
+	/** Tells it from the same list of another account, or of other media. */
+	key: string;
+	source: JobSource;
+	/** Query parameters besides those that page. */
+	query: Readonly<Record<string, string>>;
+	/** What its jobs make, where an entry does not tell. */
+	mediaType?: MediaType;
+}
+
+/** Media that a trigger watches for. */
+export type Wanted = MediaType | 'all';
+
+/** Characters of a key: enough to tell the few streams of a trigger apart. */
+const KEY_LENGTH = 8;
+
+/** The lists that have jobs of the wanted media. */
+export function streamsOf(
+	sources: readonly JobSource[],
+	wanted: Wanted,
+	{ account }: Pick<Service, 'account'>,
+): Stream[] {
+	return sources
+		.filter(({ mediaTypes }) => wanted === 'all' || mediaTypes.includes(wanted))
+		.map((source) => {
+			const query = queryOf(source, wanted);
+			const key = fingerprint([account, source.list.path, query]).slice(0, KEY_LENGTH);
+			const isAsked = Object.keys(query).length > 0;
+			return {
+				key,
+				source,
+				query,
+				mediaType: isAsked ? (wanted as MediaType) : onlyTypeOf(source),
+			};
+		});
+}
+
+/** What all jobs of a source make; `undefined` where they make different things. */
+export const onlyTypeOf = ({ mediaTypes }: JobSource): MediaType | undefined =>
+	mediaTypes.length === 1 ? mediaTypes[0] : undefined;
+
+/** Asks for one media type only by a value that the document shows. */
+function queryOf({ list, typeField }: JobSource, wanted: Wanted): Record<string, string> {
+	const field = list.fields.find(({ name }) => name === typeField);
+	const isShown = field?.options?.some(({ value }) => value === wanted);
+	return field && isShown ? { [field.name]: wanted } : {};
+}
+
+/** The request for a page of the stream. */
+function pageRequest(
+	{ source: { list }, query }: Stream,
+	page?: { size: number; offset: number },
+): ServiceRequest {
+	const { method, path, paging } = list;
+	const paged =
+		paging && page
+			? {
+					[paging.limit]: page.size,
+					...(page.offset > 0 && { [paging.offset]: page.offset }),
+				}
+			: {};
+	return { method, path: String(path), query: { ...query, ...paged } };
+}
+
+/** Where the entries of the stream tell their jobs. */
+export function entryHints(
+	{ source: { idFields, route } }: Pick<Stream, 'source'>,
+	service: Pick<Service, 'field'>,
+): EntryHints {
+	const { stateField } = route.route;
+	return {
+		identifier: { documented: idFields, set: service.field('identifier') },
+		state: {
+			// What the document shows of a record holds for the entry, too.
+			documented: stateField === undefined ? [] : [stateField],
+			set: service.field('state'),
+		},
+	};
+}
+
+/** A job as a list shows it. */
+export interface ListedJob {
+	/** By which its status is read. */
+	id: string;
+	/** Other identifiers that the entry has: another list, or a later entry, may know the job by them. */
+	otherIds: readonly string[];
+	/** One of the service's states, or another text that it gave. */
+	state: string;
+	/** ms since 1970, by the clock of the service. */
+	createdAt?: number;
+	endedAt?: number;
+	/** Type of its media; under a name that we do not know, that. */
+	type?: string;
+	record: Body;
+	/** What another list tells of it, where that does not know its end yet. */
+	elsewhere?: Body;
+	source: JobSource;
+}
+
+/** What an entry lacks that is not a job to us. */
+type Lack = 'identifier' | 'state';
+
+/** The job that an entry of a list shows, or what it lacks to be one (open points "identifier", "state"). */
+export function listedJob(
+	{ id, state, record, createdAt }: ListEntry,
+	{ source, mediaType }: Stream,
+): ListedJob | Lack {
+	if (!record || id === undefined) return 'identifier';
+	if (state === undefined) return 'state';
+	return {
+		id,
+		otherIds: [...new Set(otherIdsIn(record, id))].slice(0, MOST_OTHER_IDS),
+		state,
+		createdAt,
+		endedAt: timeIn(record, COMPLETED_AT_FIELD),
+		type: typeIn(record) ?? mediaType,
+		record,
+		source,
+	};
+}
+
+/** Other identifiers of one entry that are looked at. */
+export const MOST_OTHER_IDS = 2;
+
+/** Identifiers in what the service tells of a job, besides that by which it is known. */
+export const otherIdsIn = (record: Body, id: string): string[] =>
+	identifiersIn(record)
+		.map(({ value }) => value)
+		.filter((other) => other !== id);
+
+/** When a job has ended, ms since 1970; where its list does not tell, when it was created. */
+export const endOf = ({ endedAt, createdAt = 0 }: ListedJob): number => endedAt ?? createdAt;
+
+/** Whether the list says that the job has ended. */
+export const hasEnded = ({ state }: Pick<ListedJob, 'state'>) => isFinal(state);
 
 /** Entries that are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;

@@ -1,0 +1,58 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	downloadMedia,
+	type FailedDownload,
+	BYTES_OF_MB,
+	type Downloading,
+} from '../output/downloadMedia';
+import { isPrivateUrl } from '../output/privateNetworks';
+import type { Service } from '../service/service';
+import type { RunOptions } from './readParameters';
+
+/** Starts work when it is its turn, and gives what becomes of it. */
+export type CallLimit = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** At most so many calls at the same time; the others wait, and start in their order. */
+export function callLimit(most: number): CallLimit {
+	let running = 0;
+	const waiting: Array<() => void> = [];
+	return async (work) => {
+		if (running < most) running++;
+		else await new Promise<void>((resolve) => waiting.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const startNext = waiting.shift();
+			// It takes the place over, so that nobody comes in between.
+			if (startNext) startNext();
+			else running--;
+		}
+	};
+}
+
+interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
+	urls: readonly string[];
+	jobId: string;
+	service: Pick<Service, 'baseUrl'>;
+	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize'>;
+}
+
+/** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
+export async function withFiles(
+	json: IDataObject,
+	{ urls, jobId, service, options, ...rest }: FilesOfItem,
+): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
+	const names = { propertyName: options.binaryPropertyName, jobId };
+	const { binary, errors } = await downloadMedia(urls, names, {
+		...rest,
+		mayBePrivate: isPrivateUrl(service.baseUrl),
+		maxBytes: options.maxFileSize * BYTES_OF_MB,
+	});
+	const downloadErrors = errors as unknown as IDataObject[];
+	const item = {
+		json: errors.length > 0 ? { ...json, downloadErrors } : json,
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+	return { item, errors };
+}

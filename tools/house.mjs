@@ -12,8 +12,8 @@ import { importTypeScript } from './lib/typeScript.mjs';
 /**
  * npm run house [-- <folder> ...]
  *
- * How large nodes/shared is, and how much of it one must read to follow one image generation and a 429
- * to its creation. Of this repository, and of other checkouts of it whose folders are named.
+ * How large nodes/shared is, how much of it one must read to follow one image generation, and how many files more
+ * for a 429 to its creation. Of this repository, and of other checkouts of it whose folders are named.
  */
 
 const SHARED = path.join('nodes', 'shared');
@@ -51,15 +51,17 @@ async function measure() {
 	const sorted = lengths.sort((a, b) => a - b);
 	const plain = await callsOfOneImage(false);
 	const refused = await callsOfOneImage(true);
-	const more = [...refused].filter(([name, calls]) => calls > (plain.get(name) ?? 0));
+	const ofImage = filesOf(plain.keys());
+	const more = [...filesOf(refused.keys())].filter((file) => !ofImage.has(file));
 	return {
 		folders: (await fs.readdir(SHARED)).length,
 		files: sorted.length,
 		lines: sorted.reduce((sum, lines) => sum + lines, 0),
 		'median file': sorted[Math.floor(sorted.length / 2)],
 		'longest file': sorted.at(-1),
-		'files of an image': filesOf(plain.keys()),
-		'files of a 429': filesOf(more.map(([name]) => name)),
+		'files of an image': ofImage.size,
+		'functions of it': namedIn(plain.keys()),
+		'more of a 429': more.length,
 	};
 }
 
@@ -126,5 +128,10 @@ async function callsDuring(work) {
 
 /** @param {Iterable<string>} names */
 function filesOf(names) {
-	return new Set([...names].map((name) => name.split('\n')[0])).size;
+	return new Set([...names].map((name) => name.split('\n')[0]));
+}
+
+/** @param {Iterable<string>} names */
+function namedIn(names) {
+	return [...names].filter((name) => name.split('\n')[1] !== '').length;
 }

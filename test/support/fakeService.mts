@@ -1,4 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
+import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import { ServiceError, type Outcome } from '../../nodes/shared/service/serviceError.ts';
 
@@ -11,11 +12,14 @@ export function fakeService(answers: unknown[], settings: Record<string, string>
 		uploadMode: 'multipart',
 		path: (openPoint) => settings[openPoint],
 		field: (openPoint) => settings[openPoint] || undefined,
-		send: async (request) => {
+		send: async (request, { granted } = {}) => {
 			sent.push(request);
 			const answer = answers[Math.min(sent.length, answers.length) - 1];
-			if (answer instanceof Error) throw answer;
-			return answer;
+			const give = async () => {
+				if (answer instanceof Error) throw answer;
+				return answer;
+			};
+			return granted ? await sendInTurn(granted, give) : await give();
 		},
 	};
 	return { service, sent };

@@ -24,6 +24,11 @@ interface Made {
 	endsAt: number;
 }
 
+interface JobRecord {
+	id: string;
+	status: string;
+}
+
 interface Behaviour {
 	/** Throws what a creation meets before it has an effect; the first try is 1. */
 	beforeCreation?: (attempt: number) => void;
@@ -34,7 +39,9 @@ interface Behaviour {
 	/** Is called when a job's own status is read. */
 	onRead?: (id: string) => void;
 	/** Changes the record that a look at a job gives. */
-	record?: (record: object) => object;
+	record?: (record: JobRecord) => object;
+	/** The same for the entries of the history. */
+	entry?: (record: JobRecord) => object;
 	latencyMs?: number;
 }
 
@@ -48,7 +55,8 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		creation,
 		end = () => 'completed',
 		onRead,
-		record,
+		record = (it) => it,
+		entry = (it) => it,
 		latencyMs = 50,
 	} = behaviour;
 	const start = clock.now();
@@ -80,25 +88,26 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		await clock.sleep(latencyMs / 2);
 		const answer = () => {
 			if (request.path === CREATE) return create(request);
-			if (request.path === HISTORY) return made.map(recordOf);
+			if (request.path === HISTORY) return made.map((job) => entry(recordOf(job)));
 			const job = made.find(({ id }) => request.path === `${CREATE}${id}/`);
 			if (!job) throw fault('refused', 404);
 			onRead?.(job.id);
-			return record ? record(recordOf(job)) : recordOf(job);
+			return record(recordOf(job));
 		};
 		const body = answer();
 		await clock.sleep(latencyMs / 2);
 		return body;
 	});
-	const { open, rateLimiter, sent } = paced;
+	const { open, loop, sent } = paced;
 	const account = accountOf(paced.account, clock);
 	return {
 		counts,
 		made,
-		rateLimiter,
-		limiter: account.limiter,
+		loop,
 		/** When creations were sent, s. */
 		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
+		/** When the history was asked, s. */
+		asked: () => sent.filter(({ request }) => request.path === HISTORY).map(({ at }) => at / 1000),
 		/** When the job's own status was read, s. */
 		read: (id: string) =>
 			sent.filter(({ request }) => request.path === `${CREATE}${id}/`).map(({ at }) => at / 1000),

@@ -1,31 +1,28 @@
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
-import { ConcurrencyLimiter } from '../../nodes/shared/limits/concurrencyLimiter.ts';
-import type { Forecast } from '../../nodes/shared/plan/forecast.ts';
-import { RateLimiter, type Ticket } from '../../nodes/shared/limits/rateLimiter.ts';
+import { AccountLoop } from '../../nodes/shared/limits/accountLoop.ts';
+import type { Priority } from '../../nodes/shared/plan/requests.ts';
 import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
+import { fault } from './fakeService.mts';
 
-/** Nobody has any jobs. */
-const NO_JOBS: Forecast = { jobs: 0, requests: 0, withinMs: 60_000, mostGapMs: 5000 };
-
-/** A rate limiter, and what it sees of its account; a test may change that. */
-export function rateLimiterAmong(
-	clock: Clock,
-	jobs = { forecast: NO_JOBS },
-	others = { share: 1 },
-) {
-	return { rateLimiter: new RateLimiter(clock, jobs, others), jobs, others };
+/** The loop of an account, and whether its history is of use: nothing that could tell of others, at first. */
+export function loopAmong(clock: Clock) {
+	const loop = new AccountLoop(clock);
+	const history = { isUsable: false };
+	Object.defineProperty(loop.history, 'isUsable', { get: () => history.isUsable });
+	return { loop, history };
 }
 
-/** A concurrency limiter, and what it sees of its account: no history that could tell of others. */
-export function concurrencyLimiterAmong(clock: Clock) {
-	const durations = { average: 0 };
-	const history = { isUsable: false, isFresh: () => true };
-	return { limiter: new ConcurrencyLimiter(clock, durations, history), durations, history };
-}
-
-/** Sends a request when the rate limiter lets it. */
+/** Sends a request in its turn. */
 export const sendBy = async <T,>(
-	rateLimiter: RateLimiter,
+	loop: AccountLoop,
 	request: () => Promise<T>,
-	ticket: Ticket,
-): Promise<T> => await sendInTurn(rateLimiter, ticket, request);
+	{ priority, owner, signal }: { priority: Priority; owner: object; signal?: AbortSignal },
+): Promise<T> => await sendInTurn(loop.request(owner, priority, signal), request);
+
+/** The service answers 429 to a read: everything pauses. */
+export async function refuseRead(loop: AccountLoop, retryAfterMs?: number): Promise<void> {
+	const refuse = async () => {
+		throw fault('refused', 429).with({ retryAfterMs });
+	};
+	await sendBy(loop, refuse, { priority: 'read', owner: {} }).catch(() => {});
+}

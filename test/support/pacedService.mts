@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
-import { limitsOf } from '../../nodes/shared/limits/limits.ts';
+import { loopOf } from '../../nodes/shared/limits/accountLoop.ts';
 import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -15,7 +15,7 @@ export interface Sent {
 let opened = 0;
 
 /**
- * An account of the service behind a rate limiter, in virtual time.
+ * An account of the service behind its loop, in virtual time.
  *
  * @param answer what the service answers, in its time; errors are thrown
  */
@@ -23,7 +23,7 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 	const start = clock.now();
 	const sent: Sent[] = [];
 	const account = `paced ${++opened}`;
-	const { rateLimiter } = limitsOf(account, clock);
+	const loop = loopOf(account, clock);
 	/** As one run of a node opens it. */
 	const open = (): Service => {
 		const owner = {};
@@ -33,13 +33,13 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			uploadMode: 'multipart',
 			path: () => undefined,
 			field: () => undefined,
-			send: async (request, { priority = 'read', signal, onSend } = {}) =>
-				await sendInTurn(rateLimiter, { priority, owner, signal }, async () => {
+			send: async (request, { priority = 'read', signal, onSend, granted } = {}) =>
+				await sendInTurn(granted ?? loop.request(owner, priority, signal), async () => {
 					onSend?.();
 					sent.push({ at: clock.now() - start, request });
 					return await answer(request);
 				}),
 		};
 	};
-	return { account, open, sent, rateLimiter };
+	return { account, open, sent, loop };
 }

@@ -1,7 +1,4 @@
-import { Claims } from '../../nodes/shared/jobs/claims.ts';
-import { HistoryTrust } from '../../nodes/shared/jobs/historyTrust.ts';
-import { limitsOf } from '../../nodes/shared/limits/limits.ts';
-import { HistoryPoller } from '../../nodes/shared/jobs/historyPoller.ts';
+import { accountOf } from '../../nodes/shared/jobs/account.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -9,6 +6,8 @@ import type { VirtualClock } from './virtualClock.mts';
 /** From the document. */
 const HISTORY = '/api/v1/generate/history/';
 const STATUS = /^\/api\/v1\/generate\/([^/]+)\/$/;
+
+const MOST_RUNNING = 5;
 
 /** How long the service takes to answer, ms. */
 const LATENCY_MS = 50;
@@ -28,7 +27,12 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const start = clock.now();
 	const stateOf = (id: string) =>
 		clock.now() - start >= ends[id]! * 1000 ? 'completed' : 'processing';
-	const { account, open, sent, rateLimiter } = pacedService(clock, async ({ path }) => {
+	const {
+		account: name,
+		open,
+		sent,
+		loop,
+	} = pacedService(clock, async ({ path }) => {
 		await clock.sleep(LATENCY_MS);
 		if (path === HISTORY) {
 			return await history(Object.fromEntries(Object.keys(ends).map((id) => [id, stateOf(id)])));
@@ -36,11 +40,8 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		const id = STATUS.exec(path)![1]!;
 		return await status(stateOf(id), id);
 	});
-	const limits = limitsOf(account, clock);
-	const { limiter } = limits;
-	const claims = new Claims();
-	for (const id of Object.keys(ends)) claims.add(id);
-	const historyPoller = new HistoryPoller(clock, limits, new HistoryTrust(clock), claims);
+	const account = accountOf(name, clock);
+	for (const id of Object.keys(ends)) account.claims.add(id);
 	const service = open();
 	/** When requests to the path were sent, s. */
 	const timesOf = (path: string) =>
@@ -48,7 +49,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	return {
 		service,
 		open,
-		rateLimiter,
+		loop,
 		/** When the history was asked, s. */
 		asked: () => timesOf(HISTORY),
 		/** When the job's own status was read, s. */
@@ -65,10 +66,13 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 			from = service,
 		) {
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
-			const more = { timeoutMs: 3_600_000, clock, historyPoller, ...waiting };
-			limiter.followed += 1;
-			const end: unknown = await waitForJob(from, awaited, more).catch((error: unknown) => error);
-			limiter.followed -= 1;
+			const over = new AbortController();
+			const run = { service: from, account, clock, runDone: over.signal };
+			const place = loop.places.running < MOST_RUNNING ? loop.occupy(run) : undefined;
+			const more = { timeoutMs: 3_600_000, isInHistory: true, ...waiting };
+			const end: unknown = await waitForJob(run, awaited, more).catch((error: unknown) => error);
+			place?.release();
+			over.abort();
 			return { end, at: (clock.now() - start) / 1000 };
 		},
 	};

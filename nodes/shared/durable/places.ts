@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import type { Place } from '../limits/concurrencyLimiter';
+import type { Place } from '../limits/places';
 
 /**
  * Places among the running jobs of the account that a worker has for the creations that it has noted:

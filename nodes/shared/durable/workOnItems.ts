@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
-import type { Place } from '../limits/concurrencyLimiter';
+import type { Place } from '../limits/places';
 import { JobError } from '../jobs/job';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';

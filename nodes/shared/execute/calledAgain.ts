@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { fingerprint } from '../jobs/fingerprint';
-import { entriesIn, LEDGER } from '../jobs/ledger';
+import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
 import { attempt } from '../service/attempt';
 
 /*

@@ -82,21 +82,17 @@ const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan)
 };
 
 async function waitFor(
-	{ service, account, clock, signal }: Run,
+	run: Run,
 	{ options }: ItemPlan,
 	awaited: Awaited,
 	isInHistory = false,
 ): Promise<JobSnapshot> {
-	account.limiter.followed += 1;
-	return await waitForJob(service, awaited, {
+	return await waitForJob(run, awaited, {
 		maxPollIntervalMs: maxPollIntervalOf(options),
 		timeoutMs: options.timeout * 1000,
-		clock,
-		signal,
-		...(isInHistory && { historyPoller: account.historyPoller }),
-	})
-		.catch((error: unknown) => snapshotIfNoError(error, nonErrorOutcomesOf(options)))
-		.finally(() => (account.limiter.followed -= 1));
+		isInHistory,
+		signal: run.signal,
+	}).catch((error: unknown) => snapshotIfNoError(error, nonErrorOutcomesOf(options)));
 }
 
 /** The service, for a single poll that the limits should not make fail. */

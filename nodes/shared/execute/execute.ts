@@ -107,7 +107,7 @@ async function executeWith(
 
 	const start = startOf(run, plans, startedAt);
 	const progress = new ProgressLog(run, plans);
-	const noMore = startsJob(operation) ? account.limiter.expect(run, () => batch.left) : () => {};
+	const noMore = startsJob(operation) ? account.loop.expect(run, () => batch.left) : () => {};
 	const results = await batch.settle(
 		plans,
 		async (entry, goOn) => {
@@ -122,7 +122,7 @@ async function executeWith(
 	noMore();
 	await confirm(run, plans, results);
 	runDone.abort();
-	account.limiter.leave(run);
+	account.loop.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const as = failedAs(context);

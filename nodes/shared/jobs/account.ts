@@ -1,16 +1,30 @@
-import { limitsOf, type Limits } from '../limits/limits';
+import type { Clock } from '../clock/clock';
+import { loopOf, type AccountLoop } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
+import type { Service } from '../service/service';
 import { Claims } from './claims';
 import { DetachedJobs } from './detachedJobs';
-import { HistoryPoller } from './historyPoller';
+import { HistoryReader } from './historyReader';
 import { HistoryTrust } from './historyTrust';
 
+/** What a run has that follows a job. */
+export interface Follower {
+	service: Service;
+	account: Account;
+	clock: Clock;
+	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
+	signal?: AbortSignal;
+	/** Fires when the run is over, or a tick of a durable one. */
+	runDone: AbortSignal;
+}
+
 /** What all runs of an account share in this process. */
-export interface Account extends Limits {
-	historyPoller: HistoryPoller;
+export interface Account {
+	loop: AccountLoop;
+	historyReader: HistoryReader;
 	historyTrust: HistoryTrust;
 	/** Jobs that nobody waits for. */
-	detached: DetachedJobs;
+	detached: DetachedJobs<Follower>;
 	/** Jobs whose order is known. */
 	claims: Claims;
 	/** Media types of which the history has been seen to list jobs that had not ended. */
@@ -19,14 +33,14 @@ export interface Account extends Limits {
 
 /** @param id as the service door names it */
 export const accountOf = perAccount((clock, id): Account => {
-	const limits = limitsOf(id, clock);
-	const historyTrust = new HistoryTrust(clock);
+	const loop = loopOf(id, clock);
+	const historyTrust = new HistoryTrust(loop.history);
 	const claims = new Claims();
 	return {
-		...limits,
+		loop,
 		historyTrust,
 		claims,
-		historyPoller: new HistoryPoller(clock, limits, historyTrust, claims),
+		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
 		detached: new DetachedJobs(),
 		unfinishedShown: new Set(),
 	};

@@ -1,23 +1,20 @@
-import { WOKEN, type Clock } from '../clock/clock';
+import { WOKEN } from '../clock/clock';
 import { attempt } from '../service/attempt';
-import type { Service } from '../service/service';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Place } from '../limits/concurrencyLimiter';
+import type { Place } from '../limits/places';
 
-/** What a run has that follows jobs of others (`JobContext`). */
-export interface Follower {
-	service: Service;
-	clock: Clock;
+/** When a run is over, or leaves its jobs alone. */
+interface Ends {
 	signal?: AbortSignal;
 	runDone: AbortSignal;
 }
 
 /** Follows a job with what a run has, until it has ended or the signal fires. */
-type Follow = (run: Follower, signal: AbortSignal) => Promise<unknown>;
+type Follow<R> = (run: R, signal: AbortSignal) => Promise<unknown>;
 
-interface Detached {
+interface Detached<R> {
 	place: Place;
-	follow: Follow;
+	follow: Follow<R>;
 	isFollowed: boolean;
 	/** Fires when it is no longer one of them. */
 	freed: AbortController;
@@ -27,18 +24,18 @@ interface Detached {
  * Jobs of an account that nobody waits for. They run all the same, so each holds its place until it is seen to have
  * ended. They are looked at only while a run wants a place, and by such a run: the one that has made them may be over.
  */
-export class DetachedJobs {
+export class DetachedJobs<R extends Ends> {
 	/** By identifier, the oldest first. */
-	private readonly jobs = new Map<string, Detached>();
+	private readonly jobs = new Map<string, Detached<R>>();
 
 	/** Runs that want places, and how many. */
-	private readonly wanting = new Map<Follower, number>();
+	private readonly wanting = new Map<R, number>();
 
 	/** Fires when no run wants a place any more. */
 	private unwanted = new AbortController();
 
 	/** @param follow must not hold on to the run that has made the job */
-	add(id: string, place: Place, follow: Follow): void {
+	add(id: string, place: Place, follow: Follow<R>): void {
 		this.free(id);
 		place.rest(true);
 		this.jobs.set(id, { place, follow, isFollowed: false, freed: new AbortController() });
@@ -60,7 +57,7 @@ export class DetachedJobs {
 	 *
 	 * @returns to be called when it does not any more
 	 */
-	want(run: Follower): () => void {
+	want(run: R): () => void {
 		this.count(run, 1);
 		this.share();
 		return () => {
@@ -71,7 +68,7 @@ export class DetachedJobs {
 		};
 	}
 
-	private count(run: Follower, change: number): void {
+	private count(run: R, change: number): void {
 		const count = (this.wanting.get(run) ?? 0) + change;
 		if (count > 0) this.wanting.set(run, count);
 		else this.wanting.delete(run);
@@ -84,7 +81,7 @@ export class DetachedJobs {
 		for (const [id, job] of this.jobs) if (!job.isFollowed) void this.follow(id, job, run);
 	}
 
-	private async follow(id: string, job: Detached, run: Follower): Promise<void> {
+	private async follow(id: string, job: Detached<R>, run: R): Promise<void> {
 		const { runDone, signal } = run;
 		const { freed } = job;
 		const over = [this.unwanted.signal, freed.signal, runDone, ...(signal ? [signal] : [])];
@@ -100,4 +97,4 @@ export class DetachedJobs {
 	}
 }
 
-const isOver = ({ runDone, signal }: Follower) => runDone.aborted || signal?.aborted === true;
+const isOver = ({ runDone, signal }: Ends) => runDone.aborted || signal?.aborted === true;

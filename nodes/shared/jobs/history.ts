@@ -1,13 +1,11 @@
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
-import { JOB_HISTORY } from '../spec/jobs';
 import { CREATED_AT_FIELD, PROMPT_FIELD } from '../spec/answers';
+import { JOB_HISTORY } from '../spec/jobs';
 import { historyEntries, type ListEntry } from './historyEntries';
-import { plainPrompt } from './plainPrompt';
-import { textIn } from './readRecord';
-import { typeIn } from './recordType';
 import type { JobContext } from './jobContext';
+import { textIn, typeIn } from './readRecord';
 
 /** Entries of the history that are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;
@@ -105,3 +103,8 @@ function entryIn({ id, state, record, isBare, createdAt }: ListEntry): HistoryEn
 
 /** Without a zone, a time is anywhere within a day. */
 const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)\s*$/i;
+
+/** A prompt as it can be compared: a service may trim it, or change its case and white space. */
+export function plainPrompt(prompt: unknown): string {
+	return typeof prompt === 'string' ? prompt.trim().split(/\s+/).join(' ').toLowerCase() : '';
+}

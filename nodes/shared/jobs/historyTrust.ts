@@ -1,17 +1,11 @@
-import type { Clock } from '../clock/clock';
+import type { ShownHistory } from '../limits/shownHistory';
 import type { Body } from '../service/bodies';
 import { COMPLETED } from '../spec/answers';
-import type { JobSnapshot, News, Trust } from './job';
+import type { News } from '../limits/accountLoop';
+import type { JobSnapshot, Trust } from './job';
 
-/** An entry counts as the record of its job once so many in a row have told the same. */
-const ENOUGH = 3;
-
-/** Then one of so many is read by itself, too. */
+/** Of entries that stand for records, one of so many is read by itself, too. */
 const CHECK_EVERY = 30;
-
-/** One difference ends the trust for so long, ms; from then on it takes twice as many to win it. */
-const PAUSE_MS = 600_000;
-const MOST_DOUBLINGS = 5;
 
 /** Jobs whose outcome is kept to be compared; the oldest are forgotten. */
 const KEPT = 100;
@@ -37,19 +31,15 @@ interface Told {
 	snapshot: JobSnapshot;
 }
 
-/** Entries of a kind: those that told the same in a row, and those taken since one was compared. */
-interface Kind {
-	agreed: number;
-	taken: number;
-}
-
 /**
- * Whether entries of the history may be taken for the records of jobs. What the history shows is not
- * documented, so it is compared, for each kind of job, with what the jobs' own statuses tell: first
- * several times in a row, then now and then. One difference ends the trust in all of it for a while.
+ * How far entries of the history may be taken for the records of jobs. What the history shows is not documented, so it
+ * is compared, for each kind of job, with what the jobs' own statuses tell: first several times in a row, then now and
+ * then (`ShownHistory` counts). An entry that has no result, but the right state, tells when its job has ended and no
+ * more. One difference ends the trust in all of it for a while.
  */
 export class HistoryTrust {
-	private readonly kinds = new Map<string, Kind>();
+	/** Entries that were taken since one was compared, by the kind of their jobs. */
+	private readonly takenSince = new Map<string, number>();
 
 	private readonly told = new Map<string, Told>();
 
@@ -61,26 +51,7 @@ export class HistoryTrust {
 
 	private current: Trust = { hasEnded: false };
 
-	private differences = 0;
-
-	private pausedUntil = 0;
-
-	constructor(private readonly clock: Clock) {}
-
-	/** Whether entries of the kind are taken for records. */
-	isTrusted(kind: string): boolean {
-		if (this.isPaused) return false;
-		return this.agreed(kind) >= ENOUGH * 2 ** Math.min(this.differences, MOST_DOUBLINGS);
-	}
-
-	/** It has been found to tell something else. */
-	get isPaused(): boolean {
-		return this.clock.elapsed() < this.pausedUntil;
-	}
-
-	get isAnyTrusted(): boolean {
-		return [...this.kinds.keys()].some((kind) => this.isTrusted(kind));
-	}
+	constructor(private readonly history: ShownHistory) {}
 
 	/**
 	 * Takes an entry for the record of its job.
@@ -88,11 +59,12 @@ export class HistoryTrust {
 	 * @returns what that rests on; `undefined` where the job has to be read by itself
 	 */
 	take(reader: OutcomeReader, entry: JobSnapshot): Trust | undefined {
-		const kind = this.kinds.get(reader.kind);
-		if (!kind || !this.isTrusted(reader.kind)) return undefined;
-		kind.taken = (kind.taken + 1) % CHECK_EVERY;
+		const { kind } = reader;
+		if (this.history.gradeOf(kind) !== 'what') return undefined;
+		const since = ((this.takenSince.get(kind) ?? 0) + 1) % CHECK_EVERY;
+		this.takenSince.set(kind, since);
 		const { urls } = reader.read(entry);
-		if (!this.belong(urls, entry.id) || kind.taken === 0) return undefined;
+		if (!this.belong(urls, entry.id) || since === 0) return undefined;
 		keep(this.taken, entry.id, { reader, outcome: reader.read(entry), snapshot: entry });
 		return this.current;
 	}
@@ -111,7 +83,10 @@ export class HistoryTrust {
 		const told = this.told.get(id);
 		if (!told || state !== COMPLETED) return;
 		this.told.delete(id);
-		if (isSame(told, state, record)) this.agree(told.reader.kind);
+		const { reader, snapshot } = told;
+		if (isSame(told, state, record)) return this.history.agree(reader.kind, 'what');
+		const hasResult = reader.read({ ...snapshot, state, record }).urls.length > 0;
+		if (state === snapshot.state && !hasResult) this.history.agree(reader.kind, 'when');
 		else this.end();
 	}
 
@@ -119,20 +94,10 @@ export class HistoryTrust {
 	end(): void {
 		this.current.hasEnded = true;
 		this.current = { hasEnded: false };
-		this.kinds.clear();
+		this.takenSince.clear();
 		this.told.clear();
 		this.taken.clear();
-		this.differences += 1;
-		this.pausedUntil = this.clock.elapsed() + PAUSE_MS;
-	}
-
-	private agree(kind: string): void {
-		const { agreed, taken } = this.kinds.get(kind) ?? { agreed: 0, taken: 0 };
-		this.kinds.set(kind, { agreed: agreed + 1, taken });
-	}
-
-	private agreed(kind: string): number {
-		return this.kinds.get(kind)?.agreed ?? 0;
+		this.history.differ();
 	}
 
 	/** Whether there are URLs. One that is another job's, too, was told of the wrong one, or tells nothing. */

@@ -1,7 +1,7 @@
 import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/answers';
-import { fingerprint } from './fingerprint';
+import { fingerprint } from './ledger';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtIn, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
 
@@ -28,9 +28,9 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
 		return undefined;
 	}
 	if (order.state === 'ended') return { job };
-	const { limiter, detached } = run.account;
+	const { loop, detached } = run.account;
 	// In this order: whoever waits for a place must not get that of a job which runs on.
-	const place = limiter.occupy(run);
+	const place = loop.occupy(run);
 	detached.free(job.id);
 	return { job, place };
 }

@@ -1,7 +1,8 @@
+import { elapsedAt, type Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
-import { cleanText } from '../service/shownText';
 import { answerText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import type { StatusRoute } from '../spec/types';
 import { identifiersIn } from './readRecord';
 
@@ -21,12 +22,6 @@ export interface Job {
 	startedAt: number;
 	/** How the clock was set then (`settingOf`), where that time is by ours. */
 	clockSetting?: number;
-}
-
-/** What an entry of the history tells of a job. */
-export interface News {
-	state: string;
-	record: Body;
 }
 
 /** What a result rests on that was taken from the history. */
@@ -115,3 +110,17 @@ export function aboutJob({ creation }: JobSnapshot, description: string): string
 	const answer = creation && answerText(JSON.stringify(creation));
 	return [description, answer].filter(Boolean).join(' ');
 }
+
+/** When this process has created jobs, elapsed ms. */
+const known = new WeakMap<Job, number>();
+
+export function noteStart(job: Job, clock: Clock): void {
+	known.set(job, clock.elapsed());
+}
+
+/**
+ * When a job was created, elapsed ms; of one that another process has created, as far as the times of day tell, which
+ * may have been set since.
+ */
+export const startOf = (job: Job, clock: Clock): number =>
+	known.get(job) ?? elapsedAt(clock, job.startedAt);

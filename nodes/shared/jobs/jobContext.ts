@@ -1,20 +1,15 @@
-import type { Clock } from '../clock/clock';
 import type { ServiceRequest } from '../service/request';
-import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
-import type { Account } from './account';
-import type { Place } from '../limits/concurrencyLimiter';
+import type { Follower } from './account';
+import type { Place } from '../limits/places';
 import type { OutcomeReader } from './historyTrust';
 import type { Failing, Job, JobSnapshot } from './job';
 import type { Ledger } from './ledger';
 
 /** What the jobs of one run of a node share. */
-export interface JobContext {
-	service: Service;
-	account: Account;
+export interface JobContext extends Follower {
 	ledger: Ledger;
-	clock: Clock;
 	executionId: string;
 	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
 	isRetry: boolean;
@@ -24,10 +19,6 @@ export interface JobContext {
 	stopCreating: AbortSignal;
 	/** To be called when an item has failed, before its place is given back: nothing more may begin then. */
 	onItemFailed: () => void;
-	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
-	signal?: AbortSignal;
-	/** Fires when the run is over, or a tick of a durable one. */
-	runDone: AbortSignal;
 	/** Called when a job has been created, and is in the ledger. */
 	onCreated?: () => void;
 }

@@ -1,10 +1,22 @@
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../service/request';
 import type { Body } from '../service/bodies';
-import { fingerprint } from './fingerprint';
+import type { ServiceRequest } from '../service/request';
 import type { Job } from './job';
 import { jobOf, orderAfter, type Order, type OrderedBy, type OrderEvent } from './order';
+
+/** Tells a value that can be written as JSON from another, without showing it. */
+export function fingerprint(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value, inOrder)).digest('hex');
+}
+
+/** The order in which an object has its properties says nothing. */
+function inOrder(_name: string, value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /** What an item has made besides jobs, such as an API key. */
 export interface Made {

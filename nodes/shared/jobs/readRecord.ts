@@ -8,8 +8,13 @@ import {
 	STATE_FIELDS,
 	STATE_LIKE,
 	stateNamed,
+	GENERATION_STATUS,
+	GENERATION_TYPE_FIELD,
+	VIDEO_MODEL_FIELD,
 } from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
+import { own } from '../spec/conditions';
+import type { MediaType } from '../spec/types';
 
 export interface Identifier {
 	/** Name of the field it was found in. */
@@ -108,9 +113,13 @@ function named(record: Body, names: readonly string[]) {
 /** What is at a dotted path (`job.id`, `jobs[0].id`). */
 function valueAt(record: Body, path: string): unknown {
 	return pathsTo(path)
-		.map((one) => keysOf(one).reduce<unknown>(own, record))
+		.map((one) => keysOf(one).reduce<unknown>(fieldOf, record))
 		.find((value) => value !== undefined);
 }
+
+/** A field of what may be no object. */
+const fieldOf = (value: unknown, name: string): unknown =>
+	typeof value === 'object' && value !== null ? own(value as Body, name) : undefined;
 
 /** Where a path leads in a record: as it is, and without the envelope that the service's body has. */
 export const pathsTo = (path: string): string[] => [path, withoutEnvelope(path)];
@@ -124,15 +133,6 @@ function withoutEnvelope(path: string): string {
 }
 
 const keysOf = (path: string): string[] => path.match(/[^.[\]]+/g) ?? [];
-
-/** A field of the value's own: a name from outside must not reach what objects inherit. */
-function own(value: unknown, name: string): unknown {
-	const isOwn =
-		typeof value === 'object' &&
-		value !== null &&
-		Object.prototype.hasOwnProperty.call(value, name);
-	return isOwn ? (value as Body)[name] : undefined;
-}
 
 /** The first of the named fields that holds a text. */
 export function textIn(record: Body | undefined, names: readonly string[]): string | null {
@@ -162,3 +162,28 @@ export function durationIn(record: Body): number | undefined {
 	);
 	return to >= from ? to - from : undefined;
 }
+
+/**
+ * The type that a record tells: `video` is shown, that of images is not, and may be more than a word
+ * (`text_to_image`, `image_to_video`): the last one counts. Without one, fields of videos tell.
+ */
+export function typeIn(record: Body): string | undefined {
+	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
+	if (told === undefined)
+		return VIDEO_FIELDS.some((name) => own(record, name)) ? 'video' : undefined;
+	const at = MEDIA_TYPES.map((type) => told.lastIndexOf(type));
+	const last = Math.max(...at);
+	return last < 0 ? told : MEDIA_TYPES[at.indexOf(last)];
+}
+
+/** Whether it is a type that we know by name. */
+export const isMediaType = (type: string | undefined) =>
+	(MEDIA_TYPES as ReadonlyArray<string | undefined>).includes(type);
+
+/** Characters that are looked at. */
+const MAX_TYPE = 100;
+
+const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
+
+/** Of a completed video, and of any (section "Generation record"). */
+const VIDEO_FIELDS = [...Object.values(GENERATION_STATUS.urlFields), VIDEO_MODEL_FIELD];

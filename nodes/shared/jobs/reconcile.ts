@@ -5,13 +5,12 @@ import { parseJson } from '../service/bodies';
 import { GENERATION_STATUS, isListed, isUnfinished } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { readHistory, type History, type HistoryEntry } from './history';
+import { readHistory, type History, type HistoryEntry, plainPrompt } from './history';
 import type { Job } from './job';
 import { doubtIn, type InDoubt, type Sent } from './order';
-import { plainPrompt } from './plainPrompt';
 import { isChangedByPerson, remember } from './itemOrder';
 import type { JobContext, JobSpec } from './jobContext';
-import { isMediaType } from './recordType';
+import { isMediaType } from './readRecord';
 
 /** The service's clock may be so far from ours, ms. */
 const SKEW_MS = 10_000;

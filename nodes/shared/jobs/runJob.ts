@@ -1,13 +1,12 @@
 import { attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
 import { COMPLETED, FAILED } from '../spec/answers';
-import type { Account } from './account';
-import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
+import type { Account, Follower } from './account';
+import { JobError, snapshotIfNoError, type Job, type JobSnapshot, startOf } from './job';
 import { findJob, remember } from './itemOrder';
-import type { CreatedJob, JobResult, JobContext, JobSpec } from './jobContext';
+import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import type { Typical } from '../plan/endModel';
 import { durationIn, stateIn } from './readRecord';
-import { startOf } from './jobStart';
 import { startJob } from './startJob';
 import { waitForJob } from './waitForJob';
 
@@ -72,39 +71,35 @@ const FROM_START_MS = 1000;
 const FORGOTTEN_MS = 900_000;
 
 async function follow(
-	{ service, account, clock }: Pick<JobContext, 'service' | 'account' | 'clock'>,
+	run: Follower,
 	jobSpec: Followed,
 	{ job, place, isNew }: CreatedJob,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
 	if ('unknown' in job.status) throw new Error(job.status.unknown);
 	const { path, stateField, isInHistory } = job.status;
-	const { durations } = account;
+	const { account, clock } = run;
+	const { durations } = account.loop;
 	const kind = kindOf(jobSpec);
 	const startedAt = startOf(job, clock);
 	const isFromStart = clock.elapsed() - startedAt < FROM_START_MS;
+	const { operation, maxPollIntervalMs, timeoutMs, graceMs, outcome, isReread } = jobSpec;
 	const snapshot = await waitForJob(
-		service,
+		run,
 		{ ...job, path, stateField, startedAt },
 		{
-			maxPollIntervalMs: jobSpec.maxPollIntervalMs,
-			timeoutMs: jobSpec.timeoutMs,
-			graceMs: jobSpec.graceMs,
+			maxPollIntervalMs,
+			timeoutMs,
+			graceMs,
 			typical: typicalOf(account, jobSpec),
-			clock,
+			isInHistory: isInHistory === true && !isReread,
+			hasEnded: isReread,
+			reader: outcome?.(job),
+			kind,
+			documented: documented(jobSpec),
+			place,
+			mediaType: String(operation.mediaType),
 			signal,
-			...(isInHistory && !jobSpec.isReread && { historyPoller: account.historyPoller }),
-			...(jobSpec.isReread && { hasEnded: true }),
-			...(jobSpec.outcome && {
-				trust: { of: account.historyTrust, reader: jobSpec.outcome(job) },
-			}),
-			ages: {
-				model: () => durations.model(kind, documented(jobSpec)),
-				atLeastMs: () => durations.atLeastMs(kind),
-				goesOn: (ms) => durations.noteGoingOn(kind, ms),
-			},
-			onShownCompleted: () => place?.release(),
-			onShownUnfinished: () => account.unfinishedShown.add(String(jobSpec.operation.mediaType)),
 		},
 	);
 	const { wentOnMs: afterMs = 0, waitedMs: byMs } = snapshot;
@@ -126,13 +121,13 @@ function detach(
 	const release = () => account.detached.free(job.id);
 	const created = { job, place: { ...place, release }, isNew };
 	account.detached.add(job.id, place, async (run, signal) => {
-		await follow({ ...run, account }, spec, created, signal);
+		await follow(run, spec, created, signal);
 	});
 }
 
 /** When the job of an order ends, as far as that is known. */
 export function typicalOf(account: Account, jobSpec: Followed): Typical | undefined {
-	return documented(jobSpec) ?? account.durations.typical(kindOf(jobSpec));
+	return documented(jobSpec) ?? account.loop.durations.typical(kindOf(jobSpec));
 }
 
 /** What is alike in how long it takes. */

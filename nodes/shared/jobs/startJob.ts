@@ -5,22 +5,21 @@ import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/answers';
 import { NotStarted } from './batch';
-import type { Place } from '../limits/concurrencyLimiter';
+import type { Place } from '../limits/places';
 import { createJob, isOutcomeUnknown } from './createJob';
-import type { Job } from './job';
+import { type Job, noteStart } from './job';
 import { remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import { noteStart } from './jobStart';
 import type { OrderEvent, Sent } from './order';
-import { scout } from './scout';
+import { lookOut } from './lookOut';
 
 /**
  * Creates a job. Only what has certainly not created one is sent again (money rule 1):
  *
  * - After a 429, as long as there is time. A 429 to a creation may be about running jobs or about
- *   requests, so the place goes back as refused: the concurrency limiter starts no more jobs than run by
- *   then, pauses for as long as the service asks, or backs off, and gives this job the next place first.
- *   The rate limiter pauses for a 429 to any other request, not for this one.
+ *   requests, so the place goes back as refused: no more jobs are started than run by then (`Places`), after as
+ *   long as the service asks, or a backoff, and this job gets the next place first.
+ *   A 429 to any other request makes all of them pause (`Requests`), not that to this one.
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown
@@ -44,7 +43,6 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			if (isLast && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) place.refused(error.retryAfterMs);
 			else place.release();
-			scout(run);
 			if (isCalledOff) throw new NotStarted();
 			if (isLast) throw error;
 
@@ -79,15 +77,15 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** Only then is it known whether there is anybody to look for free places for. */
+/** While it waits, the run looks for free places, also at jobs that nobody waits for. */
 async function getInLine(
 	run: JobContext,
 	maxRunning: number,
 	options: { signal: AbortSignal; isFirst?: boolean },
 ): Promise<Place> {
-	const { limiter, detached } = run.account;
-	const turn = limiter.acquire(run, maxRunning, options);
-	scout(run);
+	const { loop, detached } = run.account;
+	lookOut(run);
+	const turn = loop.place(run, maxRunning, options);
 	const wantNoMore = detached.want(run);
 	return await turn.finally(wantNoMore);
 }
@@ -108,21 +106,21 @@ async function create(
 	const prompt = request.body?.[PROMPT_FIELD];
 	const asSent = (): Sent => ({ at: clock.now(), prompt, clockSetting: settingOf(clock) });
 	let sent = asSent();
-	const because = `it has a place; others take ${account.limiter.others}`;
+	const { loop } = account;
+	const because = `it has a place; others take ${loop.places.ofOthers}`;
 	const sendOptions = { signal: wanted, onSend: () => (sent = asSent()), because };
-	account.limiter.creating += 1;
+	loop.places.creationSent();
 	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
-	account.limiter.creating -= 1;
+	loop.places.creationAnswered('value' in made);
 	if ('value' in made) {
 		noteStart(made.value, clock);
 		remember(run, jobSpec, { kind: 'created', job: made.value });
 		account.claims.add(made.value.id);
-		account.limiter.created();
 		run.onCreated?.();
-		scout(run);
 	} else if (isOutcomeUnknown(made.error)) {
 		remember(run, jobSpec, lost(made.error, sent));
 	}
+	loop.serve();
 	return made;
 }
 

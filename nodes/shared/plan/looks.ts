@@ -1,11 +1,10 @@
 import type { EndModel } from './endModel';
 import { latest, type Planned } from './planned';
 
-/** A job as far as it has to be known to plan when it is looked at. */
+/** A job as far as it has to be known to plan when it is looked at. Times: elapsed ms. */
 export interface Watched {
-	/** elapsed ms. */
 	startedAt: number;
-	/** When it was last seen to go on, elapsed ms. */
+	/** When it was last seen to go on, or was created. */
 	knownAt: number;
 	model: EndModel;
 }

@@ -17,6 +17,10 @@ export interface PlacesSeen {
 	movedAt: number;
 	/** Nobody has looked yet who else uses the account. */
 	isOpening: boolean;
+	/** Since when that is so, or a creation was last answered. */
+	openedAt: number;
+	/** Creations under way. */
+	creating: number;
 	/** After a 429 to a creation, none is sent until then. */
 	pausedUntil: number;
 	/** How long a job takes, on average, ms. */

@@ -1,7 +1,10 @@
-import type { Typical } from './endModel';
-import { nextOwnRead, type OwnReadsSeen, type Watched } from './looks';
+import { SHOWN_POLL_SECONDS } from '../spec/limits';
+import type { EndModel, Typical } from './endModel';
+import { nextOwnRead, type OwnReadsSeen } from './looks';
 import { latest, soonest, type Planned } from './planned';
-import { nextPollMs } from './pollingPlan';
+
+/** What entries of the history are good for: to tell when jobs have ended, or also what they came to. */
+export type TrustGrade = 'when' | 'what';
 
 /** What is known of a job that is waited for. Times: elapsed ms. */
 export interface JobSeen {
@@ -16,8 +19,12 @@ export interface JobSeen {
 	polledAt?: number;
 	/** The last poll of its own status, or when the waiting began. */
 	readAt: number;
+	/** When it was last seen to go on, or was created. */
+	knownAt: number;
 	/** It has ended, as far as is told. */
 	isSaidToEnd: boolean;
+	/** The history has told something that is not taken in yet. */
+	hasNews: boolean;
 	/** Its last read has failed: when the backoff after it is over. */
 	backoffUntil?: number;
 	/** Between two polls at most, ms (the user's Poll Interval). */
@@ -26,18 +33,25 @@ export interface JobSeen {
 	typical?: Typical;
 	/** Before this age, ms, none has, as far as was seen. */
 	earliestMs: number;
-	/** Where the ends of such jobs are learned. */
-	watched?: Watched;
+	/** How likely such jobs have ended, where that is learned. */
+	model?: EndModel;
+	/** The history lists such jobs; and this one, as far as is known. */
+	isInHistory: boolean;
+	isListed: boolean;
+	/** Its entries there may stand for its records; how far they do by now, and that they do not. */
+	trust?: { grade?: TrustGrade; isPaused: boolean };
 }
 
-/** What is known of the history that lists it. */
+/** What is known of the history that lists jobs. Times: elapsed ms. */
 export interface HistorySeen {
 	/** It has been of use, as far as it was asked. */
 	isUsable: boolean;
-	/** It lists this job, as far as is known. */
-	isListed: boolean;
-	/** Its entries may stand for the records of such jobs; whether they do by now, and that they do not. */
-	trust?: { isTrusted: boolean; isPaused: boolean };
+	/** When the last request for it was sent. */
+	lookedAt: number;
+	/** The request that is under way: when it was sent. */
+	askedAt?: number;
+	/** Drawn for each look, from -1 to 1, so that processes look at different times. */
+	chance: number;
 	/** Jobs of this process that are waited for. */
 	watching: number;
 	/** Of those, more than one may have ended, and is listed. */
@@ -56,6 +70,19 @@ export interface HistorySeen {
 	ownReads: OwnReadsSeen;
 }
 
+/** What a job that is waited for does next. */
+export interface JobStep extends Planned {
+	/**
+	 * `read`: its own status is read. `news`: what the history has told is taken in. `look`: it waits for a look.
+	 * `over`: nobody could read it in time.
+	 */
+	as: 'read' | 'news' | 'look' | 'over';
+	/** Of the request. `end`: it has likely ended, or its time is up. */
+	priority: 'end' | 'poll';
+	/** The read shows whether the history, which has told of the job, was right. */
+	isCheck: boolean;
+}
+
 /** A job so young is polled by itself: it may be done already, and others are not. */
 const YOUNG_MS = 500;
 
@@ -68,18 +95,62 @@ const FIRST_LOOK_MS = 200;
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const CHECK_MS = 30_000;
 
+/** What is due at the end of the waiting itself has so long to be sent, ms. */
+const LAST_READ_MS = 2000;
+
+/** Longest time to wait for an answer of the history, ms; then jobs are read by themselves. */
+export const MAX_ANSWER_MS = 3000;
+
 /**
- * When a job is to be polled again: by itself, or with the history.
+ * What a job that is waited for does next, and when.
  *
- * @param history `undefined` where none lists it
+ * @param shown `undefined` where nobody can look at it
  * @param isScarce requests are so few that none is spent early
  */
+export function nextOfJob(
+	job: JobSeen,
+	shown: HistorySeen | undefined,
+	isScarce: boolean,
+	now: number,
+): JobStep {
+	const history = job.isInHistory ? shown : undefined;
+	const { hasNews, isSaidToEnd, graceUntil = Infinity } = job;
+	const isLate = now >= job.deadlineAt;
+	const told = { isCheck: false, priority: 'end' } as const;
+	if (hasNews && !isLate) return { ...told, as: 'news', at: 0, because: 'the history tells of it' };
+	if (now >= graceUntil + LAST_READ_MS)
+		return { ...told, as: 'over', at: 0, because: 'its time is up' };
+	const due = nextPoll(job, shown, isScarce, now);
+	const isPlanned =
+		isLate || isSaidToEnd || isYoung(job, now) || (history && isLearned(job, history, isScarce));
+	const step = {
+		priority: isPlanned ? 'end' : 'poll',
+		isCheck: isCheckDue(job, now) && history?.isUseful === true,
+	} as const;
+	if (due.at > now) return { ...step, ...due, as: 'read' };
+	const priority = history && !isLate ? lookInstead(job, history, due.at, now) : undefined;
+	if (!priority) return { ...step, ...due, as: 'read' };
+	const { at } = soonest({ at: checkAt(job), because: '' }, { at: job.deadlineAt, because: '' });
+	return { ...told, priority, as: 'look', at, because: due.because };
+}
+
+/** How urgent a look is that the job waits for; `undefined` where it is read by itself. */
+function lookInstead(job: JobSeen, history: HistorySeen, dueAt: number, now: number) {
+	if (job.isSaidToEnd) return undefined;
+	const isSlow = history.askedAt !== undefined && now >= history.askedAt + MAX_ANSWER_MS;
+	if (standsForReads(job, history, now)) return 'end';
+	const isTold = history.askedAt === undefined && history.lookedAt >= dueAt;
+	return mayLook(job, history, now) && !isTold && !isSlow ? 'poll' : undefined;
+}
+
+/** When a job is to be polled again: by itself, or with the history. */
 export function nextPoll(
 	job: JobSeen,
-	history: HistorySeen | undefined,
+	shown: HistorySeen | undefined,
 	isScarce: boolean,
 	now: number,
 ): Planned {
+	const history = job.isInHistory ? shown : undefined;
 	const { graceUntil, deadlineAt, backoffUntil = 0 } = job;
 	const timeIsUp = { at: graceUntil ?? deadlineAt, because: 'its time is up' };
 	const backoff = { at: backoffUntil, because: 'its last read has failed' };
@@ -90,46 +161,51 @@ export function nextPoll(
 	if (history && standsForReads(job, history, now)) {
 		return soonest(history.nextLook, ...atMost(job), timeIsUp);
 	}
-	if (history && job.watched && isLearned(job, history, isScarce)) {
-		const likely = nextOwnRead(job.watched, history.ownReads, now);
+	if (history && isLearned(job, history, isScarce)) {
+		const likely = nextOwnRead(job, history.ownReads, now);
 		return soonest(likely, ...atMost(job), timeIsUp);
 	}
 	return soonest(latest(spaced(job, history, isScarce), backoff), timeIsUp);
 }
 
 /** Whether the history stands for the job's own status. */
-export function standsForReads(job: JobSeen, history: HistorySeen, now: number): boolean {
-	const { isUsable, isListed, trust, watching, isBusy, areOthers } = history;
-	if (!isUsable || !isListed || !trust) return false;
+function standsForReads(job: JobSeen, history: HistorySeen, now: number): boolean {
+	const { isUsable, watching, isBusy, areOthers } = history;
+	if (!isUsable || !job.isListed || !job.trust) return false;
 	const isAlone = watching < 2 && !isBusy;
 	if (isAlone || job.backoffUntil !== undefined || isCheckDue(job, now)) return false;
-	return areOthers || trust.isTrusted;
+	return areOthers || job.trust.grade !== undefined;
 }
 
 /** Whether jobs like it have ended, and nothing better than its own status tells when it does. */
-export function isLearned(job: JobSeen, history: HistorySeen, isScarce: boolean): boolean {
-	if (job.backoffUntil !== undefined || isScarce || !job.typical?.seenMs || !job.watched)
+function isLearned(
+	job: JobSeen,
+	history: HistorySeen,
+	isScarce: boolean,
+): job is JobSeen & { model: EndModel } {
+	if (job.backoffUntil !== undefined || isScarce || !job.typical?.seenMs || !job.model)
 		return false;
-	return history.areShort && (!history.isUseful || isHintTooDear(history));
+	return history.areShort && (!history.isUseful || isHintTooDear(job, history));
 }
 
 /** Whether a look may come before its own status is read. */
-export function mayLook(job: JobSeen, history: HistorySeen, now: number): boolean {
-	if (!history.isListed || !history.isUseful || isHintTooDear(history)) return false;
+function mayLook(job: JobSeen, history: HistorySeen, now: number): boolean {
+	if (!job.isListed || !history.isUseful || isHintTooDear(job, history)) return false;
 	return !isYoung(job, now) && !isCheckDue(job, now) && job.backoffUntil === undefined;
 }
 
-export const isYoung = ({ isOurs, startedAt }: JobSeen, now: number): boolean =>
+const isYoung = ({ isOurs, startedAt }: JobSeen, now: number): boolean =>
 	isOurs && now - startedAt < YOUNG_MS;
 
 /** Whatever the history says, the job is read by itself from time to time. */
-export const isCheckDue = (job: JobSeen, now: number): boolean => now >= checkAt(job);
+const isCheckDue = (job: JobSeen, now: number): boolean => now >= checkAt(job);
 
 const checkAt = ({ readAt, maxPollIntervalMs = 0 }: JobSeen) =>
 	readAt + Math.max(CHECK_MS, maxPollIntervalMs);
 
 /** A look that has to be followed by a read is one request too many where jobs are short. */
-const isHintTooDear = ({ trust, areShort }: HistorySeen) => trust?.isPaused === true && areShort;
+const isHintTooDear = ({ trust }: JobSeen, { areShort }: HistorySeen) =>
+	trust?.isPaused === true && areShort;
 
 function atMost(job: JobSeen): Planned[] {
 	const { maxPollIntervalMs = Infinity, polledAt = job.readAt } = job;
@@ -155,4 +231,64 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined): number {
 	if (earliestMs > 0) return Math.max(earliestMs, UNLIKELY_MS);
 	return history?.isOpening ? FIRST_LOOK_MS : 0;
+}
+
+/** Polls within a typical time. */
+const POLLS_IN_TYPICAL_TIME = 6;
+
+/** Without one, and after it: the part of the time gone by that may pass until the next poll. */
+const PART = 1 / 8;
+
+/** Between two polls of a job, ms. */
+export const LEAST_GAP_MS = 500;
+const LEAST_SHARED_MS = 300;
+
+/** One request polls several jobs: it can come so many times as often. */
+const SHARED = 3;
+
+/** Between two polls of a job that may have ended at most, ms, where the user does not say. */
+const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
+
+interface PollingPlan {
+	/** `undefined` when nothing is known. */
+	typical?: Typical;
+	/** Between two polls at most, ms, before the typical time too (the user's Poll Interval). */
+	maxPollIntervalMs?: number;
+	/** Several jobs are polled with one request. */
+	isShared?: boolean;
+	/** Requests are so few that none is spent early. */
+	isScarce?: boolean;
+}
+
+/**
+ * When to poll a job again: first when it can be done, then close together as long as it is
+ * likely to end, then less and less often.
+ *
+ * @param polledMs time of the last poll, ms from the job's creation; `undefined` before the first
+ * @returns ms from the job's creation
+ */
+export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): number {
+	const { typical, maxPollIntervalMs, isShared = false } = plan;
+	if (plan.isScarce) return nextScarcePollMs(polledMs, plan);
+	const most = Math.max(maxPollIntervalMs ?? MOST_GAP_MS, LEAST_GAP_MS);
+	const gap = (ms: number) => {
+		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
+		return isShared ? Math.max(own / SHARED, LEAST_SHARED_MS) : own;
+	};
+	if (!typical) return polledMs === undefined ? 0 : polledMs + gap(polledMs * PART);
+	const within = (typical.toMs - typical.fromMs) / POLLS_IN_TYPICAL_TIME;
+	if (polledMs === undefined || polledMs < typical.fromMs) {
+		const first = typical.fromMs + Math.min(within, most) / 2;
+		return maxPollIntervalMs === undefined ? first : Math.min(first, (polledMs ?? 0) + most);
+	}
+	return polledMs + gap(Math.max(within, (polledMs - typical.toMs) * PART));
+}
+
+/** First when most jobs are done; then whenever as much time has gone by again. */
+function nextScarcePollMs(
+	polledMs: number | undefined,
+	{ typical, maxPollIntervalMs = Infinity }: PollingPlan,
+): number {
+	const gap = Math.max(polledMs ?? typical?.toMs ?? 0, MOST_GAP_MS);
+	return (polledMs ?? 0) + Math.min(gap, Math.max(maxPollIntervalMs, LEAST_GAP_MS));
 }

@@ -4,8 +4,8 @@ import {
 	SHOWN_POLL_SECONDS,
 	type RequestLimit,
 } from '../spec/limits';
-import type { Forecast } from './forecast';
-import { latest, soonest, type Planned } from './planned';
+import type { Forecast } from './pace';
+import { latest, type Planned } from './planned';
 
 /**
  * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
@@ -128,21 +128,6 @@ function shownPolls(windowMs: number): number {
 export function isScarce(limit: RequestLimit): boolean {
 	return sharesOf(limit).polls < shownPolls(limit.windowMs);
 }
-
-/** The priority that goes now: the first that may. */
-export function nextPriority(
-	seen: RequestsSeen,
-	waiting: readonly Priority[],
-	now: number,
-): Priority | undefined {
-	return PRIORITIES.find((name) => waiting.includes(name) && opensAt(seen, name).at <= now);
-}
-
-/** When the first of those that wait may go. */
-export const nextOpensAt = (seen: RequestsSeen, waiting: readonly Priority[]): Planned =>
-	soonest(NEVER, ...waiting.map((name) => opensAt(seen, name)));
-
-const NEVER: Planned = { at: Infinity, because: 'nothing waits' };
 
 /** When the next request of the priority may be sent. */
 export function opensAt(seen: RequestsSeen, priority: Priority): Planned {

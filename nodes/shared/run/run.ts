@@ -3,10 +3,9 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import { accountOf } from '../jobs/account';
 import type { Settled } from '../jobs/batch';
-import { fingerprint } from '../jobs/fingerprint';
+import { fingerprint, Ledger } from '../jobs/ledger';
 import type { Failing, JobSnapshot } from '../jobs/job';
 import type { JobContext, JobSpec } from '../jobs/jobContext';
-import { Ledger } from '../jobs/ledger';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import type { ServiceRequest } from '../service/request';

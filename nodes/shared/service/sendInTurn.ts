@@ -1,21 +1,21 @@
-import type { Answered, RateLimiter, Ticket } from '../limits/rateLimiter';
+import type { Granted } from '../limits/accountLoop';
+import type { Answered } from '../limits/requests';
 import { attempt, type Attempt } from './attempt';
 import { gaveUp, isTooMany } from './serviceError';
 
 /**
- * Sends a request when the limits of its account allow.
+ * Sends a request in its turn, and tells the loop of its account what came of it.
  *
- * @throws ServiceError also when the signal has fired before
+ * @throws ServiceError also when its turn does not come
  */
 export async function sendInTurn<T>(
-	rateLimiter: RateLimiter,
-	ticket: Ticket,
-	request: () => Promise<T>,
+	turn: Granted | Promise<Granted>,
+	request: (granted: Granted) => Promise<T>,
 ): Promise<T> {
-	const turn = await attempt(rateLimiter.admit(ticket));
-	if ('error' in turn) throw gaveUp();
-	const answer = await attempt(request());
-	turn.value(asAnswered(answer));
+	const given = await attempt(Promise.resolve(turn));
+	if ('error' in given) throw gaveUp();
+	const answer = await attempt(request(given.value));
+	given.value.answered(asAnswered(answer));
 	if ('error' in answer) throw answer.error;
 	return answer.value;
 }

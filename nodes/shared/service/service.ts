@@ -22,8 +22,8 @@ import {
 	retryAfterIn,
 	unreadable,
 } from './serviceError';
-import { limitsOf } from '../limits/limits';
-import { isScarce, type Priority } from '../plan/requests';
+import { loopOf, type Granted } from '../limits/accountLoop';
+import type { Priority } from '../plan/requests';
 import { parseJson } from './bodies';
 import { readBody, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
@@ -73,6 +73,8 @@ export interface SendOptions {
 	onSend?: () => void;
 	/** Why it is sent now, for the log. */
 	because?: string;
+	/** It is its turn already. */
+	granted?: Granted;
 }
 
 /** Where the service can be opened. */
@@ -104,8 +106,8 @@ export async function openService(
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
-	const rateLimiter = limitsOf(account, clock).rateLimiter;
-	rateLimiter.limit = requestLimitOf(credential);
+	const loop = loopOf(account, clock);
+	loop.requests.limit = requestLimitOf(credential);
 
 	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files } = request;
@@ -145,20 +147,20 @@ export async function openService(
 	return {
 		baseUrl,
 		account,
-		isScarce: isScarce(rateLimiter.limit),
+		isScarce: loop.isScarce,
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) =>
 			openSetting(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
-		send: async (
-			request,
-			{ priority = 'read', signal = cancelSignalOf(context), onSend, because = priority } = {},
-		) => {
+		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			return await sendInTurn(rateLimiter, { priority, owner, signal }, async () => {
+			const { priority = 'read', signal = cancelSignalOf(context), onSend, granted } = sendOptions;
+			const turn = granted ?? loop.request(owner, priority, signal);
+			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
 				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
-				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${because}`);
+				const reason = sendOptions.because ?? because;
+				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${reason}`);
 				return await sendNow(request);
 			});
 		},

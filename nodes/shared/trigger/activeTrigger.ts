@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { fingerprint } from '../jobs/fingerprint';
+import { fingerprint } from '../jobs/ledger';
 import { FaultsInARow, type Cause } from './faults';
 import { isEmpty, type TriggerMemory } from './memory';
 import { SharedReads } from './triggerService';

@@ -7,8 +7,7 @@ import {
 
 import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
-import { textIn } from '../jobs/readRecord';
-import { isMediaType, typeIn } from '../jobs/recordType';
+import { textIn, isMediaType, typeIn } from '../jobs/readRecord';
 import { pollJob } from '../jobs/waitForJob';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';

@@ -1,7 +1,6 @@
-import { fingerprint } from '../jobs/fingerprint';
+import { fingerprint } from '../jobs/ledger';
 import { historyEntries, type EntryHints, type ListEntry } from '../jobs/historyEntries';
-import { identifiersIn, timeIn } from '../jobs/readRecord';
-import { typeIn } from '../jobs/recordType';
+import { identifiersIn, timeIn, typeIn } from '../jobs/readRecord';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';

@@ -7,7 +7,7 @@ import {
 
 import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
-import { limitsOf } from '../limits/limits';
+import { loopOf } from '../limits/accountLoop';
 import { callLimit } from '../run/downloads';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
@@ -162,7 +162,7 @@ async function newItems(
 		isBeginning,
 		isThorough: active.isThorough(),
 		onJobs: (goOn) => {
-			limitsOf(account, clock).rateLimiter.hasJobsElsewhere = goOn;
+			loopOf(account, clock).requests.hasJobsElsewhere = goOn;
 		},
 		tell: (text) => active.tellOnce(context, text),
 	});

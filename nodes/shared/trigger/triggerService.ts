@@ -1,6 +1,6 @@
 import { WOKEN, type Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
-import { limitsOf } from '../limits/limits';
+import { loopOf } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
 import type { Priority } from '../plan/requests';
 import { attempt } from '../service/attempt';
@@ -124,7 +124,7 @@ export function triggerService(
 	reading: Reading,
 ): TriggerService {
 	const { isAwaited, reads, clock } = reading;
-	const { rateLimiter } = limitsOf(service.account, clock);
+	const loop = loopOf(service.account, clock);
 	const lists = new Map(sources.map(({ list }) => [String(list.path), list]));
 	const keepMs = ({ path, query }: ServiceRequest, answer: unknown) => {
 		const list = lists.get(path);
@@ -136,7 +136,7 @@ export function triggerService(
 	};
 	const inTime = (): Sending => ({
 		// Where none run, triggers have enough, and whoever starts one must not find the requests used up.
-		priority: isAwaited && rateLimiter.isBusy ? 'read' : 'trigger',
+		priority: isAwaited && loop.isBusy ? 'read' : 'trigger',
 		turnMs: TURN_MS,
 	});
 	const spare = (): Sending => ({ priority: 'trigger', turnMs: SPARE_TURN_MS });

@@ -112,7 +112,8 @@ test('a job that the history does not list is read by itself; the others are not
 	const { waitFor, read } = watchedJobs(clock, { ends: { a: 29, b: 29, c: 15 }, history });
 	const all = Promise.all(['a', 'b', 'c'].map((id) => waitFor(id)));
 	const [, , c] = await clock.run(all);
-	expect(c!.at).toBeLessThan(17);
+	// Polls are spread, and those of the others are as many.
+	expect(c!.at).toBeLessThan(18);
 	expect(within(read('c'), 1, 15).length).toBeGreaterThan(5);
 	expect(within(read('a'), 1, 28)).toEqual([]);
 });

@@ -1,15 +1,19 @@
 import { HistoryTrust, type OutcomeReader } from '../../../nodes/shared/jobs/historyTrust.ts';
 import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
+import { ShownHistory } from '../../../nodes/shared/limits/shownHistory.ts';
+import { jobAccount } from '../../support/jobAccount.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 /** What makes an entry of the history as good as the record of its job. */
 
 let clock: VirtualClock;
+let history: ShownHistory;
 let trust: HistoryTrust;
 
 beforeEach(() => {
 	clock = new VirtualClock(0);
-	trust = new HistoryTrust(clock);
+	history = new ShownHistory(clock);
+	trust = new HistoryTrust(history);
 });
 
 const reader: OutcomeReader = {
@@ -60,7 +64,7 @@ test('an entry that is behind is compared when it has come to the end', () => {
 	trust.expect(reader, jobOf('a'));
 	trust.compare('a', { state: 'processing', record: { credits: 8 } });
 	trust.compare('a', { state: 'completed', record: recordOf('a') });
-	expect(trust.isTrusted('image')).toBe(true);
+	expect(history.gradeOf('image')).toBe('what');
 });
 
 test('each kind by itself', () => {
@@ -70,13 +74,12 @@ test('each kind by itself', () => {
 
 test('fields that nobody sees do not matter', () => {
 	for (const id of ['a', 'b', 'c']) tell(id, { views: id });
-	expect(trust.isTrusted('image')).toBe(true);
+	expect(history.gradeOf('image')).toBe('what');
 });
 
 test.each([
 	['other credits', { credits: 1 }],
 	['another URL', { url: '/other.png' }],
-	['no URL', { url: undefined }],
 ])('%s end it, also of what was taken before', (_, lie) => {
 	tellMany(3);
 	const taken = take('a');
@@ -89,15 +92,15 @@ test('it is won again after ten minutes, by twice as many', async () => {
 	tellMany(3);
 	tell('b', { credits: 1 });
 	tellMany(6, 'meanwhile');
-	expect(trust.isTrusted('image')).toBe(false);
+	expect(history.gradeOf('image')).toBeUndefined();
 	await clock.advance(600_000);
-	expect(trust.isTrusted('image')).toBe(true);
+	expect(history.gradeOf('image')).toBe('what');
 	tell('c', { credits: 1 });
 	await clock.advance(600_000);
 	tellMany(11, 'later');
-	expect(trust.isTrusted('image')).toBe(false);
+	expect(history.gradeOf('image')).toBeUndefined();
 	tell('last');
-	expect(trust.isTrusted('image')).toBe(true);
+	expect(history.gradeOf('image')).toBe('what');
 });
 
 test('every thirtieth is read by itself', () => {
@@ -151,4 +154,78 @@ test('a job that has failed, and that the history tells to be completed', () => 
 	trust.expect(reader, { ...jobOf('b'), state: 'failed', record: {} });
 	trust.compare('b', { state: 'completed', record: recordOf('b') });
 	expect(taken).toEqual({ hasEnded: true });
+});
+
+describe('entries that have the right state, and no result', () => {
+	const NO_RESULT = { url: undefined };
+
+	test('tell when a job has ended, once three in a row have been right; none is taken for its record', () => {
+		for (const id of ['a', 'b']) tell(id, NO_RESULT);
+		expect(history.gradeOf('image')).toBeUndefined();
+		tell('c', NO_RESULT);
+		expect(history.gradeOf('image')).toBe('when');
+		expect(history.isAnyTrusted).toBe(false);
+		expect(take('d')).toBeUndefined();
+		expect(history.gradeOf('video')).toBeUndefined();
+	});
+
+	test.each([
+		['one that is completed, of a job that has failed', { state: 'failed' }, NO_RESULT],
+		['one that has another URL', {}, { url: '/other.png' }],
+		['one that has other credits beside the right URL', {}, { credits: 1 }],
+	])('a difference ends that: %s', (_, seen, entry) => {
+		for (const id of ['a', 'b', 'c']) tell(id, NO_RESULT);
+		trust.expect(reader, { ...jobOf('d'), ...seen });
+		trust.compare('d', { state: 'completed', record: recordOf('d', entry) });
+		expect(history.gradeOf('image')).toBeUndefined();
+		expect(history.isDistrusted).toBe(true);
+	});
+
+	test('one among others that have it takes their records away, and ends nothing', () => {
+		tellMany(3);
+		const taken = take('a');
+		tell('b', NO_RESULT);
+		expect([history.gradeOf('image'), taken]).toEqual(['when', { hasEnded: false }]);
+		tellMany(2, 'again');
+		expect(take('c')).toBeUndefined();
+		tell('third');
+		expect(take('d')).toEqual({ hasEnded: false });
+	});
+
+	/** Of images; an entry with a URL has the same as the status. */
+	async function jobsAmong(entry?: (record: { id: string; status: string }) => object) {
+		const withUrl = (record: { id: string; status: string }) =>
+			record.status === 'completed' ? { ...record, ...recordOf(record.id) } : record;
+		const account = jobAccount(clock, { record: withUrl, entry: entry ?? withUrl });
+		const run = account.open();
+		const all = Array.from({ length: 20 }, (_, itemIndex) =>
+			run.job(5 + ((itemIndex * 7) % 10), { itemIndex, outcome: () => reader }),
+		);
+		const ends = await clock.run(Promise.all(all));
+		/** Those that are created once there were enough to compare, and end while others run. */
+		return account.made.slice(10, 15).map((job, index) => ({
+			snapshot: (ends[10 + index]!.result as { snapshot: JobSnapshot }).snapshot,
+			read: account.read(job.id),
+			looks: account.asked().filter((at) => at > job.createdAt && at < job.endsAt).length,
+			endsAt: job.endsAt,
+			url: `/${job.id}.png`,
+		}));
+	}
+
+	test('the history is looked at for ends, and each result is read by itself', async () => {
+		for (const job of await jobsAmong(({ id, status }) => ({ id, status }))) {
+			expect(job.snapshot).toMatchObject({ state: 'completed', record: { url: job.url } });
+			expect(job.snapshot.trust).toBeUndefined();
+			expect(job.read).toHaveLength(1);
+			expect(job.read[0]).toBeGreaterThanOrEqual(job.endsAt);
+			expect(job.looks).toBeGreaterThan(0);
+		}
+	});
+
+	test('where they have a result, none is', async () => {
+		for (const job of await jobsAmong()) {
+			expect(job.snapshot).toMatchObject({ record: { url: job.url }, trust: { hasEnded: false } });
+			expect(job.read).toEqual([]);
+		}
+	});
 });

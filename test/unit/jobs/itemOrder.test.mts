@@ -39,7 +39,7 @@ function runs() {
 			executionId: 'first',
 			isRetry: false,
 			parameters: 'typed',
-			account: { limiter: { occupy: () => PLACE }, detached: { free: () => {} } },
+			account: { loop: { occupy: () => PLACE }, detached: { free: () => {} } },
 			...more,
 		};
 		return run as unknown as JobContext;

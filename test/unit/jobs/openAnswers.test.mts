@@ -5,6 +5,7 @@ import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { refusal, type ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
+import { followerOf } from '../../support/follower.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
@@ -46,9 +47,9 @@ async function end(answers: unknown[], awaiting: Awaiting = {}) {
 	const startedAt = clock.elapsed();
 	const result: unknown = await clock.run(
 		waitForJob(
-			service,
+			followerOf(service, clock),
 			{ id: 'j1', path: '/status/j1/', startedAt, ...job },
-			{ timeoutMs, clock },
+			{ timeoutMs },
 		).catch((error: unknown) => error),
 	);
 	return { result, sent, elapsed: clock.elapsed() - startedAt };

@@ -1,4 +1,4 @@
-import { plainPrompt } from '../../../nodes/shared/jobs/plainPrompt.ts';
+import { plainPrompt } from '../../../nodes/shared/jobs/history.ts';
 
 test.each([
 	['A cat', 'a cat'],

@@ -1,7 +1,6 @@
 import { Claims } from '../../../nodes/shared/jobs/claims.ts';
-import { fingerprint } from '../../../nodes/shared/jobs/fingerprint.ts';
+import { fingerprint, Ledger, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import type { JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
-import { Ledger, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import { doubtIn, jobOf, type InDoubt, type Order } from '../../../nodes/shared/jobs/order.ts';
 import { reconcileOrders } from '../../../nodes/shared/jobs/reconcile.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';

@@ -1,4 +1,4 @@
-import { isMediaType, typeIn } from '../../../nodes/shared/jobs/recordType.ts';
+import { isMediaType, typeIn } from '../../../nodes/shared/jobs/readRecord.ts';
 
 test.each([
 	['image', 'image'],

@@ -2,7 +2,7 @@
 
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
-import { concurrencyLimiterAmong, rateLimiterAmong, sendBy } from '../../support/limiters.mts';
+import { refuseRead } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -67,10 +67,7 @@ test('an item whose creation was refused is not created once another item has fa
 
 test('a job counts from its creation, not from when the creation was queued', async () => {
 	const account = jobAccount(clock);
-	const refuse = async () => {
-		throw fault('refused', 429).with({ retryAfterMs: 40_000 });
-	};
-	await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await refuseRead(account.loop, 40_000);
 	const { result } = await clock.run(account.open().job(20));
 	expect(account.made[0]!.createdAt).toBeGreaterThan(39);
 	expect((result as { snapshot: { waitedMs: number } }).snapshot.waitedMs).toBeLessThan(30_000);
@@ -117,43 +114,11 @@ test('a history that was right all the time is not given up, since jobs were ear
 	expect(asked().filter((at) => at > from).length).toBeGreaterThan(0);
 });
 
-test('several 429 with Retry-After that were under way together count as one', async () => {
-	const { rateLimiter } = rateLimiterAmong(clock);
-	const send = async (retryAfterMs?: number) => {
-		let at = NaN;
-		const request = async () => {
-			at = clock.now() / 1000;
-			throw fault('refused', 429).with({ retryAfterMs });
-		};
-		await sendBy(rateLimiter, request, { priority: 'read', owner: {} }).catch(() => {});
-		return at;
-	};
-	await clock.run(Promise.all([1, 2, 3, 4, 5].map(() => send(1000))));
-	expect(await clock.run(send())).toBe(1);
-	expect(await clock.run(send())).toBeLessThanOrEqual(3);
-});
-
-test('several creations refused together count as one, too', async () => {
-	const { limiter } = concurrencyLimiterAmong(clock);
-	const owner = {};
-	const all = await clock.run(Promise.all([1, 2, 3, 4].map(() => limiter.acquire(owner, 5))));
-	for (const place of all) place.refused(1000);
-	(await clock.run(limiter.acquire(owner, 5))).refused();
-	expect(clock.now()).toBe(1000);
-	(await clock.run(limiter.acquire(owner, 5))).refused();
-	expect(clock.now()).toBeLessThanOrEqual(3000);
-});
-
 test('the history is waited for as long as it is in the queue, not only 3 s', async () => {
 	const ends = { a: 60, b: 60, c: 60, d: 60, e: 60 };
-	const { waitFor, rateLimiter, read } = watchedJobs(clock, { ends });
-	const refuse = async () => {
-		throw fault('refused', 429).with({ retryAfterMs: 0 });
-	};
+	const { waitFor, loop, read } = watchedJobs(clock, { ends });
 	// Looks are 16 times as far apart as usual: some 10 s.
-	for (let count = 0; count < 4; count++) {
-		await sendBy(rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
-	}
+	for (let count = 0; count < 4; count++) await refuseRead(loop, 0);
 	const all = Object.keys(ends).map((id) => waitFor(id));
 	await clock.run(Promise.all(all));
 	const looks = Object.keys(ends).flatMap((id) => read(id).filter((at) => at > 1 && at < 29));

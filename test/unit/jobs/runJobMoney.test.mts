@@ -2,7 +2,7 @@ import { doubtIn } from '../../../nodes/shared/jobs/order.ts';
 import { ServiceError, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
-import { sendBy } from '../../support/limiters.mts';
+import { refuseRead } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 let clock: VirtualClock;
@@ -167,10 +167,7 @@ test('an answer without an identifier is doubt: the job was made', async () => {
 
 test('a doubt knows the prompt, and when it was sent, not when it was queued', async () => {
 	const account = meeting(fault('unknown', 500));
-	const refuse = async () => {
-		throw tooMany(40_000);
-	};
-	await sendBy(account.rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await refuseRead(account.loop, 40_000);
 	const startedAt = clock.now();
 	const run = account.open();
 	await clock.run(run.job(10));

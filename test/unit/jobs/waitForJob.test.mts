@@ -1,6 +1,7 @@
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
 import { waitForJob } from '../../../nodes/shared/jobs/waitForJob.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
+import { followerOf } from '../../support/follower.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 const awaited = { id: 'j1', path: '/status/j1/', creation: {} };
@@ -13,9 +14,9 @@ async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?:
 	const startedAt = clock.elapsed();
 	const result = await clock.run(
 		waitForJob(
-			service,
+			followerOf(service, clock),
 			{ ...awaited, startedAt, ...job },
-			{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal },
+			{ maxPollIntervalMs: 5000, timeoutMs: 60_000, signal },
 		).catch((error: unknown) => error),
 	);
 	return { result, sent, elapsed: clock.elapsed() - startedAt };
@@ -83,9 +84,9 @@ test('a stopped execution ends the wait at once, with the id', async () => {
 	const clock = new VirtualClock();
 	const { service } = fakeService([{ status: 'processing' }]);
 	const waiting = waitForJob(
-		service,
+		followerOf(service, clock),
 		{ ...awaited, startedAt: clock.elapsed() },
-		{ maxPollIntervalMs: 5000, timeoutMs: 60_000, clock, signal: stop.signal },
+		{ maxPollIntervalMs: 5000, timeoutMs: 60_000, signal: stop.signal },
 	).catch((error: unknown) => error);
 	await clock.advance(7000);
 	stop.abort();

@@ -1,7 +1,6 @@
 import type { JobError } from '../../../nodes/shared/jobs/job.ts';
-import type { SendOptions } from '../../../nodes/shared/service/service.ts';
 import { fault } from '../../support/fakeService.mts';
-import { sendBy } from '../../support/limiters.mts';
+import { refuseRead } from '../../support/limiters.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -11,23 +10,14 @@ beforeEach(() => {
 	clock = new VirtualClock(0);
 });
 
-/** The service answers 429 to a read: everything pauses. */
-type RateLimiter = ReturnType<typeof watchedJobs>['rateLimiter'];
-const pause = async (rateLimiter: RateLimiter, retryAfterMs: number) => {
-	const refuse = async () => {
-		throw fault('refused', 429).with({ retryAfterMs });
-	};
-	await sendBy(rateLimiter, refuse, { priority: 'read', owner: {} }).catch(() => {});
-};
-
 describe('Stop takes no time', () => {
 	const stop = async (ids: string[], when: number, pausedMs?: number) => {
 		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-		const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
+		const { waitFor, loop } = watchedJobs(clock, { ends });
 		const user = new AbortController();
 		const waiting = Promise.all(ids.map((id) => waitFor(id, { signal: user.signal })));
 		await clock.advance(100);
-		if (pausedMs !== undefined) await pause(rateLimiter, pausedMs);
+		if (pausedMs !== undefined) await refuseRead(loop, pausedMs);
 		await clock.advance(when - clock.now());
 		user.abort();
 		for (const { end, at } of await waiting) {
@@ -41,9 +31,9 @@ describe('Stop takes no time', () => {
 
 	test('between two looks at several', () => stop(['a', 'b', 'c'], 20_500));
 
-	test('while the rate limiter is paused', () => stop(['a'], 20_000, 60_000));
+	test('while all requests pause', () => stop(['a'], 20_000, 60_000));
 
-	test('while the rate limiter is paused, and all wait for one answer of the history', () =>
+	test('while all requests pause, and all wait for one answer of the history', () =>
 		stop(['a', 'b', 'c'], 20_000, 60_000));
 
 	test('when it came before', async () => {
@@ -57,13 +47,13 @@ describe('Stop takes no time', () => {
 
 describe('the time-out', () => {
 	test.each([['a'], ['a', 'b']])(
-		'is over with the first look after it that the rate limiter lets through (%p)',
+		'is over with the first look after it that the limits let through (%p)',
 		async (...ids) => {
 			const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-			const { waitFor, rateLimiter } = watchedJobs(clock, { ends });
+			const { waitFor, loop } = watchedJobs(clock, { ends });
 			const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
 			await clock.advance(10_000);
-			await pause(rateLimiter, 300_000);
+			await refuseRead(loop, 300_000);
 			for (const { end, at } of await clock.run(waiting)) {
 				expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
 				expect((end as JobError).message).toContain('has not finished within 60 seconds');
@@ -233,25 +223,4 @@ test('a job in trouble does not keep the others from being looked at together', 
 	void waitFor('a');
 	const ends = await clock.run(Promise.all([waitFor('b'), waitFor('c')]));
 	for (const { at } of ends) expect(at).toBeLessThan(23);
-});
-
-test('the first look and the last go before other looks, and so does one that has a reason', async () => {
-	const { waitFor, service, open } = watchedJobs(clock, { ends: { a: 600, b: 20, c: 600 } });
-	const turns: Array<{ path: string; at: number; priority?: SendOptions['priority'] }> = [];
-	const noted = open();
-	const send: typeof service.send = async (request, turn) => {
-		turns.push({ path: request.path, at: clock.now() / 1000, priority: turn?.priority });
-		return await service.send(request, turn);
-	};
-	const spied = { ...noted, send };
-	const all = ['a', 'b', 'c'].map((id) => waitFor(id, { timeoutMs: 50_000 }, undefined, spied));
-	await clock.run(Promise.all(all));
-	const priorities = (id: string) =>
-		turns.filter(({ path }) => path.includes(id)).map(({ priority }) => priority);
-	expect(priorities('/a/').at(0)).toBe('end');
-	expect(priorities('/a/').at(-1)).toBe('end');
-	expect(priorities('/a/').slice(1, -1)).toContain('poll');
-	// The history has told of its end.
-	expect(priorities('/b/').at(-1)).toBe('end');
-	expect(new Set(priorities('/history/'))).toEqual(new Set(['poll']));
 });

@@ -17,6 +17,8 @@ const EMPTY: PlacesSeen = {
 	doubts: 0,
 	movedAt: -Infinity,
 	isOpening: false,
+	openedAt: -Infinity,
+	creating: 0,
 	pausedUntil: 0,
 	averageMs: 6000,
 };

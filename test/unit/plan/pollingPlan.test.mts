@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { nextPollMs } from '../../../nodes/shared/plan/pollingPlan.ts';
+import { nextPollMs } from '../../../nodes/shared/plan/reads.ts';
 
 /** Typical times of the document, family A: fast and quality. */
 const FAST = { fromMs: 30_000, toMs: 45_000 };

@@ -1,32 +1,38 @@
 import { EndModel } from '../../../nodes/shared/plan/endModel.ts';
 import type { Planned } from '../../../nodes/shared/plan/planned.ts';
 import {
-	isLearned,
-	isYoung,
-	mayLook,
+	nextOfJob,
 	nextPoll,
-	standsForReads,
 	type HistorySeen,
 	type JobSeen,
+	type JobStep,
 } from '../../../nodes/shared/plan/reads.ts';
 
 /** When a job is polled again: by its own record, or with all others by the history. Times: elapsed ms. */
 
-/** Created by this run at 100 s with 5 minutes of time; nothing is known of its kind. */
+/**
+ * Created by this run at 100 s with 5 minutes of time; nothing is known of its kind, but that its entries are believed
+ * where the history can be looked at.
+ */
 const JOB: JobSeen = {
 	startedAt: 100_000,
 	isOurs: true,
 	deadlineAt: 400_000,
 	readAt: 100_000,
+	knownAt: 100_000,
 	isSaidToEnd: false,
+	hasNews: false,
 	earliestMs: 0,
+	isInHistory: true,
+	isListed: true,
+	trust: { grade: 'what', isPaused: false },
 };
 
-/** Lists this job and four others of this process, is believed, and is looked at next at 103.5 s. */
+/** Lists this job and four others of this process; it is looked at next at 103.5 s. */
 const HISTORY: HistorySeen = {
 	isUsable: true,
-	isListed: true,
-	trust: { isTrusted: true, isPaused: false },
+	lookedAt: 99_000,
+	chance: 0,
 	watching: 5,
 	isUseful: true,
 	isBusy: true,
@@ -39,20 +45,18 @@ const HISTORY: HistorySeen = {
 
 /** This job is the only one. */
 const OF_ONE = { watching: 1, isUseful: false, isBusy: false };
-const UNTRUSTED = { trust: { isTrusted: false, isPaused: false } };
+const UNTRUSTED = { trust: { isPaused: false } };
+const LIED = { trust: { isPaused: true } };
 /** Of no use for ends, which are learned by reads. */
-const NO_HINTS = { trust: undefined, isUseful: false };
+const NO_HINTS = { isUseful: false };
 
 /** Times of the document, and times that were seen. */
 const VIDEO = { fromMs: 30_000, toMs: 45_000 };
 const IMAGE = { fromMs: 2700, toMs: 9000, seenMs: [3000, 9000, 5000] };
 const SEEN_IMAGE = {
 	typical: IMAGE,
-	watched: {
-		startedAt: 100_000,
-		knownAt: 100_000,
-		model: new EndModel({ fromMs: 3000, toMs: 9000 }),
-	},
+	model: new EndModel({ fromMs: 3000, toMs: 9000 }),
+	trust: undefined,
 };
 
 const SINCE_CREATION = (at: number): Planned => ({ at, because: 'of the time since its creation' });
@@ -119,10 +123,24 @@ test.each<[situation: string, seen: Situation, poll: Planned]>([
 		TYPICAL(105_000),
 	],
 	['the history is believed', { history: {} }, LOOK],
-	['the history is not believed yet', { history: UNTRUSTED }, SINCE_CREATION(100_000)],
-	['nor yet, but others take places', { history: { ...UNTRUSTED, areOthers: true } }, LOOK],
+	[
+		'it tells when jobs have ended, and no more',
+		{ job: { trust: { grade: 'when', isPaused: false } }, history: {} },
+		LOOK,
+	],
+	['it is not believed yet', { job: UNTRUSTED, history: {} }, SINCE_CREATION(100_000)],
+	['nor yet, but others take places', { job: UNTRUSTED, history: { areOthers: true } }, LOOK],
+	[
+		'it does not list such jobs',
+		{ job: { isInHistory: false }, history: {} },
+		SINCE_CREATION(100_000),
+	],
 	['the history is of no use', { history: { isUsable: false } }, SINCE_CREATION(100_000)],
-	['the history does not list this job', { history: { isListed: false } }, SINCE_CREATION(100_000)],
+	[
+		'the history does not list this job',
+		{ job: { isListed: false }, history: {} },
+		SINCE_CREATION(100_000),
+	],
 	['the next look is far off: it is read by itself after 30 s', { history: LATER }, CHECK(130_000)],
 	[
 		'the next look is far off, Poll Interval 5 s',
@@ -202,67 +220,124 @@ test.each<[situation: string, seen: Situation, poll: Planned]>([
 	expect(polledIn(situation)).toEqual(poll);
 });
 
-/** Whether the history stands for its reads; a look may come before a read; its end is learned by reads. */
-type Ways = [stands: boolean, mayLook: boolean, isLearned: boolean];
+/** What comes of it, and how urgent the request is. */
+const READ = (priority: 'end' | 'poll', planned: Planned): Partial<JobStep> => ({
+	as: 'read',
+	priority,
+	isCheck: false,
+	...planned,
+});
+/** By itself at 130 s, where no look comes. */
+const LOOK_FOR = (priority: 'end' | 'poll'): Partial<JobStep> => ({
+	as: 'look',
+	priority,
+	at: 130_000,
+});
 
-test.each<[situation: string, seen: Situation, ways: Ways]>([
-	['believed, at 1 s', { history: {}, now: 101_000 }, [true, true, false]],
-	['believed, and it has just been created', { history: {}, now: 100_499 }, [true, false, false]],
-	['alone', { history: OF_ONE, now: 101_000 }, [false, false, false]],
+test.each<[situation: string, seen: Situation, step: Partial<JobStep>]>([
+	['young, so that it may be done already', { now: 100_499 }, READ('end', SINCE_CREATION(100_000))],
+	[
+		'as old, and found',
+		{ job: { isOurs: false }, now: 100_499 },
+		READ('poll', SINCE_CREATION(100_000)),
+	],
+	['no longer young', { now: 100_500 }, READ('poll', SINCE_CREATION(100_000))],
+	['believed, before the next look', { history: {}, now: 101_000 }, READ('poll', LOOK)],
+	['believed, at the next look', { history: {}, now: 103_500 }, LOOK_FOR('end')],
+	[
+		'and it lists ends without results',
+		{ job: { trust: { grade: 'when', isPaused: false } }, history: {}, now: 103_500 },
+		LOOK_FOR('end'),
+	],
+	['alone', { history: OF_ONE, now: 101_000 }, READ('poll', SINCE_CREATION(100_000))],
 	[
 		'alone, and others wait for its place',
-		{ history: { ...OF_ONE, isBusy: true }, now: 101_000 },
-		[true, false, false],
+		{ history: { ...OF_ONE, isBusy: true }, now: 103_500 },
+		LOOK_FOR('end'),
 	],
-	['not believed yet', { history: UNTRUSTED, now: 101_000 }, [false, true, false]],
+	['not believed yet', { job: UNTRUSTED, history: {}, now: 101_000 }, LOOK_FOR('poll')],
+	[
+		'not believed, and young',
+		{ job: UNTRUSTED, history: {}, now: 100_400 },
+		READ('end', SINCE_CREATION(100_000)),
+	],
+	[
+		'not believed, and the last look came after it was due',
+		{ job: UNTRUSTED, history: { lookedAt: 100_600 }, now: 101_000 },
+		READ('poll', SINCE_CREATION(100_000)),
+	],
+	[
+		'not believed, and a look is under way',
+		{ job: UNTRUSTED, history: { lookedAt: 100_600, askedAt: 100_900 }, now: 101_000 },
+		LOOK_FOR('poll'),
+	],
+	[
+		'not believed, and a look has been under way for 3 s',
+		{ job: UNTRUSTED, history: { askedAt: 100_600 }, now: 103_600 },
+		READ('poll', SINCE_CREATION(100_000)),
+	],
 	[
 		'not believed, beside jobs of others',
-		{ history: { ...UNTRUSTED, areOthers: true }, now: 101_000 },
-		[true, true, false],
+		{ job: UNTRUSTED, history: { areOthers: true }, now: 103_500 },
+		LOOK_FOR('end'),
 	],
 	[
 		'it has lied, and jobs are short: a look and a read are too many',
-		{ job: SEEN_IMAGE, history: { trust: { isTrusted: false, isPaused: true } }, now: 101_000 },
-		[false, false, true],
+		{ job: { ...SEEN_IMAGE, ...LIED }, history: {}, now: 101_000 },
+		READ('end', { at: 104_821, because: 'it has likely ended by now' }),
 	],
 	[
 		'it has lied, and jobs are long',
-		{
-			job: SEEN_IMAGE,
-			history: { trust: { isTrusted: false, isPaused: true }, areShort: false },
-			now: 101_000,
-		},
-		[false, true, false],
+		{ job: { ...SEEN_IMAGE, ...LIED }, history: { areShort: false }, now: 104_000 },
+		LOOK_FOR('poll'),
 	],
 	[
 		'its last read has failed',
 		{ job: { ...SEEN_IMAGE, backoffUntil: 104_000 }, history: {}, now: 101_000 },
-		[false, false, false],
+		READ('poll', FAILED(104_000)),
 	],
-	['not read for 30 s', { history: {}, now: 130_000 }, [false, false, false]],
+	[
+		'not read for 30 s: that shows whether the history was right',
+		{ history: {}, now: 130_000 },
+		{ ...READ('poll', SINCE_CREATION(100_000)), isCheck: true },
+	],
 	[
 		'requests are scarce',
 		{ job: SEEN_IMAGE, history: NO_HINTS, isScarce: true, now: 101_000 },
-		[false, false, false],
+		READ('poll', TYPICAL(110_000)),
 	],
 	[
 		'short jobs like it have ended',
 		{ job: SEEN_IMAGE, history: NO_HINTS, now: 101_000 },
-		[false, false, true],
+		READ('end', { at: 104_821, because: 'it has likely ended by now' }),
 	],
-])('what tells of its end: %s', (_, situation, ways) => {
+	[
+		'the history has told of it',
+		{ job: { hasNews: true }, history: {}, now: 101_000 },
+		{ as: 'news', priority: 'end', at: 0, because: 'the history tells of it' },
+	],
+	[
+		'the history has told that it has ended',
+		{ job: { isSaidToEnd: true }, history: {}, now: 101_000 },
+		READ('end', { at: 0, because: 'it is said to have ended' }),
+	],
+	[
+		'its time is up: whatever the history tells',
+		{ job: { hasNews: true }, history: {}, now: 400_000 },
+		{ as: 'read', priority: 'end', at: 100_000 },
+	],
+	[
+		'its time is up, and no read was answered: until two seconds after the grace',
+		{ job: { graceUntil: 410_000, backoffUntil: 416_000 }, history: {}, now: 411_999 },
+		{ as: 'read', priority: 'end', ...TIME_UP(410_000) },
+	],
+	[
+		'then it is over',
+		{ job: { graceUntil: 410_000, backoffUntil: 416_000 }, history: {}, now: 412_000 },
+		{ as: 'over', at: 0, because: 'its time is up' },
+	],
+])('what comes next: %s', (_, situation, step) => {
 	const { job, history, isScarce, now } = seenIn(situation);
-	expect([
-		standsForReads(job, history!, now),
-		mayLook(job, history!, now),
-		isLearned(job, history!, isScarce),
-	]).toEqual(ways);
-});
-
-test.each([
-	['created by this run, 0.4 s ago', true, 100_400, true],
-	['created by this run, 0.5 s ago', true, 100_500, false],
-	['found, as old as that', false, 100_400, false],
-])('young: %s', (_, isOurs, now, young) => {
-	expect(isYoung({ ...JOB, isOurs }, now)).toBe(young);
+	const { at, ...next } = nextOfJob(job, history, isScarce, now);
+	expect({ ...next, at: Math.round(at) }).toMatchObject(step);
 });

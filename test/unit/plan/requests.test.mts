@@ -1,10 +1,9 @@
-import { forecastOf } from '../../../nodes/shared/plan/forecast.ts';
+import { forecastOf } from '../../../nodes/shared/plan/pace.ts';
 import type { Planned } from '../../../nodes/shared/plan/planned.ts';
 import {
 	backoffBounds,
 	freeAt,
 	isScarce,
-	nextPriority,
 	opensAt,
 	plannable,
 	pollGapMs,
@@ -162,26 +161,6 @@ test.each<
 ])('%s', (_, seen, priority, opens) => {
 	const planned = opensAt({ ...EMPTY, ...seen }, priority);
 	expect(planned.at <= NOW ? 'now' : planned).toEqual(opens);
-});
-
-test.each<
-	[situation: string, seen: Partial<RequestsSeen>, waiting: Priority[], next: Priority | undefined]
->([
-	['all wait: the creation', {}, ['trigger', 'poll', 'read', 'end', 'create'], 'create'],
-	['an end before a read', {}, ['read', 'end'], 'end'],
-	['a read before a poll', {}, ['poll', 'read'], 'read'],
-	['a trigger last', {}, ['trigger', 'poll'], 'poll'],
-	[
-		'reads have had their share: the poll',
-		{ ...IMAGES, sent: sent(60, 'read') },
-		['read', 'poll'],
-		'poll',
-	],
-	['polls are spread: the trigger', { nextPollAt: 100_700 }, ['poll', 'trigger'], 'trigger'],
-	['a 429 just now: none', { pausedUntil: 107_000 }, ['create', 'read'], undefined],
-	['nothing waits: none', {}, [], undefined],
-])('who goes first: %s', (_, seen, waiting, next) => {
-	expect(nextPriority({ ...EMPTY, ...seen }, waiting, NOW)).toBe(next);
 });
 
 test.each<[situation: string, seen: Partial<RequestsSeen>, gapMs: number]>([

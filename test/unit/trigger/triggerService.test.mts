@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../support/virtualClock.mts';
 import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import type { SendOptions, Service } from '../../../nodes/shared/service/service.ts';
-import { limitsOf } from '../../../nodes/shared/limits/limits.ts';
+import { loopOf } from '../../../nodes/shared/limits/accountLoop.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { SharedReads, triggerService } from '../../../nodes/shared/trigger/triggerService.ts';
 
@@ -46,7 +46,7 @@ test('a poll reads what another trigger has read a moment ago', async () => {
 });
 
 test('what a person waits for goes before polls while jobs run, and serves the next try', async () => {
-	limitsOf(service.account, clock).rateLimiter.hasJobsElsewhere = true;
+	loopOf(service.account, clock).requests.hasJobsElsewhere = true;
 	await read(true);
 	await clock.advance(300_000);
 	expect(await read(true)).toBe(1);

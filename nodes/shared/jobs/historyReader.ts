@@ -1,0 +1,180 @@
+import { elapsedAt, type Clock } from '../clock/clock';
+import type { AccountLoop, FollowedJob, News } from '../limits/accountLoop';
+import type { Attempt } from '../service/attempt';
+import { isTooMany, ServiceError } from '../service/serviceError';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import { CREATED_AT_FIELD, isFinal, isUnfinished } from '../spec/answers';
+import type { Claims } from './claims';
+import { historyEntries } from './historyEntries';
+import type { HistoryTrust } from './historyTrust';
+import { textIn } from './readRecord';
+
+/** Entries of the history that are asked for at most. */
+export const MOST_ENTRIES = 50;
+
+/** Entries that are read of a history with more than were asked for. */
+const MOST_READ = 4 * MOST_ENTRIES;
+
+/** A history that was wrong, or did not answer, so many times in a row is not asked for a while. */
+const MISSES = 2;
+const FAULTS = 3;
+
+/** One that does not list so many jobs between two ends that it tells of is as useless. */
+const MOST_UNLISTED = 4;
+
+/** A job that has not ended for so long, and is not of this process, takes no place any more, ms. */
+const FORGOTTEN_MS = 900_000;
+
+/**
+ * What the generation history tells of all running generations of an account, with one request. What it shows is
+ * not documented, so it is a hint and no more: an end that it tells of is read from the job's own status, each job is
+ * read by itself from time to time, and a history that is of no use is not asked again. Only where it was seen to
+ * tell the same (HistoryTrust), more is made of it.
+ */
+export class HistoryReader {
+	/** What the history still shows to run, and does not. */
+	private readonly ghosts = new Set<string>();
+
+	/** In a row. */
+	private misses = 0;
+	private faults = 0;
+
+	/** Jobs that it does not list, since it has told of an end. */
+	private unlisted = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly loop: AccountLoop,
+		private readonly trust: HistoryTrust,
+		private readonly claims: Claims,
+	) {}
+
+	/**
+	 * A look is over: tells all that wait what it has shown.
+	 *
+	 * @param due jobs that it should list
+	 * @param asked entries
+	 */
+	hear(answer: Attempt<unknown>, due: readonly FollowedJob[], asked: number): void {
+		this.loop.history.answered();
+		if ('error' in answer) this.hearOfFault(answer.error);
+		else {
+			this.faults = 0;
+			if (!this.tell(answer.value, due, asked)) this.recordHit(false);
+		}
+		this.loop.places.endOpening();
+		this.loop.serve();
+	}
+
+	/** Limits, and whoever asked being stopped, say nothing about the history. */
+	private hearOfFault(error: unknown): void {
+		const outcome = error instanceof ServiceError ? error.outcome : 'unknown';
+		if (isTooMany(error) || outcome === 'notSent') return;
+		this.faults += 1;
+		if (outcome === 'refused' || this.faults >= FAULTS) this.giveUp();
+	}
+
+	/** The history was right about the end of a job, or was not. */
+	recordHit(wasRight: boolean): void {
+		this.misses = wasRight ? 0 : this.misses + 1;
+		if (this.misses >= MISSES) this.giveUp();
+	}
+
+	private giveUp(): void {
+		this.misses = 0;
+		this.faults = 0;
+		this.unlisted = 0;
+		this.loop.history.giveUp();
+		this.setOthers(new Map());
+	}
+
+	private get watched(): FollowedJob[] {
+		return [...this.loop.jobs].filter(({ isInHistory }) => isInHistory);
+	}
+
+	/** Whether anything was told to anybody. */
+	private tell(body: unknown, due: readonly FollowedJob[], asked: number): boolean {
+		const { watched } = this;
+		const news = newsIn(
+			body,
+			watched.map(({ id }) => id),
+			asked,
+		);
+		this.see(news, watched);
+		const told = watched.filter(({ id }) => news.has(id));
+		for (const job of told) this.tellOf(job, news.get(job.id)!);
+		if (told.length === 0) return watched.length === 0;
+		const missing = due.filter((job) => !news.has(job.id));
+		for (const job of missing) job.isListed = false;
+		this.unlisted = told.some(({ id }) => isFinal(news.get(id)!.state)) ? 0 : this.unlisted;
+		this.unlisted += missing.length;
+		if (this.unlisted >= MOST_UNLISTED) this.giveUp();
+		return true;
+	}
+
+	private tellOf(job: FollowedJob, news: News): void {
+		const at = this.loop.history.lookedAt;
+		job.news = news;
+		job.knownAt = Math.max(job.knownAt, at);
+		const { kind, startedAt } = job;
+		if (kind === undefined || !isUnfinished(news.state)) return;
+		this.loop.durations.noteGoingOn(kind, Math.max(1, at - startedAt));
+	}
+
+	/** Sees which jobs are of others, and which of them take places. */
+	private see(news: ReadonlyMap<string, News>, watched: readonly FollowedJob[]): void {
+		const { history, places } = this.loop;
+		const now = this.clock.now();
+		const others = new Map<string, number>();
+		let isAnyOwn = false;
+		for (const [id, entry] of news) {
+			const { state, record } = entry;
+			this.trust.compare(id, entry);
+			const isOwn = this.claims.has(id);
+			isAnyOwn ||= isOwn;
+			if (isOwn || !isUnfinished(state) || this.ghosts.has(id)) continue;
+			const createdAt = Date.parse(textIn(record, [CREATED_AT_FIELD]) ?? '');
+			// Clocks may differ; without a time, it is as young as can be.
+			if (now - createdAt > FORGOTTEN_MS) continue;
+			others.set(id, history.others.get(id) ?? elapsedAt(this.clock, createdAt || now));
+		}
+		// A job that is just being created is shown before its creation is answered.
+		const creating = Math.min(places.creating, others.size);
+		for (const id of [...others.keys()].slice(0, creating)) others.delete(id);
+		const own = watched.filter(({ id }) => isUnfinished(news.get(id)?.state ?? ''));
+		// Under these identifiers, it does not know of jobs that there are: these may be among the others.
+		if (!isAnyOwn && places.active > places.creating) others.clear();
+		this.dropGhosts(others, own.length);
+		const ended = watched.filter(({ id }) => isFinal(news.get(id)?.state ?? ''));
+		this.setOthers(others, ended.length);
+	}
+
+	/** There cannot be more than the service allows: those that have run for longest do not. */
+	private dropGhosts(others: Map<string, number>, own: number): void {
+		const oldest = [...others].sort(([, one], [, other]) => one - other);
+		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
+			this.ghosts.add(id);
+			others.delete(id);
+		}
+	}
+
+	private setOthers(others: ReadonlyMap<string, number>, ended = 0): void {
+		this.loop.history.others = others;
+		this.loop.places.seeOthers(new Set(others.keys()), ended);
+	}
+}
+
+/**
+ * What a history tells of jobs, by identifier.
+ *
+ * @param wanted jobs that are looked for where there are more entries than were asked for
+ */
+function newsIn(body: unknown, wanted: readonly string[], asked: number): Map<string, News> {
+	const news = new Map<string, News>();
+	let read = 0;
+	for (const { id, state, record } of historyEntries(body, MOST_READ) ?? []) {
+		if (record && id !== undefined && state !== undefined) news.set(id, { state, record });
+		if (++read >= asked && wanted.every((one) => news.has(one))) break;
+	}
+	return news;
+}

@@ -1,0 +1,475 @@
+import { WOKEN, type Clock } from '../clock/clock';
+import type { EndModel, Typical } from '../plan/endModel';
+import { nextLook, REQUESTS_OF_LOOK } from '../plan/looks';
+import { nextTurn, type AccountSeen, type Turn, type Wish } from '../plan/next';
+import { areShort, forecastOf, gapBetweenLooksMs, gapBetweenReadsMs } from '../plan/pace';
+import { MAX_ANSWER_MS, nextPoll, type HistorySeen, type JobSeen } from '../plan/reads';
+import { areJobsSeen, freeAt, isScarce, plannable, type Priority } from '../plan/requests';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import { Durations } from './durations';
+import { perAccount } from './perAccount';
+import { Places, type Place } from './places';
+import { Requests, type Answered, type AroundRequests } from './requests';
+import { ShownHistory } from './shownHistory';
+
+/** What the history tells of a job. */
+export interface News {
+	state: string;
+	record: Record<string, unknown>;
+}
+
+/** A job that is waited for; whoever waits for it keeps this up to date. Times: elapsed ms. */
+export interface FollowedJob extends Omit<JobSeen, 'hasNews' | 'earliestMs' | 'model' | 'trust'> {
+	readonly id: string;
+	/** What is alike in how long jobs take, where that is learned. */
+	readonly kind?: string;
+	/** When such jobs end by the document. */
+	readonly documented?: Typical;
+	/** What is alike in how entries tell of jobs, where they may stand for records. */
+	readonly trustKind?: string;
+	/** For how long reads go on when its time is up, as long as none is answered, ms. */
+	readonly graceMs: number;
+	/** It may have ended, and could since then. */
+	wasDue: boolean;
+	/** What was heard and not taken yet. */
+	news?: News;
+}
+
+/** A request that is granted. */
+export interface Granted {
+	/** In words. */
+	because: string;
+	isCheck: boolean;
+	/** To be called with what came of it. */
+	answered(answered: Answered): void;
+}
+
+/** What somebody waits for who follows a job. */
+export type JobTurn = ({ as: 'read' } & Granted) | { as: 'news' } | { as: 'over' };
+
+/** Somebody who waits. */
+type Waiting = Waits & {
+	owner: object;
+	/** Before the others of its run: the service has refused its job once. */
+	isFirst?: boolean;
+	/** Its number in the order of arrival. */
+	number: number;
+	go(turn: Turn): void;
+};
+
+type Waits =
+	| { kind: 'place'; most: number }
+	| { kind: 'request'; priority: Priority }
+	| { kind: 'job'; job: FollowedJob }
+	| { kind: 'look' };
+
+/** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
+const UNKNOWN_DURATION_MS = 6000;
+
+/**
+ * The one loop of an account in this process: whoever wants to send something, or waits for a job, waits here. The
+ * plan (`plan/next.ts`) tells whose turn it is; the loop gives it, and asks again whenever something has changed or
+ * time has come.
+ */
+export class AccountLoop {
+	readonly durations = new Durations();
+
+	readonly history: ShownHistory;
+
+	readonly places: Places;
+
+	readonly requests: Requests;
+
+	/** Jobs that are waited for. */
+	readonly jobs = new Set<FollowedJob>();
+
+	/** Those of runs that look at the history when it is their turn. */
+	private readonly lookers = new Set<object>();
+
+	/** Jobs that have not got in line, by run. */
+	private readonly toCome = new Map<object, () => number>();
+
+	private waiting: Waiting[] = [];
+
+	/** When runs were last served, by the number of the turn. */
+	private readonly served = new WeakMap<object, number>();
+
+	private turns = 0;
+
+	private alarm = new AbortController();
+
+	constructor(private readonly clock: Clock) {
+		this.history = new ShownHistory(clock);
+		this.places = new Places(clock, this.history);
+		this.requests = new Requests(clock);
+	}
+
+	/**
+	 * Waits for a place for a job that is to be created.
+	 *
+	 * @param owner the run it belongs to
+	 * @param most jobs that this run may have running at most
+	 * @param options.isFirst before other jobs of the run: the service has refused it once
+	 * @throws the signal's reason, when it fires before
+	 */
+	async place(
+		owner: object,
+		most: number,
+		{ signal, isFirst }: { signal?: AbortSignal; isFirst?: boolean } = {},
+	): Promise<Place> {
+		if (!this.waiting.some(({ kind }) => kind === 'place')) this.places.open();
+		let place: Place | undefined;
+		await this.turn({ kind: 'place', most }, owner, {
+			signal,
+			isFirst,
+			onTurn: () => (place = this.occupy(owner)),
+		});
+		return place!;
+	}
+
+	/** A place for a job that runs already, whether one is free or not. */
+	occupy(owner: object): Place {
+		return this.places.take(owner, () => this.serve());
+	}
+
+	/**
+	 * Waits until a request may be sent.
+	 *
+	 * @throws the signal's reason, when it fires before
+	 */
+	async request(owner: object, priority: Priority, signal?: AbortSignal): Promise<Granted> {
+		let granted: Granted | undefined;
+		await this.turn({ kind: 'request', priority }, owner, {
+			signal,
+			onTurn: (turn) => (granted = this.grant(turn)),
+		});
+		return granted!;
+	}
+
+	/**
+	 * Waits until a look at the history is due; what it shows is told to all that wait.
+	 *
+	 * @param owner the run that looks
+	 * @throws the signal's reason, when it fires before
+	 */
+	async look(owner: object, signal: AbortSignal): Promise<Granted> {
+		let granted: Granted | undefined;
+		this.lookers.add(owner);
+		const turn = this.turn({ kind: 'look' }, owner, {
+			signal,
+			onTurn: (it) => {
+				this.history.ask();
+				granted = this.grant(it);
+			},
+		});
+		await turn.catch((error: unknown) => {
+			this.lookers.delete(owner);
+			this.serve();
+			throw error;
+		});
+		return granted!;
+	}
+
+	/**
+	 * Waits until there is something to do about a job.
+	 *
+	 * @throws the signal's reason, when it fires before
+	 */
+	async job(owner: object, job: FollowedJob, signal?: AbortSignal): Promise<JobTurn> {
+		let turn: JobTurn = { as: 'news' };
+		await this.turn({ kind: 'job', job }, owner, {
+			signal,
+			onTurn: (it) => {
+				if (it.as === 'read') turn = { as: 'read', ...this.grant(it) };
+				if (it.as === 'over') turn = { as: 'over' };
+			},
+		});
+		return turn;
+	}
+
+	/** A job is waited for from now on. @returns to be called when it is not any more */
+	follow(job: FollowedJob): () => void {
+		this.jobs.add(job);
+		return () => {
+			this.jobs.delete(job);
+			this.serve();
+		};
+	}
+
+	/**
+	 * Tells of jobs that get in line by and by: all at once they would take memory for nothing.
+	 *
+	 * @param count how many are left
+	 * @returns to be called when none comes any more
+	 */
+	expect(owner: object, count: () => number): () => void {
+		this.toCome.set(owner, count);
+		return () => void this.toCome.delete(owner);
+	}
+
+	/** A run is over: what it leaves behind counts for no run's limit. */
+	leave(owner: object): void {
+		this.places.leave(owner);
+		this.serve();
+	}
+
+	/** Jobs that the history lists, and that may have ended. */
+	get due(): FollowedJob[] {
+		return [...this.jobs].filter((job) => job.wasDue && job.isInHistory && job.isListed);
+	}
+
+	/** Whether one look at the history can take the place of several reads. */
+	get isHistoryUseful(): boolean {
+		return this.history.isUsable && this.due.length > 1;
+	}
+
+	/** Whether jobs run, as far as is known, in this process or in another. */
+	get isBusy(): boolean {
+		return areJobsSeen(this.requests.seen(this.aroundRequests));
+	}
+
+	/** Whether requests are too few to poll jobs as often as the document does. */
+	get isScarce(): boolean {
+		return isScarce(this.requests.limit);
+	}
+
+	/** To be called whenever something has changed: whoever may goes on. */
+	serve(): void {
+		this.alarm.abort(WOKEN);
+		if (this.waiting.length === 0) return;
+		for (;;) {
+			const now = this.clock.elapsed();
+			this.noteTimes(now);
+			const first = this.firstInLine();
+			const turn = nextTurn(this.seen(first, now), now);
+			if (!('index' in turn)) return this.wakeAt(turn.at);
+			const waiting = first[turn.index]!;
+			this.waiting.splice(this.waiting.indexOf(waiting), 1);
+			this.served.set(waiting.owner, ++this.turns);
+			waiting.go(turn);
+		}
+	}
+
+	private wakeAt(at: number): void {
+		if (at === Infinity) return;
+		this.alarm = new AbortController();
+		this.clock.sleep(Math.max(0, at - this.clock.elapsed()), this.alarm.signal).then(
+			() => this.serve(),
+			() => {},
+		);
+	}
+
+	/** Resolves in the caller's turn; rejects with the signal's reason when that fires before. */
+	private async turn(
+		waits: Waits,
+		owner: object,
+		{
+			signal,
+			isFirst,
+			onTurn,
+		}: { signal?: AbortSignal; isFirst?: boolean; onTurn: (turn: Turn) => void },
+	): Promise<void> {
+		signal?.throwIfAborted();
+		await new Promise<void>((resolve, reject) => {
+			const leave = () => {
+				this.waiting.splice(this.waiting.indexOf(waiting), 1);
+				this.serve();
+				reject(signal?.reason as Error);
+			};
+			const waiting: Waiting = {
+				...waits,
+				owner,
+				isFirst,
+				number: ++this.turns,
+				go: (turn) => {
+					signal?.removeEventListener('abort', leave);
+					onTurn(turn);
+					resolve();
+				},
+			};
+			signal?.addEventListener('abort', leave, { once: true });
+			this.waiting.push(waiting);
+			this.serve();
+		});
+	}
+
+	private grant({ priority, because, isCheck = false }: Turn): Granted {
+		const request = this.requests.send(priority, this.aroundRequests);
+		return {
+			because,
+			isCheck,
+			answered: (answered) => {
+				this.requests.answered(request, answered, this.aroundRequests);
+				this.serve();
+			},
+		};
+	}
+
+	/** What time alone changes: jobs that have become due, and those whose time is up. */
+	private noteTimes(now: number): void {
+		const jobs = this.waiting.flatMap((one) => (one.kind === 'job' ? [one.job] : []));
+		for (const job of jobs) {
+			// From now on, not from then: a machine may have slept.
+			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
+		}
+		const history = this.seenHistory(now);
+		for (const job of jobs.filter(({ wasDue }) => !wasDue)) {
+			const { at } = nextPoll(this.seenJob(job), history, this.isScarce, now);
+			job.wasDue = at <= now;
+		}
+		const { askedAt = Infinity } = this.history;
+		if (now >= askedAt + MAX_ANSWER_MS) this.places.endOpening();
+	}
+
+	private seen(waiting: readonly Waiting[], now: number): AccountSeen {
+		return {
+			places: this.places.seen(this.averageMs),
+			requests: this.requests.seen(this.aroundRequests),
+			history: this.seenHistory(now),
+			wishes: waiting.map((one) => this.wishOf(one)),
+		};
+	}
+
+	private wishOf(waiting: Waiting): Wish {
+		if (waiting.kind === 'place') {
+			const { most, owner } = waiting;
+			return { kind: 'place', own: this.places.ownedBy(owner), most };
+		}
+		if (waiting.kind === 'job') return { kind: 'job', job: this.seenJob(waiting.job) };
+		return waiting;
+	}
+
+	/**
+	 * Those who may be next, in turn: of requests of one priority, and of a run's places, one is. Runs take turns, so
+	 * that a long line does not starve a short one; within a run, who came first is first.
+	 */
+	private firstInLine(): Waiting[] {
+		const first = new Map<unknown, Waiting>();
+		const jobs: Waiting[] = [];
+		for (const one of this.waiting) {
+			if (one.kind === 'job') jobs.push(one);
+			else {
+				const line =
+					one.kind === 'place' ? one.owner : one.kind === 'request' ? one.priority : one.kind;
+				const before = first.get(line);
+				if (!before || this.isBefore(one, before)) first.set(line, one);
+			}
+		}
+		return [...first.values(), ...jobs].sort((one, other) => (this.isBefore(one, other) ? -1 : 1));
+	}
+
+	private isBefore(one: Waiting, other: Waiting): boolean {
+		const order =
+			(this.served.get(one.owner) ?? 0) - (this.served.get(other.owner) ?? 0) ||
+			Number(other.isFirst ?? false) - Number(one.isFirst ?? false) ||
+			one.number - other.number;
+		return order < 0;
+	}
+
+	private seenJob(job: FollowedJob): JobSeen {
+		const { kind, trustKind, news } = job;
+		const { isDistrusted: isPaused } = this.history;
+		return {
+			...job,
+			hasNews: news !== undefined,
+			earliestMs: kind === undefined ? 0 : this.durations.atLeastMs(kind),
+			model: this.modelOf(job),
+			...(trustKind !== undefined && {
+				trust: { grade: this.history.gradeOf(trustKind), isPaused },
+			}),
+		};
+	}
+
+	/** When jobs of the kind end, where that is learned. */
+	modelOf({ kind, documented }: Pick<FollowedJob, 'kind' | 'documented'>): EndModel | undefined {
+		return kind === undefined ? undefined : this.durations.model(kind, documented);
+	}
+
+	private seenHistory(now: number): HistorySeen | undefined {
+		if (this.lookers.size === 0) return undefined;
+		const { history, averageMs, isHistoryUseful, queued } = this;
+		const isBusy = queued > 0;
+		const { isUsable, lookedAt, askedAt, chance } = history;
+		const areOthers = history.others.size > 0;
+		const watched = [...this.jobs].filter(({ isInHistory }) => isInHistory);
+		const pace = this.pace;
+		const requests = this.requests.seen(this.aroundRequests);
+		return {
+			isUsable,
+			lookedAt,
+			askedAt,
+			chance,
+			watching: watched.length,
+			isUseful: isHistoryUseful,
+			isBusy,
+			isOpening: isBusy && this.places.seen(averageMs).isOpening,
+			areOthers,
+			areShort: areShort(this.requests.limit, averageMs),
+			nextLook: nextLook(
+				{
+					watched: watched.flatMap((job) => {
+						const model = this.modelOf(job);
+						return model && job.isListed
+							? [{ startedAt: job.startedAt, knownAt: job.knownAt, model }]
+							: [];
+					}),
+					lookedAt,
+					areOthers,
+					isBusy,
+					gapMs: gapBetweenLooksMs(pace, history.isAnyTrusted),
+					averageMs,
+					freeAt: freeAt(requests, REQUESTS_OF_LOOK),
+					chance,
+				},
+				now,
+			),
+			ownReads: {
+				isBusy,
+				// A job whose creation is under way will be one of them.
+				watching: Math.max(watched.length, this.places.active),
+				gapMs: gapBetweenReadsMs(pace),
+				averageMs,
+			},
+		};
+	}
+
+	/** Jobs that wait for a place, and those that will. */
+	get queued(): number {
+		const inLine = this.waiting.filter(({ kind }) => kind === 'place').length;
+		return [...this.toCome.values()].reduce((sum, count) => sum + count(), inLine);
+	}
+
+	/** How long a job takes, on average, as far as is known, ms. */
+	private get averageMs(): number {
+		const { average } = this.durations;
+		return Math.max(1, average ?? Math.max(UNKNOWN_DURATION_MS, this.places.oldestMs));
+	}
+
+	private get aroundRequests(): AroundRequests {
+		const { active } = this.places;
+		const followed = [...this.jobs].filter(({ isOurs }) => !isOurs).length;
+		const { averageMs, queued, waiting } = this;
+		return {
+			forecast: forecastOf({ waiting: queued, active, followed, averageMs }),
+			share: this.history.share,
+			readsWaiting: waiting.filter((one) => one.kind === 'request' && one.priority === 'read')
+				.length,
+		};
+	}
+
+	/** What requests that look for ends are paced by. */
+	private get pace() {
+		const { places, queued, averageMs, history } = this;
+		const running = places.active + places.ofOthers + queued;
+		return {
+			limit: plannable(this.requests.seen(this.aroundRequests)),
+			share: history.share,
+			slowness: this.requests.slowness,
+			running: Math.max(1, Math.min(CONCURRENT_GENERATIONS, running)),
+			averageMs,
+		};
+	}
+}
+
+/** The loop of an account, shared by all that use it in this process. */
+export const loopOf = perAccount((clock) => new AccountLoop(clock));

@@ -1,0 +1,140 @@
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import { placesAllowed, placesChangeAt, type PlacesSeen } from './places';
+import { latest, soonest, type Planned } from './planned';
+import { MAX_ANSWER_MS, nextOfJob, type HistorySeen, type JobSeen, type JobStep } from './reads';
+import { isScarce, opensAt, PRIORITIES, type Priority, type RequestsSeen } from './requests';
+
+/** What somebody waits for. */
+export type Wish =
+	/** A place for a job that is to be created; how many its run has, and may have at most. */
+	| { kind: 'place'; own: number; most: number }
+	/** To send a request at once. */
+	| { kind: 'request'; priority: Priority }
+	/** To be told something of a job. */
+	| { kind: 'job'; job: JobSeen }
+	/** To look at the history, for all jobs. */
+	| { kind: 'look' };
+
+/** What is known of an account. Times: elapsed ms. */
+export interface AccountSeen {
+	places: PlacesSeen;
+	requests: RequestsSeen;
+	/** `undefined` where nobody can look at it. */
+	history?: HistorySeen;
+	/** Whoever comes first goes first where nothing else tells. */
+	wishes: readonly Wish[];
+}
+
+/** What comes of a wish. */
+export interface Turn extends Planned {
+	/** Which of the wishes it is about. */
+	index: number;
+	/** `send` and `read` are requests, and so is `look`. */
+	as: 'place' | 'send' | 'look' | Exclude<JobStep['as'], 'look'>;
+	/** Of the request. */
+	priority: Priority;
+	isCheck?: boolean;
+}
+
+/** After the first job was created, the first look comes so much later, or up to twice as late, ms. */
+const FIRST_LOOK_MS = 40;
+
+/**
+ * What is done next on an account, or when something will be: a place goes first, what is known already is told next,
+ * then requests are sent by their priorities.
+ *
+ * @returns the turn that is due, or else when the next one is
+ */
+export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
+	const { wishes, requests, history } = seen;
+	const opens = new Map(PRIORITIES.map((name) => [name, opensAt(requests, name)]));
+	const whenOpen = (turn: Turn): Turn => {
+		const open = opens.get(turn.priority)!;
+		// What has waited for the limits is sent for its own reason.
+		return open.at <= now ? turn : { ...turn, ...latest(turn, open) };
+	};
+	const looks: JobStep[] = [];
+	const turns = wishes.flatMap((wish, index): Turn[] => {
+		if (wish.kind === 'place') return [{ index, ...placeTurn(wish, seen.places, now) }];
+		if (wish.kind === 'request') {
+			const { priority } = wish;
+			return [whenOpen({ index, as: 'send', priority, at: 0, because: priority })];
+		}
+		if (wish.kind === 'look') return [];
+		const step = nextOfJob(wish.job, history, isScarce(requests.limit), now);
+		if (step.as === 'read') return [whenOpen({ index, ...step, as: step.as })];
+		if (step.as !== 'look') return [{ index, ...step, as: step.as }];
+		looks.push(step);
+		return [{ index, ...step, as: 'read' }];
+	});
+	const looker = wishes.findIndex(({ kind }) => kind === 'look');
+	const look = looker >= 0 && history ? nextLookTurn(seen.places, history, looks, now) : undefined;
+	if (look) turns.push(whenOpen({ ...look, index: looker, as: 'look' }));
+	const due = turns.filter(({ at }) => at <= now);
+	const own = ({ index }: Turn) => (wishes[index] as { own?: number }).own ?? 0;
+	// Of equals, who stands first has waited for longest.
+	const before = (one: Turn, other: Turn) =>
+		rankOf(one) - rankOf(other) || own(one) - own(other) || one.index - other.index;
+	if (due.length > 0) return due.reduce((one, other) => (before(other, one) < 0 ? other : one));
+	const nothing = { at: Infinity, because: 'nothing waits' };
+	const { at, because } = turns.length > 0 ? soonest(...turns, slowLook(history, now)) : nothing;
+	return { at, because };
+}
+
+const rankOf = ({ as, priority }: Turn): number =>
+	as === 'place' ? -2 : as === 'news' || as === 'over' ? -1 : PRIORITIES.indexOf(priority);
+
+/** A run gets a place while it has fewer than it may have, and the account has one. */
+function placeTurn(
+	{ own, most: mostOwn }: Wish & { kind: 'place' },
+	places: PlacesSeen,
+	now: number,
+): Omit<Turn, 'index'> {
+	const turn = { as: 'place', priority: 'create' } as const;
+	const { most, because } = placesAllowed(places, now);
+	if (own >= mostOwn) {
+		return { ...turn, at: Infinity, because: 'the run has as many places as it may have' };
+	}
+	if (places.running < most) return { ...turn, at: 0, because };
+	return { ...turn, ...placesChangeAt(places, now) };
+}
+
+/**
+ * One look tells of all jobs, and of those of others. It comes for jobs that may have ended, and while jobs wait
+ * for a place that others may have given back.
+ */
+function nextLookTurn(
+	places: PlacesSeen,
+	history: HistorySeen,
+	looks: readonly JobStep[],
+	now: number,
+): (Planned & { priority: Priority }) | undefined {
+	if (history.askedAt !== undefined) return undefined;
+	const [first] = [...looks].sort((one, other) => rankOfLook(one) - rankOfLook(other));
+	const forJobs = first && { at: now, priority: first.priority, because: first.because };
+	const forPlaces = lookForPlaces(places, history);
+	if (!forPlaces) return forJobs;
+	const isSooner = !forJobs || (forPlaces.at <= now && forJobs.priority === 'poll');
+	return isSooner || forPlaces.at < forJobs.at ? { ...forPlaces, priority: 'end' } : forJobs;
+}
+
+const rankOfLook = ({ priority }: JobStep) => PRIORITIES.indexOf(priority);
+
+/** When the history is looked at for places of others. */
+function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | undefined {
+	const { isOpening, openedAt, creating, besideOthers } = places;
+	if (!history.isBusy || !history.isUsable) return undefined;
+	if (isOpening) {
+		// Processes that begin at the same time have their first job by then, too.
+		const at = openedAt + FIRST_LOOK_MS * (1.5 + history.chance / 2);
+		return creating > 0 ? undefined : { at, because: 'nobody knows yet who else uses the account' };
+	}
+	const isCrowded = history.areOthers || besideOthers < CONCURRENT_GENERATIONS;
+	return isCrowded ? history.nextLook : undefined;
+}
+
+/** Whoever waits for a look whose answer is slow goes on without it. */
+function slowLook(history: HistorySeen | undefined, now: number): Planned {
+	const at = (history?.askedAt ?? Infinity) + MAX_ANSWER_MS;
+	return { at: at > now ? at : Infinity, because: 'the history has not answered' };
+}

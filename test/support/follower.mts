@@ -1,0 +1,15 @@
+import { accountOf } from '../../nodes/shared/jobs/account.ts';
+import type { Follower } from '../../nodes/shared/jobs/account.ts';
+import type { Service } from '../../nodes/shared/service/service.ts';
+import type { VirtualClock } from './virtualClock.mts';
+
+/** Accounts of this process, so that each has its own name. */
+let opened = 0;
+
+/** A run that follows jobs, alone on its account. */
+export const followerOf = (service: Service, clock: VirtualClock): Follower => ({
+	service,
+	clock,
+	account: accountOf(`follower ${++opened}`, clock),
+	runDone: new AbortController().signal,
+});

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { forgetAll } from '../../nodes/shared/durable/knownRuns.ts';
+import { forgetAll } from '../../nodes/shared/durable/parking.ts';
 import { seededRandom } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { Life, type Instant } from './engineLife.mts';

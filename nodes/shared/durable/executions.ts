@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import type { Clock } from '../clock/clock';
+
 /** The run of a node that waits for a durable run's results. */
 export interface Caller {
 	executionId: string;
@@ -35,9 +37,27 @@ export function handleIn(memory: IDataObject, { runId }: Caller): RunHandle | un
 	return handle?.runId === runId ? handle : undefined;
 }
 
-/** How long it may take until an execution is parked, and how often to check, ms. */
-export const PARKING_MS = 20_000;
-export const PARKING_CHECK_MS = 50;
+/** How long it may take until n8n has stored what an execution does now, and how often to check, ms. */
+const STORED_MS = 20_000;
+const STORED_CHECK_MS = 50;
+
+/**
+ * Waits until n8n has stored what an execution does now, such as that it parks.
+ *
+ * @param isStored reads it
+ * @returns whether it has, in time
+ */
+export async function isStoredSoon(
+	clock: Clock,
+	isStored: () => Promise<boolean>,
+): Promise<boolean> {
+	const deadline = clock.elapsed() + STORED_MS;
+	while (!(await isStored())) {
+		if (clock.elapsed() >= deadline) return false;
+		await clock.sleep(STORED_CHECK_MS);
+	}
+	return true;
+}
 
 /** An execution as stored; `undefined` when n8n has it no more. */
 export async function readExecution(
@@ -47,13 +67,18 @@ export async function readExecution(
 	return await context.getExecutionDataById(id);
 }
 
+/** Until when it is parked, ms since 1970; 0 where it is not. */
+export function parkedTill(data: IRunExecutionData | undefined): number {
+	return data?.waitTill ? new Date(data.waitTill).getTime() : 0;
+}
+
 /**
  * Where an execution stands that waits for a durable run:
  * - `here`: parked at the node, or gone on a moment ago
  * - `elsewhere`: it waits for something else by now
  * - `gone`: it has ended, was stopped or deleted, or has never parked
  */
-export type CallerState = 'here' | 'elsewhere' | 'gone';
+type CallerState = 'here' | 'elsewhere' | 'gone';
 
 export function callerState(data: IRunExecutionData | undefined, caller: Caller): CallerState {
 	if (!data?.waitTill || data.resultData.error) return 'gone';
@@ -77,7 +102,7 @@ export interface Silence {
 }
 
 /** An execution that is due may take so long until it has done something, ms. */
-export const SLACK_MS = 60_000;
+const SLACK_MS = 60_000;
 
 /**
  * One more check of an execution that parks now and then.
@@ -91,10 +116,14 @@ export function checkSilence(
 	now: number,
 	before?: Silence,
 ): Silence | undefined {
-	const parkedTill = data?.waitTill ? new Date(data.waitTill).getTime() : 0;
-	if (parkedTill > now - SLACK_MS) return undefined;
+	const till = parkedTill(data);
+	if (till > now - SLACK_MS) return undefined;
 	const runs = Object.values(data?.resultData.runData ?? {}).map(({ length }) => length);
-	const fingerprint = `${runs.join('+')}/${parkedTill}`;
+	return silentAgain(`${runs.join('+')}/${till}`, before);
+}
+
+/** One more check that has found nothing done. */
+export function silentAgain(fingerprint: string, before?: Silence): Silence {
 	return { fingerprint, times: before?.fingerprint === fingerprint ? before.times + 1 : 1 };
 }
 
@@ -110,7 +139,7 @@ export function isStale(silence: Silence | undefined, factor = 1): boolean {
  * The version of what durable runs park in n8n's database: the states of worker and supervisor, the
  * run handle, the input of `resume`. To be raised whenever the shape or the meaning of one of them
  * changes, once a version is published. A run that another version has parked is refused, and its paid
- * jobs are named (`otherVersion.ts`).
+ * jobs are named (`role.ts`).
  *
  * What a refusal reads stays as it is in all published versions: `version`, `caller`, the run handle,
  * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each

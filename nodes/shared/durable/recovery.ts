@@ -1,30 +1,42 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import type { Clock } from '../clock/clock';
 import { Ledger, ledgerOf } from '../jobs/ledger';
-import type { Order, OrderFacts } from '../jobs/order';
-import type { Body } from '../service/bodies';
+import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
 import { paidJob } from '../run/paidJobs';
+import type { Body } from '../service/bodies';
+import { doubtText } from '../service/errorTexts';
+import { ServiceError } from '../service/serviceError';
+import type { CreateOperation } from '../spec/types';
 import {
 	type Caller,
 	callerState,
+	checkSilence,
 	isOwnVersion,
 	isStopped,
 	memoryOf,
 	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
+	type Silence,
 } from './executions';
-import { plansIn } from './plans';
+import { start } from './roleWorkflow';
 import {
 	keptIn,
+	KILLED_WHILE_SENT,
+	plansIn,
+	type SerializedResult,
+	serializeResult,
 	SUPERVISOR,
 	supervisorStateIn,
-	KILLED_WHILE_SENT,
+	withMoreTime,
 	type Work,
 	WORK,
 	workIn,
+	workItem,
 	type WorkState,
 } from './state';
+import { openItems } from './workOnItems';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
 export class NotRecoverable extends Error {}
@@ -62,7 +74,12 @@ export async function durableRunsOf(
 	const runs: DurableRun[] = [];
 	for (const [node, handle] of handlesIn(data)) {
 		const helpers = await helpersOf(context, node, handle);
-		const caller = helpers.map((helper) => helper.caller).find(isOf(executionId, node, handle));
+		const caller = helpers
+			.map((helper) => helper.caller)
+			.find(
+				(it): it is Caller =>
+					it?.executionId === executionId && it.node === node && it.runId === handle.runId,
+			);
 		if (!caller) continue;
 		const isWaiting = callerState(data, caller) === 'here';
 		runs.push({ caller, handle, isWaiting, helpers });
@@ -102,11 +119,6 @@ function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHan
 		return handle ? [[node, handle as object as RunHandle] as [string, RunHandle]] : [];
 	});
 }
-
-const isOf =
-	(executionId: string, node: string, { runId }: RunHandle) =>
-	(caller: Partial<Caller> | undefined): caller is Caller =>
-		caller?.executionId === executionId && caller.node === node && caller.runId === runId;
 
 /** All that is known of the work on a run: the latest state, and the jobs of all who have worked. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
@@ -152,7 +164,7 @@ function recordIn(state: WorkState | undefined, itemIndex: number): Body | undef
 const MOST_HELPERS = 200;
 
 /** An execution that works for a durable run, or has worked for it. */
-export interface Helper {
+interface Helper {
 	id: string;
 	data: IRunExecutionData;
 	/** Whom it works for, where it says so. */
@@ -194,9 +206,117 @@ export async function helpersOf(
 }
 
 /** Whom an execution works for; `undefined` where it works for none. */
-export function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
+function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
 	// One that has not begun yet remembers nothing, and is next in line.
 	const kept = [...nodesIn(data), ''].map((node) => keptIn(data, node));
 	const states = kept.map(({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise);
 	return (states.find(Boolean) as Partial<WorkState> | undefined)?.caller;
+}
+
+/** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
+const CHECKS = 3;
+const BETWEEN_MS = 66_000;
+
+/** Somebody works for the run. */
+export class StillWorkedOn extends Error {}
+
+/** n8n numbers executions from 1: the worker sees that it has no supervisor, and starts one. */
+const NO_SUPERVISOR = '0';
+
+/**
+ * Lets an execution go on that waits for a durable run for which nobody works any more: a new worker
+ * waits for the jobs that are paid for, and hands the results over. It creates none, so that two of
+ * them do not pay twice: items without a job fail.
+ *
+ * @throws StillWorkedOn where somebody works for the run; NotRecoverable
+ */
+export async function finishAbandoned(
+	context: IExecuteFunctions,
+	run: DurableRun,
+	clock: Clock,
+	signal?: AbortSignal,
+): Promise<void> {
+	await requireAbandoned(context, run, clock, signal);
+	const { caller } = run;
+	const waiting = await readExecution(context, caller.executionId);
+	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
+	const work = workOf(run);
+	if (!node || !work) {
+		throw new NotRecoverable('n8n has deleted the executions that worked for it');
+	}
+	// What another version has parked is refused by the new worker, and its jobs are named.
+	const own = isOwnVersion(work.state) ? closed(work, clock.now()) : work;
+	await start(context, caller, 'work', [{ json: workItem(own) }], { node });
+}
+
+async function requireAbandoned(
+	context: IExecuteFunctions,
+	{ caller, handle }: DurableRun,
+	clock: Clock,
+	signal?: AbortSignal,
+): Promise<void> {
+	let before: Record<string, Silence> = {};
+	for (let check = 1; check <= CHECKS; check++) {
+		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
+		const helpers = await helpersOf(context, caller.node, handle);
+		const worker = helpers.filter(({ work }) => work).at(-1);
+		const hasSupervisors = !worker || !isStopped(worker.data);
+		// One that has failed or was stopped does not go on, until when it may have parked before;
+		// supervisors end as they see that a person has stopped the worker.
+		const open = helpers.filter(
+			({ data, work }) => !data.resultData.error && (work || hasSupervisors),
+		);
+		const silences = open.map(
+			({ id, data }) => [id, checkSilence(data, clock.now(), before[id])] as const,
+		);
+		const isAlive = silences.some(([, silence]) => silence?.times !== check);
+		if (isAlive) throw new StillWorkedOn();
+		before = Object.fromEntries(silences) as Record<string, Silence>;
+	}
+}
+
+/** The work with no job left to create. */
+function closed({ state, entries }: Work, now: number): Work {
+	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
+	const results: Record<number, SerializedResult> = { ...state.results };
+	for (const { itemIndex, jobSpec } of openItems(state)) {
+		const order = ledger.find(itemIndex, jobSpec.request);
+		if (jobOf(order)) continue;
+		const isUnderWay = state.intents.items.includes(itemIndex);
+		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
+		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, doubt) });
+	}
+	const lostMs = Math.max(0, now - state.lastProgressAt);
+	return {
+		entries,
+		state: {
+			...state,
+			// The time in which nobody worked does not count.
+			plans: withMoreTime(state.plans, lostMs),
+			results,
+			supervisor: NO_SUPERVISOR,
+			isReplacement: false,
+			intents: { at: 0, items: [] },
+			lastProgressAt: now,
+			checkedAt: undefined,
+			silence: undefined,
+			resuming: undefined,
+			consecutiveErrors: 0,
+		},
+	};
+}
+
+function notCreated(operation: CreateOperation, doubt: InDoubt | undefined): ServiceError {
+	if (doubt) {
+		return new ServiceError({
+			message: doubt.unknownOutcome,
+			description: doubtText(operation, doubt.candidates),
+			outcome: 'unknown',
+		});
+	}
+	return new ServiceError({
+		message: 'This job was not created: nobody worked for the execution any more',
+		description: 'Run the workflow again for this item. Nothing was charged for it.',
+		outcome: 'notSent',
+	});
 }

@@ -8,9 +8,8 @@ import {
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
-import { jobOf } from '../jobs/order';
-import { failedItem, outputOf } from '../run/outputs';
 import { jobItems } from '../run/finishedItems';
+import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,
@@ -20,10 +19,17 @@ import {
 	PARKED_VERSION,
 	readExecution,
 } from './executions';
-import { continueAt, roleWorkflow } from './roleWorkflow';
-import { plansIn } from './plans';
-import { deserializeResult } from './serialize';
-import { loadState, recall, WORK, workItem, type WorkState } from './state';
+import { continueAt, roleWorkflow, start } from './roleWorkflow';
+import {
+	deserializeResult,
+	loadState,
+	paidIdsIn,
+	plansIn,
+	recall,
+	WORK,
+	workItem,
+	type WorkState,
+} from './state';
 import { openDurable } from './workOnItems';
 
 /**
@@ -43,7 +49,7 @@ export async function publishResults(
 	const entries = entriesIn(context.getContext('node'));
 	const made = await attempt(
 		context.executeWorkflow(
-			{ code: roleWorkflow(context.getNode(), 'output', 'dropped', caller) },
+			{ code: roleWorkflow(context.getNode(), 'output', caller) },
 			[{ json: workItem({ state, entries }) }],
 			undefined,
 			{ parentExecution: { executionId, workflowId, shouldResume: false } },
@@ -68,9 +74,7 @@ function errorItems({ plans, failedAs }: WorkState, texts: Texts): INodeExecutio
 function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
 	const { message, description } = error as { message: string; description?: unknown };
 	const told = typeof description === 'string' ? description : '';
-	const missing = Object.values(entries)
-		.flatMap((order) => jobOf(order)?.id ?? [])
-		.filter((id) => !`${message} ${told}`.includes(id));
+	const missing = paidIdsIn(entries).filter((id) => !`${message} ${told}`.includes(id));
 	return { message, description: [told, paidJobsText(missing)].filter(Boolean).join(' ') };
 }
 
@@ -107,7 +111,7 @@ export async function makeItems(
 /** What the execution that hands over the results is started with, as its first item. */
 export const RESUME = 'mediaGenResume';
 
-export interface ResumeInput extends Parked {
+interface ResumeInput extends Parked {
 	caller: Caller;
 	/** What the node is to fail with, in place of results. */
 	error?: Texts;
@@ -130,18 +134,9 @@ export async function startResume(
 	caller: Caller,
 	{ error, items = [] }: { error?: Texts; items?: INodeExecutionData[] },
 ): Promise<string> {
-	const { executionId, workflowId } = caller;
 	const input: ResumeInput = { version: PARKED_VERSION, caller, ...(error && { error }) };
-	const started = await context.executeWorkflow(
-		{ code: roleWorkflow(context.getNode(), 'resume', 'dropped', caller) },
-		[{ json: { [RESUME]: input as object as IDataObject } }, ...items],
-		undefined,
-		{
-			doNotWaitToFinish: true,
-			parentExecution: { executionId, workflowId, shouldResume: true },
-		},
-	);
-	return started.executionId;
+	const first = { json: { [RESUME]: input as object as IDataObject } };
+	return await start(context, caller, 'resume', [first, ...items]);
 }
 
 /** Names jobs, so that none is lost (money rule 3). */

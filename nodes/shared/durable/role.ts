@@ -1,12 +1,25 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { z } from 'zod/v3';
 
 import type { Clock } from '../clock/clock';
+import { entriesIn } from '../jobs/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
-import { refuseOutput, refuseSupervise, refuseWork } from './otherVersion';
-import { makeItems, resumeCaller } from './results';
-import { isRole, wake, type Role } from './roleWorkflow';
-import { parkedIn, SUPERVISOR, WORK } from './state';
-import { isOwnVersion } from './executions';
+import {
+	type Caller,
+	callerState,
+	handleIn,
+	isOwnVersion,
+	memoryOf,
+	readExecution,
+} from './executions';
+import { makeItems, RESUME, resumeCaller, startResume, versionMismatch } from './results';
+import { continueAt, isRole, LOOP, NOTHING, type Role, wake } from './roleWorkflow';
+import { keptIn, paidIdsIn, parkedIn, SUPERVISOR, WORK } from './state';
 import { supervise } from './supervisor';
 import { work } from './worker';
 
@@ -59,4 +72,131 @@ export async function runRole(
 	const { run, foreign } = RUNNERS[role];
 	const isForeign = foreign !== undefined && !isOwnVersion(parkedIn(context)[foreign.name]);
 	return isForeign ? await foreign.refuse(context, clock) : await run(context, clock);
+}
+
+/** Supervisors leave it so long to those who work to say what is paid for, ms. */
+const LEFT_TO_OTHERS_MS = 900_000;
+
+/** Where a supervisor notes that it has left it to others. */
+const LEFT = 'mediaGenLeft';
+
+const callerSchema = z.object({
+	executionId: z.string().min(1),
+	workflowId: z.string().min(1),
+	node: z.string(),
+	runIndex: z.number().int(),
+	runId: z.string().min(1),
+});
+
+/**
+ * In the role `work`: hands the error over that names what is paid for.
+ *
+ * @throws NodeOperationError with it, where it cannot be read who waits
+ */
+async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const parked = parkedIn(context);
+	const caller = callerIn(parked[WORK]);
+	if (!caller) return refuseOutput(context);
+	await refuse(context, caller, paidIdsIn(entriesIn(parked)));
+	return NOTHING;
+}
+
+/**
+ * In the role `output`: whoever has started it hands the error over.
+ *
+ * @throws NodeOperationError
+ */
+function refuseOutput(context: IExecuteFunctions): never {
+	const { message, description } = versionMismatch(paidIdsIn(entriesIn(parkedIn(context))));
+	throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+/**
+ * In the role `supervise`: the same, in place of a worker that is dead. It comes second: the worker, and
+ * who resumes the caller, wake up earlier.
+ */
+async function refuseSupervise(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	const memory = context.getContext('node');
+	const parked = parkedIn(context);
+	memory[SUPERVISOR] ??= parked[SUPERVISOR];
+	if (!memory[LEFT]) {
+		memory[LEFT] = true;
+		return await continueAt(context, clock.now() + LEFT_TO_OTHERS_MS);
+	}
+	const caller = callerIn(parked[SUPERVISOR]);
+	if (!caller) return NOTHING;
+	const waiting = await readExecution(context, caller.executionId);
+	if (callerState(waiting, caller) !== 'here') return NOTHING;
+	const { worker } = parked[SUPERVISOR] as { worker?: unknown };
+	const workers = [worker, handleIn(memoryOf(waiting, caller.node), caller)?.worker];
+	const ids = await Promise.all(
+		[...new Set(workers)].map(async (id) => await idsOf(context, id, caller)),
+	);
+	await refuse(context, caller, ids.flat());
+	return NOTHING;
+}
+
+async function idsOf(context: IExecuteFunctions, id: unknown, { node }: Caller) {
+	const data = typeof id === 'string' ? await readExecution(context, id) : undefined;
+	return paidIdsIn(entriesIn(keptIn(data, node)));
+}
+
+/** Whom the execution works for; `undefined` where that cannot be read. */
+function callerIn(parked: unknown): Caller | undefined {
+	return z.object({ caller: callerSchema }).safeParse(parked).data?.caller;
+}
+
+async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {
+	const error = versionMismatch([...new Set(ids)]);
+	context.logger.warn(`${context.getNode().name}: ${error.message}`);
+	const waiting = await readExecution(context, caller.executionId);
+	if (callerState(waiting, caller) === 'here') await startResume(context, caller, { error });
+}
+
+/** Fields by which the item of a helper is known. */
+const MARKS = [WORK, SUPERVISOR, RESUME, LOOP];
+
+/**
+ * Keeps a node from ordering what a helper's item makes of its fields. n8n lists a helper that was awake
+ * at a kill in red, and offers to retry it: with the workflow that is saved, which gives the helper's item
+ * to the user's own node; or as it was, which would create again what was noted before the kill.
+ *
+ * @returns what the node is to give out; `undefined` where it has its own work to do. Under *Continue*
+ * nothing, and a hint: an error would go on as an item, to nodes that order something, too
+ * @throws NodeOperationError elsewhere
+ */
+export function refuseHelper(context: IExecuteFunctions): INodeExecutionData[][] | undefined {
+	const hasRole = context.getNodeParameter(ROLE_PARAMETER, 0, '') !== '';
+	const input = context.getInputData().map(({ json }) => json);
+	const item = input.find((json) => MARKS.some((mark) => mark in json));
+	const isRefused = hasRole ? context.getMode() === 'retry' : item !== undefined;
+	if (!isRefused) return undefined;
+	const { message, description } = refusal(servedIn({ ...item, ...context.getContext('node') }));
+	if (!context.continueOnFail()) {
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
+	const hint = `${message}. ${description}`;
+	context.addExecutionHints({ message: hint, type: 'warning', location: 'outputPane' });
+	return NOTHING;
+}
+
+function refusal(served: string | undefined) {
+	const execution = served === undefined ? 'an execution' : `execution ${served}`;
+	const where = served === undefined ? 'the execution that its note names' : `execution ${served}`;
+	return {
+		message: `Nothing was ordered: this is a helper of ${execution}, or an item of one`,
+		description: `Look at ${where}: it waits durably and goes on by itself, with the jobs that are paid for. n8n shows in red what was at work when n8n ended; another helper takes its place. If the execution has not gone on after 15 minutes, enter its number in Job > Recover From Execution.`,
+	};
+}
+
+/** Number of the execution that a helper works for; `undefined` where it does not say so. */
+function servedIn({ items, ...known }: IDataObject): string | undefined {
+	// What hands over remembers the items that it was started with.
+	const [first] = Array.isArray(items) ? (items as INodeExecutionData[]) : [];
+	const said = { ...first?.json, ...known };
+	const callers = [WORK, SUPERVISOR, RESUME].map((name) => Object(Object(said[name]).caller));
+	return callers.map(({ executionId }) => executionId).find((id) => typeof id === 'string');
 }

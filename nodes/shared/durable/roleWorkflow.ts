@@ -1,6 +1,5 @@
 import type {
 	IConnections,
-	IDataObject,
 	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
@@ -10,59 +9,64 @@ import type {
 import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
-import { readExecution, type Caller } from './executions';
+import { parkedTill, readExecution, type Caller } from './executions';
 
-/**
- * What a node of this package does in the executions that carry a durable run:
- * - `work` creates jobs and polls them, tick by tick
- * - `supervise` checks on the worker, and replaces it when it is stale
- * - `output` makes the finished items, with their files
- * - `resume` hands them to the node that the user sees, and lets that go on
- * - `wake` lets a parked standby look, since there is nothing left to supervise
- * - `probe` does nothing: it shows whether such executions can be run here at all
- */
-export const ROLES = ['work', 'supervise', 'output', 'resume', 'wake', 'probe'] as const;
-export type Role = (typeof ROLES)[number];
+interface RoleFacts {
+	/** What a person reads of an execution in it. */
+	name: string;
+	does: string;
+	/** How the node is connected, besides that the start leads to it. */
+	way: 'straight' | 'loop' | 'exit';
+	/** n8n keeps an execution in it that has succeeded. */
+	isKept?: boolean;
+	/** Its end lets its parent go on, or else changes nothing there. */
+	wakesParent?: boolean;
+}
+
+/** What a node of this package does in the executions that carry a durable run. */
+const FACTS = {
+	// Creates jobs and polls them, tick by tick: it goes round until it gives out nothing.
+	work: {
+		name: 'worker',
+		does: 'creates the jobs and checks them',
+		way: 'loop',
+		isKept: true,
+	},
+	// Checks on the worker, and replaces it when it is stale. It goes round, too.
+	supervise: {
+		name: 'supervisor',
+		does: 'replaces the worker, should n8n end while that is at work',
+		way: 'loop',
+		isKept: true,
+	},
+	// Makes the finished items, with their files.
+	output: { name: 'results', does: 'makes the items and their files', way: 'straight' },
+	// Hands them to the node that the user sees, and lets that go on. It goes round until it gives out
+	// results; they leave by another way, as the last ones.
+	resume: { name: 'hand-over', does: 'hands the items over', way: 'exit', wakesParent: true },
+	// Lets a parked standby look, since there is nothing left to supervise.
+	wake: { name: 'wake-up', does: 'lets the standby end', way: 'straight', wakesParent: true },
+	// Does nothing: it shows whether such executions can be run here at all.
+	probe: {
+		name: 'probe',
+		does: 'shows that n8n lets the node start executions',
+		way: 'straight',
+	},
+} satisfies Record<string, RoleFacts>;
+
+export type Role = keyof typeof FACTS;
+export const ROLES = Object.keys(FACTS) as readonly Role[];
 
 export function isRole(value: unknown): value is Role {
 	return (ROLES as readonly unknown[]).includes(value);
 }
 
-/** What a person reads of an execution in a role. */
-const WORDS: Record<Role, { name: string; does: string }> = {
-	work: { name: 'worker', does: 'creates the jobs and checks them' },
-	supervise: {
-		name: 'supervisor',
-		does: 'replaces the worker, should n8n end while that is at work',
-	},
-	output: { name: 'results', does: 'makes the items and their files' },
-	resume: { name: 'hand-over', does: 'hands the items over' },
-	wake: { name: 'wake-up', does: 'lets the standby end' },
-	probe: { name: 'probe', does: 'shows that n8n lets the node start executions' },
-};
-
 /** Field of the item that loops in a role workflow, or that one is started with which needs to know nothing. */
 export const LOOP = 'mediaGenAgain';
-
-/** Whether n8n keeps an execution that has succeeded. */
-type Keeping = 'kept' | 'dropped';
+export const again = (): INodeExecutionData[] => [{ json: { [LOOP]: true } }];
 
 /** The execution that a role works for. */
 type Served = Pick<Caller, 'executionId' | 'workflowId'>;
-
-/** How the node in a role is connected, besides that the start leads to it. */
-type Shape = 'straight' | 'loop' | 'exit';
-
-const SHAPES: Record<Role, Shape> = {
-	// The node leads to itself: it goes round until it gives out nothing.
-	work: 'loop',
-	supervise: 'loop',
-	// It goes round until it gives out results; they leave by another way, as the last ones.
-	resume: 'exit',
-	output: 'straight',
-	wake: 'straight',
-	probe: 'straight',
-};
 
 /**
  * The workflow of an execution that carries a durable run: the user's node in a role. Its progress
@@ -72,17 +76,12 @@ const SHAPES: Record<Role, Shape> = {
  * @param node of the user: its type, parameters and credential
  * @param caller whom it works for
  */
-export function roleWorkflow(
-	node: INode,
-	role: Role,
-	keeping: Keeping,
-	caller: Served,
-): IWorkflowBase {
+export function roleWorkflow(node: INode, role: Role, caller: Served): IWorkflowBase {
 	const name = (part: string) => `${node.name}: ${part}`;
-	const words = WORDS[role];
-	const start = startNode(name(`${words.name} for execution ${caller.executionId}`));
+	const facts: RoleFacts = FACTS[role];
+	const start = startNode(name(`${facts.name} for execution ${caller.executionId}`));
 	const note = noteNode(
-		`## Works for ${linkTo(caller)}\nThere, the node **${node.name}** waits durably. This execution, the ${words.name}, ${words.does}. It ends by itself. If n8n shows it in red, n8n ended while it was at work: that is normal, and another one takes its place. Do not retry it.`,
+		`## Works for ${linkTo(caller)}\nThere, the node **${node.name}** waits durably. This execution, the ${facts.name}, ${facts.does}. It ends by itself. If n8n shows it in red, n8n ended while it was at work: that is normal, and another one takes its place. Do not retry it.`,
 		200,
 	);
 	const own: INode = {
@@ -110,14 +109,17 @@ export function roleWorkflow(
 		position: [600, 0],
 		parameters: {},
 	};
-	const shape = SHAPES[role];
+	const { way } = facts;
 	const connections: IConnections = {
 		[start.name]: to(own),
-		...(shape === 'loop' && { [own.name]: to(own) }),
-		...(shape === 'exit' && { [own.name]: to(exit), [exit.name]: to(results, own) }),
+		...(way === 'loop' && { [own.name]: to(own) }),
+		...(way === 'exit' && { [own.name]: to(exit), [exit.name]: to(results, own) }),
 	};
-	const nodes = [start, own, ...(shape === 'exit' ? [exit, results] : []), note];
-	const settings = settingsOf(keeping);
+	const nodes = [start, own, ...(way === 'exit' ? [exit, results] : []), note];
+	const settings = {
+		...HELPER_SETTINGS,
+		saveDataSuccessExecution: facts.isKept ? 'all' : 'none',
+	};
 	// n8n adds the id: that of the workflow which starts it.
 	const workflow = { name: name(role), nodes, connections, settings, active: false };
 	return workflow as unknown as IWorkflowBase;
@@ -140,33 +142,31 @@ const IS_RESULT = {
 	],
 };
 
-const settingsOf = (keeping: Keeping) => ({
-	...HELPER_SETTINGS,
-	saveDataSuccessExecution: keeping === 'kept' ? ('all' as const) : ('none' as const),
-});
-
 /**
  * Starts an execution in a role, and does not wait for it. It stands in n8n's database when this
- * returns. Its end changes nothing for the execution that waits.
+ * returns.
  *
+ * @param items it begins with these
  * @param node the one that waits, where that is another
+ * @param parent the execution whose child it is, where that is not the caller
  * @returns its id
  */
 export async function start(
 	context: IExecuteFunctions,
 	caller: Served,
 	role: Role,
-	json: IDataObject,
-	node: INode = context.getNode(),
+	items: INodeExecutionData[],
+	{ node = context.getNode(), parent = caller.executionId }: { node?: INode; parent?: string } = {},
 ): Promise<string> {
-	const { executionId, workflowId } = caller;
+	const { wakesParent = false }: RoleFacts = FACTS[role];
+	const { workflowId } = caller;
 	const started = await context.executeWorkflow(
-		{ code: roleWorkflow(node, role, 'kept', caller) },
-		[{ json }],
+		{ code: roleWorkflow(node, role, caller) },
+		items,
 		undefined,
 		{
 			doNotWaitToFinish: true,
-			parentExecution: { executionId, workflowId, shouldResume: false },
+			parentExecution: { executionId: parent, workflowId, shouldResume: wakesParent },
 		},
 	);
 	return started.executionId;
@@ -188,17 +188,8 @@ export async function wakeStandby(
 	id: string,
 	now: number,
 ): Promise<void> {
-	const { waitTill } = (await readExecution(context, id)) ?? {};
-	if (!waitTill || new Date(waitTill).getTime() <= now + DUE_SOON_MS) return;
-	await context.executeWorkflow(
-		{ code: roleWorkflow(context.getNode(), 'wake', 'dropped', caller) },
-		[{ json: { [LOOP]: true } }],
-		undefined,
-		{
-			doNotWaitToFinish: true,
-			parentExecution: { executionId: id, workflowId: caller.workflowId, shouldResume: true },
-		},
-	);
+	if (parkedTill(await readExecution(context, id)) <= now + DUE_SOON_MS) return;
+	await start(context, caller, 'wake', again(), { parent: id });
 }
 
 /** The role of the execution that wakes another up: it parks once, and ends. */
@@ -224,5 +215,5 @@ export async function continueAt(
 	till: number,
 ): Promise<INodeExecutionData[][]> {
 	if (till > 0) await context.putExecutionToWait(new Date(till));
-	return [[{ json: { [LOOP]: true } }]];
+	return [again()];
 }

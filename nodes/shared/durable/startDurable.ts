@@ -1,25 +1,24 @@
 import { randomUUID } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
 import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
-import { failedAs } from '../run/outputs';
 import { hint } from '../run/messages';
+import { failedAs } from '../run/outputs';
 import type { ItemPlan, Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,
 	PARKED_VERSION,
-	PARKING_CHECK_MS,
-	PARKING_MS,
+	isStoredSoon,
+	parkedTill,
 	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
 } from './executions';
-import { storePlans } from './plans';
-import { LOOP, roleWorkflow, start } from './roleWorkflow';
-import { newSupervisorState, structuredCopy, SUPERVISOR, workItem, type WorkState } from './state';
+import { again, roleWorkflow, start } from './roleWorkflow';
+import { storePlans, structuredCopy, workItem, type WorkState } from './state';
+import { startSupervisor } from './supervisor';
 
 /**
  * Parks the execution of a run that is to wait durably, and lets other executions work on it:
@@ -67,12 +66,14 @@ async function startAndPark(
 	};
 	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
 	// of somebody else, the policy for sub-workflows.
-	const probe = roleWorkflow(context.getNode(), 'probe', 'dropped', caller);
-	await context.executeWorkflow({ code: probe }, [{ json: { [LOOP]: true } }]);
-	const supervise = { ...newSupervisorState(caller) } as object as IDataObject;
-	const supervisor = await start(context, caller, 'supervise', { [SUPERVISOR]: supervise });
+	const probe = roleWorkflow(context.getNode(), 'probe', caller);
+	await context.executeWorkflow({ code: probe }, again());
+	const supervisor = await startSupervisor(context, caller);
 	// Before that, a crash would leave an execution parked that nobody supervises.
-	await untilParked(context, supervisor, run.clock);
+	const hasParked = async () => parkedTill(await readExecution(context, supervisor)) > 0;
+	if (!(await isStoredSoon(run.clock, hasParked))) {
+		throw new Error('n8n is too busy to start an execution');
+	}
 	const state: WorkState = {
 		version: PARKED_VERSION,
 		caller,
@@ -90,19 +91,10 @@ async function startAndPark(
 		consecutiveErrors: 0,
 	};
 	const entries = structuredCopy(entriesIn(memory));
-	const worker = await start(context, caller, 'work', workItem({ state, entries }));
+	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
 	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
 	memory[RUN_HANDLE] = { ...handle };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
-}
-
-/** @throws when it takes too long */
-async function untilParked(context: IExecuteFunctions, id: string, clock: Clock): Promise<void> {
-	const deadline = clock.elapsed() + PARKING_MS;
-	while (!(await readExecution(context, id))?.waitTill) {
-		if (clock.elapsed() > deadline) throw new Error('n8n is too busy to start an execution');
-		await clock.sleep(PARKING_CHECK_MS);
-	}
 }
 
 /** Ways to run a workflow in which nothing would wake it up again. */

@@ -1,11 +1,14 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import type { Settled } from '../jobs/batch';
+import { type Failing, JobError, type JobSnapshot } from '../jobs/job';
+import type { JobResult } from '../jobs/jobContext';
 import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
-import { jobOf, type InDoubt, type Order } from '../jobs/order';
+import { type InDoubt, jobOf, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/outputs';
-import { type Caller, memoryOf, type Parked, PARKED_VERSION, type Silence } from './executions';
-import type { StoredPlans } from './plans';
-import type { SerializedResult } from './serialize';
+import type { ItemPlan } from '../run/run';
+import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
+import { type Caller, memoryOf, type Parked, type Silence } from './executions';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {
@@ -122,13 +125,6 @@ export function recall<T>(context: IExecuteFunctions, name: string): T {
 	return context.getContext('node')[name] as T;
 }
 
-/** What a new supervisor of a run is started with. */
-export const newSupervisorState = (caller: Caller): SupervisorState => ({
-	version: PARKED_VERSION,
-	caller: { ...caller },
-	deliveries: 0,
-});
-
 /** What another supervisor remembers, as stored. */
 export function supervisorStateIn(
 	data: IRunExecutionData | undefined,
@@ -151,6 +147,11 @@ export function keptIn(data: IRunExecutionData | undefined, node: string): IData
 	return { ...started, ...memoryOf(data, node) };
 }
 
+/** The jobs that are paid for, of a ledger as stored. */
+export function paidIdsIn(entries: Record<string, Order>): string[] {
+	return Object.values(entries).flatMap((order) => jobOf(order)?.id ?? []);
+}
+
 export function structuredCopy<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
@@ -161,3 +162,118 @@ export const UNDER_WAY =
 
 /** Such an order. */
 export const KILLED_WHILE_SENT: InDoubt = { state: 'inDoubt', unknownOutcome: UNDER_WAY };
+
+/**
+ * The plans of a durable run on their way through n8n's database. What they have in common, such as the
+ * table of the operation, is there once, however many items there are.
+ */
+interface StoredPlans {
+	shared: Shared[];
+	/** By item. */
+	items: Array<Serialized<Own>>;
+}
+
+type Shared = Pick<ItemPlan, 'operation' | 'options'> & {
+	request: Omit<ItemPlan['request'], 'body'>;
+};
+
+/** What an item has of its own. */
+interface Own extends Pick<ItemPlan, 'values'> {
+	/** Which of those that are shared. */
+	shared: number;
+	/** Of the request; the values where absent, as most requests send just these. */
+	body?: ItemPlan['request']['body'] | null;
+}
+
+export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans {
+	const shared = new Map<string, number>();
+	const items = plans.map((plan) => {
+		if (!('value' in plan)) return serializeResult(plan);
+		const { operation, options, values, request } = plan.value;
+		const { body = null, ...rest } = request;
+		const text = JSON.stringify({ operation, options, request: rest });
+		const index = shared.get(text) ?? shared.size;
+		shared.set(text, index);
+		const isValues = JSON.stringify(body) === JSON.stringify(values);
+		return { value: { shared: index, values, ...(!isValues && { body }) } };
+	});
+	const texts = [...shared.keys()];
+	// A copy, as n8n stores it: nobody else changes it.
+	return {
+		shared: texts.map((text) => JSON.parse(text) as Shared),
+		items: JSON.parse(JSON.stringify(items)) as StoredPlans['items'],
+	};
+}
+
+/** The parameters have been read; whatever else is asked for has its fallback. */
+export function plansIn({ shared, items }: StoredPlans): Array<Settled<ItemPlan>> {
+	return items.map((item, itemIndex) => {
+		if (!('value' in item)) return deserializeResult(item);
+		const { values, body = values } = item.value;
+		const { operation, options, request } = shared[item.value.shared] as Shared;
+		return {
+			value: {
+				itemIndex,
+				operation,
+				values,
+				request: { ...request, ...(body && { body }) },
+				options,
+				read: (_, fallback) => fallback,
+			},
+		};
+	});
+}
+
+/** With so much more time for each job, ms. */
+export function withMoreTime({ shared, items }: StoredPlans, ms: number): StoredPlans {
+	const later = (one: Shared): Shared => ({
+		...one,
+		options: { ...one.options, timeout: one.options.timeout + Math.max(0, ms) / 1000 },
+	});
+	return { shared: shared.map(later), items };
+}
+
+/** What becomes of items on their way through n8n's database. */
+type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
+
+export type SerializedResult = Serialized<JobResult>;
+
+interface SerializedError {
+	message: string;
+	description?: string;
+	/** Of a JobError. */
+	job?: { kind: Failing; snapshot: JobSnapshot };
+	/** Of a ServiceError. */
+	outcome?: RequestOutcome;
+	status?: number;
+}
+
+export function serializeResult<T>(result: Settled<T>): Serialized<T> {
+	return 'error' in result ? { error: serializeError(result.error) } : result;
+}
+
+export function deserializeResult<T>(result: Serialized<T>): Settled<T> {
+	return 'error' in result ? { error: deserializeError(result.error) } : result;
+}
+
+function serializeError(error: unknown): SerializedError {
+	const { message, description } = error as { message: string; description?: string };
+	const facts = { message, ...(description === undefined ? {} : { description }) };
+	if (error instanceof JobError)
+		return { ...facts, job: { kind: error.kind, snapshot: error.job } };
+	if (!(error instanceof ServiceError)) return facts;
+	const { outcome, status } = error;
+	return { ...facts, outcome, ...(status === undefined ? {} : { status }) };
+}
+
+function deserializeError({
+	message,
+	description = '',
+	job,
+	outcome,
+	status,
+}: SerializedError): Error {
+	if (job) return new JobError(job.kind, message, description, job.snapshot);
+	if (outcome) return new ServiceError({ message, description, outcome, status });
+	return Object.assign(new Error(message), { description });
+}

@@ -8,29 +8,33 @@ import type {
 import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
 import {
+	type Caller,
 	callerState,
 	checkSilence,
 	handleIn,
 	isStale,
 	isStopped,
 	memoryOf,
+	isStoredSoon,
+	PARKED_VERSION,
+	parkedTill,
+	silentAgain,
 	readExecution,
-	type Caller,
 	type Silence,
 } from './executions';
-import { otherParkedRuns } from './knownRuns';
-import { minimumParkMs } from './parkPolicy';
+import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
 import {
 	loadState,
-	newSupervisorState,
+	structuredCopy,
 	recall,
 	SUPERVISOR,
+	type SupervisorState,
 	supervisorStateIn,
+	type Work,
 	workIn,
 	workItem,
-	type SupervisorState,
-	type Work,
+	type WorkState,
 } from './state';
 
 /** After the worker is due, it is checked this much later, ms. */
@@ -169,8 +173,7 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 /** Of a standby: both worker and supervisor have done nothing since the check before. */
 function joined(worker: Silence, supervisor?: Silence, before?: Silence): Silence | undefined {
 	if (!supervisor) return undefined;
-	const fingerprint = `${worker.fingerprint} ${supervisor.fingerprint}`;
-	return { fingerprint, times: before?.fingerprint === fingerprint ? before.times + 1 : 1 };
+	return silentAgain(`${worker.fingerprint} ${supervisor.fingerprint}`, before);
 }
 
 /**
@@ -199,14 +202,23 @@ async function startStandby(
 	context: IExecuteFunctions,
 	{ caller, worker }: SupervisorState,
 ): Promise<string> {
-	const standby: SupervisorState = {
-		...newSupervisorState(caller),
-		isStandby: true,
-		...(worker !== undefined && { worker }),
-	};
-	return await start(context, caller, 'supervise', {
-		[SUPERVISOR]: standby as object as IDataObject,
-	});
+	return await startSupervisor(context, caller, { isStandby: true, worker });
+}
+
+/**
+ * Starts a supervisor, or the standby of one.
+ *
+ * @param known what it is to know, besides for whom it is
+ * @returns its id
+ */
+export async function startSupervisor(
+	context: IExecuteFunctions,
+	caller: Caller,
+	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby'> = {},
+): Promise<string> {
+	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
+	const item = { [SUPERVISOR]: structuredCopy(state) as object as IDataObject };
+	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 
 async function startReplacement(
@@ -222,16 +234,88 @@ async function startReplacement(
 		silence: undefined,
 		consecutiveErrors: 0,
 	};
-	return await start(context, caller, 'work', workItem({ state: replacement, entries }));
+	return await start(context, caller, 'work', [
+		{ json: workItem({ state: replacement, entries }) },
+	]);
 }
 
 /** While all is well: soon after the worker is due, whenever that is. */
 function usualMs(state: SupervisorState, data: IRunExecutionData | undefined, now: number): number {
 	if (state.isStandby) return seldomMs(state, now);
-	const until = data?.waitTill ? new Date(data.waitTill).getTime() : now;
-	return Math.max(until - now, 0) + AFTER_MS;
+	return Math.max(parkedTill(data) - now, 0) + AFTER_MS;
 }
 
 /** Of a standby; where the worker parks for long, still less often than that. */
 const seldomMs = ({ caller }: SupervisorState, now: number) =>
 	Math.max(SELDOM_MS, 2 * minimumParkMs(otherParkedRuns(caller.runId, now)));
+
+/** Between two times that the caller and the supervisor are checked, ms. */
+const CHECK_MS = 5_000;
+
+/**
+ * Whether a worker is the one that works on its run:
+ * - `owned`: it is
+ * - `callerGone`: no execution waits for the results any more
+ * - `superseded`: its supervisor takes another execution for the worker
+ * - `unsupervised`: it is, but its supervisor is dead; with the standby of that one, where it had one
+ */
+type Ownership =
+	| { kind: 'owned' | 'callerGone' | 'superseded' }
+	| { kind: 'unsupervised'; standby?: string };
+
+/** Asks who owns a run, and starts nothing; notes in the state what was seen, and when. */
+export async function ownershipOf(
+	context: IExecuteFunctions,
+	state: WorkState,
+	clock: Clock,
+): Promise<Ownership> {
+	const isFirst = state.checkedAt === undefined;
+	if (!isFirst && clock.now() - Number(state.checkedAt) < CHECK_MS) return { kind: 'owned' };
+	if (!(await isWaitedFor(context, state, clock, isFirst))) return { kind: 'callerGone' };
+	state.checkedAt = clock.now();
+	if (state.isReplacement) return await replacementOwnership(context, state, clock);
+	return isFirst ? { kind: 'owned' } : await ownershipBySupervisor(context, state, clock);
+}
+
+async function isWaitedFor(
+	context: IExecuteFunctions,
+	{ caller }: WorkState,
+	clock: Clock,
+	isFirst: boolean,
+): Promise<boolean> {
+	const isHere = async () =>
+		callerState(await readExecution(context, caller.executionId), caller) === 'here';
+	// Of the first time, the caller may not have parked yet.
+	return isFirst ? await isStoredSoon(clock, isHere) : await isHere();
+}
+
+/**
+ * A replacement owns the run when its supervisor has stored that. The supervisor may have died before:
+ * then another replacement comes; unless it was a standby that took over, which has none of its own.
+ */
+async function replacementOwnership(
+	context: IExecuteFunctions,
+	{ supervisor, caller }: WorkState,
+	clock: Clock,
+): Promise<Ownership> {
+	let known: Partial<SupervisorState> = {};
+	const isNamed = async () => {
+		known = supervisorStateIn(await readExecution(context, supervisor), caller.node);
+		return known.worker === context.getExecutionId();
+	};
+	if (await isStoredSoon(clock, isNamed)) return { kind: 'owned' };
+	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
+}
+
+async function ownershipBySupervisor(
+	context: IExecuteFunctions,
+	state: WorkState,
+	clock: Clock,
+): Promise<Ownership> {
+	const own = context.getExecutionId();
+	const data = await readExecution(context, state.supervisor);
+	const { worker = own, standby } = supervisorStateIn(data, state.caller.node);
+	if (worker !== own) return { kind: 'superseded' };
+	state.silence = checkSilence(data, clock.now(), state.silence);
+	return isStale(state.silence) ? { kind: 'unsupervised', standby } : { kind: 'owned' };
+}

@@ -2,17 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
-import type { Place } from '../limits/places';
 import { JobError } from '../jobs/job';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
 import { firstPlace } from '../jobs/startJob';
-import { openRun, type ItemPlan, type Run, jobSpecOf } from '../run/run';
+import type { Place } from '../limits/places';
+import { jobSpecOf, openRun, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { AWAKE_MS } from './parkPolicy';
-import { plansIn } from './plans';
-import type { WorkState } from './state';
+import { AWAKE_MS } from './parking';
+import { plansIn, type WorkState } from './state';
 
 /**
  * Longest time that jobs are waited for in one tick, ms, unless something new comes sooner; long
@@ -33,7 +32,6 @@ const MOST_SILENT_PARKS = 10;
 /** An item that has not come to its end, and the job that it needs. */
 export interface OpenItem {
 	itemIndex: number;
-	plan: ItemPlan;
 	jobSpec: JobSpec;
 }
 
@@ -48,7 +46,7 @@ export function openItems({ plans, results, silentParks }: WorkState): OpenItem[
 			...jobSpecOf(operation, plan.value),
 			...(isLastLook && { graceMs: 0 }),
 		};
-		return [{ itemIndex, plan: plan.value, jobSpec }];
+		return [{ itemIndex, jobSpec }];
 	});
 }
 
@@ -78,7 +76,7 @@ export async function openDurable(
 }
 
 /** What a tick has come to. */
-export interface Worked {
+interface Worked {
 	/** What came of the items, where anything did. */
 	results: Map<number, Settled<JobResult>>;
 	/** Places for jobs that the next tick creates. */
@@ -145,4 +143,43 @@ function isOpen(error: unknown, rest: AbortSignal): boolean {
 	if (error instanceof JobError) return error.kind === 'stopped';
 	if (isTooMany(error) || isUnreachable(error)) return true;
 	return error instanceof ServiceError && error.outcome === 'notSent';
+}
+
+/**
+ * Places among the running jobs of the account that a worker has for the creations that it has noted:
+ * held while n8n stores the note, in the process that got them.
+ */
+
+/** An execution that has been stopped meanwhile does not come for them, ms. */
+const HELD_MS = 30_000;
+
+interface Held {
+	places: Place[];
+	taken: AbortController;
+}
+
+/** By execution. */
+const held = new Map<string, Held>();
+
+/** Keeps places for the next tick of a worker. */
+export function holdPlaces(worker: string, places: Place[], clock: Clock): void {
+	const taken = new AbortController();
+	held.set(worker, { places, taken });
+	clock.sleep(HELD_MS, taken.signal).then(
+		() => releasePlaces(worker),
+		() => {},
+	);
+}
+
+/** The places that a worker has; they are its own to give back from then on. */
+export function takePlaces(worker: string): Place[] {
+	const { places = [], taken } = held.get(worker) ?? {};
+	held.delete(worker);
+	taken?.abort();
+	return places;
+}
+
+/** Gives back what a worker has: it creates nothing. */
+export function releasePlaces(worker: string): void {
+	for (const place of takePlaces(worker)) place.release();
 }

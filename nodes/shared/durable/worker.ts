@@ -1,30 +1,43 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { settingOf, type Clock } from '../clock/clock';
+import { type Clock, settingOf } from '../clock/clock';
+import { orderOf, remember } from '../jobs/itemOrder';
 import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
-import { nextPollMs } from '../plan/reads';
-import type { Place } from '../limits/places';
-import { reconcile } from '../jobs/reconcile';
-import { orderOf, remember } from '../jobs/itemOrder';
 import { jobOf } from '../jobs/order';
+import { reconcile } from '../jobs/reconcile';
 import { asCreated, typicalOf } from '../jobs/runJob';
-import { type Progress, progressText, TOLD_EVERY_MS, tellProgress } from '../run/messages';
+import type { Place } from '../limits/places';
+import { nextPollMs } from '../plan/reads';
+import { type Progress, progressText, tellProgress, TOLD_EVERY_MS } from '../run/messages';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
-import { doubtText, type NamedJob } from '../service/errorTexts';
+import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/answers';
-import type { CreateOperation } from '../spec/types';
-import { ownershipOf, startSupervisor } from './ownership';
-import { noteAwake, noteParked, otherParkedRuns } from './knownRuns';
-import { parkMs } from './parkPolicy';
-import { holdPlaces, releasePlaces, takePlaces } from './places';
-import { publishResults } from './results';
+import { noteAwake, noteParked, otherParkedRuns, parkMs } from './parking';
+import { paidJobsText, publishResults } from './results';
 import { continueAt, NOTHING } from './roleWorkflow';
-import { serializeResult } from './serialize';
-import { keepTimesPast, loadState, recall, UNDER_WAY, WORK, type WorkState } from './state';
-import { openDurable, openItems, workOnItems, type OpenItem } from './workOnItems';
+import {
+	keepTimesPast,
+	paidIdsIn,
+	loadState,
+	recall,
+	serializeResult,
+	UNDER_WAY,
+	WORK,
+	type WorkState,
+} from './state';
+import { ownershipOf, startSupervisor } from './supervisor';
+import {
+	holdPlaces,
+	openDurable,
+	type OpenItem,
+	openItems,
+	releasePlaces,
+	takePlaces,
+	workOnItems,
+} from './workOnItems';
 
 /** After an error that is not about an item, ms; after so many in a row the run ends with it. */
 const ERROR_PAUSE_MS = 60_000;
@@ -133,7 +146,10 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised') {
-		state.supervisor = await startSupervisor(context, state.caller, ownership.standby);
+		state.supervisor = await startSupervisor(context, state.caller, {
+			worker: context.getExecutionId(),
+			standby: ownership.standby,
+		});
 		state.silence = undefined;
 	}
 	// Without a service: it may be what was missing.
@@ -236,12 +252,10 @@ function countSilence(state: WorkState, late: readonly OpenItem[]): void {
 }
 
 function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void {
-	const orders = Object.values(entriesIn(context.getContext('node')));
-	const paid = orders.flatMap((order) => jobOf(order)?.id ?? []).join(', ');
+	const paid = paidJobsText(paidIdsIn(entriesIn(context.getContext('node'))));
 	const { name } = context.getNode();
-	context.logger.warn(
-		`${name}: execution ${caller.executionId} does not wait any more.${paid && ` Paid for: jobs ${paid}.`}`,
-	);
+	const text = `${name}: execution ${caller.executionId} does not wait any more. ${paid}`;
+	context.logger.warn(text.trimEnd());
 }
 
 /** Items of a durable run that have not come to their end. */
@@ -284,7 +298,11 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 			if (outcome?.kind !== 'unknown') continue;
 			const { candidates } = outcome;
 			remember(run, jobSpec, { kind: 'lost', unknownOutcome: UNDER_WAY, candidates });
-			const error = unknownOutcomeError(jobSpec.operation, candidates);
+			const error = new ServiceError({
+				message: UNDER_WAY,
+				description: doubtText(jobSpec.operation, candidates),
+				outcome: 'unknown',
+			});
 			state.results[itemIndex] = serializeResult({ error });
 		}
 	}
@@ -322,15 +340,4 @@ function parkFor(run: Run, state: WorkState): number {
 /** Of items that are done, too: another item may have the same prompt. */
 function claimJobs({ ledger, account }: Run): void {
 	for (const { id } of ledger.jobs) account.claims.add(id);
-}
-
-function unknownOutcomeError(
-	operation: CreateOperation,
-	candidates: readonly NamedJob[],
-): ServiceError {
-	return new ServiceError({
-		message: UNDER_WAY,
-		description: doubtText(operation, candidates),
-		outcome: 'unknown',
-	});
 }

@@ -1,8 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { catalogEntries } from '../catalog/catalogEntries';
-import { finishAbandoned, StillWorkedOn } from '../durable/finishAbandoned';
-import { durableRunsOf, NotRecoverable, paidJobsOf, type DurableRun } from '../durable/recovery';
+import {
+	durableRunsOf,
+	finishAbandoned,
+	NotRecoverable,
+	paidJobsOf,
+	StillWorkedOn,
+	type DurableRun,
+} from '../durable/recovery';
 import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import { pollJob, waitForJob, type Awaited } from '../jobs/waitForJob';
 import { readPlanned } from '../request/readValues';

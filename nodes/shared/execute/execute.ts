@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
-import { refuseHelper } from '../durable/retriedHelper';
-import { roleOf, runRole } from '../durable/role';
+import { refuseHelper, roleOf, runRole } from '../durable/role';
 import { startDurable } from '../durable/startDurable';
 import { Batch, type Settled } from '../jobs/batch';
 import { doubtOf, orderOf } from '../jobs/itemOrder';

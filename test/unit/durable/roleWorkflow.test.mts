@@ -28,8 +28,7 @@ const CALLER = { executionId: '12', workflowId: 'w' };
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;
 
-const made = (role: Role, keeping: 'kept' | 'dropped' = 'kept') =>
-	roleWorkflow(NODE, role, keeping, CALLER);
+const made = (role: Role) => roleWorkflow(NODE, role, CALLER);
 
 /** Where each output of each node leads. */
 const waysIn = ({ connections }: ReturnType<typeof made>) =>
@@ -91,22 +90,23 @@ test('what hands over leaves its round when the item is no order to go on', () =
 	});
 });
 
-test.each([
-	['kept', 'all'],
-	['dropped', 'none'],
-] as const)(
-	'one that is to be %s: n8n saves %s that succeed, and all rounds and errors',
-	(keeping, saved) => {
-		expect(made('work', keeping)).toMatchObject({
-			active: false,
-			settings: {
-				saveExecutionProgress: true,
-				saveDataErrorExecution: 'all',
-				saveDataSuccessExecution: saved,
-			},
-		});
-	},
-);
+test.each<[Role, string]>([
+	['work', 'all'],
+	['supervise', 'all'],
+	['output', 'none'],
+	['resume', 'none'],
+	['wake', 'none'],
+	['probe', 'none'],
+])('in the role %s: n8n saves %s that succeed, and all rounds and errors', (role, saved) => {
+	expect(made(role)).toMatchObject({
+		active: false,
+		settings: {
+			saveExecutionProgress: true,
+			saveDataErrorExecution: 'all',
+			saveDataSuccessExecution: saved,
+		},
+	});
+});
 
 test('the roles by name', () => {
 	const names = ['work', 'supervise', 'output', 'resume', 'wake', 'probe', '', 'WORK', undefined];
@@ -132,7 +132,7 @@ function n8nWith({ json = {}, waitTill }: { json?: IDataObject; waitTill?: strin
 
 test('an execution in a role is not waited for, and its end wakes nobody up', async () => {
 	const { context, asked } = n8nWith();
-	expect(await start(context, CALLER, 'work', { a: 1 })).toBe('13');
+	expect(await start(context, CALLER, 'work', [{ json: { a: 1 } }])).toBe('13');
 	expect(asked).toEqual([
 		[
 			{ code: made('work') },
@@ -150,7 +150,7 @@ test('a standby that is parked is woken up', async () => {
 	await wakeStandby(context, CALLER, '9', NOW);
 	expect(asked).toEqual([
 		[
-			{ code: made('wake', 'dropped') },
+			{ code: made('wake') },
 			[{ json: { mediaGenAgain: true } }],
 			undefined,
 			{

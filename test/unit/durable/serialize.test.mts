@@ -1,5 +1,10 @@
-import { deserializeResult, serializeResult } from '../../../nodes/shared/durable/serialize.ts';
-import { plansIn, storePlans, withMoreTime } from '../../../nodes/shared/durable/plans.ts';
+import {
+	deserializeResult,
+	plansIn,
+	serializeResult,
+	storePlans,
+	withMoreTime,
+} from '../../../nodes/shared/durable/state.ts';
 import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';

@@ -1,4 +1,14 @@
-import { parkMs, minimumParkMs, type ParkInput } from '../../../nodes/shared/durable/parkPolicy.ts';
+import {
+	forgetAll,
+	minimumParkMs,
+	noteAwake,
+	noteParked,
+	otherParkedRuns,
+	parkMs,
+	type ParkInput,
+} from '../../../nodes/shared/durable/parking.ts';
+
+/** For how long a durable run parks, and what a process of n8n knows of those that are parked. */
 
 const NOW = 1_000_000_000;
 
@@ -49,4 +59,39 @@ test('the more durable runs there are, the longer each parks', () => {
 	expect(rest({ idle: 60_000, others: 5 })).toBe(60_000);
 	expect(rest({ idle: 60_000, others: 500 })).toBe(minimumParkMs(500));
 	expect(minimumParkMs(500)).toBeGreaterThan(600_000);
+});
+
+beforeEach(forgetAll);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+test('how many others are parked, until they wake up', () => {
+	noteParked('mine', NOW);
+	noteParked('other', NOW + SECOND);
+	noteParked('third', NOW + SECOND);
+	expect(otherParkedRuns('mine', NOW)).toBe(2);
+	expect(otherParkedRuns('new', NOW)).toBe(3);
+	noteAwake('other');
+	noteAwake('unknown');
+	expect(otherParkedRuns('mine', NOW)).toBe(1);
+});
+
+test('one that parks again counts once, until the later time', () => {
+	noteParked('other', NOW);
+	noteParked('other', NOW + MINUTE);
+	expect(otherParkedRuns('mine', NOW + 2 * MINUTE)).toBe(1);
+});
+
+test('one that is overdue by more than a minute is forgotten', () => {
+	noteParked('late', NOW);
+	expect(otherParkedRuns('mine', NOW + MINUTE)).toBe(1);
+	expect(otherParkedRuns('mine', NOW + MINUTE + 1)).toBe(0);
+	expect(otherParkedRuns('mine', NOW)).toBe(0);
+});
+
+test('all that it knows goes with it', () => {
+	noteParked('other', NOW);
+	forgetAll();
+	expect(otherParkedRuns('mine', NOW)).toBe(0);
 });

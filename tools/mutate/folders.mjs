@@ -17,7 +17,10 @@ export const FOLDERS = {
 		tests: ['service/*', 'execute/secrets', 'jobs/{demoAccount,openAnswers}', 'outsideText/names'],
 	},
 	jobs: {
-		tests: ['jobs/!(crowd|readsAndPolls|otherProcesses|demoAccount)'],
+		tests: ['jobs/!(placesOfOthers|readsAndPolls|otherProcesses|demoAccount)'],
+	},
+	plan: {
+		tests: ['plan/*', 'limits/{places,requests,polls,tooMany}'],
 	},
 	spec: {
 		wholeFiles: true,

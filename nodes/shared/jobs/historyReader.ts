@@ -1,5 +1,6 @@
 import { elapsedAt, type Clock } from '../clock/clock';
-import type { AccountLoop, FollowedJob, News } from '../limits/accountLoop';
+import type { AccountLoop } from '../limits/accountLoop';
+import type { FollowedJob, News } from '../limits/followedJob';
 import type { Attempt } from '../service/attempt';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
@@ -33,7 +34,7 @@ const FORGOTTEN_MS = 900_000;
  */
 export class HistoryReader {
 	/** What the history still shows to run, and does not. */
-	private readonly ghosts = new Set<string>();
+	private readonly notRunning = new Set<string>();
 
 	/** In a row. */
 	private misses = 0;
@@ -132,7 +133,7 @@ export class HistoryReader {
 			this.trust.compare(id, entry);
 			const isOwn = this.claims.has(id);
 			isAnyOwn ||= isOwn;
-			if (isOwn || !isUnfinished(state) || this.ghosts.has(id)) continue;
+			if (isOwn || !isUnfinished(state) || this.notRunning.has(id)) continue;
 			const createdAt = Date.parse(textIn(record, [CREATED_AT_FIELD]) ?? '');
 			// Clocks may differ; without a time, it is as young as can be.
 			if (now - createdAt > FORGOTTEN_MS) continue;
@@ -144,16 +145,16 @@ export class HistoryReader {
 		const own = watched.filter(({ id }) => isUnfinished(news.get(id)?.state ?? ''));
 		// Under these identifiers, it does not know of jobs that there are: these may be among the others.
 		if (!isAnyOwn && places.active > places.creating) others.clear();
-		this.dropGhosts(others, own.length);
+		this.dropTooMany(others, own.length);
 		const ended = watched.filter(({ id }) => isFinal(news.get(id)?.state ?? ''));
 		this.setOthers(others, ended.length);
 	}
 
 	/** There cannot be more than the service allows: those that have run for longest do not. */
-	private dropGhosts(others: Map<string, number>, own: number): void {
+	private dropTooMany(others: Map<string, number>, own: number): void {
 		const oldest = [...others].sort(([, one], [, other]) => one - other);
 		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
-			this.ghosts.add(id);
+			this.notRunning.add(id);
 			others.delete(id);
 		}
 	}

@@ -3,8 +3,8 @@ import type { JobState } from '../spec/answers';
 import { nameOf, type Job } from './job';
 
 /**
- * What an item has ordered, as the ledger keeps it. An order that is planned, is being sent, or was refused
- * is not in it: nothing is paid for. A durable run stores an intent before it sends (`WorkState.intents`).
+ * What an item has ordered, as the ledger keeps it. An order that is planned, or was refused, is not in it: nothing is
+ * paid for. Nor is one that is being sent: only a durable run stores that, as an intent (`WorkState.intents`).
  */
 export type Order = OrderFacts & Ordered;
 

@@ -1,12 +1,12 @@
 import { timeAt, type Clock } from '../clock/clock';
-import type { FollowedJob, JobTurn } from '../limits/accountLoop';
+import type { JobTurn } from '../limits/accountLoop';
+import type { FollowedJob } from '../limits/followedJob';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Place } from '../limits/places';
 import type { Typical } from '../plan/endModel';
 import { jobRecord, type Body } from '../service/bodies';
-import { unreadable } from '../service/serviceError';
 import type { SendOptions, Service } from '../service/service';
-import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
+import { isRefusal, isUnreachable, ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../spec/answers';
 import { lookOut } from './lookOut';
 import type { OutcomeReader } from './historyTrust';

@@ -1,39 +1,19 @@
 import { WOKEN, type Clock } from '../clock/clock';
-import type { EndModel, Typical } from '../plan/endModel';
-import { nextLook, REQUESTS_OF_LOOK } from '../plan/looks';
+import type { EndModel } from '../plan/endModel';
+import { nextLook, REQUESTS_OF_LOOK, type LooksSeen } from '../plan/looks';
 import { nextTurn, type AccountSeen, type Turn, type Wish } from '../plan/next';
+import type { Planned } from '../plan/planned';
 import { areShort, forecastOf, gapBetweenLooksMs, gapBetweenReadsMs } from '../plan/pace';
 import { MAX_ANSWER_MS, nextPoll, type HistorySeen, type JobSeen } from '../plan/reads';
 import { areJobsSeen, freeAt, isScarce, plannable, type Priority } from '../plan/requests';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { Durations } from './durations';
+import type { FollowedJob } from './followedJob';
+import { Line, type Waiting, type Waits } from './line';
 import { perAccount } from './perAccount';
 import { Places, type Place } from './places';
 import { Requests, type Answered, type AroundRequests } from './requests';
 import { ShownHistory } from './shownHistory';
-
-/** What the history tells of a job. */
-export interface News {
-	state: string;
-	record: Record<string, unknown>;
-}
-
-/** A job that is waited for; whoever waits for it keeps this up to date. Times: elapsed ms. */
-export interface FollowedJob extends Omit<JobSeen, 'hasNews' | 'earliestMs' | 'model' | 'trust'> {
-	readonly id: string;
-	/** What is alike in how long jobs take, where that is learned. */
-	readonly kind?: string;
-	/** When such jobs end by the document. */
-	readonly documented?: Typical;
-	/** What is alike in how entries tell of jobs, where they may stand for records. */
-	readonly trustKind?: string;
-	/** For how long reads go on when its time is up, as long as none is answered, ms. */
-	readonly graceMs: number;
-	/** It may have ended, and could since then. */
-	wasDue: boolean;
-	/** What was heard and not taken yet. */
-	news?: News;
-}
 
 /** A request that is granted. */
 export interface Granted {
@@ -46,22 +26,6 @@ export interface Granted {
 
 /** What somebody waits for who follows a job. */
 export type JobTurn = ({ as: 'read' } & Granted) | { as: 'news' } | { as: 'over' };
-
-/** Somebody who waits. */
-type Waiting = Waits & {
-	owner: object;
-	/** Before the others of its run: the service has refused its job once. */
-	isFirst?: boolean;
-	/** Its number in the order of arrival. */
-	number: number;
-	go(turn: Turn): void;
-};
-
-type Waits =
-	| { kind: 'place'; most: number }
-	| { kind: 'request'; priority: Priority }
-	| { kind: 'job'; job: FollowedJob }
-	| { kind: 'look' };
 
 /** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
 const UNKNOWN_DURATION_MS = 6000;
@@ -89,12 +53,9 @@ export class AccountLoop {
 	/** Jobs that have not got in line, by run. */
 	private readonly toCome = new Map<object, () => number>();
 
-	private waiting: Waiting[] = [];
+	private readonly line: Line;
 
-	/** When runs were last served, by the number of the turn. */
-	private readonly served = new WeakMap<object, number>();
-
-	private turns = 0;
+	private isToServe = false;
 
 	private alarm = new AbortController();
 
@@ -102,6 +63,7 @@ export class AccountLoop {
 		this.history = new ShownHistory(clock);
 		this.places = new Places(clock, this.history);
 		this.requests = new Requests(clock);
+		this.line = new Line((owner) => this.places.ownedBy(owner));
 	}
 
 	/**
@@ -117,7 +79,7 @@ export class AccountLoop {
 		most: number,
 		{ signal, isFirst }: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Place> {
-		if (!this.waiting.some(({ kind }) => kind === 'place')) this.places.open();
+		if (this.line.places === 0) this.places.open();
 		let place: Place | undefined;
 		await this.turn({ kind: 'place', most }, owner, {
 			signal,
@@ -164,7 +126,7 @@ export class AccountLoop {
 		});
 		await turn.catch((error: unknown) => {
 			this.lookers.delete(owner);
-			this.serve();
+			if (this.lookers.size === 0) this.serve();
 			throw error;
 		});
 		return granted!;
@@ -192,7 +154,7 @@ export class AccountLoop {
 		this.jobs.add(job);
 		return () => {
 			this.jobs.delete(job);
-			this.serve();
+			this.serveSoon();
 		};
 	}
 
@@ -236,18 +198,27 @@ export class AccountLoop {
 	/** To be called whenever something has changed: whoever may goes on. */
 	serve(): void {
 		this.alarm.abort(WOKEN);
-		if (this.waiting.length === 0) return;
+		if (this.line.isEmpty) return;
 		for (;;) {
 			const now = this.clock.elapsed();
 			this.noteTimes(now);
-			const first = this.firstInLine();
+			const first = this.line.candidates();
 			const turn = nextTurn(this.seen(first, now), now);
 			if (!('index' in turn)) return this.wakeAt(turn.at);
 			const waiting = first[turn.index]!;
-			this.waiting.splice(this.waiting.indexOf(waiting), 1);
-			this.served.set(waiting.owner, ++this.turns);
+			this.line.serve(waiting);
 			waiting.go(turn);
 		}
+	}
+
+	/** The same after all that happens at once. */
+	private serveSoon(): void {
+		if (this.isToServe) return;
+		this.isToServe = true;
+		void Promise.resolve().then(() => {
+			this.isToServe = false;
+			this.serve();
+		});
 	}
 
 	private wakeAt(at: number): void {
@@ -272,15 +243,14 @@ export class AccountLoop {
 		signal?.throwIfAborted();
 		await new Promise<void>((resolve, reject) => {
 			const leave = () => {
-				this.waiting.splice(this.waiting.indexOf(waiting), 1);
-				this.serve();
+				this.line.remove(waiting);
+				this.serveSoon();
 				reject(signal?.reason as Error);
 			};
 			const waiting: Waiting = {
 				...waits,
 				owner,
-				isFirst,
-				number: ++this.turns,
+				isFirst: isFirst === true,
 				go: (turn) => {
 					signal?.removeEventListener('abort', leave);
 					onTurn(turn);
@@ -288,8 +258,9 @@ export class AccountLoop {
 				},
 			};
 			signal?.addEventListener('abort', leave, { once: true });
-			this.waiting.push(waiting);
-			this.serve();
+			const mayBeNext = this.line.add(waiting);
+			if (waiting.kind === 'job') this.serveSoon();
+			else if (mayBeNext) this.serve();
 		});
 	}
 
@@ -300,20 +271,21 @@ export class AccountLoop {
 			isCheck,
 			answered: (answered) => {
 				this.requests.answered(request, answered, this.aroundRequests);
-				this.serve();
+				this.serveSoon();
 			},
 		};
 	}
 
 	/** What time alone changes: jobs that have become due, and those whose time is up. */
 	private noteTimes(now: number): void {
-		const jobs = this.waiting.flatMap((one) => (one.kind === 'job' ? [one.job] : []));
+		const { jobs } = this.line;
 		for (const job of jobs) {
 			// From now on, not from then: a machine may have slept.
 			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
 		}
-		const history = this.seenHistory(now);
-		for (const job of jobs.filter(({ wasDue }) => !wasDue)) {
+		const toCome = jobs.filter(({ wasDue }) => !wasDue);
+		const history = toCome.length > 0 ? this.seenHistory(now) : undefined;
+		for (const job of toCome) {
 			const { at } = nextPoll(this.seenJob(job), history, this.isScarce, now);
 			job.wasDue = at <= now;
 		}
@@ -337,33 +309,6 @@ export class AccountLoop {
 		}
 		if (waiting.kind === 'job') return { kind: 'job', job: this.seenJob(waiting.job) };
 		return waiting;
-	}
-
-	/**
-	 * Those who may be next, in turn: of requests of one priority, and of a run's places, one is. Runs take turns, so
-	 * that a long line does not starve a short one; within a run, who came first is first.
-	 */
-	private firstInLine(): Waiting[] {
-		const first = new Map<unknown, Waiting>();
-		const jobs: Waiting[] = [];
-		for (const one of this.waiting) {
-			if (one.kind === 'job') jobs.push(one);
-			else {
-				const line =
-					one.kind === 'place' ? one.owner : one.kind === 'request' ? one.priority : one.kind;
-				const before = first.get(line);
-				if (!before || this.isBefore(one, before)) first.set(line, one);
-			}
-		}
-		return [...first.values(), ...jobs].sort((one, other) => (this.isBefore(one, other) ? -1 : 1));
-	}
-
-	private isBefore(one: Waiting, other: Waiting): boolean {
-		const order =
-			(this.served.get(one.owner) ?? 0) - (this.served.get(other.owner) ?? 0) ||
-			Number(other.isFirst ?? false) - Number(one.isFirst ?? false) ||
-			one.number - other.number;
-		return order < 0;
 	}
 
 	private seenJob(job: FollowedJob): JobSeen {
@@ -394,6 +339,22 @@ export class AccountLoop {
 		const watched = [...this.jobs].filter(({ isInHistory }) => isInHistory);
 		const pace = this.pace;
 		const requests = this.requests.seen(this.aroundRequests);
+		let planned: Planned | undefined;
+		const looks = (): LooksSeen => ({
+			watched: watched.flatMap((job) => {
+				const model = this.modelOf(job);
+				return model && job.isListed
+					? [{ startedAt: job.startedAt, knownAt: job.knownAt, model }]
+					: [];
+			}),
+			lookedAt,
+			areOthers,
+			isBusy,
+			gapMs: gapBetweenLooksMs(pace, history.isAnyTrusted),
+			averageMs,
+			freeAt: freeAt(requests, REQUESTS_OF_LOOK),
+			chance,
+		});
 		return {
 			isUsable,
 			lookedAt,
@@ -405,24 +366,10 @@ export class AccountLoop {
 			isOpening: isBusy && this.places.seen(averageMs).isOpening,
 			areOthers,
 			areShort: areShort(this.requests.limit, averageMs),
-			nextLook: nextLook(
-				{
-					watched: watched.flatMap((job) => {
-						const model = this.modelOf(job);
-						return model && job.isListed
-							? [{ startedAt: job.startedAt, knownAt: job.knownAt, model }]
-							: [];
-					}),
-					lookedAt,
-					areOthers,
-					isBusy,
-					gapMs: gapBetweenLooksMs(pace, history.isAnyTrusted),
-					averageMs,
-					freeAt: freeAt(requests, REQUESTS_OF_LOOK),
-					chance,
-				},
-				now,
-			),
+			// Most turns are found without it.
+			get nextLook() {
+				return (planned ??= nextLook(looks(), now));
+			},
 			ownReads: {
 				isBusy,
 				// A job whose creation is under way will be one of them.
@@ -435,8 +382,7 @@ export class AccountLoop {
 
 	/** Jobs that wait for a place, and those that will. */
 	get queued(): number {
-		const inLine = this.waiting.filter(({ kind }) => kind === 'place').length;
-		return [...this.toCome.values()].reduce((sum, count) => sum + count(), inLine);
+		return [...this.toCome.values()].reduce((sum, count) => sum + count(), this.line.places);
 	}
 
 	/** How long a job takes, on average, as far as is known, ms. */
@@ -448,12 +394,11 @@ export class AccountLoop {
 	private get aroundRequests(): AroundRequests {
 		const { active } = this.places;
 		const followed = [...this.jobs].filter(({ isOurs }) => !isOurs).length;
-		const { averageMs, queued, waiting } = this;
+		const { averageMs, queued } = this;
 		return {
 			forecast: forecastOf({ waiting: queued, active, followed, averageMs }),
 			share: this.history.share,
-			readsWaiting: waiting.filter((one) => one.kind === 'request' && one.priority === 'read')
-				.length,
+			readsWaiting: this.line.reads,
 		};
 	}
 

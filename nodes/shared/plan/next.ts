@@ -62,7 +62,11 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 		}
 		if (wish.kind === 'look') return [];
 		const step = nextOfJob(wish.job, history, isScarce(requests.limit), now);
-		if (step.as === 'read') return [whenOpen({ index, ...step, as: step.as })];
+		if (step.as === 'read') {
+			const turn = whenOpen({ index, ...step, as: step.as });
+			const isSooner = turn.at > step.endsAt && step.endsAt > now;
+			return [isSooner ? { ...turn, at: step.endsAt } : turn];
+		}
 		if (step.as !== 'look') return [{ index, ...step, as: step.as }];
 		looks.push(step);
 		return [{ index, ...step, as: 'read' }];

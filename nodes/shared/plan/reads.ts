@@ -81,6 +81,8 @@ export interface JobStep extends Planned {
 	priority: 'end' | 'poll';
 	/** The read shows whether the history, which has told of the job, was right. */
 	isCheck: boolean;
+	/** When its time is up, or nobody could read it in time: it does something else then. */
+	endsAt: number;
 }
 
 /** A job so young is polled by itself: it may be done already, and others are not. */
@@ -90,7 +92,7 @@ const YOUNG_MS = 500;
 const UNLIKELY_MS = 1000;
 
 /** The first look of a process that begins tells of its first job, too, by this age, ms. */
-const FIRST_LOOK_MS = 200;
+const TOLD_BY_MS = 200;
 
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const CHECK_MS = 30_000;
@@ -114,11 +116,12 @@ export function nextOfJob(
 	now: number,
 ): JobStep {
 	const history = job.isInHistory ? shown : undefined;
-	const { hasNews, isSaidToEnd, graceUntil = Infinity } = job;
-	const isLate = now >= job.deadlineAt;
-	const told = { isCheck: false, priority: 'end' } as const;
+	const { hasNews, isSaidToEnd, graceUntil, deadlineAt } = job;
+	const isLate = now >= deadlineAt;
+	const endsAt = graceUntil === undefined ? deadlineAt : graceUntil + LAST_READ_MS;
+	const told = { isCheck: false, priority: 'end', endsAt } as const;
 	if (hasNews && !isLate) return { ...told, as: 'news', at: 0, because: 'the history tells of it' };
-	if (now >= graceUntil + LAST_READ_MS)
+	if (graceUntil !== undefined && now >= endsAt)
 		return { ...told, as: 'over', at: 0, because: 'its time is up' };
 	const due = nextPoll(job, shown, isScarce, now);
 	const isPlanned =
@@ -126,11 +129,12 @@ export function nextOfJob(
 	const step = {
 		priority: isPlanned ? 'end' : 'poll',
 		isCheck: isCheckDue(job, now) && history?.isUseful === true,
+		endsAt,
 	} as const;
 	if (due.at > now) return { ...step, ...due, as: 'read' };
 	const priority = history && !isLate ? lookInstead(job, history, due.at, now) : undefined;
 	if (!priority) return { ...step, ...due, as: 'read' };
-	const { at } = soonest({ at: checkAt(job), because: '' }, { at: job.deadlineAt, because: '' });
+	const { at } = soonest({ at: checkAt(job), because: '' }, { at: deadlineAt, because: '' });
 	return { ...told, priority, as: 'look', at, because: due.because };
 }
 
@@ -154,7 +158,9 @@ export function nextPoll(
 	const { graceUntil, deadlineAt, backoffUntil = 0 } = job;
 	const timeIsUp = { at: graceUntil ?? deadlineAt, because: 'its time is up' };
 	const backoff = { at: backoffUntil, because: 'its last read has failed' };
-	if (graceUntil !== undefined) return soonest(backoff, timeIsUp);
+	if (graceUntil !== undefined) {
+		return backoffUntil > 0 ? soonest(backoff, timeIsUp) : { ...timeIsUp, at: 0 };
+	}
 	if (job.isSaidToEnd) {
 		return soonest(latest({ at: 0, because: 'it is said to have ended' }, backoff), timeIsUp);
 	}
@@ -230,7 +236,7 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 /** Where the job may be done at once, the age before which that is hardly so, or told besides, ms. */
 function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined): number {
 	if (earliestMs > 0) return Math.max(earliestMs, UNLIKELY_MS);
-	return history?.isOpening ? FIRST_LOOK_MS : 0;
+	return history?.isOpening ? TOLD_BY_MS : 0;
 }
 
 /** Polls within a typical time. */

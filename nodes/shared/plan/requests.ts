@@ -48,7 +48,10 @@ export interface RequestsSeen {
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
 
-/** Part of the requests that polls can have at most beside reads. */
+/**
+ * Part of the requests that polls can have at most beside reads: no less than all places need to be polled as often as
+ * the document does, or accounts of 100 requests a minute count as scarce.
+ */
 const MOST_POLL_SHARE = 0.3;
 
 /** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */

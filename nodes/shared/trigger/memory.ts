@@ -22,7 +22,7 @@ const NAME = 'jobs';
 
 const pendingSchema = z.object({
 	id: z.string(),
-	/** Where its state is read (spec/jobRoutes). */
+	/** Where its state is read (spec/jobs). */
 	startedWith: z.string(),
 	/** Polls since a list has last shown it. */
 	missed: z.number().int().nonnegative(),
@@ -46,7 +46,7 @@ const memorySchema = z.object({
 	),
 	/**
 	 * Ended jobs that have been handed on, or were not wanted, or were there, by where they come from
-	 * (spec/jobRoutes): first what has not been shown for longest.
+	 * (spec/jobs): first what has not been shown for longest.
 	 */
 	seen: z.record(z.array(z.string())),
 	/** Jobs that were listed and have not ended. */

@@ -1,8 +1,7 @@
 import { reasonOf } from '../output/openFile';
 import { SETTINGS_PLACE } from '../parameters/names';
-import { UPLOAD_NOT_SENT } from '../service/serviceError';
 import type { OpenFile, RequestBody, RequestFiles } from '../service/request';
-import { ServiceError } from '../service/serviceError';
+import { ServiceError, UPLOAD_NOT_SENT } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
 
 /** Bytes of a file that can still be sent as text. */

@@ -100,7 +100,7 @@ describe('of several runs', () => {
 		void start('again', cleo, { isFirst: true });
 		await started();
 		await end('first0', 'a0', 'a1', 'a2');
-		expect((await started()).slice(5)).toEqual(['b0', 'again', 'b1', 'c0']);
+		expect((await started()).slice(5)).toEqual(['again', 'b0', 'c0', 'b1']);
 	});
 
 	test('one has no more running than it wants to, and leaves the rest to others, also to who comes later', async () => {

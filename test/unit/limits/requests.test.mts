@@ -165,7 +165,7 @@ describe('in line', () => {
 		await useUp();
 		const all = [...sendMany(3, 'read', 'a', anna), ...sendMany(2, 'read', 'b', bert)];
 		await clock.run(Promise.all(all));
-		expect(names).toEqual(['b 0', 'a 0', 'b 1', 'a 1', 'a 2']);
+		expect(names).toEqual(['a 0', 'b 0', 'a 1', 'b 1', 'a 2']);
 	});
 
 	test('500 queued looks of one run do not hold up the look of another', async () => {
@@ -190,6 +190,17 @@ describe('in line', () => {
 			expect(await Promise.all(stopped)).toEqual(stopped.map(() => 'notSent'));
 			expect(await clock.run(next)).toBe(60);
 			expect(names).toEqual(['next']);
+		});
+
+		test('and whoever comes after all have gone is served', async () => {
+			await useUp();
+			const stop = new AbortController();
+			const stopped = outcome(send('read', 'stopped', anna, stop.signal));
+			await clock.advance(1000);
+			stop.abort();
+			await stopped;
+			await clock.advance(1000);
+			expect(await clock.run(send('read', 'later', bert))).toBe(60);
 		});
 
 		test('or before: it is not tried', async () => {

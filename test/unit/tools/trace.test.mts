@@ -34,7 +34,7 @@ test('the same seed gives the same trace, another one another', async () => {
 });
 
 test('processes know of one another by the history alone', async () => {
-	const timeline = await timelineOf({ ...BATCH, jobs: 16, processes: 2, apartMs: 500 });
+	const timeline = await timelineOf({ ...BATCH, jobs: 16, processes: 2, apartMs: 0 });
 	const creations = timeline.filter(({ method }) => method === 'POST');
 	expect(new Set(creations.map(({ process }) => process))).toEqual(new Set([1, 2]));
 	const reasons = creations.filter(({ process }) => process === 2).map(({ because }) => because);

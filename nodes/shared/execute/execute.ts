@@ -66,6 +66,8 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 			throw leaveJobs(context, call, error);
 		});
 	} finally {
+		// Also where it has ended with an error: nobody is to look at the history for it any more.
+		runDone.abort();
 		run.ledger.leave();
 	}
 }

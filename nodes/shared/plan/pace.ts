@@ -21,7 +21,7 @@ const REQUESTS_OF_WATCHED = 1.04;
 const REQUESTS_OF_READ = 1.5;
 
 /** A poll so much sooner would save next to nothing, in times of a job. */
-const LEAST_PART = 0.05;
+const LEAST_PART = 0.03;
 
 /** Between two polls at most, in times of a job. */
 const MOST_PART = 1 / 2;

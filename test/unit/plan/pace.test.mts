@@ -38,5 +38,5 @@ test.each([
 });
 
 test('no closer than makes sense for long jobs', () => {
-	expect(gapMs({ averageMs: 100_000, running: 1 })).toBe(5000);
+	expect(gapMs({ averageMs: 100_000, running: 1 })).toBe(3000);
 });

@@ -42,6 +42,18 @@ await runTool(async () => {
 });
 
 /**
+ * Jest takes an option that is given twice for a list, and starts a crowd of workers for one of numbers.
+ *
+ * @param {string[]} jestArguments
+ */
+function withDefaults(jestArguments) {
+	const defaults = ['--maxWorkers=100%', '--testTimeout=60000'];
+	const isGiven = (/** @type {string} */ option) =>
+		jestArguments.some((one) => one.startsWith(option.split('=')[0] ?? ''));
+	return [...defaults.filter((option) => !isGiven(option)), ...jestArguments];
+}
+
+/**
  * @param {string[]} jestArguments
  * @returns {Record<string, import('./lib/testStages.mjs').Stage[]>}
  */
@@ -59,7 +71,7 @@ function stagesOf(jestArguments) {
 			{
 				title: 'unit tests',
 				// Nothing in them depends on time: all cores can be used, and a busy machine fails none.
-				run: () => jest('unit', ['--maxWorkers=100%', '--testTimeout=60000', ...jestArguments]),
+				run: () => jest('unit', withDefaults(jestArguments)),
 			},
 		],
 		engine: [

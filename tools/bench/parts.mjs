@@ -13,7 +13,7 @@ export const PARTS = /** @type {const} */ ({
 	},
 	b: {
 		shows: 'how late the end of a job is seen and how many looks that takes (virtual time)',
-		minutes: 0.2,
+		minutes: 0.7,
 		needs: 'nothing',
 	},
 	c: {

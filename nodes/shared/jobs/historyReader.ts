@@ -60,8 +60,14 @@ export class HistoryReader {
 		this.loop.history.answered();
 		if ('error' in answer) this.hearOfFault(answer.error);
 		else {
-			this.faults = 0;
-			if (!this.tell(answer.value, due, asked)) this.recordHit(false);
+			// Nobody waits for this: whatever an answer makes go wrong is a fault of the history.
+			try {
+				const isOfUse = this.tell(answer.value, due, asked);
+				this.faults = 0;
+				if (!isOfUse) this.recordHit(false);
+			} catch (error) {
+				this.hearOfFault(error);
+			}
 		}
 		this.loop.places.endOpening();
 		this.loop.serve();

@@ -135,3 +135,16 @@ test('whoever waits for what another has asked goes on after 3 s, if that does n
 	const first = Math.min(...times.map(({ at }) => at));
 	expect(first - asked()[0]!).toBeLessThan(3.2);
 });
+
+test('an answer that makes something go wrong ends nothing: the jobs are read by themselves', async () => {
+	const history = (states: Record<string, string>) => listed(states);
+	const { waitFor, loop } = watchedJobs(clock, { ends: { a: 20, b: 20 }, history });
+	jest.spyOn(loop.places, 'seeOthers').mockImplementationOnce(() => {
+		throw new TypeError('made to fail');
+	});
+	const [a, b] = await clock.run(Promise.all([waitFor('a'), waitFor('b')]));
+	expect([a!.end, b!.end]).toEqual([
+		expect.objectContaining({ state: 'completed' }),
+		expect.objectContaining({ state: 'completed' }),
+	]);
+});

@@ -9,13 +9,13 @@ import type { JobContext, JobSpec } from '../jobs/jobContext';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import type { ServiceRequest } from '../service/request';
+import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
 import type { CreateOperation, Operation } from '../spec/types';
-import { callLimit, type CallLimit } from './downloads';
 import type { RunOptions } from './readParameters';
 
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */

@@ -8,7 +8,7 @@ import {
 import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { loopOf } from '../limits/accountLoop';
-import { callLimit } from '../run/downloads';
+import { callLimit } from '../service/callLimit';
 import { nodeError } from '../run/errors';
 import { attempt } from '../service/attempt';
 import { sendWithRetry } from '../service/retry';

@@ -3,7 +3,7 @@ import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CREATED } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { balanceOf, charge, checkFunds } from './account.mts';
-import { creationResult, idFieldOf } from './creationResults.mts';
+import { creationResult, idFieldOf, statusLink } from './creationResults.mts';
 import type { Job } from './jobs.mts';
 import { sourceOf, sourceProblems } from './music/sources.mts';
 import { operationName } from './routes.mts';
@@ -29,7 +29,13 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	const credits = chargeFor(operation, values, state.settings);
 	checkFunds(state.account, credits);
 	const job = createJob(state, { operation, body: values, credits, ...(source && { source }) });
-	return { status: CREATED, body: creationResult(job, balanceOf(state.account), state.settings) };
+	const { shapes } = state.settings;
+	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
+	return {
+		status: CREATED,
+		body: creationResult(job, balanceOf(state.account), state.settings),
+		...(isLinked && { headers: { location: statusLink(job, shapes) } }),
+	};
 }
 
 /** Credits for the request, made up where the document leaves them open. */

@@ -20,6 +20,10 @@ export function idFieldOf({ result }: CreateOperation, { shapes }: SandboxSettin
 	return result?.idField ?? shapes.creation.idField;
 }
 
+/** Where the status of a job is, as a link in the answer to its creation. */
+export const statusLink = ({ id }: Job, { statusPath }: SandboxSettings['shapes']): string =>
+	statusPath.replace(/\{\w+\}/, id);
+
 /** @param balance credits of the account after the charge */
 export function creationResult(job: Job, balance: number, { shapes }: SandboxSettings): Body {
 	const { result } = job.operation;
@@ -34,6 +38,9 @@ export function creationResult(job: Job, balance: number, { shapes }: SandboxSet
 			: envelope({ ...identity, ...rest });
 	}
 	const identity = { ...second, [job.idField]: job.id, [stateField]: INITIAL_STATE };
-	const rest = { ...(credits && { credits_used: job.credits, credits_remaining: balance }) };
+	const rest = {
+		...(credits && { credits_used: job.credits, credits_remaining: balance }),
+		...(shapes.creation.link === 'field' && { status_url: statusLink(job, shapes) }),
+	};
 	return laidOut({ identity, rest }, shapes.creation);
 }

@@ -45,14 +45,27 @@ export class History {
 	/** @param type media type that the query asks for, if any */
 	generations(type: unknown): Job[] {
 		const isShown = IS_SHOWN[this.shape.lists];
-		const jobs = this.recent((job) => !('only' in job.operation.status) && isShown(job));
+		const jobs = this.recent((job) => this.isListed(job) && isShown(job));
 		const isWanted = ({ operation }: Job) => type === undefined || operation.mediaType === type;
 		return this.arranged(jobs.filter(isWanted));
 	}
 
 	/** The jobs of a family that has a history of its own. */
 	ofFamily(resource: string): Job[] {
-		return this.arranged(this.recent(({ operation }) => operation.resource === resource));
+		const isShown = (job: Job) =>
+			job.operation.resource === resource || (this.isOpen(job) && this.served === 'studio');
+		return this.arranged(this.recent(isShown));
+	}
+
+	private isListed(job: Job): boolean {
+		if ('only' in job.operation.status) return false;
+		return !this.isOpen(job) || !['studio', 'none'].includes(this.served);
+	}
+
+	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
+
+	private get served() {
+		return this.settings.shapes.served;
 	}
 
 	clear(): void {

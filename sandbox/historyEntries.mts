@@ -15,7 +15,8 @@ export function familyEntry(job: Job, context: RecordContext): Body {
 function entryOf(make: typeof openParts, job: Job, context: RecordContext): Body {
 	const { zone, trimmed, entries } = context.settings.shapes.list;
 	const { identity, rest } = make(job, context, entries);
-	const entry = { ...identity, ...rest };
+	const own = entries.ownId && { id: `own-${job.id}`, [job.idField]: job.id };
+	const entry = { ...identity, ...own, ...rest };
 	const changed = mapTexts(entry, {
 		...(trimmed && { prompt: (text) => text.trim() }),
 		...(!zone && { created_at: withoutZone, completed_at: withoutZone }),

@@ -24,7 +24,7 @@ interface Names {
 }
 
 /** What a record calls its fields and which of them it has; null is as on the status routes. */
-type RecordShape = Omit<SandboxSettings['shapes']['list']['entries'], 'enveloped'>;
+type RecordShape = Omit<SandboxSettings['shapes']['list']['entries'], 'enveloped' | 'ownId'>;
 
 const AS_STATUS: RecordShape = {
 	idField: null,

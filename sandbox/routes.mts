@@ -5,7 +5,9 @@ import { inOpenNames } from './music/names.mts';
 import { liveOperations } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
-export type RouteKind = Exclude<Operation['kind'], 'any' | 'estimate' | 'recover'> | 'media';
+export type RouteKind =
+	| Exclude<Operation['kind'], 'any' | 'check' | 'estimate' | 'recover'>
+	| 'media';
 
 interface Route {
 	method: string;
@@ -93,7 +95,7 @@ export function findRoute(
 function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
 	const { method, kind } = operation;
 	// One stands for all the others at the same path, the others send nothing.
-	if (kind === 'any' || kind === 'estimate' || kind === 'recover') return [];
+	if (kind === 'any' || kind === 'check' || kind === 'estimate' || kind === 'recover') return [];
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	if (template === undefined) return [];

@@ -82,7 +82,7 @@ function refusal({ status, message, details, retryAfter }: ServiceError, state: 
 
 function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	const { route, parameters } = call.match;
-	const job = state.jobs.find(parameters[0] ?? '');
+	const job = state.jobs.find(givenId(parameters[0] ?? '', route.path, state));
 	if (!job || !statusPaths(job, state).some((path) => pattern(path) === pattern(route.path))) {
 		throw new ServiceError(404, 'No such generation.');
 	}
@@ -92,9 +92,26 @@ function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	};
 }
 
+/** Where entries of the history have identifiers of their own, the route of generations takes those. */
+function givenId(id: string, path: string, { settings }: SandboxState): string {
+	const isOwn =
+		settings.shapes.list.entries.ownId && pattern(path) === pattern(GENERATION_STATUS.path);
+	if (!isOwn) return id;
+	return id.startsWith('own-') ? id.slice('own-'.length) : '';
+}
+
 /** A `generation_id` is good for the route that serves any generation, of those that it serves. */
 function statusPaths({ operation, idField }: Job, { settings }: SandboxState): string[] {
 	const { status } = operation;
+	const { served, list, creation } = settings.shapes;
+	if (served !== 'own' && 'openPoint' in status && !status.only) {
+		const isLinked = creation.link !== 'none';
+		const isServed = served === 'general' || (served === 'history' && list.entries.ownId);
+		return [
+			...(isServed ? [GENERATION_STATUS.path] : []),
+			...(isLinked ? [statusPath(operation, settings)] : []),
+		];
+	}
 	const isGeneral = idField === GENERATION_ID && !('only' in status);
 	const isOwn = 'route' in status || !isGeneral;
 	return [

@@ -77,6 +77,8 @@ const creationShape = z
 		stateField: z.string().min(1).default('status'),
 		/** Carries `credits_used` and `credits_remaining`. */
 		credits: z.boolean().default(true),
+		/** Carries a link to the status: in a field `status_url`, or in the header Location. */
+		link: z.enum(['none', 'field', 'header']).default('none'),
 	})
 	.strict();
 
@@ -122,6 +124,8 @@ const entryShape = z
 		times: z.boolean().nullable().default(null),
 		/** Each in `{ data }`. */
 		enveloped: z.boolean().default(false),
+		/** Have an `id` of their own besides that of the creation; the generation status takes it. */
+		ownId: z.boolean().default(false),
 	})
 	.strict();
 
@@ -189,6 +193,12 @@ const shapesSchema = z
 		music: musicShape.default({}),
 		/** Status route of jobs whose route is open and whose identifier is no `generation_id`. */
 		statusPath: path.default('/open/status/{job_id}/'),
+		/**
+		 * What tells the status of jobs whose route is open: the route of generations for a `generation_id` and
+		 * else `statusPath`; the route of generations for any; only the generation history, or that of Video
+		 * Studio; nothing.
+		 */
+		served: z.enum(['own', 'general', 'history', 'studio', 'none']).default('own'),
 	})
 	.strict();
 

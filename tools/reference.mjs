@@ -10,7 +10,7 @@ await runTool(async () => {
 	const { PAGES, PRICED_PAGES } = await importTypeScript('tools/lib/docs/pages.mts');
 	const { BEGIN, withPrices } = await importTypeScript('tools/lib/docs/prices.mts');
 	for (const [file, write] of Object.entries(PAGES)) {
-		await fs.writeFile(file, write());
+		await fs.writeFile(file, await write());
 		console.log(`Written: ${file}`);
 	}
 	for (const file of PRICED_PAGES) {

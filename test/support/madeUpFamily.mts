@@ -14,8 +14,8 @@ import {
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {
 	resource: { value: 'vidZ', label: 'Family Z', description: 'With or without sound' },
-	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then the credential
-	// has a setting for the path.
+	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then its jobs are
+	// looked for, and the credential has a setting for the path.
 	status: {
 		path: '/vidZ/status/{task_id}/',
 		enveloped: true,

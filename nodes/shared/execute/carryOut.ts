@@ -9,12 +9,15 @@ import {
 	StillWorkedOn,
 	type DurableRun,
 } from '../durable/recovery';
+import { findStatus, type NotFound, type Place } from '../jobs/findStatus';
 import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
-import { pollJob, waitForJob, type Awaited } from '../jobs/waitForJob';
+import { comparedPrompt, type JobFacts } from '../jobs/proof';
+import { isStatusPath } from '../jobs/statusLink';
+import { asRead, pollJob, waitForJob, type Awaited, type Waiting } from '../jobs/waitForJob';
 import { readPlanned } from '../request/readValues';
 import { InvalidValues } from '../request/validate';
 import { finishedItems } from '../run/finishedItems';
-import { hint } from '../run/messages';
+import { hint, hintOnce } from '../run/messages';
 import { stoppedJobsOf } from '../run/paidJobs';
 import {
 	ask,
@@ -28,6 +31,7 @@ import {
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
 import type { Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { JOB_ID_FIELD, EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
@@ -39,6 +43,7 @@ import type {
 	RecoverOperation,
 	StatusOperation,
 } from '../spec/types';
+import { runCheck } from './checkConnection';
 import { runCreate } from './create';
 import { runList, runRecord } from './records';
 
@@ -67,6 +72,8 @@ export async function carryOut(
 			return await runEstimate(run, operation, item);
 		case 'catalog':
 			return await runCatalog(run, operation, item);
+		case 'check':
+			return await runCheck(run, operation, item);
 		case 'recover':
 			return await runRecover(run, operation, item);
 		case 'any':
@@ -76,27 +83,77 @@ export async function carryOut(
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
+	const route = routes[0] as JobRoute;
+	const place = await placeOf(run, plan, route);
+	if ('notWaited' in place) throw notFound(plan, place.notWaited);
+	const { id, status, record, news } = place;
+	if (news !== undefined) hintOnce(run, news);
+	const { clock, service } = run;
+	const awaited = { id, ...status, startedAt: clock.elapsed() };
+	const snapshot = follow
+		? await waitFor(run, plan, awaited, { isInHistory: status.isInHistory, record })
+		: record
+			? asRead(service, awaited, clock, record)
+			: await pollJob(retrying(run), awaited, clock);
+	const { found } = status;
+	const startedWith = found?.startedWith ?? route.value;
+	const origin = { route: status, startedWith, statusPath: found?.link };
+	return await finishedItems(run, plan, snapshot, origin, awaited);
+};
+
+/** Where the job that an item names is read: as its route is documented or set, or else where it is found. */
+async function placeOf(
+	run: Run,
+	plan: ItemPlan,
+	{ value: family, route, path, list, mediaTypes = [] }: JobRoute,
+): Promise<Place | NotFound> {
 	const { values, request } = plan;
 	const id = String(values[JOB_ID_FIELD]);
-	const { route, value: startedWith } = routes[0] as JobRoute;
-	const { stateField } = route;
-	const awaited = { id, path: request.path, stateField, startedAt: run.clock.elapsed() };
-	const snapshot = follow
-		? await waitFor(run, plan, awaited, route.isInHistory)
-		: await pollJob(retrying(run), awaited, run.clock);
-	return await finishedItems(run, plan, snapshot, { route, startedWith }, awaited);
-};
+	if (!list && typeof path === 'string') return { id, status: { ...route, path: request.path } };
+	const { prompt, statusPath } = tellingOf(run, plan, id);
+	const facts: JobFacts = {
+		ids: [id],
+		prompt,
+		mediaType: mediaTypes.length === 1 ? mediaTypes[0] : undefined,
+	};
+	if (list) {
+		const found = { startedWith: family, isList: true, facts } as const;
+		return { id, status: { ...route, path: String(path), found } };
+	}
+	return await findStatus(run, {
+		family,
+		identifiers: [{ field: JOB_ID_FIELD, value: id }],
+		link: isStatusPath(statusPath) ? statusPath : undefined,
+		facts,
+		startedAt: -Infinity,
+	});
+}
+
+/** What the incoming item tells of the job that it names. */
+function tellingOf({ context }: Run, { itemIndex }: ItemPlan, id: string) {
+	const { jobId, prompt, statusPath } = context.getInputData()[itemIndex]?.json ?? {};
+	if (String(jobId) !== id) return {};
+	return { prompt: comparedPrompt(prompt), statusPath };
+}
+
+function notFound({ values }: ItemPlan, description: string): ServiceError {
+	return new ServiceError({
+		message: `Job ${String(values[JOB_ID_FIELD])} was not found where jobs are read`,
+		description,
+		outcome: 'refused',
+	});
+}
 
 async function waitFor(
 	run: Run,
 	{ options }: ItemPlan,
 	awaited: Awaited,
-	isInHistory = false,
+	known: Pick<Waiting, 'isInHistory' | 'record'>,
 ): Promise<JobSnapshot> {
 	return await waitForJob(run, awaited, {
+		...known,
 		maxPollIntervalMs: maxPollIntervalOf(options),
 		timeoutMs: options.timeout * 1000,
-		isInHistory,
 		signal: run.signal,
 	}).catch((error: unknown) => snapshotIfNoError(error, nonErrorOutcomesOf(options)));
 }

@@ -39,8 +39,8 @@ function outcomeOf(
 	{ values, options }: ItemPlan,
 ): JobSpec['outcome'] {
 	const { simplify, resultField } = options;
-	return ({ status }) => {
-		const origin = withSettings(run, originOf(operation, values, status));
+	return (job) => {
+		const origin = withSettings(run, originOf(operation, values, job));
 		return {
 			kind: [operation.resource, operation.operation, simplify, resultField].join(' '),
 			read: (snapshot) => {

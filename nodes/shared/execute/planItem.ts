@@ -44,7 +44,10 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
-	const request = buildRequest(operation, sent.path, sent.values);
+	const request =
+		operation.kind === 'status' && sent.path === ''
+			? { method: operation.method, path: '' }
+			: buildRequest(operation, sent.path, sent.values);
 	const warnings = [
 		...ignoredFields(operation, values),
 		...doubts(operation, values),
@@ -83,7 +86,7 @@ const MOST_SHOWN = 100;
 function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
 	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
 	const found = jobRoute(startedWith, incoming[STARTED_WITH]);
-	if (found) return { ...chosen, path: found.path, routes: [found] };
+	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');
 	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(String(startedWith), MOST_SHOWN)}"`;
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
@@ -113,8 +116,8 @@ function pathOf(operation: Operation, service: Service): string {
 	const set = service.path(path.openPoint);
 	const setting = openPoint(path.openPoint)?.setting;
 	if (set !== undefined) return set;
-	// The built-in tables stand in for the catalog.
-	if (kind === 'catalog') return '';
+	// The built-in tables stand in for the catalog, and a job is looked for.
+	if (kind === 'catalog' || kind === 'status') return '';
 	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({
@@ -130,7 +133,8 @@ function pathOf(operation: Operation, service: Service): string {
 /** Where the state of its jobs would be read, where that is to be set and is not. */
 function stateSetting(operation: Operation, service: Service) {
 	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return undefined;
-	const { openPoint: name } = operation.status;
+	const { openPoint: name, only } = operation.status;
+	if (!only) return undefined;
 	return service.path(name) === undefined ? openPoint(name)?.setting : undefined;
 }
 

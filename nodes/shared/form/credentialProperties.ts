@@ -4,7 +4,7 @@ import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
-import { fieldSettings, pathSettings } from '../spec/openPoints';
+import { fieldSettings, pathSettings, STATUS_PATH } from '../spec/openPoints';
 
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {
@@ -95,12 +95,36 @@ const UPLOADS: INodeProperties[] = [
 	),
 ];
 
-const PATHS: INodeProperties[] = pathSettings().map(({ label, ...setting }) => ({
-	...setting,
+type Setting = ReturnType<typeof pathSettings>[number];
+
+const pathProperty = ({ name, label, placeholder, description }: Setting): INodeProperties => ({
 	displayName: label,
+	name,
 	type: 'string',
 	default: '',
-}));
+	placeholder,
+	...(description !== undefined && { description }),
+});
+
+const PATHS: INodeProperties[] = [
+	pathProperty(STATUS_PATH),
+	...pathSettings()
+		.filter(({ family }) => family === undefined)
+		.map(pathProperty),
+];
+
+/** Shows the status paths of single families. */
+const PER_FAMILY: INodeProperties = {
+	displayName: 'Status Paths of Single Families',
+	name: 'statusPathsPerFamily',
+	type: 'boolean',
+	default: false,
+	description: `Whether to show a status path for each family, which goes before ${STATUS_PATH.label}. They stay in effect when this is off.`,
+};
+
+const FAMILY_PATHS: INodeProperties[] = pathSettings()
+	.filter(({ family }) => family !== undefined)
+	.map(pathProperty);
 
 const FIELDS: INodeProperties[] = fieldSettings().map(
 	({ name, label, placeholder, of, byDefault }) => ({
@@ -123,6 +147,8 @@ interface Group {
 	/** What the settings are for. */
 	about: string;
 	properties: INodeProperties[];
+	/** What a switch of its own shows. */
+	more?: { shownBy: INodeProperties; properties: INodeProperties[] };
 }
 
 const GROUPS: readonly Group[] = [
@@ -136,8 +162,9 @@ const GROUPS: readonly Group[] = [
 		name: 'pathsHeading',
 		heading: 'Paths',
 		about:
-			'not documented by the service. Enter those that you know; the examples in the fields show only what a path looks like.',
-		properties: PATHS,
+			'not documented by the service. Nothing has to be entered for a first try; the examples show only what a path looks like.',
+		properties: [...PATHS, PER_FAMILY],
+		more: { shownBy: PER_FAMILY, properties: FAMILY_PATHS },
 	},
 	{
 		name: 'answersHeading',
@@ -162,16 +189,19 @@ const isOff = { show: { [SWITCH.name]: [false] } };
  * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input
  * that could be described, or a label.
  */
-const kept = ({ name, typeOptions, default: start }: INodeProperties) => ({
+const kept = (
+	{ name, typeOptions, default: start }: INodeProperties,
+	displayOptions: INodeProperties['displayOptions'] = isOff,
+) => ({
 	displayName: '',
 	name,
 	type: 'hidden' as const,
 	...(typeOptions ? { typeOptions } : {}),
 	default: start,
-	displayOptions: isOff,
+	displayOptions,
 });
 
-function propertiesOf({ name, heading, about, properties }: Group): INodeProperties[] {
+function propertiesOf({ name, heading, about, properties, more }: Group): INodeProperties[] {
 	const notice: INodeProperties = {
 		displayName: `${heading}: ${about}`,
 		name,
@@ -182,7 +212,16 @@ function propertiesOf({ name, heading, about, properties }: Group): INodePropert
 	return [
 		notice,
 		...properties.map((property) => ({ ...property, displayOptions: isOn })),
-		...properties.map(kept),
+		...(more ? furtherOf(more) : []),
+		...[...properties, ...(more?.properties ?? [])].map((property) => kept(property)),
+	];
+}
+
+function furtherOf({ shownBy, properties }: NonNullable<Group['more']>): INodeProperties[] {
+	const when = (value: boolean) => ({ show: { ...isOn.show, [shownBy.name]: [value] } });
+	return [
+		...properties.map((property) => ({ ...property, displayOptions: when(true) })),
+		...properties.map((property) => kept(property, when(false))),
 	];
 }
 

@@ -237,32 +237,25 @@ function warningNotices(operation: CreateOperation): INodeProperties[] {
  * What has to be entered in the credential before the jobs of a node's resources can be started or
  * waited for, since the document does not show the path.
  */
-export function pathNotices({ resources, operations }: Catalog): INodeProperties[] {
-	const labels = new Map(resources.map(({ value, label }) => [value, label]));
+export function pathNotices({ operations }: Pick<Catalog, 'operations'>): INodeProperties[] {
 	const forms = operations.map((operation): Form => {
-		const text = pathText(operation, labels.get(operation.resource));
+		const text = pathText(operation);
 		const properties = text === undefined ? [] : [notice('pathNotice', text, {})];
 		return { operation, properties };
 	});
 	return mergeProperties(forms);
 }
 
-function pathText(operation: Operation, resource = ''): string | undefined {
+function pathText(operation: Operation): string | undefined {
 	if (operation.kind !== 'create' && operation.kind !== 'any') return undefined;
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
 	const status = operation.kind === 'any' ? MUSIC_STATUS : operation.status;
-	const state = 'openPoint' in status ? [status.openPoint] : [];
-	const needed = [...creation, ...state]
-		.map((name) => openPoint(name)?.setting?.label ?? name)
-		// One text for all resources whose setting has their name.
-		.map((label) =>
-			label.endsWith(`: ${resource}`) ? `the ${label.split(':')[0]} of this resource` : label,
-		);
+	// Of others, what the service documents may serve.
+	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
+	const needed = [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 	if (needed.length === 0) return undefined;
-	return creation.length > 0
-		? `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`
-		: `If a run ends without waiting, enter ${needed.join(', ')} in the credential, under More Settings: the service does not document it.`;
+	return `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`;
 }
 
 /** Where the state of whatever the catalog offers is read. */
-const MUSIC_STATUS = { openPoint: 'musicStatusPath' };
+const MUSIC_STATUS = { openPoint: 'musicStatusPath', only: true } as const;

@@ -6,6 +6,7 @@ import { Claims } from './claims';
 import { DetachedJobs } from './detachedJobs';
 import { HistoryReader } from './historyReader';
 import { HistoryTrust } from './historyTrust';
+import { LearnedStatus } from './learnedStatus';
 
 /** What a run has that follows a job. */
 export interface Follower {
@@ -29,6 +30,8 @@ export interface Account {
 	claims: Claims;
 	/** Media types of which the history has been seen to list jobs that had not ended. */
 	unfinishedShown: Set<string>;
+	/** Where jobs are read whose status path is not documented. */
+	statuses: LearnedStatus;
 }
 
 /** @param id as the service door names it */
@@ -43,5 +46,6 @@ export const accountOf = perAccount((clock, id): Account => {
 		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
 		detached: new DetachedJobs(),
 		unfinishedShown: new Set(),
+		statuses: new LearnedStatus(clock),
 	};
 });

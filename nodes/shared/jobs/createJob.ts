@@ -1,4 +1,3 @@
-import { SETTINGS_PLACE } from '../parameters/names';
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
@@ -6,12 +5,13 @@ import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../ser
 import type { Service, SendOptions } from '../service/service';
 import { ServiceError, type Outcome } from '../service/serviceError';
 import { own } from '../spec/conditions';
-import { openPoint } from '../spec/openPoints';
-import { CREATED, ENVELOPE, GENERATION_STATUS } from '../spec/answers';
-import type { CreateOperation, StatusRoute } from '../spec/types';
+import { CREATED, ENVELOPE } from '../spec/answers';
+import { startedWithOf } from '../spec/jobs';
+import type { CreateOperation } from '../spec/types';
 import { settingOf, type Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
-import { identifierIn, type Identifier } from './readRecord';
+import { identifierIn } from './readRecord';
+import { statusLinkIn } from './statusLink';
 
 /**
  * Starts one paid job. Sent once and never again: the caller decides what an error means.
@@ -27,13 +27,15 @@ export async function createJob(
 	clock: Clock,
 	sendOptions: Pick<SendOptions, 'signal' | 'onSend'> = {},
 ): Promise<Job> {
+	let location: string | undefined;
+	const onLocation = (given: string) => (location = given);
 	const body = await service
-		.send(request, { priority: 'create', ...sendOptions })
+		.send(request, { priority: 'create', onLocation, ...sendOptions })
 		.catch((error: unknown) => {
 			throw toldOf(error, operation);
 		});
 	// Not when it was asked for: that may have waited for the limits of the account.
-	const job = jobInAnswer(service, operation, body, clock.now());
+	const job = jobInAnswer(service, operation, body, clock.now(), location);
 	if (!job) throw toldOf(withoutJob(body), operation);
 	return { ...job, clockSetting: settingOf(clock) };
 }
@@ -44,13 +46,16 @@ export function jobInAnswer(
 	operation: CreateOperation,
 	body: unknown,
 	startedAt: number,
+	location?: string,
 ): Job | undefined {
 	const creation = saysFailed(body) ? undefined : jobRecord(body);
 	const hints = { documented: documentedIds(operation), set: service.field('identifier') };
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const { value: id } = identifier;
-	return { id, status: statusLocation(service, operation, identifier), creation, startedAt };
+	const status = statusLocation(operation, id);
+	const link = 'open' in status && statusLinkIn(creation, location, id, service.baseUrl);
+	return { id, status, ...(link && { link }), creation, startedAt };
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
@@ -94,17 +99,15 @@ function documentedIds({ result, status }: CreateOperation): string[] {
 }
 
 /** Where the job's status is read, by the policy for open points ("status path"). */
-function statusLocation(
-	service: Service,
-	operation: CreateOperation,
-	{ field, value }: Identifier,
-): StatusLocation {
-	const route = statusRoute(service, operation, field);
-	if (route === undefined) return { unknown: noStatusPath(operation, field) };
+function statusLocation(operation: CreateOperation, id: string): StatusLocation {
+	const { status } = operation;
+	const route = 'route' in status ? status.route : undefined;
 	try {
-		const { path, stateField, urlFields, isInHistory } = route;
+		const path = fillWithId(route?.path ?? '{id}', id);
+		if (!route) return { open: startedWithOf(operation) ?? '' };
+		const { stateField, urlFields, isInHistory } = route;
 		return {
-			path: fillWithId(path, value),
+			path,
 			urlFields,
 			...(stateField !== undefined && { stateField }),
 			...(isInHistory && { isInHistory }),
@@ -112,23 +115,4 @@ function statusLocation(
 	} catch (error) {
 		return { unknown: (error as Error).message };
 	}
-}
-
-function statusRoute(
-	service: Service,
-	{ status }: CreateOperation,
-	idField: string,
-): Pick<StatusRoute, 'path' | 'stateField' | 'urlFields' | 'isInHistory'> | undefined {
-	if ('route' in status) return status.route;
-	if (idField === GENERATION_STATUS.idField && !status.only) return GENERATION_STATUS;
-	const path = service.path(status.openPoint);
-	return path === undefined ? undefined : { path, urlFields: {} };
-}
-
-function noStatusPath({ status }: CreateOperation, idField: string): string {
-	const setting = 'openPoint' in status ? openPoint(status.openPoint)?.setting : undefined;
-	return [
-		`The service answered with a ${idField}, and how to read its status is not documented.`,
-		setting ? `If you know the path, enter it in ${SETTINGS_PLACE}, as "${setting.label}".` : '',
-	].join(' ');
 }

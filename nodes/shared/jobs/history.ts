@@ -5,6 +5,7 @@ import { CREATED_AT_FIELD, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import { historyEntries, type ListEntry } from './historyEntries';
 import type { JobContext } from './jobContext';
+import { plainPrompt } from './proof';
 import { textIn, typeIn } from './readRecord';
 
 /** Entries of the history that are asked for at once, and how many times at most. */
@@ -103,8 +104,3 @@ function entryIn({ id, state, record, isBare, createdAt }: ListEntry): HistoryEn
 
 /** Without a zone, a time is anywhere within a day. */
 const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)\s*$/i;
-
-/** A prompt as it can be compared: a service may trim it, or change its case and white space. */
-export function plainPrompt(prompt: unknown): string {
-	return typeof prompt === 'string' ? prompt.trim().split(/\s+/).join(' ').toLowerCase() : '';
-}

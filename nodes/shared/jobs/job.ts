@@ -4,18 +4,41 @@ import { answerText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import type { StatusRoute } from '../spec/types';
+import type { JobFacts } from './proof';
 import { identifiersIn } from './readRecord';
 
-/** Where the state of a job is read; a job of unknown whereabouts says why instead. */
-export type StatusLocation =
-	| ({ path: string } & Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>)
-	| { unknown: string };
+/** Where the state of a job is read. */
+export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
+	/** Request path. */
+	path: string;
+	/** It was found, and is not documented: each answer has to prove that it is about the job. */
+	found?: Found;
+}
+
+/** How a place was found. */
+export interface Found {
+	/** The route that serves the job, by which its item names it; that of its family where a link does. */
+	startedWith: string;
+	/** The path is that of a list, which has the job among its entries. */
+	isList?: true;
+	/** Path of the link, with a place for the identifier. */
+	link?: string;
+	facts: JobFacts;
+}
+
+/**
+ * Where the state of a job is read; of one that has to be looked for, what it was started with; or why it cannot
+ * be told.
+ */
+export type StatusLocation = StatusPlace | { open: string } | { unknown: string };
 
 /** A paid job, from its creation on. */
 export interface Job {
 	id: string;
-	/** Request path of its status. */
+	/** Where its state is read. */
 	status: StatusLocation;
+	/** A link to its status that the answer to its creation has, with a place for the identifier. */
+	link?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */
@@ -116,6 +139,14 @@ const known = new WeakMap<Job, number>();
 
 export function noteStart(job: Job, clock: Clock): void {
 	known.set(job, clock.elapsed());
+}
+
+/** The same job, of which more is known. */
+export function withStatus(job: Job, id: string, status: StatusPlace): Job {
+	const located = { ...job, id, status };
+	const at = known.get(job);
+	if (at !== undefined) known.set(located, at);
+	return located;
 }
 
 /**

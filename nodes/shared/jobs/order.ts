@@ -73,6 +73,8 @@ export type OrderEvent =
 	| { kind: 'created'; job: Job }
 	/** Its creation has no answer, or none that names a job. */
 	| ({ kind: 'lost' } & Omit<InDoubt, 'state'>)
+	/** It was found where the state of its job is read, and under which identifier. */
+	| { kind: 'located'; job: Job }
 	/** Its job was seen to have ended. */
 	| { kind: 'ended'; job: Job; as: JobState }
 	/** The answer to its creation names this job of the history. */
@@ -89,6 +91,7 @@ const ANY = [PLANNED, 'running', 'ended', 'inDoubt'] as const;
 export const TRANSITIONS = {
 	created: { from: ANY, to: 'running' },
 	lost: { from: ANY, to: 'inDoubt' },
+	located: { from: ['running'], to: 'running' },
 	ended: { from: ['running', 'ended'], to: 'ended' },
 	named: { from: ['inDoubt'], to: 'running' },
 	searched: { from: ['inDoubt'], to: 'inDoubt' },
@@ -114,7 +117,8 @@ export function orderAfter(before: Order | undefined, event: OrderEvent, by: Ord
 function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
 	switch (event.kind) {
 		case 'created':
-			return { state: TRANSITIONS.created.to, job: event.job, ...by };
+		case 'located':
+			return { state: TRANSITIONS[event.kind].to, job: event.job, ...by };
 		case 'ended':
 			return { state: TRANSITIONS.ended.to, job: event.job, ended: event.as, ...by };
 		case 'lost': {
@@ -135,12 +139,14 @@ function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy)
 	}
 }
 
+/** What is found out about a creation is about the same one, whatever its job is called. */
+const ABOUT_SAME: ReadonlyArray<OrderEvent['kind']> = ['located', 'named', 'searched'];
+
 function replacedAfter(before: Order | undefined, event: OrderEvent): Replaced[] {
 	const { replaced = [] } = before ?? {};
 	const job = jobOf(before);
 	const isOfSame = 'job' in event && event.job.id === job?.id;
-	// What the history tells of an order in doubt is about the same creation.
-	if (!before || isOfSame || event.kind === 'named' || event.kind === 'searched') return replaced;
+	if (!before || isOfSame || ABOUT_SAME.includes(event.kind)) return replaced;
 	if (job) return [...replaced, { job: nameOf(job) }];
 	const { unknownOutcome = '', answer } = doubtIn(before) ?? {};
 	const told = [unknownOutcome, answerText(answer)].filter(Boolean).join('. ');

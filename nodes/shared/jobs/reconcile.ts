@@ -5,11 +5,12 @@ import { parseJson } from '../service/bodies';
 import { GENERATION_STATUS, isListed, isUnfinished } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { readHistory, type History, type HistoryEntry, plainPrompt } from './history';
+import { readHistory, type History, type HistoryEntry } from './history';
 import type { Job } from './job';
 import { doubtIn, type InDoubt, type Sent } from './order';
 import { isChangedByPerson, remember } from './itemOrder';
 import type { JobContext, JobSpec } from './jobContext';
+import { isAlike, plainPrompt } from './proof';
 import { isMediaType } from './readRecord';
 
 /** The service's clock may be so far from ours, ms. */
@@ -178,11 +179,6 @@ class Search {
 /** Made when it was sent. */
 function isInTime({ createdAt = NaN }: Pick<HistoryEntry, 'createdAt'>, sentAt: number): boolean {
 	return createdAt >= sentAt - SKEW_MS && createdAt <= sentAt + SENT_WITHIN_MS;
-}
-
-/** One may have been made of the other: cut, or prolonged. */
-function isAlike(told: string, sent: string): boolean {
-	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
 }
 
 /** As a word of its own. */

@@ -1,12 +1,23 @@
 import { attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
-import { COMPLETED, FAILED } from '../spec/answers';
+import { COMPLETED, FAILED, PROMPT_FIELD } from '../spec/answers';
+import { startedWithOf } from '../spec/jobs';
 import type { Account, Follower } from './account';
-import { JobError, snapshotIfNoError, type Job, type JobSnapshot, startOf } from './job';
+import { findStatus, knownPlace, type NotFound, type Place, type Sought } from './findStatus';
+import {
+	JobError,
+	snapshotIfNoError,
+	type Job,
+	type JobSnapshot,
+	startOf,
+	withStatus,
+} from './job';
+import { stopped } from './jobErrors';
 import { findJob, remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import type { Typical } from '../plan/endModel';
-import { durationIn, stateIn } from './readRecord';
+import { factsOf } from './proof';
+import { durationIn, identifiersIn, stateIn } from './readRecord';
 import { startJob } from './startJob';
 import { waitForJob } from './waitForJob';
 
@@ -33,32 +44,95 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	if (isLeft(finished)) detach(run, jobSpec, created);
 	else place?.release();
 	if ('error' in finished) throw finished.error;
-	return { job, snapshot: finished.value };
+	return finished.value;
 }
 
 /** Whether nobody waits for the job any longer, although it runs on. */
-function isLeft(finished: { value: JobSnapshot } | { error: unknown }): boolean {
-	if ('value' in finished) return finished.value.timedOut === true;
+function isLeft(finished: { value: JobResult } | { error: unknown }): boolean {
+	if ('value' in finished) return finished.value.snapshot.timedOut === true;
 	const { error } = finished;
 	return error instanceof JobError && (error.kind === 'timeout' || error.kind === 'stopped');
 }
 
-async function finish(
-	run: JobContext,
-	jobSpec: JobSpec,
-	created: CreatedJob,
-): Promise<JobSnapshot> {
-	const { job } = created;
-	if ('unknown' in job.status) return { ...asCreated(job), notWaited: job.status.unknown };
+async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
+	const located = await locate(run, jobSpec, created);
+	const { job } = located;
+	if ('notWaited' in located) return unwaited(job, located.notWaited);
+	const { news } = located;
 	try {
-		const snapshot = await follow(run, jobSpec, created, run.signal);
+		const snapshot = await follow(run, jobSpec, located, run.signal);
 		remember(run, jobSpec, { kind: 'ended', job, as: COMPLETED });
-		return snapshot;
+		return { job, snapshot, ...(news !== undefined && { news }) };
 	} catch (error) {
 		const hasFailed = error instanceof JobError && error.kind === 'failed';
 		if (hasFailed) remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
-		return snapshotIfNoError(error, jobSpec.nonErrorOutcomes);
+		const whyLost = whyNeverSeen(error, job);
+		if (whyLost !== undefined) {
+			run.account.statuses.forget(startedWithOf(jobSpec.operation) ?? '');
+			return unwaited(job, whyLost);
+		}
+		return { job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
 	}
+}
+
+const unwaited = (job: Job, notWaited: string): JobResult => ({
+	job,
+	snapshot: { ...asCreated(job), notWaited },
+});
+
+/** Where jobs of its family were found does not have this one: it is no worse off than if none had been. */
+function whyNeverSeen(error: unknown, { status }: Job): string | undefined {
+	const isFound = 'path' in status && status.found !== undefined;
+	if (!isFound || !(error instanceof JobError) || error.kind !== 'lost') return undefined;
+	return error.job.state === undefined ? error.message : undefined;
+}
+
+/** A job with the place where its state is read, and what was read there a moment ago. */
+type Located = CreatedJob & Omit<Place, 'id'>;
+
+/**
+ * Finds out where the state of a job is read, which the ledger has from then on.
+ *
+ * @throws JobError when it was stopped
+ */
+async function locate(
+	run: JobContext,
+	jobSpec: JobSpec,
+	created: CreatedJob,
+): Promise<Located | (NotFound & CreatedJob)> {
+	const { job } = created;
+	if ('path' in job.status) return { ...created, status: job.status };
+	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
+	const sought = soughtOf(run, jobSpec, job, job.status.open);
+	const found = await findStatus(run, sought).catch((error: unknown): NotFound => {
+		if (run.signal?.aborted) throw stopped(asCreated(job));
+		return { notWaited: (error as Error).message };
+	});
+	if ('notWaited' in found) return { ...created, ...found };
+	const { id, status, record, news } = found;
+	const located = withStatus(job, id, status);
+	remember(run, jobSpec, { kind: 'located', job: located });
+	run.account.claims.add(id);
+	return { ...created, job: located, status, record, news };
+}
+
+/** What a job is known by. */
+function soughtOf(
+	{ clock }: Pick<JobContext, 'clock'>,
+	{ operation, values, request }: Pick<JobSpec, 'operation' | 'values'> & Partial<JobSpec>,
+	job: Job,
+	family: string,
+): Sought {
+	const others = identifiersIn(job.creation).filter(({ value }) => value !== job.id);
+	const named = identifiersIn(job.creation).find(({ value }) => value === job.id);
+	const prompt = request?.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD];
+	return {
+		family,
+		identifiers: [named ?? { field: 'identifier', value: job.id }, ...others],
+		link: job.link,
+		facts: factsOf(job, prompt, operation.mediaType),
+		startedAt: startOf(job, clock),
+	};
 }
 
 /** What of an order is needed to follow its job. */
@@ -73,11 +147,10 @@ const FORGOTTEN_MS = 900_000;
 async function follow(
 	run: Follower,
 	jobSpec: Followed,
-	{ job, place, isNew }: CreatedJob,
+	{ job, status, place, isNew, record }: Located,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
-	if ('unknown' in job.status) throw new Error(job.status.unknown);
-	const { path, stateField, isInHistory } = job.status;
+	const { path, stateField, isInHistory, found } = status;
 	const { account, clock } = run;
 	const { durations } = account.loop;
 	const kind = kindOf(jobSpec);
@@ -86,7 +159,7 @@ async function follow(
 	const { operation, maxPollIntervalMs, timeoutMs, graceMs, outcome, isReread } = jobSpec;
 	const snapshot = await waitForJob(
 		run,
-		{ ...job, path, stateField, startedAt },
+		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
 		{
 			maxPollIntervalMs,
 			timeoutMs,
@@ -99,6 +172,7 @@ async function follow(
 			documented: documented(jobSpec),
 			place,
 			mediaType: String(operation.mediaType),
+			record,
 			signal,
 		},
 	);
@@ -109,19 +183,21 @@ async function follow(
 }
 
 /** A job that nobody waits for holds its place until it has ended, where that can be seen. */
-function detach(
-	{ account }: JobContext,
-	jobSpec: JobSpec,
-	{ job, place, isNew }: CreatedJob,
-): void {
+function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: CreatedJob): void {
 	if (!place) return;
-	if ('unknown' in job.status) return place.release();
+	const { account } = run;
+	const known =
+		'open' in job.status
+			? knownPlace(run, soughtOf(run, jobSpec, job, job.status.open))
+			: undefined;
+	const seen = known ? withStatus(job, known.id, known.status) : job;
+	if (!('path' in seen.status)) return place.release();
 	const { operation, values, maxPollIntervalMs } = jobSpec;
 	const spec = { operation, values, maxPollIntervalMs, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
 	const release = () => account.detached.free(job.id);
-	const created = { job, place: { ...place, release }, isNew };
-	account.detached.add(job.id, place, async (run, signal) => {
-		await follow(run, spec, created, signal);
+	const created = { job: seen, status: seen.status, place: { ...place, release }, isNew };
+	account.detached.add(job.id, place, async (follower, signal) => {
+		await follow(follower, spec, created, signal);
 	});
 }
 

@@ -4,16 +4,17 @@ import type { FollowedJob } from '../limits/followedJob';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Place } from '../limits/places';
 import type { Typical } from '../plan/endModel';
-import { jobRecord, type Body } from '../service/bodies';
+import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
-import { isRefusal, isUnreachable, ServiceError, unreadable } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../spec/answers';
+import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
+import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND } from '../spec/answers';
 import { lookOut } from './lookOut';
 import type { OutcomeReader } from './historyTrust';
-import type { JobError, JobSnapshot } from './job';
+import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { durationIn, stateIn, type Hints } from './readRecord';
+import { readStatus } from './readStatus';
 
 export interface Waiting {
 	/** ms between two polls at most; by the polling plan alone when absent. */
@@ -39,15 +40,13 @@ export interface Waiting {
 	place?: Place;
 	/** Of which the history is seen to list jobs that have not ended. */
 	mediaType?: string;
+	/** Its record, read a moment ago. */
+	record?: Body;
 }
 
 /** What is waited for. */
-export interface Awaited {
+export interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
 	id: string;
-	/** Request path of its status. */
-	path: string;
-	/** Documented field of the state there, where there is one. */
-	stateField?: string;
 	/** When it was created, elapsed ms; waiting time counts from here. */
 	startedAt: number;
 	/** The answer to its creation, where this run made it. */
@@ -65,9 +64,16 @@ export async function pollJob(
 	clock: Clock,
 	sendOptions?: SendOptions,
 ): Promise<JobSnapshot> {
-	const body = await service.send({ method: 'GET', path: awaited.path }, sendOptions);
-	const record = jobRecord(body);
-	if (!record) throw unreadable(READ, JSON.stringify(body));
+	return asRead(service, awaited, clock, await readStatus(service, awaited, sendOptions));
+}
+
+/** The job as its record tells of it. */
+export function asRead(
+	service: Service,
+	awaited: Awaited,
+	clock: Clock,
+	record: Body,
+): JobSnapshot {
 	return {
 		id: awaited.id,
 		state: stateIn(record, hintsOf(service, awaited)),
@@ -159,11 +165,18 @@ class JobWait {
 		private readonly waiting: Waiting,
 		private readonly job: FollowedJob,
 	) {
-		this.snapshot = { ...awaited, state: undefined, record: {}, waitedMs: 0 };
+		const { id, creation } = awaited;
+		this.snapshot = { id, creation, state: undefined, record: {}, waitedMs: 0 };
 	}
 
 	async untilEnd(): Promise<JobSnapshot> {
 		const { job, run, waiting } = this;
+		if (waiting.record) {
+			this.snapshot = asRead(run.service, this.awaited, run.clock, waiting.record);
+			job.polledAt = this.now;
+			if (this.snapshot.state === COMPLETED) return this.snapshot;
+			if (this.snapshot.state === FAILED) throw failed(this.snapshot);
+		}
 		for (;;) {
 			const turn = await run.account.loop.job(run, job, waiting.signal).catch(() => {
 				throw stopped(this.snapshot);

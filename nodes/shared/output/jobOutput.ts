@@ -13,12 +13,13 @@ import {
 	FAILED,
 	isFinal,
 	MODEL_FIELDS,
+	PROMPT_FIELD,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 	STATE_FIELDS,
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
-import { GENERATION, startedWithOf } from '../spec/jobs';
+import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
@@ -35,6 +36,10 @@ export interface Origin extends UrlOrigin {
 	operation?: string;
 	/** By which the nodes know how to read it (spec/jobs). */
 	startedWith?: string;
+	/** Path of its status, with a place for the identifier, where a link of the service led to it. */
+	statusPath?: string;
+	/** What proves which job it is, where its status has to be looked for. */
+	prompt?: string;
 	/** The song that it was made of, for what comes next. */
 	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
@@ -84,6 +89,8 @@ export function jobOutput(
 			waitedMs: job.waitedMs,
 			operation: origin.operation,
 			startedWith: origin.startedWith,
+			statusPath: origin.statusPath,
+			prompt: origin.prompt,
 			[SOURCE_JOB]: origin.source?.jobId as string | undefined,
 			[SOURCE_AUDIO]: origin.source?.audioId as string | undefined,
 		}),
@@ -124,9 +131,9 @@ const SHOWN: ReadonlySet<string> = new Set([
  */
 function recordOutput(
 	{ record, creation, id, state, timedOut }: JobSnapshot,
-	{ startedWith }: Origin,
+	{ startedWith, statusPath }: Origin,
 ): IDataObject {
-	const own = { jobId: id, ...known({ startedWith }) };
+	const own = { jobId: id, ...known({ startedWith, statusPath }) };
 	if (timedOut) {
 		return { ...creation, ...record, ...own, status: state ?? null, timedOut } as IDataObject;
 	}
@@ -148,12 +155,12 @@ const MORE: Record<string, (record: Body, urls: ResultUrls) => IDataObject> = {
  * What is known of a job by the operation that has created it.
  *
  * @param request the values that were sent
- * @param status where its state is read; not known of every job
+ * @param job where its state is read; not known of every job
  */
 export function originOf(
 	operation: CreateOperation,
 	request: Values,
-	status?: Job['status'],
+	{ status, link }: Partial<Pick<Job, 'status' | 'link'>> = {},
 ): Origin {
 	const { mediaType, operation: name, result, passesSourceOn } = operation;
 	const route = status && 'path' in status ? status : undefined;
@@ -163,8 +170,10 @@ export function originOf(
 		request,
 		operation: name,
 		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
-		// Whichever operation it was: a job with a generation_id is a generation.
-		startedWith: route?.isInHistory ? GENERATION : startedWithOf(operation),
+		// Where it was found, whichever operation it was.
+		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
+		statusPath: route?.found?.link ?? link,
+		...(status && 'open' in status && { prompt: textIn(request, [PROMPT_FIELD]) ?? undefined }),
 		isAnswerOpen: result === undefined,
 	};
 }

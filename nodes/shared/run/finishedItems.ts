@@ -33,7 +33,7 @@ export async function finishedItems(
 	plan: ItemPlan,
 	found: JobSnapshot,
 	from: Origin,
-	place?: StatusPlace,
+	place?: ReadPlace,
 ): Promise<INodeExecutionData[]> {
 	const { options, itemIndex } = plan;
 	const { resultField, simplify } = options;
@@ -79,12 +79,13 @@ export async function jobItems(
 	run: Run,
 	operation: CreateOperation,
 	plan: ItemPlan,
-	{ job, snapshot }: JobResult,
+	{ job, snapshot, news }: JobResult,
 ): Promise<INodeExecutionData[]> {
+	if (news !== undefined) hintOnce(run, news);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
-	const origin = originOf(operation, plan.values, job.status);
+	const origin = originOf(operation, plan.values, job);
 	const place = 'path' in job.status ? job.status : undefined;
 	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
 		throw withJob(error, snapshot);
@@ -179,7 +180,7 @@ async function itemWithFiles(
 const PAUSES_MS = [500, 1500, 3000];
 
 /** Where the state of a job is read. */
-type StatusPlace = Pick<Awaited, 'path' | 'stateField'>;
+type ReadPlace = Pick<Awaited, 'path' | 'stateField' | 'found'>;
 
 /**
  * Reads a completed job again, a few times, until its record has what it lacks. A read that fails is none:
@@ -188,7 +189,7 @@ type StatusPlace = Pick<Awaited, 'path' | 'stateField'>;
 async function readAgain(
 	{ service, clock, signal }: Run,
 	job: JobSnapshot,
-	place: StatusPlace,
+	place: ReadPlace,
 	isWhole: (job: JobSnapshot) => boolean,
 ): Promise<JobSnapshot> {
 	let last = job;

@@ -69,7 +69,7 @@ function failedJob(
 	if (!job) return stored ? { jobId: stored.id } : {};
 	const { operation, values = {} } = planIn(plan) ?? {};
 	const isCreated = operation?.kind === 'create';
-	const origin = isCreated ? originOf(operation, values, stored?.status) : {};
+	const origin = isCreated ? originOf(operation, values, stored) : {};
 	return jobOutput(job, origin, { simplify: true, resultField: '' });
 }
 

@@ -54,11 +54,11 @@ export function paidJob(
 		return { jobId: null, status: null, unknownOutcome, ...mayBe, ...by };
 	}
 	const { job } = order;
-	const { id, creation, status } = job;
+	const { id, creation } = job;
 	const ended = order.state === 'ended' ? order.ended : undefined;
 	const origin =
 		plan?.operation.kind === 'create'
-			? originOf(plan.operation, plan.values, status)
+			? originOf(plan.operation, plan.values, job)
 			: { isAnswerOpen: true };
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });

@@ -12,7 +12,7 @@ import { cleanText } from './shownText';
 import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
-import { openPoint } from '../spec/openPoints';
+import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
 import {
 	brokenConnection,
@@ -71,6 +71,8 @@ export interface SendOptions {
 	signal?: AbortSignal;
 	/** Called when it is its turn, before it is sent. */
 	onSend?: () => void;
+	/** Told the header Location of a successful answer, as it came. */
+	onLocation?: (location: string) => void;
 	/** Why it is sent now, for the log. */
 	because?: string;
 	/** It is its turn already. */
@@ -109,7 +111,7 @@ export async function openService(
 	const loop = loopOf(account, clock);
 	loop.requests.limit = requestLimitOf(credential);
 
-	const sendNow = async (request: ServiceRequest) => {
+	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
 		const signal = cancelSignalOf(context);
@@ -140,7 +142,10 @@ export async function openService(
 		const read = await readBody(answer.body, timeoutMs, end, clock);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
 		const text = redact(read.text, [...secrets, ...(request.secrets ?? [])]);
-		return readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
+		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
+		const { location } = Object(answer.headers) as { location?: unknown };
+		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
+		return json;
 	};
 	// The runs of an account take turns; one run opens the service once.
 	const owner = {};
@@ -149,19 +154,19 @@ export async function openService(
 		account,
 		isScarce: loop.isScarce,
 		uploadMode: uploadModeOf(credential),
-		path: (openPointName) =>
-			openSetting(credential, openPoint(openPointName)?.setting)?.replace(/^\/*/, '/'),
+		path: (openPointName) => pathSetting(credential, openPointName)?.replace(/^\/*/, '/'),
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
 			const { priority = 'read', signal = cancelSignalOf(context), onSend, granted } = sendOptions;
+			const { onLocation } = sendOptions;
 			const turn = granted ?? loop.request(owner, priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
 				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
 				const reason = sendOptions.because ?? because;
 				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${reason}`);
-				return await sendNow(request);
+				return await sendNow(request, onLocation);
 			});
 		},
 	};
@@ -176,6 +181,15 @@ const withoutFiles = ({ body }: ServiceRequest): RequestBody => ({
 /** What the credential says; `undefined` where it is silent. */
 function openSetting(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
 	return (setting && settingOf(credential, setting.name)) || undefined;
+}
+
+/** The path that is set under that name; of a status, else that of all families. */
+function pathSetting(credential: ICredentialDataDecryptedObject, openPointName: string) {
+	const setting = openPoint(openPointName)?.setting;
+	const own = openSetting(credential, setting);
+	const { family } = setting ?? {};
+	if (own !== undefined || family === undefined) return own;
+	return openSetting(credential, STATUS_PATH)?.replaceAll(FAMILY_PLACE, family);
 }
 
 function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {

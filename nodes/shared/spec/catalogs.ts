@@ -1,4 +1,13 @@
-import { ACCOUNT_OPERATIONS, API_KEY, CREDITS, PROFILE, SESSION } from './account';
+import {
+	ACCOUNT_OPERATIONS,
+	API_KEY,
+	CONNECTION,
+	CREDITS,
+	GET_CREDITS,
+	GET_PROFILE,
+	PROFILE,
+	SESSION,
+} from './account';
 import { COMPLETED, FAILED, GENERATION_RECORD_IDS, JOB_ID, type JobState } from './answers';
 import {
 	GENERATE_IMAGE,
@@ -13,14 +22,14 @@ import {
 	GET_JOB,
 	JOB_HISTORY,
 	JOB_RESOURCE,
-	JOB_ROUTES,
 	RECOVER_JOBS,
+	routeNamed,
 	WAIT_FOR_JOB,
 } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
 import { MUSIC_OPERATIONS } from './music/operations';
 import { estimatePrice, PRICE } from './price';
-import type { Catalog, JobRoute, ListOperation, MediaType } from './types';
+import type { Catalog, CheckOperation, JobRoute, ListOperation, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
@@ -61,10 +70,36 @@ export const MUSIC_CATALOG: Catalog = {
 /** Where jobs are made. */
 const MEDIA_CATALOGS: readonly Catalog[] = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG];
 
+/** Reads all that can be read for nothing. */
+const CHECK_CONNECTION: CheckOperation = {
+	kind: 'check',
+	resource: CONNECTION.value,
+	operation: 'check',
+	label: 'Check',
+	action: 'Check the connection',
+	description:
+		'Say what the service answers to this key, and which jobs can be waited for. Costs nothing; send the result to whoever helps you',
+	method: 'GET',
+	path: '',
+	fields: [],
+	reads: {
+		profile: GET_PROFILE,
+		credits: GET_CREDITS,
+		imageModels: LIST_IMAGE_MODELS,
+		videoModels: LIST_VIDEO_MODELS,
+		generationHistory: JOB_HISTORY,
+		videoStudioHistory: VIDEO_STUDIO_HISTORY,
+		musicCatalog: GET_CATALOG,
+	},
+	creations: MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
+		(operation) => operation.kind === 'create',
+	),
+};
+
 /** What MediaGen Account offers. */
 export const ACCOUNT_CATALOG: Catalog = {
-	resources: [PROFILE, CREDITS, API_KEY, PRICE, SESSION],
-	operations: [...ACCOUNT_OPERATIONS, estimatePrice(MEDIA_CATALOGS)],
+	resources: [PROFILE, CREDITS, CONNECTION, API_KEY, PRICE, SESSION],
+	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(MEDIA_CATALOGS)],
 };
 
 /** Everything the package offers. */
@@ -143,7 +178,7 @@ export const JOB_TRIGGER: TriggerOperation = {
 };
 
 function routeOf(startedWith: string): JobRoute {
-	const route = JOB_ROUTES.find(({ value }) => value === startedWith);
+	const route = routeNamed(startedWith);
 	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
 	return route;
 }

@@ -1,4 +1,4 @@
-import { GENERATION_STATUS } from './answers';
+import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
 import type {
 	CreateOperation,
 	Field,
@@ -11,6 +11,7 @@ import type {
 } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, pathOf, type VideoFamily } from './video/family';
+import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
@@ -79,7 +80,38 @@ const GENERATION_ROUTE: JobRoute = {
 	label: 'Image or Standard Video',
 	path: GENERATION_STATUS.path,
 	route: GENERATION_STATUS,
+	mediaTypes: ['image', 'video'],
 };
+
+/** Jobs that only a list tells of. */
+const LIST_ROUTES: readonly JobRoute[] = [
+	{
+		value: 'generationHistory',
+		label: 'Listed in the Generation History',
+		path: JOB_HISTORY.path,
+		// An entry is not shown; where it has fields of the generation record, they mean the same.
+		route: { urlFields: GENERATION_STATUS.urlFields },
+		mediaTypes: ['image', 'video'],
+		list: {
+			operation: JOB_HISTORY,
+			idFields: GENERATION_RECORD_IDS,
+			recordPath: GENERATION_STATUS.path,
+			isHistory: true,
+		},
+	},
+	{
+		value: 'videoStudioHistory',
+		label: 'Listed in the Video Studio History',
+		path: VIDEO_STUDIO_HISTORY.path,
+		route: { urlFields: {} },
+		mediaTypes: ['video'],
+		list: {
+			operation: VIDEO_STUDIO_HISTORY,
+			idFields: [JOB_ID],
+			recordPath: isOpen(VIDEO_STUDIO.status) ? '' : VIDEO_STUDIO.status.path,
+		},
+	},
+];
 
 /** Where the state of any job is read, by what it was started with. */
 export const JOB_ROUTES: readonly JobRoute[] = [
@@ -89,6 +121,7 @@ export const JOB_ROUTES: readonly JobRoute[] = [
 		label: 'Image (Unified)',
 		path: { openPoint: 'imageStatusPath' },
 		route: { urlFields: {} },
+		mediaTypes: ['image'],
 	},
 	...VIDEO_FAMILIES.filter(({ status }) => status !== GENERATION_STATUS).map(familyRoute),
 	{
@@ -96,7 +129,9 @@ export const JOB_ROUTES: readonly JobRoute[] = [
 		label: 'Music',
 		path: { openPoint: 'musicStatusPath' },
 		route: { urlFields: {} },
+		mediaTypes: ['audio'],
 	},
+	...LIST_ROUTES,
 ];
 
 function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
@@ -105,8 +140,24 @@ function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRo
 		label,
 		path: pathOf(isOpen(status) ? status : status.path),
 		route: isOpen(status) ? { urlFields: {} } : status,
+		mediaTypes: ['video'],
 	};
 }
+
+/**
+ * Where a job is looked for whose status path is neither documented nor set, in this order: a link to its status that
+ * the answer to its creation has, then the routes of that name that serve its media (section "Images": "status of any
+ * generation"; "Video Studio"). The first that answers with this very job is taken.
+ */
+export const STATUS_LADDER = [
+	'link',
+	GENERATION_ROUTE.value,
+	...LIST_ROUTES.map(({ value }) => value),
+] as const;
+
+/** The route of that name. */
+export const routeNamed = (name: unknown): JobRoute | undefined =>
+	JOB_ROUTES.find(({ value }) => value === name);
 
 const startedWith: Field = {
 	name: STARTED_WITH,
@@ -167,8 +218,8 @@ export const WAIT_FOR_JOB: StatusOperation = {
  * @param item what the incoming item says; the general route where neither names one
  */
 export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
-	if (chosen !== AS_ITEM_SAYS) return JOB_ROUTES.find(({ value }) => value === chosen);
-	return JOB_ROUTES.find(({ value }) => value === item) ?? GENERATION_ROUTE;
+	if (chosen !== AS_ITEM_SAYS) return routeNamed(chosen);
+	return routeNamed(item) ?? GENERATION_ROUTE;
 }
 
 /** What jobs are started with whose state the general route of generations gives. */
@@ -179,9 +230,9 @@ export const GENERATION = GENERATION_ROUTE.value;
  * state is read. None where no route is known.
  */
 export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): string | undefined {
-	const isOf = ({ path, route }: JobRoute) =>
+	const isOf = ({ path }: JobRoute) =>
 		'route' in status
-			? route === status.route
+			? path === status.route.path
 			: typeof path !== 'string' && path.openPoint === status.openPoint;
 	return JOB_ROUTES.find(isOf)?.value;
 }

@@ -3,6 +3,7 @@
  * user who knows better says so. Never guessed, never refused where it can be done.
  */
 
+import { listInWords } from './conditions';
 import { UPLOAD_SETTING } from './music/fields';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen } from './video/family';
@@ -16,6 +17,8 @@ interface PathSetting {
 	placeholder: string;
 	/** How the way in which it is written counts. */
 	description?: string;
+	/** Of one family, where a setting for all families has a place for it (`STATUS_PATH`). */
+	family?: string;
 }
 
 /** A property of the credential that names a field of the service: of its answers by its path there. */
@@ -46,18 +49,43 @@ export interface OpenPoint {
 	option?: string;
 }
 
+/** Place of the family in a path that serves several. */
+export const FAMILY_PLACE = '{family}';
+
+/** Where nothing is set, and what is tried then (`STATUS_LADDER`). */
+const SEARCHED =
+	'The node looks for the job where the service documents a status of any generation, and in the two histories. What answers with this very job is taken, and later jobs are read there. If nothing does, the node outputs the job with its identifier, and says what was tried';
+
+/** Families whose status path is not shown. */
+const OPEN_FAMILIES = [
+	'imageUnified',
+	...VIDEO_FAMILIES.flatMap(({ status, resource }) => (isOpen(status) ? resource.value : [])),
+	'music',
+];
+
+/** One path for the status of all families whose own is not shown. */
+export const STATUS_PATH = {
+	name: 'statusPath',
+	label: 'Status Path',
+	placeholder: '/path/to/{family}/status/{job_id}/',
+	description: `Path that tells the status of a job whose family documents none. {job_id} is its identifier, ${FAMILY_PLACE} its family: ${listInWords(OPEN_FAMILIES, 'or')}. When empty, such jobs are looked for in what is documented.`,
+} as const satisfies PathSetting;
+
 /**
  * A status path that is not shown, for one family.
  *
- * @param isOnlyWay the path of generations does not serve its jobs, whatever their answer has
+ * @param isOnlyWay nothing that is documented serves its jobs
  */
-const statusPath = (name: string, family: string, isOnlyWay = false): OpenPoint => ({
-	open: `Status path of ${family}${isOnlyWay ? '' : ', if an answer has no generation_id'}`,
-	policy: 'The node outputs the job with its identifier, and does not wait for it',
+const statusPath = (name: string, of: string, family: string, isOnlyWay = false): OpenPoint => ({
+	open: `Status path of ${of}`,
+	policy: isOnlyWay
+		? 'The node outputs the job with its identifier, and does not wait for it, unless the answer has a link to its status'
+		: SEARCHED,
 	setting: {
 		name,
-		label: `Status Path: ${family}`,
+		label: `Status Path: ${of}`,
 		placeholder: '/path/to/status/{job_id}/',
+		family,
 	},
 });
 
@@ -65,17 +93,24 @@ const statusPath = (name: string, family: string, isOnlyWay = false): OpenPoint 
 const creationPath = (name: string, what: string): OpenPoint => ({
 	open: `Path of ${what}`,
 	policy: 'The operation ends with an error before any request',
-	setting: { name, label: `Path: ${what}`, placeholder: '/path/to/generate/' },
+	setting: {
+		name,
+		label: `Path: ${what}`,
+		placeholder: '/path/to/generate/',
+		description: 'When empty, the operation ends with an error before any request',
+	},
 });
 
 /** Paths of the video families that are not shown: those of the states, then those of creations. */
 function familyPoints(): Record<string, OpenPoint> {
-	const states = VIDEO_FAMILIES.map(({ status }) => status).filter(isOpen);
+	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
+		isOpen(status) ? [{ ...status, family: resource.value }] : [],
+	);
 	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations)
 		.map(({ path }) => path)
 		.filter(isOpen);
 	return Object.fromEntries([
-		...states.map(({ setting, of }) => [setting, statusPath(setting, of)] as const),
+		...states.map(({ setting, of, family }) => [setting, statusPath(setting, of, family)] as const),
 		...creations.map(({ setting, of }) => [setting, creationPath(setting, of)] as const),
 	]);
 }
@@ -134,7 +169,7 @@ export const OPEN_POINTS = {
 		policy:
 			'The nodes do not use them. A node that waits for a job asks for its status, and MediaGen Trigger asks which jobs have ended',
 	},
-	imageStatusPath: statusPath('imageStatusPath', 'Unified Image'),
+	imageStatusPath: statusPath('imageStatusPath', 'Unified Image', 'imageUnified'),
 	...familyPoints(),
 	musicSubmitPath: {
 		open: 'Path that submits a music operation',
@@ -143,7 +178,8 @@ export const OPEN_POINTS = {
 			name: 'musicSubmitPath',
 			label: 'Path: Music Operation',
 			placeholder: '/path/to/music/{operation}/',
-			description: 'Without {operation}, the body names the operation',
+			description:
+				'When empty, music operations end with an error before any request. Without {operation}, the body names the operation',
 		},
 	},
 	musicOperation: {
@@ -158,7 +194,7 @@ export const OPEN_POINTS = {
 			byDefault: 'operation',
 		},
 	},
-	musicStatusPath: statusPath('musicStatusPath', 'Music', true),
+	musicStatusPath: statusPath('musicStatusPath', 'Music', 'music', true),
 	musicCatalogPath: {
 		open: 'Path of the music catalog, and how its language is asked for',
 		policy:
@@ -167,6 +203,7 @@ export const OPEN_POINTS = {
 			name: 'musicCatalogPath',
 			label: 'Path: Music Catalog',
 			placeholder: '/path/to/music/catalog/?language={language}',
+			description: 'When empty, built-in tables replace the catalog',
 		},
 	},
 	musicSource: {

@@ -259,6 +259,21 @@ export interface JobRoute {
 	label: string;
 	path: Operation['path'];
 	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
+	/** Of jobs whose path is not shown: what they make; also of those that only a list tells of. */
+	mediaTypes?: readonly MediaType[];
+	/** The path is that of a list, which has the job among its entries. */
+	list?: JobList;
+}
+
+/** A list of jobs. */
+export interface JobList {
+	operation: ListOperation;
+	/** Names that the document has for the identifier of its entries. */
+	idFields: readonly string[];
+	/** Path of the record of one entry. */
+	recordPath: string;
+	/** It is the history that tells of all generations. */
+	isHistory?: true;
 }
 
 /** Reads the state of one job; `follow` waits until it has ended. */
@@ -312,7 +327,19 @@ export interface RecoverOperation extends OperationBase {
 	kind: 'recover';
 }
 
+/** Reads all that can be read for nothing, and says what answers. */
+export interface CheckOperation extends OperationBase {
+	kind: 'check';
+	/** By name. */
+	reads: Readonly<
+		Record<string, Pick<OperationBase, 'path'> & { paging?: ListOperation['paging'] }>
+	>;
+	/** What jobs can be started with. */
+	creations: readonly CreateOperation[];
+}
+
 export type Operation =
+	| CheckOperation
 	| CreateOperation
 	| StatusOperation
 	| ListOperation

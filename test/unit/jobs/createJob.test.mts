@@ -40,43 +40,25 @@ test('the documented answer', async () => {
 
 describe('an answer that is not shown', () => {
 	test.each([
-		[{ generation_id: 'a' }, '/api/v1/generate/a/'],
-		[{ data: { generation_id: 'a' } }, '/api/v1/generate/a/'],
-		[{ id: 'b', task_id: 't', generation_id: 'a' }, '/api/v1/generate/a/'],
-	])('%j is read by the documented route', async (answer, path) => {
+		[{ generation_id: 'a' }],
+		[{ data: { generation_id: 'a' } }],
+		[{ id: 'b', task_id: 't', generation_id: 'a' }],
+	])('%j is looked for as a job of its family', async (answer) => {
 		const { job } = await create(GENERATE_IMAGE_UNIFIED, answer);
-		expect(job).toMatchObject({ status: { path } });
+		expect(job).toMatchObject({ id: 'a', status: { open: 'imageUnified' } });
 	});
 
 	test.each([[{ task_id: 7 }], [{ job_id: '7', id: 'x' }], [{ data: { id: '7' } }]])(
-		'%j is read by the path of the credential',
+		'%j is looked for, too',
 		async (answer) => {
-			const settings = { imageStatusPath: '/jobs/{id_of_job}' };
-			const { job } = await create(GENERATE_IMAGE_UNIFIED, answer, settings);
-			expect(job).toHaveProperty('id', '7');
-			expect(job).toHaveProperty('status', { path: '/jobs/7', urlFields: {} });
+			const { job } = await create(GENERATE_IMAGE_UNIFIED, answer);
+			expect(job).toMatchObject({ id: '7', status: { open: 'imageUnified' } });
 		},
 	);
 
-	test('without that path the job is kept, with the reason', async () => {
+	test('without that path the job is kept, to be looked for', async () => {
 		const { job } = await create(GENERATE_IMAGE_UNIFIED, { task_id: 't' });
-		expect(job).toMatchObject({
-			id: 't',
-			status: {
-				unknown: expect.stringMatching(
-					/^The service answered with a task_id, and .* not documented\. If you know the path, .+"\.$/,
-				),
-			},
-		});
-	});
-
-	test('nor with a path that has no place for the identifier', async () => {
-		const settings = { imageStatusPath: '/jobs/' };
-		const { job } = await create(GENERATE_IMAGE_UNIFIED, { task_id: 't' }, settings);
-		expect(job).toMatchObject({
-			id: 't',
-			status: { unknown: expect.stringContaining('no place') },
-		});
+		expect(job).toMatchObject({ id: 't', status: { open: 'imageUnified' } });
 	});
 
 	test('an open point that the table does not have loses no job either', async () => {
@@ -84,7 +66,7 @@ describe('an answer that is not shown', () => {
 		const { job } = await create(operation, { task_id: 't' });
 		expect(job).toMatchObject({
 			id: 't',
-			status: { unknown: expect.stringMatching(/ is not documented\. ?$/) },
+			status: { open: '' },
 		});
 	});
 

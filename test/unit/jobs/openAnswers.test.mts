@@ -149,17 +149,14 @@ describe('the identifier', () => {
 	});
 
 	test('may have a name that the credential tells, where the document does not name it', async () => {
-		const settings = { identifier: 'data.task.taskId', imageStatusPath: '/jobs/{id}' };
+		const settings = { identifier: 'data.task.taskId' };
 		const answer = { success: true, id: 'x', data: { task: { taskId: 77 } } };
-		expect(await create(OPEN, answer, settings)).toMatchObject({
-			id: '77',
-			status: { path: '/jobs/77' },
-		});
+		expect(await create(OPEN, answer, settings)).toMatchObject({ id: '77' });
 		expect(await create(OPEN, { data: { job_id: 'J-1' } }, settings)).toMatchObject({ id: 'J-1' });
 		expect(await create(GENERATION, { ...answer, ...both }, settings)).toMatchObject({ id: 'G-1' });
-		const text = { identifier: 'data', imageStatusPath: '/jobs/{id}' };
+		const text = { identifier: 'data' };
 		expect(await create(OPEN, { data: 'J-9' }, text)).toMatchObject({ id: 'J-9' });
-		const list = { identifier: 'data[0].key', imageStatusPath: '/jobs/{id}' };
+		const list = { identifier: 'data[0].key' };
 		expect(await create(OPEN, { data: [{ key: 'J-8' }] }, list)).toMatchObject({ id: 'J-8' });
 	});
 

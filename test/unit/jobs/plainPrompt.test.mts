@@ -1,4 +1,4 @@
-import { plainPrompt } from '../../../nodes/shared/jobs/history.ts';
+import { plainPrompt } from '../../../nodes/shared/jobs/proof.ts';
 
 test.each([
 	['A cat', 'a cat'],

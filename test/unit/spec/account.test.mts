@@ -42,9 +42,10 @@ test.each([
 	expect(inTableWords(operations[name]?.fields ?? [])).toEqual(fields);
 });
 
-test('besides these there is the estimate, which has no address', () => {
-	expect(Object.keys(operations)).toHaveLength(8);
+test('besides these there are the estimate and the check, which have no address', () => {
+	expect(Object.keys(operations)).toHaveLength(9);
 	expect(operations['price.estimate']).toMatchObject({ kind: 'estimate', path: '' });
+	expect(operations['connection.check']).toMatchObject({ kind: 'check', path: '' });
 });
 
 test('the profile is updated with one field or both, not with none', () => {

@@ -82,9 +82,9 @@ describe('a family that is one table and one entry in the list of families', () 
 		});
 	});
 
-	test('is in the reference', () => {
+	test('is in the reference', async () => {
 		expect(reference()).toContain('### Family Z > Video Edit\n');
-		expect(openPoints()).toContain('| Path of Family Z Video Edit |');
+		expect(await openPoints(async () => '')).toContain('| Path of Family Z Video Edit |');
 	});
 
 	test('makes a video', async () => {

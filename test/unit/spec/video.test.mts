@@ -63,6 +63,8 @@ const STATUS_PATHS: Record<string, string | { openPoint: string }> = {
 	vidE: { openPoint: 'vidEStatusPath' },
 	videoStudio: '/api/v1/video-studio/status/{job_id}/',
 	music: { openPoint: 'musicStatusPath' },
+	generationHistory: '/api/v1/generate/history/',
+	videoStudioHistory: '/api/v1/video-studio/history/',
 };
 
 describe('the state of a job', () => {

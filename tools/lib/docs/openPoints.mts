@@ -1,24 +1,26 @@
 import { SETTINGS_PLACE } from '../../../nodes/shared/parameters/names.ts';
 import { optionLabel } from '../../../nodes/shared/run/readParameters.ts';
-import { OPEN_POINTS, type OpenPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import { OPEN_POINTS, STATUS_PATH, type OpenPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { GENERATED, table } from './markdown.mts';
 import { readinessTable } from './readiness.mts';
 
 const POINTS = Object.values<OpenPoint>(OPEN_POINTS);
 
 /** The page of what the documentation of the service leaves open, and what the package does there. */
-export function openPoints(): string {
+/** @param readiness what works at once, which takes some seconds to find out */
+export async function openPoints(readiness = readinessTable): Promise<string> {
 	return [
 		'# What the service does not document',
 		"The service's documentation leaves out some paths, request fields and answers. The nodes do not guess them. Nothing that you have paid for is lost: if the node cannot wait for a job, it outputs the job's ID, with the reason in `notWaited`.",
 		`If you know more, for example from the service's support, enter it in ${SETTINGS_PLACE}, or in an option of the node.`,
 		GENERATED,
 		'## What works at once',
-		'What works with only the address and the key, without any other setting:',
-		readinessTable(),
-		'If a row says _may be unable to wait for them_, the node still waits for every job whose first answer contains a `generation_id`. With the settings in the last column, it waits for all of them.',
+		'What the next node gets with only the address and the key, without any other setting, by what tells the status of jobs whose own status path the service does not document:',
+		await readiness(),
+		'_Job ID_: the job is not waited for, and `notWaited` says what was tried. _Needs a path_: an error before any request, until you enter its path. MediaGen Trigger needs nothing: it reads the two histories.',
+		'The table is printed from runs against a simulated service, with each name that the identifier may have. The first job of a resource looks where the service tells its status, with at most three requests in vain; a hint says what was found, and later jobs are read there. _MediaGen Account > Connection > Check_ says what your account answers. A path in the credential makes it certain.',
 		'## Paths',
-		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces.`,
+		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces. Where one family has another path than the others, turn on _Status Paths of Single Families_ there.`,
 		table(['What is not documented', 'Without the path', 'Setting', 'Looks like'], pathRows()),
 		'## Answers, requests and prices',
 		...POINTS.filter(({ setting }) => !setting).map(pointText),
@@ -26,10 +28,19 @@ export function openPoints(): string {
 	].join('\n\n');
 }
 
-const pathRows = () =>
-	POINTS.flatMap(({ open, policy, setting }) =>
-		setting ? [[open, policy, `_${setting.label}_`, `\`${setting.placeholder}\``]] : [],
-	);
+/** One row for all families whose status is looked for in the same way. */
+function pathRows(): string[][] {
+	const rows = new Map<string, string[]>();
+	for (const { open, policy, setting } of POINTS) {
+		if (!setting) continue;
+		const shared = setting.family === undefined ? setting : STATUS_PATH;
+		const { label, placeholder } = shared;
+		const key = setting.family === undefined ? label : policy;
+		const [told, ...rest] = rows.get(key) ?? ['', policy, `_${label}_`, `\`${placeholder}\``];
+		rows.set(key, [told ? `${told}; ${open.replace('Status path of ', '')}` : open, ...rest]);
+	}
+	return [...rows.values()];
+}
 
 function pointText({ open, policy, field, credential, option }: OpenPoint): string {
 	const settings = [

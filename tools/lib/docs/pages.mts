@@ -4,7 +4,7 @@ import { reference } from './reference.mts';
 import { troubleshooting } from './troubleshooting.mts';
 
 /** Pages that are written as a whole, by their files. */
-export const PAGES: Readonly<Record<string, () => string>> = {
+export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	'docs/reference.md': reference,
 	'docs/openPoints.md': openPoints,
 	'docs/troubleshooting.md': troubleshooting,

@@ -1,48 +1,90 @@
-import { mediaTypesOf, JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
-import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
-import { table } from './markdown.mts';
-import { isCreation, NODES, TRIGGER_NODE, type DocumentedNode } from './nodeTable.mts';
+import type { IDataObject } from 'n8n-workflow';
 
-/** What operations that start jobs do with an address and a key alone. */
-const SITUATIONS = {
-	works: 'Works at once',
-	unwaited: 'Starts jobs, but may be unable to wait for them',
-	path: 'Does nothing until you enter its path',
+import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { VirtualN8n } from '../../../test/support/virtualRun.mts';
+import { exampleOf } from './example.mts';
+import { table } from './markdown.mts';
+import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
+
+type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
+
+/** Where a service may tell the status of the jobs whose status path it does not document. */
+const SERVICES: Record<string, Shapes> = {
+	'Status of any generation': { served: 'general' },
+	'Only the generation history': { served: 'history' },
+	'Only the Video Studio history': { served: 'studio' },
+	'A link in the answer': { served: 'none', creation: { link: 'field' } },
+	'Nothing of these': { served: 'none' },
+};
+
+/** Names under which an answer that is not documented may have the identifier. */
+const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];
+
+/** What the next node gets. */
+const OUTCOMES = {
+	result: 'Result',
+	unwaited: 'Job ID',
+	nothing: 'Needs a path',
 } as const;
 
-/** What works with address and key alone, and what needs a path that the service does not document. */
-export function readinessTable(): string {
-	const head = ['Node', 'Resource', 'With only the address and the key', 'Settings'];
-	const media = mediaTypesOf(JOB_TRIGGER).map((type) => `${type}s`);
-	const watched = media.join(' and ').replace(/^./, (letter) => letter.toUpperCase());
-	const trigger = [TRIGGER_NODE.label, watched, SITUATIONS.works, ''];
-	return table(head, [...NODES.flatMap(rowsOf), trigger]);
+/** What each operation does with an address and a key alone, as a run of it against the sandbox shows. */
+export async function readinessTable(): Promise<string> {
+	return await (made ??= makeTable());
+}
+
+let made: Promise<string> | undefined;
+
+async function makeTable(): Promise<string> {
+	const rows: string[][] = [];
+	for (const node of NODES) rows.push(...(await rowsOf(node)));
+	return table(['Node', 'Resource', ...Object.keys(SERVICES)], rows);
 }
 
 /** One row for whatever is alike in a node. */
-function rowsOf({ label: node, catalog: { resources, operations } }: DocumentedNode): string[][] {
+async function rowsOf({ label: node, catalog }: DocumentedNode): Promise<string[][]> {
 	const rows = new Map<string, string[]>();
-	for (const { label, value } of resources) {
-		const creations = operations.filter(isCreation).filter(({ resource }) => resource === value);
-		const kinds = new Set(creations.map(readinessOf));
-		for (const kind of kinds) {
-			const own = creations.filter((creation) => readinessOf(creation) === kind);
-			const which = kinds.size > 1 ? ` > ${own.map((one) => one.label).join(', ')}` : '';
+	for (const { label, value } of catalog.resources) {
+		const own = catalog.operations.filter(isCreation).filter(({ resource }) => resource === value);
+		const kinds = new Map<string, string[]>();
+		for (const creation of own) {
+			const cells: string[] = [];
+			for (const shapes of Object.values(SERVICES))
+				cells.push(await outcomeOf(catalog, creation, shapes));
+			const kind = cells.join('\n');
+			kinds.set(kind, [...(kinds.get(kind) ?? []), creation.label]);
+		}
+		for (const [kind, labels] of kinds) {
+			const which = kinds.size > 1 ? ` > ${labels.join(', ')}` : '';
 			rows.set(kind, [...(rows.get(kind) ?? []), `${label}${which}`]);
 		}
 	}
 	return [...rows].map(([kind, labels]) => [node, labels.join(', '), ...kind.split('\n')]);
 }
 
-/** What it does, then the settings that change it, on a line of their own. */
-function readinessOf({ path, status }: CreateOperation): string {
-	const [pathLabel, statusLabel] = [path, status].map((place) =>
-		typeof place === 'object' && 'openPoint' in place
-			? openPoint(place.openPoint)?.setting?.label
-			: undefined,
-	);
-	const situation = pathLabel ? 'path' : statusLabel ? 'unwaited' : 'works';
-	const settings = [pathLabel, statusLabel].flatMap((label) => (label ? [`_${label}_`] : []));
-	return `${SITUATIONS[situation]}\n${settings.join(', ')}`;
+/** @throws Error where it differs by the name of the identifier */
+async function outcomeOf(
+	catalog: Catalog,
+	operation: CreateOperation,
+	shapes: Shapes,
+): Promise<string> {
+	const outcomes = new Set<string>();
+	for (const idField of IDENTIFIERS) {
+		const creation = { ...shapes.creation, idField };
+		const settings = { shapes: { ...shapes, creation }, credits: { purchased: 10_000 } };
+		const n8n = new VirtualN8n({ settings });
+		const parameters = exampleOf(operation) as IDataObject;
+		const { items, error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters, catalog }));
+		const { mediaUrl, status } = items[0]?.json ?? {};
+		if (error && n8n.state.jobs.list.length > 0) throw error;
+		outcomes.add(
+			error
+				? OUTCOMES.nothing
+				: mediaUrl && status === 'completed'
+					? OUTCOMES.result
+					: OUTCOMES.unwaited,
+		);
+	}
+	if (outcomes.size !== 1) throw new Error(`${operation.action}: ${[...outcomes].join(' or ')}`);
+	return [...outcomes].join('');
 }

@@ -63,11 +63,37 @@ export const WAITING: ErrorGroup = {
 		},
 		{
 			message:
-				'The service answered with a <field>, and how to read its status is not documented. If you know the path, enter it in <place>, as "<setting>".',
+				'How to read the status of this job is not documented (the service answered with a <field>). Tried: <what was tried>. If you know the path, enter it in <place>, as "<setting>" or "<setting>".',
 			means:
-				'A hint, not an error. The item has it as `notWaited`. The job was started, but the node does not know where to read its state.',
+				'A hint, not an error. The item has it as `notWaited`. The job was started, but no place that the service documents tells its state.',
 			charged: 'Yes: the job was started.',
 			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) lists the operations that this affects.`,
+		},
+		{
+			message: 'Job <job ID> was not found where jobs are read',
+			means:
+				'The service does not document how to read this kind of job, and no place that it documents has it. The description says what was tried.',
+			advice: `Check _Job ID_ and _Started With_. If they are right, ask the service for the path and enter it in ${SETTINGS_PLACE}.`,
+		},
+		{
+			message: 'The service answered <path>, but <reason>',
+			means:
+				'The service does not document how to read this kind of job. What answered is about another job, or may be.',
+			advice:
+				'The job is paid for, and may go on: read it with _Job > Get Status_ and its ID. If it happens again, ask the service for the path, and enter it in the credential.',
+		},
+		{
+			message: '<path> does not list the job',
+			means:
+				'The jobs of this kind are read in a list of the service, which does not have this one.',
+			advice:
+				'The list may be late, or show only the newest jobs: use _Job > Get Status_ later. If it happens again, ask the service for the path, and enter it in the credential.',
+		},
+		{
+			message: '<path> lists the job, but <reason>',
+			means: 'The entry has the ID of the job, and tells something of another job.',
+			advice:
+				'Use _Job > Get Status_ later. If it happens again, ask the service for the path, and enter it in the credential.',
 		},
 		{
 			message:

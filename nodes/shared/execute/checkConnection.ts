@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { numberIn } from '../jobs/readRecord';
+import type { Learned } from '../jobs/learnedStatus';
+import { ask, itemOf, type Run, type Runner } from '../run/run';
+import { attempt } from '../service/attempt';
+import { listIn, unwrap } from '../service/bodies';
+import { ServiceError } from '../service/serviceError';
+import { CREDITS_BALANCE_FIELD } from '../spec/account';
+import { JOB_ROUTES, STATUS_LADDER, routeNamed, startedWithOf } from '../spec/jobs';
+import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
+import { openPoint, STATUS_PATH } from '../spec/openPoints';
+import type { CheckOperation, CreateOperation, JobRoute } from '../spec/types';
+
+/** Entries of a list that are asked for, where that can be said: enough to see one. */
+const FEW = 5;
+
+/** What one read has come to. */
+type Row = IDataObject & { name: string; answers: boolean | null };
+
+/** Reads all that can be read for nothing, and says in one item what answers, and what that means for waiting. */
+export const runCheck: Runner<CheckOperation> = async (run, { reads, creations }, plan) => {
+	const seen = await Promise.all(
+		Object.entries(reads).map(async ([name, read]) => await rowOf(run, name, read)),
+	);
+	const rows = seen.map(({ row }) => row);
+	const balances = seen.map(({ body }) => numberIn(unwrap(body), [CREDITS_BALANCE_FIELD]));
+	const families = familiesOf(run, creations);
+	const failed = rows.filter(({ answers }) => answers === false);
+	const missing = [...new Set(families.flatMap((one) => one.missing))];
+	const json: IDataObject = {
+		ok: failed.length === 0,
+		summary: summaryOf(rows, failed, families),
+		creditsBalance: balances.find((balance) => balance !== null) ?? null,
+		reads: rows,
+		families,
+		settingsMissing: missing,
+		baseUrl: run.service.baseUrl,
+	};
+	return [itemOf(plan, json)];
+};
+
+async function rowOf(
+	run: Run,
+	name: string,
+	{ path, paging }: CheckOperation['reads'][string],
+): Promise<{ row: Row; body?: unknown }> {
+	const setting = typeof path === 'string' ? undefined : openPoint(path.openPoint)?.setting;
+	const address = typeof path === 'string' ? path : run.service.path(path.openPoint);
+	if (address === undefined) {
+		const says = `Not asked: its path is not documented. Setting: ${setting?.label ?? ''}`;
+		return { row: { name, answers: null, says } };
+	}
+	const query = paging && { [paging.limit]: FEW };
+	const filled = address.replace(/\{\w+\}/g, DEFAULT_LANGUAGE);
+	const read = await attempt(ask(run, { method: 'GET', path: filled, query }));
+	if ('value' in read) {
+		const listed = listIn(read.value);
+		const entries = 'entries' in listed ? { entries: listed.entries.length } : {};
+		return { row: { name, answers: true, path: filled, ...entries }, body: read.value };
+	}
+	const { error } = read;
+	const { message: says, status } = error as ServiceError;
+	return { row: { name, answers: false, path: filled, ...(status && { status }), says } };
+}
+
+/** What jobs of one kind need. */
+interface Family extends IDataObject {
+	family: string;
+	label: string;
+	/** `no`: a setting is needed; `tried`: it is looked for when the first job is there. */
+	waits: 'yes' | 'tried' | 'no';
+	how: string;
+	missing: string[];
+}
+
+/** Which jobs can be waited for, as far as that is known without starting one. */
+function familiesOf(run: Run, creations: readonly CreateOperation[]): Family[] {
+	return JOB_ROUTES.filter(({ list }) => !list).map((route) => {
+		const own = creations.filter((creation) => startedWithOf(creation) === route.value);
+		const paths = own.flatMap(({ path }) => (typeof path === 'string' ? [] : [path.openPoint]));
+		const unset = [...new Set(paths)].filter((name) => run.service.path(name) === undefined);
+		const { waits, how } = waitingFor(run, route);
+		const { path } = route;
+		const needed = waits === 'no' && typeof path !== 'string' ? [...unset, path.openPoint] : unset;
+		const missing = needed.map((name) => openPoint(name)?.setting?.label ?? name);
+		return { family: route.value, label: route.label, waits, how, missing };
+	});
+}
+
+function waitingFor(
+	{ service, account }: Run,
+	{ value, path, mediaTypes = [] }: JobRoute,
+): Pick<Family, 'waits' | 'how'> {
+	if (typeof path === 'string') return { waits: 'yes', how: `Documented: ${path}` };
+	const set = service.path(path.openPoint);
+	if (set !== undefined) return { waits: 'yes', how: `Set in the credential: ${set}` };
+	const learned = account.statuses.of(value);
+	if (learned) return { waits: 'yes', how: `Seen with an earlier job: ${wayOf(learned)}` };
+	const ways = STATUS_LADDER.flatMap((step) => routeNamed(step) ?? []).filter((one) =>
+		mediaTypes.every((type) => one.mediaTypes?.includes(type)),
+	);
+	if (ways.length === 0)
+		return { waits: 'no', how: `Enter ${STATUS_PATH.label} in the credential` };
+	const tried = ways.map((way) => String(way.path)).join(', ');
+	return { waits: 'tried', how: `Looked for with the first job: ${tried}` };
+}
+
+const wayOf = ({ step, link }: Learned): string => link ?? String(routeNamed(step)?.path ?? step);
+
+function summaryOf(
+	rows: readonly Row[],
+	failed: readonly Row[],
+	families: readonly Family[],
+): string {
+	const asked = rows.filter(({ answers }) => answers !== null);
+	const named = (waits: Family['waits']) =>
+		families.filter((one) => one.waits === waits).map(({ label }) => label);
+	const parts = [
+		failed.length === 0
+			? `All ${asked.length} reads were answered.`
+			: `${failed.length} of ${asked.length} reads were refused: ${failed.map(({ name, says }) => `${name} (${String(says)})`).join('; ')}.`,
+		`Can be waited for: ${named('yes').join(', ')}.`,
+		named('tried').length > 0 ? `Tried with the first job: ${named('tried').join(', ')}.` : '',
+		named('no').length > 0 ? `Need a setting: ${named('no').join(', ')}.` : '',
+	];
+	return parts.filter(Boolean).join(' ');
+}

@@ -1,0 +1,94 @@
+import { fillWithId } from '../request/buildRequest';
+import { jobRecord, type Body } from '../service/bodies';
+import type { SendOptions, Service } from '../service/service';
+import { ServiceError, unreadable } from '../service/serviceError';
+import { COMPLETED, isFinal, NOT_FOUND, READ } from '../spec/answers';
+import { routeNamed } from '../spec/jobs';
+import type { JobList } from '../spec/types';
+import { attempt } from '../service/attempt';
+import { historyEntries } from './historyEntries';
+import type { StatusPlace } from './job';
+import { whyNotOf, type JobFacts } from './proof';
+import { identifiersIn, stateIn } from './readRecord';
+
+/** Entries of a list that are asked for, where that can be said, and how many are looked at. */
+const PAGE_SIZE = 100;
+const MOST_ENTRIES = 400;
+
+/**
+ * Reads the record of a job once, where its state is read.
+ *
+ * @throws ServiceError when there is no readable answer, or it is not about the job (status 404)
+ */
+export async function readStatus(
+	service: Service,
+	{ path, found }: Pick<StatusPlace, 'path' | 'found'>,
+	sendOptions?: SendOptions,
+): Promise<Body> {
+	const list = found?.isList && routeNamed(found.startedWith)?.list;
+	if (list) return await readListed(service, list, found.facts, sendOptions);
+	const body = await service.send({ method: 'GET', path }, sendOptions);
+	const record = jobRecord(body);
+	if (!record) throw unreadable(READ, JSON.stringify(body));
+	const why = found && whyNotOf(record, found.facts);
+	if (why !== undefined) throw notThere(`The service answered ${path}, but ${why}`);
+	return record;
+}
+
+/** The entry of a job; where it has ended and the entry does not tell its result, its record. */
+async function readListed(
+	service: Service,
+	list: JobList,
+	facts: JobFacts,
+	sendOptions?: SendOptions,
+): Promise<Body> {
+	const { method, path, paging } = list.operation;
+	const query = paging && { [paging.limit]: PAGE_SIZE };
+	const body = await service.send({ method, path: String(path), query }, sendOptions);
+	const entry = entryOf(body, list, facts);
+	if (!entry) throw notThere(`${String(path)} does not list the job`);
+	if (entry instanceof WhyNot) throw notThere(`${String(path)} lists the job, but ${entry.reason}`);
+	if (!isFinal(stateIn(entry, { set: service.field('state') }) ?? '')) return entry;
+	return { ...entry, ...(await recordOf(service, list, entry, facts)) };
+}
+
+/** The entry of a list that is about a job; `undefined` where none has its identifier. */
+function entryOf(body: unknown, { idFields }: JobList, facts: JobFacts): Body | WhyNot | undefined {
+	const hints = { identifier: { documented: idFields } };
+	const named = [...(historyEntries(body, MOST_ENTRIES, hints) ?? [])].flatMap(({ record }) => {
+		const isNamed = record && identifiersIn(record).some(({ value }) => facts.ids.includes(value));
+		return isNamed ? [{ record, whyNot: whyNotOf(record, facts) }] : [];
+	});
+	const own = named.flatMap(({ record, whyNot }) => (whyNot === undefined ? [record] : []));
+	// One that is listed twice may have ended in between.
+	const entry = own.find((record) => isFinal(stateIn(record) ?? '')) ?? own[0];
+	const [first] = named;
+	return entry ?? (first?.whyNot === undefined ? undefined : new WhyNot(first.whyNot));
+}
+
+/** Why an entry with the identifier of a job is not about it, or may not be. */
+class WhyNot {
+	constructor(readonly reason: string) {}
+}
+
+/** The record by the identifiers that the entry has itself, where one of them gives it. */
+async function recordOf(
+	service: Service,
+	{ recordPath }: JobList,
+	entry: Body,
+	facts: JobFacts,
+): Promise<Body> {
+	const hasUrl = JSON.stringify(entry).includes('://');
+	if (hasUrl || stateIn(entry) !== COMPLETED) return {};
+	const ids = identifiersIn(entry).map(({ value }) => value);
+	const known = { ...facts, ids: [...facts.ids, ...ids] };
+	const own = ids.find((id) => !facts.ids.includes(id)) ?? ids[0];
+	if (own === undefined) return {};
+	const request = { method: 'GET', path: fillWithId(recordPath, own) } as const;
+	const read = await attempt(service.send(request));
+	const record = 'value' in read ? jobRecord(read.value) : undefined;
+	return record && whyNotOf(record, known) === undefined ? record : {};
+}
+
+const notThere = (message: string): ServiceError =>
+	new ServiceError({ message, description: '', outcome: 'refused', status: NOT_FOUND });

@@ -125,6 +125,7 @@ describe.each(SHAPES)('answers such as %j', (shapes) => {
 describe('what is not known', () => {
 	test('a status path that is not set: the job is handed on, with the reason', async () => {
 		n8n.sandbox.settings.shapes.creation.idField = 'task_id';
+		n8n.sandbox.settings.shapes.served = 'none';
 		const [parameters] = FAMILIES['vidC.textToVideo']!;
 		const { outputs, execution } = await n8n.run({
 			node: 'mediaGenVideo',
@@ -141,7 +142,6 @@ describe('what is not known', () => {
 	test.each([
 		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
 		['vidE', 'videoEdit', 'Path: Family E (Other Version)'],
-		['job', 'get', 'Status Path: Family D'],
 	])(
 		'%s %s without its path: an error before any request',
 		async (resource, operation, setting) => {

@@ -9,15 +9,16 @@ import {
 	StillWorkedOn,
 	type DurableRun,
 } from '../durable/recovery';
-import { findStatus, type NotFound, type Place } from '../jobs/findStatus';
+import { findStatus, type StatusNotFound, type StatusFound } from '../jobs/findStatus';
 import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import { comparedPrompt, type JobFacts } from '../jobs/proof';
+import { identifiersIn, timeIn } from '../jobs/readRecord';
 import { isStatusPath } from '../jobs/statusLink';
 import { asRead, pollJob, waitForJob, type Awaited, type Waiting } from '../jobs/waitForJob';
 import { readPlanned } from '../request/readValues';
 import { InvalidValues } from '../request/validate';
 import { finishedItems } from '../run/finishedItems';
-import { hint, hintOnce } from '../run/messages';
+import { hint, infoOnce } from '../run/messages';
 import { stoppedJobsOf } from '../run/paidJobs';
 import {
 	ask,
@@ -29,7 +30,7 @@ import {
 	type Runner,
 } from '../run/run';
 import { attempt } from '../service/attempt';
-import { unwrap } from '../service/bodies';
+import { objectSchema, unwrap } from '../service/bodies';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -86,8 +87,8 @@ const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan)
 	const route = routes[0] as JobRoute;
 	const place = await placeOf(run, plan, route);
 	if ('notWaited' in place) throw notFound(plan, place.notWaited);
-	const { id, status, record, news } = place;
-	if (news !== undefined) hintOnce(run, news);
+	const { id, status, record, foundHint } = place;
+	if (foundHint !== undefined) infoOnce(run, foundHint);
 	const { clock, service } = run;
 	const awaited = { id, ...status, startedAt: clock.elapsed() };
 	const snapshot = follow
@@ -97,7 +98,11 @@ const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan)
 			: await pollJob(retrying(run), awaited, clock);
 	const { found } = status;
 	const startedWith = found?.startedWith ?? route.value;
-	const origin = { route: status, startedWith, statusPath: found?.link };
+	const { mediaType } = found?.facts ?? {};
+	const origin = {
+		...(mediaType && { mediaType }),
+		...{ route: status, startedWith, statusPath: found?.link },
+	};
 	return await finishedItems(run, plan, snapshot, origin, awaited);
 };
 
@@ -106,39 +111,60 @@ async function placeOf(
 	run: Run,
 	plan: ItemPlan,
 	{ value: family, route, path, list, mediaTypes = [] }: JobRoute,
-): Promise<Place | NotFound> {
+): Promise<StatusFound | StatusNotFound> {
 	const { values, request } = plan;
 	const id = String(values[JOB_ID_FIELD]);
 	if (!list && typeof path === 'string') return { id, status: { ...route, path: request.path } };
-	const { prompt, statusPath } = tellingOf(run, plan, id);
+	const { prompt, statusPath, createdAt, identifiers } = tellingOf(run, plan, id);
 	const facts: JobFacts = {
-		ids: [id],
+		identifiers,
 		prompt,
 		mediaType: mediaTypes.length === 1 ? mediaTypes[0] : undefined,
+		createdAt,
 	};
 	if (list) {
 		const found = { startedWith: family, isList: true, facts } as const;
 		return { id, status: { ...route, path: String(path), found } };
 	}
-	return await findStatus(run, {
+	const sought = {
 		family,
-		identifiers: [{ field: JOB_ID_FIELD, value: id }],
 		link: isStatusPath(statusPath) ? statusPath : undefined,
 		facts,
 		startedAt: -Infinity,
+		withinMs: routeWithinMs(plan),
+		isGivenById: true as const,
+	};
+	return await findStatus(run, sought).catch((error: unknown) => {
+		if (error instanceof ServiceError) throw error;
+		throw notFound(plan, 'The service gave no answer in time, or the execution was stopped.');
 	});
 }
 
+/** A single look takes no longer than other requests do, ms. */
+const GET_WITHIN_MS = 120_000;
+
+const routeWithinMs = ({ operation, options }: ItemPlan): number =>
+	operation.kind === 'status' && operation.follow ? options.timeout * 1000 : GET_WITHIN_MS;
+
 /** What the incoming item tells of the job that it names. */
 function tellingOf({ context }: Run, { itemIndex }: ItemPlan, id: string) {
-	const { jobId, prompt, statusPath } = context.getInputData()[itemIndex]?.json ?? {};
-	if (String(jobId) !== id) return {};
-	return { prompt: comparedPrompt(prompt), statusPath };
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const own = { field: JOB_ID_FIELD, value: id };
+	if (String(json.jobId) !== id) return { identifiers: [own] };
+	const { prompt, statusPath, answer } = json;
+	const told = objectSchema.safeParse(answer).data ?? {};
+	const named = identifiersIn(told).filter(({ value }) => value !== id);
+	return {
+		identifiers: [own, ...named],
+		prompt: comparedPrompt(prompt),
+		statusPath,
+		createdAt: timeIn(json, 'createdAt'),
+	};
 }
 
 function notFound({ values }: ItemPlan, description: string): ServiceError {
 	return new ServiceError({
-		message: `Job ${String(values[JOB_ID_FIELD])} was not found where jobs are read`,
+		message: `Job ${String(values[JOB_ID_FIELD])} was not found in any place where the node can look`,
 		description,
 		outcome: 'refused',
 	});

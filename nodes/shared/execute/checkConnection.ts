@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberIn } from '../jobs/readRecord';
 import type { Learned } from '../jobs/learnedStatus';
+import { pathWithId } from '../request/buildRequest';
 import { ask, itemOf, type Run, type Runner } from '../run/run';
 import { attempt } from '../service/attempt';
 import { listIn, unwrap } from '../service/bodies';
@@ -9,7 +10,7 @@ import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD } from '../spec/account';
 import { JOB_ROUTES, STATUS_LADDER, routeNamed, startedWithOf } from '../spec/jobs';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
-import { openPoint, STATUS_PATH } from '../spec/openPoints';
+import { openPoint } from '../spec/openPoints';
 import type { CheckOperation, CreateOperation, JobRoute } from '../spec/types';
 
 /** Entries of a list that are asked for, where that can be said: enough to see one. */
@@ -60,15 +61,23 @@ async function rowOf(
 		return { row: { name, answers: true, path: filled, ...entries }, body: read.value };
 	}
 	const { error } = read;
-	const { message: says, status } = error as ServiceError;
-	return { row: { name, answers: false, path: filled, ...(status && { status }), says } };
+	const { message, description, status } = error as ServiceError;
+	const row = { name, answers: false, path: filled, ...(status && { status }) };
+	return { row: { ...row, says: withoutAddresses(`${message}. ${description}`) } };
 }
+
+/** What the service says may name the person. */
+const withoutAddresses = (text: string) =>
+	text
+		.split(' ')
+		.map((word) => (word.includes('@') ? '<address>' : word))
+		.join(' ');
 
 /** What jobs of one kind need. */
 interface Family extends IDataObject {
 	family: string;
 	label: string;
-	/** `no`: a setting is needed; `tried`: it is looked for when the first job is there. */
+	/** `tried`: it is looked for when the first job is there; `no`: a setting is needed, or it was not found. */
 	waits: 'yes' | 'tried' | 'no';
 	how: string;
 	missing: string[];
@@ -94,19 +103,24 @@ function waitingFor(
 ): Pick<Family, 'waits' | 'how'> {
 	if (typeof path === 'string') return { waits: 'yes', how: `Documented: ${path}` };
 	const set = service.path(path.openPoint);
-	if (set !== undefined) return { waits: 'yes', how: `Set in the credential: ${set}` };
+	if (set !== undefined) {
+		return pathWithId(set, 'x') === undefined
+			? { waits: 'no', how: 'The path in the credential has no place for {job_id}' }
+			: { waits: 'yes', how: 'Set in the credential' };
+	}
 	const learned = account.statuses.of(value);
 	if (learned) return { waits: 'yes', how: `Seen with an earlier job: ${wayOf(learned)}` };
 	const ways = STATUS_LADDER.flatMap((step) => routeNamed(step) ?? []).filter((one) =>
 		mediaTypes.every((type) => one.mediaTypes?.includes(type)),
 	);
-	if (ways.length === 0)
-		return { waits: 'no', how: `Enter ${STATUS_PATH.label} in the credential` };
+	if (ways.length === 0) return { waits: 'no', how: 'Its path is not documented' };
 	const tried = ways.map((way) => String(way.path)).join(', ');
-	return { waits: 'tried', how: `Looked for with the first job: ${tried}` };
+	return account.statuses.hasFailed(value)
+		? { waits: 'no', how: `An earlier job was found nowhere: ${tried}` }
+		: { waits: 'tried', how: `Looked for with the first job: ${tried}` };
 }
 
-const wayOf = ({ step, link }: Learned): string => link ?? String(routeNamed(step)?.path ?? step);
+const wayOf = ({ step, path }: Learned): string => path ?? String(routeNamed(step)?.path ?? step);
 
 function summaryOf(
 	rows: readonly Row[],
@@ -114,15 +128,24 @@ function summaryOf(
 	families: readonly Family[],
 ): string {
 	const asked = rows.filter(({ answers }) => answers !== null);
-	const named = (waits: Family['waits']) =>
-		families.filter((one) => one.waits === waits).map(({ label }) => label);
+	const named = (isOne: (one: Family) => boolean) =>
+		families
+			.filter(isOne)
+			.map(({ label }) => label)
+			.join(', ');
+	const ready = named(({ waits, missing }) => waits === 'yes' && missing.length === 0);
+	const tried = named(({ waits }) => waits === 'tried');
+	const needy = named(({ missing }) => missing.length > 0);
+	const refused = failed
+		.map(({ name, status }) => `${name} (${String(status ?? 'no answer')})`)
+		.join('; ');
 	const parts = [
 		failed.length === 0
-			? `All ${asked.length} reads were answered.`
-			: `${failed.length} of ${asked.length} reads were refused: ${failed.map(({ name, says }) => `${name} (${String(says)})`).join('; ')}.`,
-		`Can be waited for: ${named('yes').join(', ')}.`,
-		named('tried').length > 0 ? `Tried with the first job: ${named('tried').join(', ')}.` : '',
-		named('no').length > 0 ? `Need a setting: ${named('no').join(', ')}.` : '',
+			? `All ${asked.length} requests succeeded.`
+			: `${failed.length} of ${asked.length} requests failed: ${refused}.`,
+		`The node can wait for: ${ready}.`,
+		tried && `Where the status is read will be found out with the first job: ${tried}.`,
+		needy && `Needs a setting: ${needy}.`,
 	];
 	return parts.filter(Boolean).join(' ');
 }

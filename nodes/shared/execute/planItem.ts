@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPrivateUrl } from '../output/privateNetworks';
 import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
-import { buildRequest, inSentNames } from '../request/buildRequest';
+import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
 import { doubts, ignoredFields } from '../request/doubts';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { InvalidValues, validate, wrongSource } from '../request/validate';
@@ -36,6 +36,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		return { itemIndex, operation, values, read, request, options, passesOn };
 	}
 	const template = pathOf(operation, service);
+	checkStatusPath(operation, service);
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
@@ -128,6 +129,17 @@ function pathOf(operation: Operation, service: Service): string {
 		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
+}
+
+/**
+ * What is set for the status of its jobs can be used: known before anything is paid for.
+ *
+ * @throws ServiceError where it has no place for the identifier
+ */
+function checkStatusPath(operation: Operation, service: Service): void {
+	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return;
+	const set = service.path(operation.status.openPoint);
+	if (set !== undefined) fillWithId(set, 'x');
 }
 
 /** Where the state of its jobs would be read, where that is to be set and is not. */

@@ -115,11 +115,11 @@ const PATHS: INodeProperties[] = [
 
 /** Shows the status paths of single families. */
 const PER_FAMILY: INodeProperties = {
-	displayName: 'Status Paths of Single Families',
+	displayName: 'Set Status Path per Family',
 	name: 'statusPathsPerFamily',
 	type: 'boolean',
 	default: false,
-	description: `Whether to show a status path for each family, which goes before ${STATUS_PATH.label}. They stay in effect when this is off.`,
+	description: `Whether to show a status path for each family, which takes precedence over ${STATUS_PATH.label}. They stay in effect when this is off.`,
 };
 
 const FAMILY_PATHS: INodeProperties[] = pathSettings()
@@ -162,7 +162,7 @@ const GROUPS: readonly Group[] = [
 		name: 'pathsHeading',
 		heading: 'Paths',
 		about:
-			'not documented by the service. Nothing has to be entered for a first try; the examples show only what a path looks like.',
+			'not documented by the service. Music, Family C Image to Video and Family E (Other Version) need theirs; the rest works without for a first try. The grey texts only show the format.',
 		properties: [...PATHS, PER_FAMILY],
 		more: { shownBy: PER_FAMILY, properties: FAMILY_PATHS },
 	},
@@ -170,7 +170,7 @@ const GROUPS: readonly Group[] = [
 		name: 'answersHeading',
 		heading: 'Files and Fields',
 		about:
-			'not documented, either. Needed only where a file or a field is refused, or a result not found.',
+			'not documented, either. Needed only if the service rejects a file or field, or the node cannot find a result.',
 		properties: [...UPLOADS, ...FIELDS],
 	},
 	{

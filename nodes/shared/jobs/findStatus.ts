@@ -1,79 +1,103 @@
-import { SETTINGS_PLACE } from '../parameters/names';
-import { fillWithId } from '../request/buildRequest';
-import { attempt } from '../service/attempt';
+import { deadlineSignal } from '../clock/deadline';
 import { backoffMs } from '../limits/backoff';
-import { retry } from '../service/retry';
-import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { SETTINGS_PLACE } from '../parameters/names';
+import { pathWithId } from '../request/buildRequest';
+import { attempt } from '../service/attempt';
+import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
-import { GENERATION_ID, NOT_FOUND } from '../spec/answers';
+import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { GENERATION_ID, stateNamed } from '../spec/answers';
 import { routeNamed, STATUS_LADDER } from '../spec/jobs';
-import { openPoint, STATUS_PATH } from '../spec/openPoints';
+import { STATUS_PATH } from '../spec/openPoints';
 import type { JobRoute } from '../spec/types';
 import type { Follower } from './account';
 import type { StatusPlace } from './job';
-import type { Learned } from './learnedStatus';
+import { learnedByRun, REFUSED_MS, type Learned, type LearnedStatus } from './learnedStatus';
 import type { JobFacts } from './proof';
 import { identifierIn, stateIn, type Identifier } from './readRecord';
 import { readStatus } from './readStatus';
-import type { Body } from '../service/bodies';
 
 /** A job whose status path is not documented. */
 export interface Sought {
 	/** What it was started with. */
 	family: string;
-	/** Its identifiers; that by which it is known comes first. */
-	identifiers: readonly Identifier[];
 	/** A link to its status, with a place for the identifier. */
 	link?: string;
+	/** Its first identifier is that by which it is known. */
 	facts: JobFacts;
 	/** When it was created, elapsed ms; a job so young may not be known everywhere. */
 	startedAt: number;
+	/** For how long it is looked for at most, ms. */
+	withinMs: number;
+	/** A person names it by its identifier. */
+	isGivenById?: true;
+	/** An earlier execution has ordered it, and a person wants to know now. */
+	isRetry?: boolean;
 }
 
 /** Where a job is read. */
-export interface Place {
+export interface StatusFound {
 	/** The identifier by which it is read. */
 	id: string;
 	status: StatusPlace;
 	/** The record, where it was read to find the job. */
 	record?: Body;
 	/** How the jobs of the family are read, in words, where that is new. */
-	news?: string;
+	foundHint?: string;
 }
 
-/** It was looked for, and nothing answers with it: what was tried, in words. */
-export interface NotFound {
+/** It was looked for, and nothing answers with it. */
+export interface StatusNotFound {
+	/** What was tried, in words. */
 	notWaited: string;
 }
+
+const REFUSED_MINUTES = REFUSED_MS / 60_000;
 
 /** Requests that may be in vain for one job. */
 const MOST_IN_VAIN = 3;
 
-/** A job is looked for from this age on, ms: the service may not know it everywhere before. */
+/** A job is looked for from this age on, and so much later each time: the service may be late with it, ms. */
 const RIPE_MS = 3000;
 
-/** A fault says nothing: so many requests more, so far apart, ms. */
-const FAULTS = 3;
-const AFTER_FAULT = { firstMs: 1000, longestMs: 4000 };
+/** A fault says nothing: what met one is asked again after a while; so often where others have answered. */
+const AFTER_FAULTS = { firstMs: 1000, longestMs: 10_000 };
+const MOST_ROUNDS = 5;
 
-/** Statuses that say that nothing is there, also for other jobs. */
-const NO = [400, 403, NOT_FOUND, 405, 410];
+/** The key is not allowed to read: that says nothing of the job either, and looking on does not help. */
+const DENIED = [401, 402];
 
-/**
- * Where a job is read as far as that was learned, without a request; `undefined` while a path that is set in the
- * credential has not been tried.
- */
-export function knownPlace({ service, account }: Follower, sought: Sought): Place | undefined {
+/** Answers of a service in trouble, besides those from 500 on. */
+const TROUBLE = [408, 425];
+
+/** What comes of such a job tells nothing to other runs, and what they were refused is asked again. */
+const statusesFor = (run: Follower, { isGivenById, isRetry }: Sought): LearnedStatus =>
+	isGivenById || isRetry
+		? learnedByRun(run, run.clock, run.account.statuses)
+		: run.account.statuses;
+
+/** Where a job is read as far as that was learned, without a request. */
+export const statusKnown = (run: Follower, sought: Sought): StatusFound | undefined =>
+	placeLearned(run.service, statusesFor(run, sought), sought);
+
+/** `undefined`, too, while a path that is set in the credential has not been tried. */
+function placeLearned(
+	service: Service,
+	statuses: LearnedStatus,
+	sought: Sought,
+): StatusFound | undefined {
 	const { family } = sought;
-	const { statuses } = account;
 	const learned = statuses.of(family);
 	if (!learned) return undefined;
 	const [set] = setSteps(service, sought);
-	if (set && learned.step !== 'set') {
-		if (!statuses.isRefused(family, set.key)) return undefined;
-	}
-	const steps = stepsOf(service, { ...sought, link: sought.link ?? learned.link });
-	const ways = steps.filter((one) => one.learned.step === learned.step);
+	const isTried = !set || learned.step === 'set' || statuses.isRefused(family, set.key);
+	if (!isTried) return undefined;
+	const link = sought.link ?? (learned.step === 'link' ? learned.path : undefined);
+	const ways = stepsOf(service, { ...sought, link }).filter(
+		(one) =>
+			one.learned.step === learned.step &&
+			(learned.step !== 'set' || one.learned.path === learned.path),
+	);
 	const way = ways.find((one) => one.learned.idField === learned.idField) ?? ways[0];
 	return way && asLearned(way.place, learned);
 }
@@ -83,183 +107,237 @@ export function knownPlace({ service, account }: Follower, sought: Sought): Plac
  * (`STATUS_LADDER`). Reading costs nothing; what answers with this very job is taken, and is where all jobs of the
  * family are read from then on. One job of a family looks, the others wait for what it finds.
  *
- * @throws ServiceError when it was called off, or what is set is no path for the identifier
+ * @throws ServiceError when the key may not read; anything else when it was called off, or its time is up
  */
-export async function findStatus(run: Follower, sought: Sought): Promise<Place | NotFound> {
-	const { statuses } = run.account;
-	const known = knownPlace(run, sought);
-	if (known) return known;
-	return await statuses.inTurn(
-		sought.family,
-		async () => knownPlace(run, sought) ?? (await climb(run, sought)),
-	);
+export async function findStatus(
+	run: Follower,
+	sought: Sought,
+): Promise<StatusFound | StatusNotFound> {
+	const statuses = statusesFor(run, sought);
+	const known = () => placeLearned(run.service, statuses, sought);
+	const place = known();
+	if (place) return place;
+	const { signal, forget } = deadlineSignal(run.clock, sought.withinMs, run.signal);
+	const looking = statuses.inTurn(sought.family, async () => {
+		signal.throwIfAborted();
+		return known() ?? (await searchInOrder({ ...run, signal }, statuses, sought));
+	});
+	return await unlessAborted(looking, signal).finally(forget);
 }
 
-async function climb(run: Follower, sought: Sought): Promise<Place | NotFound> {
-	const { service, account, signal } = run;
-	const { statuses } = account;
+/** @throws the signal's reason, when it fires before */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	let forget = () => {};
+	const aborted = new Promise<never>((_, reject) => {
+		const stop = () => reject(signal.reason as Error);
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop, { once: true });
+		forget = () => signal.removeEventListener('abort', stop);
+	});
+	return await Promise.race([work, aborted]).finally(forget);
+}
+
+async function searchInOrder(
+	run: Follower,
+	statuses: LearnedStatus,
+	sought: Sought,
+): Promise<StatusFound | StatusNotFound> {
+	const { service, clock, signal } = run;
 	const { family } = sought;
 	const tried: string[] = [];
-	const steps = stepsOf(service, sought);
-	const open = steps.filter(({ key }) => !statuses.isRefused(family, key));
-	for (const { key, place, learned } of open) {
-		if (tried.length >= MOST_IN_VAIN) break;
-		if (learned.step !== 'set') await ripen(run, sought);
-		const read = await attempt(readPatiently(run, place.status));
-		if (signal?.aborted) throw 'error' in read ? read.error : new Error('Stopped');
-		const record = 'value' in read ? read.value : undefined;
-		if (record && stateIn(record, { set: service.field('state') }) !== undefined) {
-			const seenAs = { ...learned, ...listedAs(place, record) };
-			statuses.learn(family, seenAs);
-			const news = learned.step === 'set' ? {} : { news: newsOf(sought, place) };
-			return { ...asLearned(place, seenAs), record, ...news };
+	let open = stepsOf(service, sought).filter(({ key }) => !statuses.isRefused(family, key));
+	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
+		if (round > 0) await clock.sleep(backoffMs(AFTER_FAULTS, round - 1), signal);
+		if (round >= MOST_ROUNDS && tried.length > 0) break;
+		const faulty: Step[] = [];
+		for (const step of open) {
+			if (tried.length >= MOST_IN_VAIN) break;
+			if (step.learned.step !== 'set') await waitUntilOldEnough(run, sought, tried.length);
+			const options = { signal, because: 'it is looked for' };
+			const read = await attempt(readStatus(service, step.place.status, options));
+			signal?.throwIfAborted();
+			const record = 'value' in read ? read.value : undefined;
+			if (record && isStateTold(service, record)) return learn(statuses, sought, step, record);
+			if ('error' in read && isDenied(read.error)) throw read.error;
+			if ('error' in read && isFault(read.error)) {
+				faulty.push(step);
+				continue;
+			}
+			statuses.refuse(family, step.key);
+			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
 		}
-		if ('value' in read || isNo(read.error)) statuses.refuse(family, key);
-		tried.push(
-			'value' in read ? `${place.status.path} tells no state` : wordsOf(place, read.error),
-		);
+		open = faulty;
 	}
+	for (const { told } of open) tried.push(`${told}: no answer`);
 	// The service may be late with it: it is waited for where the user says that it will be.
 	const [set] = setSteps(service, sought);
-	return set?.place ?? { notWaited: notWaitedText(sought, tried) };
+	return set?.place ?? { notWaited: notWaitedText(service, sought, tried) };
 }
 
-/** @throws ServiceError when its waiting was called off */
-async function ripen({ clock, signal }: Follower, { startedAt }: Sought): Promise<void> {
-	const ms = startedAt + RIPE_MS - clock.elapsed();
+/** One of the documented states: another text may be anything, such as that there is no job. */
+function isStateTold(service: Service, record: Body): boolean {
+	return stateNamed(stateIn(record, { set: service.field('state') }) ?? '') !== undefined;
+}
+
+function learn(statuses: LearnedStatus, sought: Sought, step: Step, record: Body): StatusFound {
+	const { place, learned } = step;
+	const seenAs = { ...learned, ...listedAs(place, record) };
+	statuses.learn(sought.family, seenAs);
+	const foundHint = learned.step === 'set' ? {} : { foundHint: foundHintOf(sought, step) };
+	return { ...asLearned(place, seenAs), record, ...foundHint };
+}
+
+async function waitUntilOldEnough(
+	{ clock, signal }: Follower,
+	{ startedAt }: Sought,
+	inVain: number,
+): Promise<void> {
+	const ms = startedAt + RIPE_MS * (1 + inVain) - clock.elapsed();
 	if (ms > 0) await clock.sleep(ms, signal);
 }
 
-/** One look may meet a fault. */
-async function readPatiently(run: Follower, status: StatusPlace): Promise<Body> {
-	const { service, clock, signal } = run;
-	let faults = 0;
-	const pauseAfter = (error: unknown) => {
-		if (isTooMany(error)) return 0;
-		const isFault = isUnreachable(error) || (!isNo(error) && isUnknown(error));
-		return isFault && faults < FAULTS ? backoffMs(AFTER_FAULT, faults++) : undefined;
-	};
-	const work = async () =>
-		await readStatus(service, status, { signal, because: 'it is looked for' });
-	return await retry(work, pauseAfter, { clock, signal });
-}
+const isDenied = (error: unknown): boolean =>
+	error instanceof ServiceError && DENIED.includes(Number(error.status));
 
-const isUnknown = (error: unknown) => error instanceof ServiceError && error.outcome === 'unknown';
-
-/** The service, or what answers there, does not serve it: also an answer that is none of a job. */
-function isNo(error: unknown): boolean {
-	if (!(error instanceof ServiceError) || error.status === undefined) return false;
-	return NO.includes(error.status) || (error.status >= 200 && error.status <= 299);
+/** It says nothing of the job: the service was not asked, is in trouble, or could not be understood. */
+function isFault(error: unknown): boolean {
+	const { status = 0 } = error instanceof ServiceError ? error : {};
+	return (
+		isTooMany(error) ||
+		isUnreachable(error) ||
+		status === 0 ||
+		status >= 500 ||
+		TROUBLE.includes(status)
+	);
 }
 
 interface Step {
 	/** Names what answers, whichever job it is about. */
 	key: string;
-	place: Place;
+	/** Its path, as a person reads it. */
+	told: string;
+	place: StatusFound;
 	learned: Learned;
 }
 
 /** All places where a job may be found, in their order. */
 function stepsOf(service: Service, sought: Sought): Step[] {
-	const documented = STATUS_LADDER.flatMap((step) => {
-		if (step === 'link') return linkSteps(sought);
-		const route = routeNamed(step);
-		if (!route || !serves(route, sought.family)) return [];
-		return route.list ? listSteps(sought, route) : routeSteps(sought, route);
-	});
-	return [...setSteps(service, sought), ...documented];
+	const [own, ...others] = identifiersFirst(sought.facts.identifiers);
+	const routes = STATUS_LADDER.flatMap((name) => routeNamed(name) ?? []).filter((route) =>
+		coversMediaOf(route, sought.family),
+	);
+	return [
+		...setSteps(service, sought),
+		...linkSteps(sought),
+		...routes.flatMap((route) =>
+			route.list ? listSteps(sought, route) : routeSteps(sought, route, own ? [own] : []),
+		),
+		// Other identifiers last: a list is found by any of them.
+		...routes.flatMap((route) => (route.list ? [] : routeSteps(sought, route, others))),
+	];
 }
 
-/** What is set in the credential, maybe after the job was created. */
-function setSteps(service: Service, { family, identifiers: [own] }: Sought): Step[] {
-	const { path } = routeNamed(family) ?? {};
-	const set = typeof path === 'object' ? service.path(path.openPoint) : undefined;
-	if (set === undefined || !own) return [];
-	const status = { path: fillWithId(set, own.value), urlFields: {} };
-	return [{ key: `set ${set}`, place: { id: own.value, status }, learned: { step: 'set' } }];
-}
+/** A generation_id first, since that is what the documented route takes. */
+const identifiersFirst = (identifiers: readonly Identifier[]): Identifier[] => {
+	const rank = ({ field }: Identifier) => (field === GENERATION_ID ? 0 : 1);
+	return [...identifiers].sort((one, other) => rank(one) - rank(other));
+};
 
 /** Whether a route has jobs of a family, by what they make. */
-function serves({ mediaTypes = [] }: JobRoute, family: string): boolean {
+function coversMediaOf({ mediaTypes = [] }: JobRoute, family: string): boolean {
 	return routeNamed(family)?.mediaTypes?.every((type) => mediaTypes.includes(type)) === true;
 }
 
-function linkSteps({ link, family, identifiers: [own], facts }: Sought): Step[] {
-	if (link === undefined || !own) return [];
-	const path = fillWithId(link, own.value);
-	const found = { startedWith: family, link, facts };
+/** What is set in the credential for a family, maybe after the job was created. */
+function pathSet(service: Service, family: string): string | undefined {
+	const { path } = routeNamed(family) ?? {};
+	return typeof path === 'object' ? service.path(path.openPoint) : undefined;
+}
+
+function setSteps(service: Service, { family, facts }: Sought): Step[] {
+	const set = pathSet(service, family);
+	const [own] = facts.identifiers;
+	const path = set === undefined || !own ? undefined : pathWithId(set, own.value);
+	if (set === undefined || !own || path === undefined) return [];
+	const place = { id: own.value, status: { path, urlFields: {} } };
+	return [{ key: `set ${set}`, told: set, place, learned: { step: 'set', path: set } }];
+}
+
+function linkSteps({ link, family, facts }: Sought): Step[] {
+	const [own] = facts.identifiers;
+	const path = link === undefined || !own ? undefined : pathWithId(link, own.value);
+	if (link === undefined || !own || path === undefined) return [];
+	const found = { startedWith: family, link, facts: { ...facts, addressedBy: own.value } };
 	const place = { id: own.value, status: { path, urlFields: {}, found } };
-	return [{ key: 'link', place, learned: { step: 'link', link } }];
+	return [{ key: 'link', told: link, place, learned: { step: 'link', path: link } }];
 }
 
-/** A generation_id first, since that is what the route takes. */
-function routeSteps({ identifiers, facts }: Sought, { value, path, route }: JobRoute): Step[] {
-	const { stateField, urlFields, isInHistory } = route;
-	const isFirst = ({ field }: Identifier) => (field === GENERATION_ID ? 0 : 1);
-	return [...identifiers]
-		.sort((one, other) => isFirst(one) - isFirst(other))
-		.map(({ field, value: id }) => ({
-			key: `${value} ${field}`,
-			place: {
-				id,
-				status: {
-					path: fillWithId(String(path), id),
-					urlFields,
-					...(stateField !== undefined && { stateField }),
-					...(isInHistory && { isInHistory }),
-					found: { startedWith: value, facts },
-				},
-			},
-			learned: { step: value, idField: field },
-		}));
-}
-
-function listSteps(
-	{ identifiers: [own], facts }: Sought,
-	{ value, path, route }: JobRoute,
+function routeSteps(
+	{ facts }: Sought,
+	{ value, path: template, route }: JobRoute,
+	identifiers: readonly Identifier[],
 ): Step[] {
+	const { stateField, urlFields, isInHistory } = route;
+	return identifiers.flatMap(({ field, value: id }) => {
+		const path = pathWithId(String(template), id);
+		if (path === undefined) return [];
+		const addressed = field === GENERATION_ID && { addressedBy: id };
+		const status = {
+			path,
+			urlFields,
+			...(stateField !== undefined && { stateField }),
+			...(isInHistory && { isInHistory }),
+			found: { startedWith: value, facts: { ...facts, ...addressed } },
+		};
+		const learned = { step: value, idField: field };
+		return [{ key: `${value} ${field}`, told: String(template), place: { id, status }, learned }];
+	});
+}
+
+function listSteps({ facts }: Sought, { value, path, route }: JobRoute): Step[] {
+	const [own] = facts.identifiers;
 	if (!own) return [];
 	const found = { startedWith: value, isList: true, facts } as const;
 	const place = { id: own.value, status: { ...route, path: String(path), found } };
-	return [{ key: value, place, learned: { step: value } }];
+	return [{ key: value, told: String(path), place, learned: { step: value } }];
 }
 
 /** A look at the history polls jobs that it has under the identifier by which they are known here. */
-function listedAs({ id, status }: Place, record: Body): Pick<Learned, 'isById'> {
+function listedAs({ id, status }: StatusFound, record: Body): Pick<Learned, 'listsSameId'> {
 	const list = status.found?.isList && routeNamed(status.found.startedWith)?.list;
 	if (!list || !list.isHistory) return {};
-	return { isById: identifierIn(record, { documented: list.idFields })?.value === id };
+	return { listsSameId: identifierIn(record, { documented: list.idFields })?.value === id };
 }
 
-const asLearned = (place: Place, { isById }: Learned): Place =>
-	isById ? { ...place, status: { ...place.status, isInHistory: true } } : place;
+const asLearned = (place: StatusFound, { listsSameId }: Learned): StatusFound =>
+	listsSameId ? { ...place, status: { ...place.status, isInHistory: true } } : place;
 
 /** What was tried, in words. */
-function wordsOf({ id, status: { path } }: Place, error: unknown): string {
-	if (error instanceof ServiceError && error.status === NOT_FOUND && error.description === '')
-		return error.message;
-	const reason = error instanceof Error ? error.message : String(error);
-	return `${path.replace(encodeURIComponent(id), '{job_id}')}: ${reason}`;
+function wordsOf({ told }: Step, error: unknown): string {
+	if (error === undefined) return `${told} tells no state of a job`;
+	// What we say of an answer names its path already.
+	if (error instanceof ServiceError && error.description === '') return error.message;
+	return `${told}: ${(error as Error).message}`;
 }
 
-const labelOf = (family: string) => {
-	const { path } = routeNamed(family) ?? {};
-	return typeof path === 'object' ? openPoint(path.openPoint)?.setting?.label : undefined;
-};
-
-function notWaitedText({ family, identifiers: [own] }: Sought, tried: readonly string[]): string {
-	const label = labelOf(family) ?? STATUS_PATH.label;
+function notWaitedText(service: Service, sought: Sought, tried: readonly string[]): string {
+	const { family, facts, isGivenById } = sought;
+	const [own] = facts.identifiers;
+	const set = pathSet(service, family);
+	const all = set === undefined ? tried : [`${set} has no place for {job_id}`, ...tried];
 	const found =
-		tried.length > 0 ? tried.join('; ') : 'nothing, since all has answered no for an earlier job';
-	return `How to read the status of this job is not documented (the service answered with a ${own?.field ?? 'name'}). Tried: ${found}. If you know the path, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}" or "${label}".`;
+		all.length > 0
+			? all.join('; ')
+			: `nothing, since all of it has failed less than ${REFUSED_MINUTES} minutes ago`;
+	const ask = `Tried: ${found}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
+	if (isGivenById)
+		return `The service does not document it. ${ask} Check Job ID and Started With, too.`;
+	return `The job was started and is paid for, but where its status is read is not documented. Do not run this again: that pays for another job. ${ask} Then use Job > Wait for Completion with the ID ${own?.value}, in a node that no other leads to.`;
 }
 
-function newsOf({ family }: Sought, { id, status }: Place): string {
-	const { found } = status;
-	const list = found?.isList && routeNamed(found.startedWith);
-	const where = list
-		? `in ${status.path}, which lists`
-		: `at ${status.path.replace(encodeURIComponent(id), '{job_id}')}, which answered with`;
-	const label = labelOf(family) ?? STATUS_PATH.label;
-	return `${routeNamed(family)?.label ?? family}: the service documents no status path. The jobs are read ${where} job ${id}. To make that certain, enter the path in ${SETTINGS_PLACE}, as "${label}".`;
+function foundHintOf({ family }: Sought, { told, place: { id, status } }: Step): string {
+	const where = status.found?.isList
+		? `in ${told}, which lists`
+		: `at ${told}, which answered with`;
+	return `${routeNamed(family)?.label ?? family}: the service documents no status path. The jobs are read ${where} job ${id}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
 }

@@ -84,12 +84,22 @@ export class JobError extends Error {
 
 	readonly job: JobSnapshot;
 
-	constructor(kind: Failing, message: string, description: string, job: JobSnapshot) {
+	/** HTTP status of the answer that says that it cannot be read. */
+	readonly status?: number;
+
+	constructor(
+		kind: Failing,
+		message: string,
+		description: string,
+		job: JobSnapshot,
+		status?: number,
+	) {
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'JobError';
 		this.kind = kind;
 		this.description = cleanText(description, MAX_DESCRIPTION);
 		this.job = job;
+		this.status = status;
 	}
 }
 

@@ -56,7 +56,7 @@ export interface JobResult {
 	job: Job;
 	snapshot: JobSnapshot;
 	/** How such jobs are read, in words, where that was found out with this one. */
-	news?: string;
+	foundHint?: string;
 }
 
 /** A job of this run, created now or by an earlier try. */

@@ -86,5 +86,6 @@ export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
 		aboutJob(job, job.creation ? `${PAID_FOR} ${fault.description}` : fault.description),
 		job,
+		fault.status,
 	);
 }

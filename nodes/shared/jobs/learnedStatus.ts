@@ -2,21 +2,21 @@ import type { Clock } from '../clock/clock';
 import { callLimit, type CallLimit } from '../service/callLimit';
 
 /** What has answered no is not asked again for so long, ms: a service may be late, or change. */
-const REFUSED_MS = 600_000;
+export const REFUSED_MS = 300_000;
 
 /** How the status of a family's jobs was found to be read. */
 export interface Learned {
-	/** A step of `STATUS_LADDER`. */
+	/** A step of `STATUS_LADDER`; or `set`, for what is set in the credential. */
 	step: string;
 	/** Name of the identifier that the path takes, in the answer to a creation. */
 	idField?: string;
-	/** Path of the link. */
-	link?: string;
+	/** Path that is set, or of the link. */
+	path?: string;
 	/** The list has the jobs by the identifier by which they are known here. */
-	isById?: boolean;
+	listsSameId?: boolean;
 }
 
-/** How an account reads the status of jobs whose path is not documented, by family, as far as it was seen. */
+/** How the status of jobs is read whose path is not documented, by family, as far as it was seen. */
 export class LearnedStatus {
 	private readonly found = new Map<string, Learned>();
 
@@ -25,10 +25,14 @@ export class LearnedStatus {
 
 	private readonly turns = new Map<string, CallLimit>();
 
-	constructor(private readonly clock: Clock) {}
+	/** @param others what was learned elsewhere, where nothing was learned here */
+	constructor(
+		private readonly clock: Clock,
+		private readonly others?: LearnedStatus,
+	) {}
 
 	of(family: string): Learned | undefined {
-		return this.found.get(family);
+		return this.found.get(family) ?? this.others?.of(family);
 	}
 
 	learn(family: string, learned: Learned): void {
@@ -37,18 +41,24 @@ export class LearnedStatus {
 
 	/** What was learned does not serve any more. */
 	forget(family: string): void {
-		const { step = '' } = this.found.get(family) ?? {};
 		this.found.delete(family);
-		this.refuse(family, step);
+		this.others?.forget(family);
 	}
 
-	refuse(family: string, step: string): void {
-		this.refusedAt.set(`${family} ${step}`, this.clock.elapsed());
+	refuse(family: string, key: string): void {
+		this.refusedAt.set(`${family} ${key}`, this.clock.elapsed());
 	}
 
-	isRefused(family: string, step: string): boolean {
-		const at = this.refusedAt.get(`${family} ${step}`) ?? -Infinity;
+	isRefused(family: string, key: string): boolean {
+		const at = this.refusedAt.get(`${family} ${key}`) ?? -Infinity;
 		return this.clock.elapsed() - at < REFUSED_MS;
+	}
+
+	/** Whether a job of the family was looked for in vain a while ago. */
+	hasFailed(family: string): boolean {
+		const since = this.clock.elapsed() - REFUSED_MS;
+		const isOne = ([key, at]: [string, number]) => key.startsWith(`${family} `) && at > since;
+		return !this.of(family) && [...this.refusedAt].some(isOne);
 	}
 
 	/** One job of a family after another: the first one finds out for all. */
@@ -57,4 +67,14 @@ export class LearnedStatus {
 		this.turns.set(family, turn);
 		return await turn(work);
 	}
+}
+
+/** What runs have learned that tells nothing to others: of jobs that a person names, or has ordered before. */
+const ofRuns = new WeakMap<object, LearnedStatus>();
+
+/** What a run has learned for itself. */
+export function learnedByRun(run: object, clock: Clock, others: LearnedStatus): LearnedStatus {
+	const own = ofRuns.get(run) ?? new LearnedStatus(clock, others);
+	ofRuns.set(run, own);
+	return own;
 }

@@ -1,28 +1,31 @@
 import type { Body } from '../service/bodies';
 import { CREATED_AT_FIELD, GENERATION_ID, PROMPT_FIELD } from '../spec/answers';
 import type { MediaType } from '../spec/types';
-import { identifiersIn, isMediaType, textIn, timeIn, typeIn } from './readRecord';
+import { identifiersIn, isMediaType, textIn, timeIn, typeIn, type Identifier } from './readRecord';
 
 /** What is known of a job by which a record can be told from that of another. */
 export interface JobFacts {
-	/** Its identifiers. */
-	ids: readonly string[];
-	/** One of them is a generation_id: what the documented status is asked with. */
-	isGeneration?: boolean;
-	/** As it can be compared, and cut. */
+	/** As the answer to its creation names them. */
+	identifiers: readonly Identifier[];
+	/** As it is compared. */
 	prompt?: string;
 	mediaType?: MediaType;
-	/** When the answer to its creation came, ms since 1970; as late as can be where that is not known. */
+	/** When the answer to its creation came, ms since 1970. */
 	createdAt?: number;
+	/**
+	 * The identifier in the address that the service itself gave of this job, by a link or as generation_id: no more
+	 * is needed, unless the record names another.
+	 */
+	addressedBy?: string;
 }
-
-/** Characters of a prompt that are compared. */
-const COMPARED = 300;
 
 /** A prompt as it can be compared: a service may trim it, or change its case and white space. */
 export function plainPrompt(prompt: unknown): string {
 	return typeof prompt === 'string' ? prompt.trim().split(/\s+/).join(' ').toLowerCase() : '';
 }
+
+/** Characters of a prompt that are compared. */
+const COMPARED = 300;
 
 /** The part of it that is compared. */
 export const comparedPrompt = (prompt: unknown): string => plainPrompt(prompt).slice(0, COMPARED);
@@ -38,35 +41,45 @@ const CREATION_MS = 60_000;
 const NEAR_MS = 86_400_000;
 
 /**
- * Why a record is not that of the job, or may not be; `undefined` where it proves that it is. Its identifier proves
- * it, unless the record tells another prompt, type of media or day. An identifier that others may have, too, proves it
- * together with the prompt. A record without any, at an address with the job's identifier, has to have the prompt and
- * the time.
+ * Why a record is not that of the job, or may not be; `undefined` where it proves that it is. An identifier that
+ * nothing else can have proves it, unless the record tells another prompt, type of media or day. A short one or a
+ * number has to have the same name, and the prompt and the time have to be those of the job.
  */
-export function whyNotOf(record: Body, facts: JobFacts): string | undefined {
-	const { ids, prompt = '', mediaType, createdAt } = facts;
-	const told = identifiersIn(record).map(({ value }) => value);
-	const named = [...told, ...textsIn(record)].filter((id) => ids.includes(id));
-	if (told.length > 0 && named.length === 0) return `it is about job ${told[0]}`;
+export function mismatchIn(record: Body, facts: JobFacts): string | undefined {
+	const { identifiers, prompt = '', mediaType, createdAt } = facts;
+	const told = identifiersIn(record);
+	const named = told.filter(({ value }) => identifiers.some((own) => own.value === value));
+	if (told.length > 0 && named.length === 0) return `it is about job ${told[0]!.value}`;
 	const type = typeIn(record);
 	if (mediaType !== undefined && isMediaType(type) && type !== mediaType)
 		return `it is about a job of type ${type}`;
 	const toldPrompt = comparedPrompt(textIn(record, [PROMPT_FIELD]));
-	const isPromptKnown = toldPrompt !== '' && prompt !== '';
-	if (isPromptKnown && !isAlike(toldPrompt, prompt)) return 'it has another prompt';
+	if (toldPrompt !== '' && prompt !== '' && !isAlike(toldPrompt, prompt))
+		return 'it has another prompt';
 	const afterMs = (timeIn(record, CREATED_AT_FIELD) ?? NaN) - (createdAt ?? NaN);
 	if (Math.abs(afterMs) > NEAR_MS) return 'it is about a job of another day';
-	const isOwnId = facts.isGeneration === true || named.some(isUnmistakable);
+	const { addressedBy } = facts;
+	const isAddressed =
+		addressedBy !== undefined &&
+		(told.length === 0 || named.some(({ value }) => value === addressedBy));
+	if (isAddressed || named.some(({ value }) => isUnmistakable(value))) return undefined;
 	const isInTime = afterMs >= -CREATION_MS && afterMs <= SKEW_MS;
-	const isProven = named.length > 0 ? isOwnId || isPromptKnown : isPromptKnown && isInTime;
-	return isProven ? undefined : 'it does not show which job it is about';
+	const isSameName = told.some((one) => identifiers.some((own) => isSameIdentifier(one, own)));
+	const isOther = told.some((one) => identifiers.some((own) => isOtherIdentifier(one, own)));
+	const isPrompt = prompt !== '' && toldPrompt === prompt;
+	return isSameName && !isOther && isPrompt && isInTime
+		? undefined
+		: 'it does not prove which job it is about';
 }
 
-/** Identifiers may stand under other names than the known ones. */
-const textsIn = (record: Body): string[] =>
-	Object.values(record).filter(
-		(value): value is string => typeof value === 'string' && isUnmistakable(value),
-	);
+/** The record of a generation calls its generation_id `id`. */
+const nameOf = (field: string) => (field === GENERATION_ID ? 'id' : field);
+
+const isSameIdentifier = (one: Identifier, other: Identifier): boolean =>
+	nameOf(one.field) === nameOf(other.field) && one.value === other.value;
+
+const isOtherIdentifier = (one: Identifier, other: Identifier): boolean =>
+	one.field === other.field && one.value !== other.value;
 
 const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
 
@@ -75,18 +88,9 @@ export function isAlike(told: string, sent: string): boolean {
 	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
 }
 
-/** What is known of a job from the answer to its creation. */
-export function factsOf(
-	{ id, creation, startedAt }: { id: string; creation: Body; startedAt: number },
-	prompt: unknown,
-	mediaType?: MediaType,
-): JobFacts {
-	const identifiers = identifiersIn(creation);
-	return {
-		ids: [...new Set([id, ...identifiers.map(({ value }) => value)])],
-		isGeneration: identifiers.some(({ field }) => field === GENERATION_ID),
-		prompt: comparedPrompt(prompt),
-		mediaType,
-		createdAt: startedAt,
-	};
+/** Identifiers of a job, that by which it is known first. */
+export function identifiersOf({ id, creation }: { id: string; creation: Body }): Identifier[] {
+	const all = identifiersIn(creation);
+	const own = all.find(({ value }) => value === id) ?? { field: 'identifier', value: id };
+	return [own, ...all.filter(({ value }) => value !== id)];
 }

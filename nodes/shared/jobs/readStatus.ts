@@ -1,14 +1,14 @@
-import { fillWithId } from '../request/buildRequest';
+import { pathWithId } from '../request/buildRequest';
+import { attempt } from '../service/attempt';
 import { jobRecord, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
-import { COMPLETED, isFinal, NOT_FOUND, READ } from '../spec/answers';
+import { COMPLETED, isFinal, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/types';
-import { attempt } from '../service/attempt';
 import { historyEntries } from './historyEntries';
 import type { StatusPlace } from './job';
-import { whyNotOf, type JobFacts } from './proof';
+import { mismatchIn, type JobFacts } from './proof';
 import { identifiersIn, stateIn } from './readRecord';
 
 /** Entries of a list that are asked for, where that can be said, and how many are looked at. */
@@ -30,12 +30,12 @@ export async function readStatus(
 	const body = await service.send({ method: 'GET', path }, sendOptions);
 	const record = jobRecord(body);
 	if (!record) throw unreadable(READ, JSON.stringify(body));
-	const why = found && whyNotOf(record, found.facts);
+	const why = found && mismatchIn(record, found.facts);
 	if (why !== undefined) throw notThere(`The service answered ${path}, but ${why}`);
 	return record;
 }
 
-/** The entry of a job; where it has ended and the entry does not tell its result, its record. */
+/** The entry of a job; where it is completed and the entry does not tell its result, its record. */
 async function readListed(
 	service: Service,
 	list: JobList,
@@ -48,18 +48,25 @@ async function readListed(
 	const entry = entryOf(body, list, facts);
 	if (!entry) throw notThere(`${String(path)} does not list the job`);
 	if (entry instanceof WhyNot) throw notThere(`${String(path)} lists the job, but ${entry.reason}`);
-	if (!isFinal(stateIn(entry, { set: service.field('state') }) ?? '')) return entry;
+	const isBare = !Object.entries(entry).some(
+		([name, value]) => name !== PROMPT_FIELD && JSON.stringify(value).includes('://'),
+	);
+	const state = stateIn(entry, { set: service.field('state') });
+	if (state !== COMPLETED || !isBare) return entry;
 	return { ...entry, ...(await recordOf(service, list, entry, facts)) };
 }
 
 /** The entry of a list that is about a job; `undefined` where none has its identifier. */
 function entryOf(body: unknown, { idFields }: JobList, facts: JobFacts): Body | WhyNot | undefined {
+	const ids = facts.identifiers.map(({ value }) => value);
 	const hints = { identifier: { documented: idFields } };
 	const named = [...(historyEntries(body, MOST_ENTRIES, hints) ?? [])].flatMap(({ record }) => {
-		const isNamed = record && identifiersIn(record).some(({ value }) => facts.ids.includes(value));
-		return isNamed ? [{ record, whyNot: whyNotOf(record, facts) }] : [];
+		const isNamed = record && identifiersIn(record).some(({ value }) => ids.includes(value));
+		return isNamed ? [{ record, whyNot: mismatchIn(record, facts) }] : [];
 	});
 	const own = named.flatMap(({ record, whyNot }) => (whyNot === undefined ? [record] : []));
+	const names = new Set(own.map((record) => JSON.stringify(identifiersIn(record))));
+	if (names.size > 1) return new WhyNot('another entry may be its, too');
 	// One that is listed twice may have ended in between.
 	const entry = own.find((record) => isFinal(stateIn(record) ?? '')) ?? own[0];
 	const [first] = named;
@@ -71,23 +78,22 @@ class WhyNot {
 	constructor(readonly reason: string) {}
 }
 
-/** The record by the identifiers that the entry has itself, where one of them gives it. */
+/** The record by an identifier that the entry has itself, where that gives it. */
 async function recordOf(
 	service: Service,
 	{ recordPath }: JobList,
 	entry: Body,
 	facts: JobFacts,
 ): Promise<Body> {
-	const hasUrl = JSON.stringify(entry).includes('://');
-	if (hasUrl || stateIn(entry) !== COMPLETED) return {};
-	const ids = identifiersIn(entry).map(({ value }) => value);
-	const known = { ...facts, ids: [...facts.ids, ...ids] };
-	const own = ids.find((id) => !facts.ids.includes(id)) ?? ids[0];
-	if (own === undefined) return {};
-	const request = { method: 'GET', path: fillWithId(recordPath, own) } as const;
-	const read = await attempt(service.send(request));
+	const identifiers = identifiersIn(entry);
+	const isKnown = (id: string) => facts.identifiers.some(({ value }) => value === id);
+	const own = identifiers.find(({ value }) => !isKnown(value)) ?? identifiers[0];
+	const path = own && pathWithId(recordPath, own.value);
+	if (path === undefined) return {};
+	const read = await attempt(service.send({ method: 'GET', path }));
 	const record = 'value' in read ? jobRecord(read.value) : undefined;
-	return record && whyNotOf(record, known) === undefined ? record : {};
+	const known = { ...facts, identifiers: [...facts.identifiers, ...identifiers] };
+	return record && mismatchIn(record, known) === undefined ? record : {};
 }
 
 const notThere = (message: string): ServiceError =>

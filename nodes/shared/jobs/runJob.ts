@@ -1,9 +1,16 @@
 import { attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
-import { COMPLETED, FAILED, PROMPT_FIELD } from '../spec/answers';
+import { isNotSent, ServiceError } from '../service/serviceError';
+import { COMPLETED, FAILED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import type { Account, Follower } from './account';
-import { findStatus, knownPlace, type NotFound, type Place, type Sought } from './findStatus';
+import {
+	findStatus,
+	statusKnown,
+	type StatusNotFound,
+	type StatusFound,
+	type Sought,
+} from './findStatus';
 import {
 	JobError,
 	snapshotIfNoError,
@@ -12,12 +19,12 @@ import {
 	startOf,
 	withStatus,
 } from './job';
-import { stopped } from './jobErrors';
+import { lost, stopped, timedOut } from './jobErrors';
 import { findJob, remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import type { Typical } from '../plan/endModel';
-import { factsOf } from './proof';
-import { durationIn, identifiersIn, stateIn } from './readRecord';
+import { comparedPrompt, identifiersOf } from './proof';
+import { durationIn, stateIn } from './readRecord';
 import { startJob } from './startJob';
 import { waitForJob } from './waitForJob';
 
@@ -55,22 +62,48 @@ function isLeft(finished: { value: JobResult } | { error: unknown }): boolean {
 }
 
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
+	try {
+		const done = await locateAndFollow(run, jobSpec, created);
+		if (!isNeverSeen(done)) return done;
+		// Where other jobs of its family were found does not have this one: it is looked for anew.
+		const family = startedWithOf(jobSpec.operation) ?? '';
+		run.account.statuses.forget(family);
+		const { job } = created;
+		const again = { ...created, job: { ...job, status: { open: family } } };
+		const last = await locateAndFollow(run, jobSpec, again);
+		return isNeverSeen(last) ? unwaited(job, last.neverSeen) : last;
+	} catch (error) {
+		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
+	}
+}
+
+const isNeverSeen = (done: JobResult | { neverSeen: string }): done is { neverSeen: string } =>
+	'neverSeen' in done;
+
+/**
+ * Finds out where the job is read, and waits for its end there.
+ *
+ * @returns why it could not be read where it was supposed to be, if it has never been seen there
+ * @throws JobError when it came to no result
+ */
+async function locateAndFollow(
+	run: JobContext,
+	jobSpec: JobSpec,
+	created: CreatedJob,
+): Promise<JobResult | { neverSeen: string }> {
 	const located = await locate(run, jobSpec, created);
 	const { job } = located;
 	if ('notWaited' in located) return unwaited(job, located.notWaited);
-	const { news } = located;
+	const { foundHint, status } = located;
 	try {
 		const snapshot = await follow(run, jobSpec, located, run.signal);
 		remember(run, jobSpec, { kind: 'ended', job, as: COMPLETED });
-		return { job, snapshot, ...(news !== undefined && { news }) };
+		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
 	} catch (error) {
-		const hasFailed = error instanceof JobError && error.kind === 'failed';
-		if (hasFailed) remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
-		const whyLost = whyNeverSeen(error, job);
-		if (whyLost !== undefined) {
-			run.account.statuses.forget(startedWithOf(jobSpec.operation) ?? '');
-			return unwaited(job, whyLost);
-		}
+		const { kind, status: code, job: seen } = error instanceof JobError ? error : {};
+		if (kind === 'failed') remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
+		const isLost = kind === 'lost' && code === NOT_FOUND && seen?.state === undefined;
+		if (status.found && isLost) return { neverSeen: (error as Error).message };
 		return { job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
 	}
 }
@@ -80,58 +113,64 @@ const unwaited = (job: Job, notWaited: string): JobResult => ({
 	snapshot: { ...asCreated(job), notWaited },
 });
 
-/** Where jobs of its family were found does not have this one: it is no worse off than if none had been. */
-function whyNeverSeen(error: unknown, { status }: Job): string | undefined {
-	const isFound = 'path' in status && status.found !== undefined;
-	if (!isFound || !(error instanceof JobError) || error.kind !== 'lost') return undefined;
-	return error.job.state === undefined ? error.message : undefined;
-}
-
 /** A job with the place where its state is read, and what was read there a moment ago. */
-type Located = CreatedJob & Omit<Place, 'id'>;
+type Located = CreatedJob & Omit<StatusFound, 'id'>;
 
 /**
  * Finds out where the state of a job is read, which the ledger has from then on.
  *
- * @throws JobError when it was stopped
+ * @throws JobError when it was stopped, its time is up, or the key may not read
  */
 async function locate(
 	run: JobContext,
 	jobSpec: JobSpec,
 	created: CreatedJob,
-): Promise<Located | (NotFound & CreatedJob)> {
+): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
-	if ('path' in job.status) return { ...created, status: job.status };
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	const sought = soughtOf(run, jobSpec, job, job.status.open);
-	const found = await findStatus(run, sought).catch((error: unknown): NotFound => {
-		if (run.signal?.aborted) throw stopped(asCreated(job));
-		return { notWaited: (error as Error).message };
+	const isFound = 'path' in job.status && job.status.found !== undefined;
+	// Whoever retries may have entered a path by now.
+	if ('path' in job.status && !(isFound && run.isRetry)) return { ...created, status: job.status };
+	const sought = soughtOf(run, jobSpec, job);
+	const found = await findStatus(run, sought).catch((error: unknown) => {
+		throw notLocated(run, jobSpec, job, error);
 	});
 	if ('notWaited' in found) return { ...created, ...found };
-	const { id, status, record, news } = found;
+	const { id, status, record, foundHint } = found;
 	const located = withStatus(job, id, status);
 	remember(run, jobSpec, { kind: 'located', job: located });
 	run.account.claims.add(id);
-	return { ...created, job: located, status, record, news };
+	return { ...created, job: located, status, record, foundHint };
+}
+
+function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown): JobError {
+	const { timeoutMs } = jobSpec;
+	const seen = asCreated(job);
+	if (run.signal?.aborted) return stopped(seen);
+	if (error instanceof ServiceError && !isNotSent(error)) return lost(seen, error);
+	return timedOut(seen, { timeoutMs, seen: { state: undefined, at: 0 }, isAnswered: false });
 }
 
 /** What a job is known by. */
 function soughtOf(
-	{ clock }: Pick<JobContext, 'clock'>,
-	{ operation, values, request }: Pick<JobSpec, 'operation' | 'values'> & Partial<JobSpec>,
+	{ clock, isRetry }: Pick<JobContext, 'clock'> & Partial<JobContext>,
+	{ operation, values, request, timeoutMs }: Followed,
 	job: Job,
-	family: string,
 ): Sought {
-	const others = identifiersIn(job.creation).filter(({ value }) => value !== job.id);
-	const named = identifiersIn(job.creation).find(({ value }) => value === job.id);
 	const prompt = request?.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD];
+	const startedAt = startOf(job, clock);
 	return {
-		family,
-		identifiers: [named ?? { field: 'identifier', value: job.id }, ...others],
+		family: startedWithOf(operation) ?? '',
 		link: job.link,
-		facts: factsOf(job, prompt, operation.mediaType),
-		startedAt: startOf(job, clock),
+		facts: {
+			identifiers: identifiersOf(job),
+			prompt: comparedPrompt(prompt),
+			mediaType: operation.mediaType,
+			createdAt: job.startedAt,
+		},
+		startedAt,
+		withinMs: Math.min(timeoutMs, Math.max(0, startedAt + timeoutMs - clock.elapsed())),
+		isRetry,
 	};
 }
 
@@ -186,10 +225,7 @@ async function follow(
 function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: CreatedJob): void {
 	if (!place) return;
 	const { account } = run;
-	const known =
-		'open' in job.status
-			? knownPlace(run, soughtOf(run, jobSpec, job, job.status.open))
-			: undefined;
+	const known = 'open' in job.status ? statusKnown(run, soughtOf(run, jobSpec, job)) : undefined;
 	const seen = known ? withStatus(job, known.id, known.status) : job;
 	if (!('path' in seen.status)) return place.release();
 	const { operation, values, maxPollIntervalMs } = jobSpec;

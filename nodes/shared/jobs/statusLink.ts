@@ -2,11 +2,12 @@ import { isDotSegment } from '../request/buildRequest';
 import { parseUrl } from '../service/shownText';
 import type { Body } from '../service/bodies';
 
-/** Names of fields that lead to the status of a job; a link under another name may do something to it. */
-const LEADS_TO_STATUS = /status|state|poll|progress|track|^self$|^location$/i;
+/** Fields that lead to the status of a job; a link under another name may do something to it. */
+const LEADS_TO_STATUS =
+	/^(status|state|poll|polling|progress|tracking|self|location)([_-]?(url|uri|link|href|path))?$/i;
 
-/** A link that would end or change something is none to read. */
-const ACTS = /cancel|delete|abort|stop|remove|retry|refund|webhook|callback/i;
+/** What may follow the identifier in the path of a status. */
+const STATUS_SEGMENT = /^(status|state|poll|progress|result)$/i;
 
 /** How deep links are looked for, and how many values are looked at. */
 const DEPTH = 3;
@@ -34,7 +35,7 @@ export function statusLinkIn(
 	const named = [['location', location], ...fieldsIn(answer)] as const;
 	for (const [name, value] of named) {
 		if (typeof value !== 'string' || value.length > MAX_LINK) continue;
-		if (!LEADS_TO_STATUS.test(name) || ACTS.test(name) || ACTS.test(value)) continue;
+		if (!LEADS_TO_STATUS.test(name)) continue;
 		const path = templateOf(value, id, baseUrl);
 		if (path !== undefined) return path;
 	}
@@ -62,20 +63,24 @@ function templateOf(link: string, id: string, baseUrl: string): string | undefin
 		return undefined;
 	const root = base.pathname.replace(/\/$/, '');
 	if (!url.pathname.startsWith(`${root}/`)) return undefined;
+	if (url.search !== '') return undefined;
+	const own = encodeURIComponent(id);
 	const segments = url.pathname.slice(root.length).split('/');
-	const at = segments.indexOf(encodeURIComponent(id));
-	if (at < 0 || url.search !== '') return undefined;
-	const path = segments.map((segment, index) => (index === at ? PLACE : segment)).join('/');
+	const path = segments.map((segment) => (segment === own ? PLACE : segment)).join('/');
 	return isStatusPath(path) ? path : undefined;
 }
 
-/** Whether a text is a path below the Base URL with a place for an identifier, and nothing else. */
+/** Whether a text is a path below the Base URL with one place for an identifier, which may lead to a status. */
 export function isStatusPath(path: unknown): path is string {
 	if (typeof path !== 'string' || path.length > MAX_LINK || !path.startsWith('/')) return false;
 	const segments = path.replace(/\/$/, '').slice(1).split('/');
-	const others = segments.filter((segment) => segment !== PLACE);
-	return others.length === segments.length - 1 && others.every(isPlain);
+	const at = segments.indexOf(PLACE);
+	const others = segments.filter((_, index) => index !== at);
+	const after = segments.slice(at + 1);
+	return at >= 0 && others.every(isPlain) && after.length <= 1 && after.every(isStatusSegment);
 }
+
+const isStatusSegment = (segment: string): boolean => STATUS_SEGMENT.test(segment);
 
 /** A segment that leads nowhere but one step down. */
 const isPlain = (segment: string): boolean => /^[\w.~-]+$/.test(segment) && !isDotSegment(segment);

@@ -67,6 +67,15 @@ export function fillWithId(path: string, id: string): string {
 	});
 }
 
+/** The same; `undefined` where that cannot be done. */
+export function pathWithId(path: string, id: string): string | undefined {
+	try {
+		return fillWithId(path, id);
+	} catch {
+		return undefined;
+	}
+}
+
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**

@@ -19,7 +19,7 @@ import { cleanText } from '../service/shownText';
 import { COMPLETED } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
-import { hint, hintOnce } from './messages';
+import { hint, hintOnce, infoOnce } from './messages';
 import { isTool, itemOf, type ItemPlan, type Run } from './run';
 
 /**
@@ -79,9 +79,9 @@ export async function jobItems(
 	run: Run,
 	operation: CreateOperation,
 	plan: ItemPlan,
-	{ job, snapshot, news }: JobResult,
+	{ job, snapshot, foundHint }: JobResult,
 ): Promise<INodeExecutionData[]> {
-	if (news !== undefined) hintOnce(run, news);
+	if (foundHint !== undefined) infoOnce(run, foundHint);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);

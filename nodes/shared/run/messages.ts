@@ -14,11 +14,20 @@ const told = new WeakMap<Run, Set<string>>();
 
 /** The same, but once a run, however many items it is about. */
 export function hintOnce(run: Run, message: string): void {
+	if (noteSaid(run, message)) hint(run, message);
+}
+
+/** Nothing is wrong; said once a run. */
+export function infoOnce(run: Run, message: string): void {
+	if (noteSaid(run, message)) info(run, message);
+}
+
+/** From now on, the run has said it. */
+function noteSaid(run: Run, message: string): boolean {
 	const known = told.get(run) ?? new Set();
 	told.set(run, known);
-	if (known.has(message)) return;
-	known.add(message);
-	hint(run, message);
+	const { size } = known;
+	return known.add(message).size > size;
 }
 
 /** Says there what the run has come to. */

@@ -68,7 +68,7 @@ export const STATUS_PATH = {
 	name: 'statusPath',
 	label: 'Status Path',
 	placeholder: '/path/to/{family}/status/{job_id}/',
-	description: `Path that tells the status of a job whose family documents none. {job_id} is its identifier, ${FAMILY_PLACE} its family: ${listInWords(OPEN_FAMILIES, 'or')}. When empty, such jobs are looked for in what is documented.`,
+	description: `Path for reading the status of a job, for families whose own path is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(OPEN_FAMILIES, 'or')}. When empty, the node tries the documented places.`,
 } as const satisfies PathSetting;
 
 /**

@@ -90,7 +90,7 @@ test('a job whose status nobody knows how to read is given out with the reason',
 	const operation = GENERATE_IMAGE_UNIFIED;
 	const { result, at } = await clock.run(run.job(0, { operation }));
 	expect(result).toMatchObject({ job: { id: 't' }, snapshot: { notWaited: expect.any(String) } });
-	expect(at).toBeLessThan(5);
+	expect(at).toBeLessThan(10);
 	// Nor does it keep its place.
 	void jobs(account.open(), 5, 20);
 	await clock.advance(1000);
@@ -108,7 +108,7 @@ describe('jobs that nobody waits for', () => {
 			job: { id: 'g0' },
 			snapshot: { state: 'processing', waitedMs: 0 },
 		});
-		expect(at).toBeLessThan(5);
+		expect(at).toBeLessThan(10);
 		await clock.advance(60_000);
 		expect(account.read('g0')).toEqual([]);
 	});

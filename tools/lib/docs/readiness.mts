@@ -15,7 +15,7 @@ const SERVICES: Record<string, Shapes> = {
 	'Only the generation history': { served: 'history' },
 	'Only the Video Studio history': { served: 'studio' },
 	'A link in the answer': { served: 'none', creation: { link: 'field' } },
-	'Nothing of these': { served: 'none' },
+	'None of these': { served: 'none' },
 };
 
 /** Names under which an answer that is not documented may have the identifier. */

@@ -63,22 +63,28 @@ export const WAITING: ErrorGroup = {
 		},
 		{
 			message:
-				'How to read the status of this job is not documented (the service answered with a <field>). Tried: <what was tried>. If you know the path, enter it in <place>, as "<setting>" or "<setting>".',
+				'The job was started and is paid for, but where its status is read is not documented. Do not run this again: that pays for another job. Tried: <what was tried> Then use Job > Wait for Completion with the ID <job ID>, in a node that no other leads to.',
 			means:
-				'A hint, not an error. The item has it as `notWaited`. The job was started, but no place that the service documents tells its state.',
+				'A hint, not an error. The item has it as `notWaited`. The job was started, but none of the documented places shows its status.',
 			charged: 'Yes: the job was started.',
-			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then read the job with _Job > Wait for Completion_. [What works at once](openPoints.md#what-works-at-once) lists the operations that this affects.`,
+			advice: `Ask the service for the path and enter it in ${SETTINGS_PLACE}. Then add a node that no other leads to, with _Job > Wait for Completion_, paste the \`jobId\`, and choose in _Started With_ what has made the job: a node before it would run again, and pay again. [What works at once](openPoints.md#what-works-at-once) lists the operations that this affects.`,
 		},
 		{
-			message: 'Job <job ID> was not found where jobs are read',
+			message: 'Job <job ID> was not found in any place where the node can look',
 			means:
 				'The service does not document how to read this kind of job, and no place that it documents has it. The description says what was tried.',
 			advice: `Check _Job ID_ and _Started With_. If they are right, ask the service for the path and enter it in ${SETTINGS_PLACE}.`,
 		},
 		{
+			message:
+				'The service does not document it. Tried: <what was tried> Check Job ID and Started With, too.',
+			means: 'The same, with all places that were tried.',
+			advice: 'As above.',
+		},
+		{
 			message: 'The service answered <path>, but <reason>',
 			means:
-				'The service does not document how to read this kind of job. What answered is about another job, or may be.',
+				'The service does not document how to read this kind of job. The answer may be about another job.',
 			advice:
 				'The job is paid for, and may go on: read it with _Job > Get Status_ and its ID. If it happens again, ask the service for the path, and enter it in the credential.',
 		},
@@ -91,7 +97,7 @@ export const WAITING: ErrorGroup = {
 		},
 		{
 			message: '<path> lists the job, but <reason>',
-			means: 'The entry has the ID of the job, and tells something of another job.',
+			means: 'The entry has the ID of the job, but describes another job, or may.',
 			advice:
 				'Use _Job > Get Status_ later. If it happens again, ask the service for the path, and enter it in the credential.',
 		},

@@ -154,7 +154,9 @@ function routeTexts(): string[] {
 	const rows = JOB_ROUTES.map(({ value, label, path }) => [
 		`\`${value}\``,
 		label,
-		requestText({ method: 'GET', path }),
+		typeof path === 'string'
+			? requestText({ method: 'GET', path })
+			: '`GET` to the _Status Path_ in the credential, or [where the job is found](openPoints.md#what-works-at-once)',
 	]);
 	return [
 		'The item of a job has `startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',

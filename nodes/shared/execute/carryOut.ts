@@ -9,43 +9,21 @@ import {
 	StillWorkedOn,
 	type DurableRun,
 } from '../durable/recovery';
-import { findStatus, type StatusNotFound, type StatusFound } from '../jobs/findStatus';
-import { snapshotIfNoError, type JobSnapshot } from '../jobs/job';
-import { comparedPrompt, type JobFacts } from '../jobs/proof';
-import { identifiersIn, timeIn } from '../jobs/readRecord';
-import { isStatusPath } from '../jobs/statusLink';
-import { asRead, pollJob, waitForJob, type Awaited, type Waiting } from '../jobs/waitForJob';
 import { readPlanned } from '../request/readValues';
 import { InvalidValues } from '../request/validate';
-import { finishedItems } from '../run/finishedItems';
-import { hint, infoOnce } from '../run/messages';
+import { hint } from '../run/messages';
 import { stoppedJobsOf } from '../run/paidJobs';
-import {
-	ask,
-	itemOf,
-	maxPollIntervalOf,
-	nonErrorOutcomesOf,
-	type ItemPlan,
-	type Run,
-	type Runner,
-} from '../run/run';
+import { itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { attempt } from '../service/attempt';
-import { objectSchema, unwrap } from '../service/bodies';
-import type { Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
+import { unwrap } from '../service/bodies';
 import { cleanText } from '../service/shownText';
-import { JOB_ID_FIELD, EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/jobs';
+import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
 import { priceOf, PLANNED_OPERATION, plannedName } from '../spec/price';
-import type {
-	CatalogOperation,
-	EstimateOperation,
-	JobRoute,
-	RecoverOperation,
-	StatusOperation,
-} from '../spec/types';
+import type { CatalogOperation, EstimateOperation, RecoverOperation } from '../spec/types';
 import { runCheck } from './checkConnection';
 import { runCreate } from './create';
+import { runStatus } from './readJob';
 import { runList, runRecord } from './records';
 
 /**
@@ -80,116 +58,6 @@ export async function carryOut(
 		case 'any':
 			throw new Error('An operation of the catalog is resolved before it is carried out');
 	}
-}
-
-/** Reads the state of the job that an item names, once or until it has finished. */
-const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
-	const route = routes[0] as JobRoute;
-	const place = await placeOf(run, plan, route);
-	if ('notWaited' in place) throw notFound(plan, place.notWaited);
-	const { id, status, record, foundHint } = place;
-	if (foundHint !== undefined) infoOnce(run, foundHint);
-	const { clock, service } = run;
-	const awaited = { id, ...status, startedAt: clock.elapsed() };
-	const snapshot = follow
-		? await waitFor(run, plan, awaited, { isInHistory: status.isInHistory, record })
-		: record
-			? asRead(service, awaited, clock, record)
-			: await pollJob(retrying(run), awaited, clock);
-	const { found } = status;
-	const startedWith = found?.startedWith ?? route.value;
-	const { mediaType } = found?.facts ?? {};
-	const origin = {
-		...(mediaType && { mediaType }),
-		...{ route: status, startedWith, statusPath: found?.link },
-	};
-	return await finishedItems(run, plan, snapshot, origin, awaited);
-};
-
-/** Where the job that an item names is read: as its route is documented or set, or else where it is found. */
-async function placeOf(
-	run: Run,
-	plan: ItemPlan,
-	{ value: family, route, path, list, mediaTypes = [] }: JobRoute,
-): Promise<StatusFound | StatusNotFound> {
-	const { values, request } = plan;
-	const id = String(values[JOB_ID_FIELD]);
-	if (!list && typeof path === 'string') return { id, status: { ...route, path: request.path } };
-	const { prompt, statusPath, createdAt, identifiers } = tellingOf(run, plan, id);
-	const facts: JobFacts = {
-		identifiers,
-		prompt,
-		mediaType: mediaTypes.length === 1 ? mediaTypes[0] : undefined,
-		createdAt,
-	};
-	if (list) {
-		const found = { startedWith: family, isList: true, facts } as const;
-		return { id, status: { ...route, path: String(path), found } };
-	}
-	const sought = {
-		family,
-		link: isStatusPath(statusPath) ? statusPath : undefined,
-		facts,
-		startedAt: -Infinity,
-		withinMs: routeWithinMs(plan),
-		isGivenById: true as const,
-	};
-	return await findStatus(run, sought).catch((error: unknown) => {
-		if (error instanceof ServiceError) throw error;
-		throw notFound(plan, 'The service gave no answer in time, or the execution was stopped.');
-	});
-}
-
-/** A single look takes no longer than other requests do, ms. */
-const GET_WITHIN_MS = 120_000;
-
-const routeWithinMs = ({ operation, options }: ItemPlan): number =>
-	operation.kind === 'status' && operation.follow ? options.timeout * 1000 : GET_WITHIN_MS;
-
-/** What the incoming item tells of the job that it names. */
-function tellingOf({ context }: Run, { itemIndex }: ItemPlan, id: string) {
-	const { json = {} } = context.getInputData()[itemIndex] ?? {};
-	const own = { field: JOB_ID_FIELD, value: id };
-	if (String(json.jobId) !== id) return { identifiers: [own] };
-	const { prompt, statusPath, answer } = json;
-	const told = objectSchema.safeParse(answer).data ?? {};
-	const named = identifiersIn(told).filter(({ value }) => value !== id);
-	return {
-		identifiers: [own, ...named],
-		prompt: comparedPrompt(prompt),
-		statusPath,
-		createdAt: timeIn(json, 'createdAt'),
-	};
-}
-
-function notFound({ values }: ItemPlan, description: string): ServiceError {
-	return new ServiceError({
-		message: `Job ${String(values[JOB_ID_FIELD])} was not found in any place where the node can look`,
-		description,
-		outcome: 'refused',
-	});
-}
-
-async function waitFor(
-	run: Run,
-	{ options }: ItemPlan,
-	awaited: Awaited,
-	known: Pick<Waiting, 'isInHistory' | 'record'>,
-): Promise<JobSnapshot> {
-	return await waitForJob(run, awaited, {
-		...known,
-		maxPollIntervalMs: maxPollIntervalOf(options),
-		timeoutMs: options.timeout * 1000,
-		signal: run.signal,
-	}).catch((error: unknown) => snapshotIfNoError(error, nonErrorOutcomesOf(options)));
-}
-
-/** The service, for a single poll that the limits should not make fail. */
-function retrying(run: Run): Service {
-	return {
-		...run.service,
-		send: async (request) => await ask(run, request),
-	};
 }
 
 /** Works out what a planned job would cost, from the tables alone. */

@@ -1,0 +1,174 @@
+import { findStatus, type StatusFound, type StatusNotFound } from '../jobs/findStatus';
+import { JobError, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
+import { comparedPrompt, type JobFacts } from '../jobs/proof';
+import { identifiersIn, timeIn } from '../jobs/readRecord';
+import { isStatusPath } from '../jobs/statusLink';
+import { asRead, pollJob, waitForJob } from '../jobs/waitForJob';
+import { finishedItems } from '../run/finishedItems';
+import { infoOnce } from '../run/messages';
+import {
+	ask,
+	maxPollIntervalOf,
+	nonErrorOutcomesOf,
+	type ItemPlan,
+	type Run,
+	type Runner,
+} from '../run/run';
+import { attempt } from '../service/attempt';
+import { objectSchema } from '../service/bodies';
+import type { Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import { NOT_FOUND } from '../spec/answers';
+import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
+import type { JobRoute, StatusOperation } from '../spec/types';
+
+/** Reads the state of the job that an item names, once or until it has finished. */
+export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
+	const [route] = routes as [JobRoute];
+	const place = await placeOf(run, plan, route);
+	if ('notWaited' in place) throw notFound(plan, place.notWaited);
+	if (place.foundHint !== undefined) infoOnce(run, place.foundHint);
+	const { snapshot, from } = await readAnywhere(run, plan, follow, [
+		place,
+		...listsOf(run, plan, route),
+	]);
+	const { id, status } = from;
+	const { startedWith = route.value, link, facts } = status.found ?? {};
+	const { mediaType } = facts ?? {};
+	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
+	const awaited = { id, ...status, startedAt: run.clock.elapsed() };
+	return await finishedItems(run, plan, snapshot, origin, awaited);
+};
+
+interface Seen {
+	snapshot: JobSnapshot;
+	from: StatusFound;
+}
+
+/**
+ * Reads a job in the first of several places that knows it.
+ *
+ * @throws what the first place says, where none does
+ */
+async function readAnywhere(
+	run: Run,
+	plan: ItemPlan,
+	follow: boolean,
+	[from, ...others]: StatusFound[],
+): Promise<Seen> {
+	const read = await attempt(readAt(run, plan, follow, from!));
+	if ('value' in read) return { snapshot: read.value, from: from! };
+	if (others.length === 0 || !isUnknown(read.error)) throw read.error;
+	return await readAnywhere(run, plan, follow, others).catch(() => {
+		throw read.error;
+	});
+}
+
+/** The service does not know a job under this identifier, there. */
+const isUnknown = (error: unknown): boolean =>
+	(error instanceof ServiceError || error instanceof JobError) && error.status === NOT_FOUND;
+
+async function readAt(
+	run: Run,
+	{ options }: ItemPlan,
+	follow: boolean,
+	{ id, status, record }: StatusFound,
+): Promise<JobSnapshot> {
+	const { clock, service } = run;
+	const awaited = { id, ...status, startedAt: clock.elapsed() };
+	if (follow) {
+		const { isInHistory } = status;
+		const maxPollIntervalMs = maxPollIntervalOf(options);
+		const timeoutMs = options.timeout * 1000;
+		const waiting = { isInHistory, record, maxPollIntervalMs, timeoutMs, signal: run.signal };
+		return await waitForJob(run, awaited, waiting).catch((error: unknown) =>
+			snapshotIfNoError(error, nonErrorOutcomesOf(options)),
+		);
+	}
+	return record
+		? asRead(service, awaited, clock, record)
+		: await pollJob(retrying(run), awaited, clock);
+}
+
+/** Where the job that an item names is read: as its route is documented or set, or else where it is found. */
+async function placeOf(
+	run: Run,
+	plan: ItemPlan,
+	route: JobRoute,
+): Promise<StatusFound | StatusNotFound> {
+	const { value: family, path, list } = route;
+	const id = String(plan.values[JOB_ID_FIELD]);
+	if (list) return listPlace(run, plan, route);
+	if (typeof path === 'string') return { id, status: { ...route.route, path: plan.request.path } };
+	const { statusPath } = tellingOf(run, plan);
+	const sought = {
+		family,
+		link: isStatusPath(statusPath) ? statusPath : undefined,
+		facts: factsOf(run, plan, route),
+		startedAt: -Infinity,
+		withinMs: withinMs(plan),
+		isGivenById: true as const,
+	};
+	return await findStatus(run, sought).catch((error: unknown) => {
+		if (error instanceof ServiceError) throw error;
+		throw notFound(plan, 'The service gave no answer in time, or the execution was stopped.');
+	});
+}
+
+/** Lists that have the jobs of a route, where its records are those of their entries: they may tell more. */
+const listsOf = (run: Run, plan: ItemPlan, { path }: JobRoute): StatusFound[] =>
+	JOB_ROUTES.filter(({ list }) => list && list.recordPath === path).map((route) =>
+		listPlace(run, plan, route),
+	);
+
+function listPlace(run: Run, plan: ItemPlan, route: JobRoute): StatusFound {
+	const facts = factsOf(run, plan, route);
+	const found = { startedWith: route.value, isList: true, facts } as const;
+	const status = { ...route.route, path: String(route.path), found };
+	return { id: String(plan.values[JOB_ID_FIELD]), status };
+}
+
+function factsOf(run: Run, plan: ItemPlan, { mediaTypes = [] }: JobRoute): JobFacts {
+	const { prompt, createdAt, identifiers } = tellingOf(run, plan);
+	const mediaType = mediaTypes.length === 1 ? mediaTypes[0] : undefined;
+	return { identifiers, prompt, mediaType, createdAt };
+}
+
+/** A single look takes no longer than other requests do, ms. */
+const GET_WITHIN_MS = 120_000;
+
+const withinMs = ({ operation, options }: ItemPlan): number =>
+	operation.kind === 'status' && operation.follow ? options.timeout * 1000 : GET_WITHIN_MS;
+
+/** What the incoming item tells of the job that it names. */
+function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
+	const id = String(values[JOB_ID_FIELD]);
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const own = { field: JOB_ID_FIELD, value: id };
+	if (String(json.jobId) !== id) return { identifiers: [own] };
+	const { prompt, statusPath, answer } = json;
+	const told = objectSchema.safeParse(answer).data ?? {};
+	const named = identifiersIn(told).filter(({ value }) => value !== id);
+	return {
+		identifiers: [own, ...named],
+		prompt: comparedPrompt(prompt),
+		statusPath,
+		createdAt: timeIn(json, 'createdAt'),
+	};
+}
+
+function notFound({ values }: ItemPlan, description: string): ServiceError {
+	return new ServiceError({
+		message: `Job ${String(values[JOB_ID_FIELD])} was not found in any place where the node can look`,
+		description,
+		outcome: 'refused',
+	});
+}
+
+/** The service, for a single poll that the limits should not make fail. */
+function retrying(run: Run): Service {
+	return {
+		...run.service,
+		send: async (request) => await ask(run, request),
+	};
+}

@@ -169,27 +169,31 @@ describe('generate unified', () => {
 		{ enveloped: true, idField: 'task_id' },
 		{ enveloped: false, idField: 'job_id' },
 		{ enveloped: false, idField: 'id' },
-	])('an answer such as %j needs a path where nothing documented serves it', async (shape) => {
-		const { shapes } = sandbox.settings;
-		Object.assign(shapes.creation, shape);
-		shapes.served = 'none';
-		const unwaited = await run({ parameters: unified });
-		expect(unwaited.error).toBeUndefined();
-		expect(unwaited.outputs[0]?.[0]?.json).toMatchObject({
-			jobId: sandbox.jobs[0]?.id,
-			notWaited: expect.stringContaining('Status Path: Unified Image'),
-		});
-		shapes.served = 'own';
-		const waited = await run({
-			parameters: unified,
-			credential: {
-				baseUrl: sandbox.url,
-				apiKey: sandbox.key,
-				imageStatusPath: '/open/status/{job_id}/',
-			},
-		});
-		expect(waited.outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
-	});
+	])(
+		'an answer such as %j needs a path where nothing documented serves it',
+		async (shape) => {
+			const { shapes } = sandbox.settings;
+			Object.assign(shapes.creation, shape);
+			shapes.served = 'none';
+			const unwaited = await run({ parameters: unified });
+			expect(unwaited.error).toBeUndefined();
+			expect(unwaited.outputs[0]?.[0]?.json).toMatchObject({
+				jobId: sandbox.jobs[0]?.id,
+				notWaited: expect.stringContaining('Status Path: Unified Image'),
+			});
+			shapes.served = 'own';
+			const waited = await run({
+				parameters: unified,
+				credential: {
+					baseUrl: sandbox.url,
+					apiKey: sandbox.key,
+					imageStatusPath: '/open/status/{job_id}/',
+				},
+			});
+			expect(waited.outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
+		},
+		30_000,
+	);
 });
 
 describe('bad values', () => {

@@ -17,10 +17,11 @@ import {
 	type Job,
 	type JobSnapshot,
 	startOf,
+	type StatusPlace,
 	withStatus,
 } from './job';
 import { lost, stopped, timedOut } from './jobErrors';
-import { findJob, remember } from './itemOrder';
+import { findJob, orderOf, remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import type { Typical } from '../plan/endModel';
 import { comparedPrompt, identifiersOf } from './proof';
@@ -128,9 +129,8 @@ async function locate(
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	const isFound = 'path' in job.status && job.status.found !== undefined;
-	// Whoever retries may have entered a path by now.
-	if ('path' in job.status && !(isFound && run.isRetry)) return { ...created, status: job.status };
+	if ('path' in job.status && !isToLocateAgain(run, jobSpec, job.status))
+		return { ...created, status: job.status };
 	const sought = soughtOf(run, jobSpec, job);
 	const found = await findStatus(run, sought).catch((error: unknown) => {
 		throw notLocated(run, jobSpec, job, error);
@@ -141,6 +141,11 @@ async function locate(
 	remember(run, jobSpec, { kind: 'located', job: located });
 	run.account.claims.add(id);
 	return { ...created, job: located, status, record, foundHint };
+}
+
+/** Whoever retries may have entered a path since a job was lost where it had been found. */
+function isToLocateAgain(run: JobContext, jobSpec: JobSpec, { found }: StatusPlace): boolean {
+	return found !== undefined && run.isRetry && orderOf(run, jobSpec)?.state === 'running';
 }
 
 function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown): JobError {

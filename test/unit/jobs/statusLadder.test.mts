@@ -223,6 +223,28 @@ describe('one path for all families', () => {
 	});
 });
 
+test.each(['general', 'history', 'none'] as const)(
+	'Retry execution has what was finished, and waits for what was not: %s',
+	async (served) => {
+		const n8n = serviceWith({ served }, 'task_id');
+		const times = [5000, 5000, 60_000];
+		Object.defineProperty(n8n.state.settings, 'jobMs', {
+			get: () => ({ min: times[0], max: times.length > 1 ? times.shift() : times[0] }),
+		});
+		const first = await make(n8n, 'Family D', 3, { options: { timeout: 30 } });
+		n8n.credential.statusPath = '';
+		await n8n.clock.advance(60_000);
+		const { items, error } = await n8n.clock.run(n8n.retry(first));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.jobId).sort()).toEqual(
+			n8n.state.jobs.list.map(({ id }) => id).sort(),
+		);
+		if (served !== 'none')
+			expect(items.map(({ json }) => json.status)).toEqual(Array(3).fill('completed'));
+		expect(n8n.state.jobs.list).toHaveLength(3);
+	},
+);
+
 describe('in another workflow', () => {
 	const waits = Object.entries(SERVED).map(([where, { shapes }]) => [where, shapes] as const);
 	test.each(waits)('Job > Wait for Completion, %s', async (_, shapes) => {

@@ -13,7 +13,7 @@ import type { JobRoute } from '../spec/types';
 import type { Follower } from './account';
 import type { StatusPlace } from './job';
 import { learnedByRun, REFUSED_MS, type Learned, type LearnedStatus } from './learnedStatus';
-import type { JobFacts } from './proof';
+import { isUnmistakable, type JobFacts } from './proof';
 import { identifierIn, stateIn, type Identifier } from './readRecord';
 import { readStatus } from './readStatus';
 
@@ -286,7 +286,8 @@ function routeSteps(
 			path,
 			urlFields,
 			...(stateField !== undefined && { stateField }),
-			...(isInHistory && { isInHistory }),
+			// Another table of the service may have that number, too.
+			...(isInHistory && (addressed || isUnmistakable(id)) && { isInHistory }),
 			found: { startedWith: value, facts: { ...facts, ...addressed } },
 		};
 		const learned = { step: value, idField: field };
@@ -306,7 +307,8 @@ function listSteps({ facts }: Sought, { value, path, route }: JobRoute): Step[] 
 function listedAs({ id, status }: StatusFound, record: Body): Pick<Learned, 'listsSameId'> {
 	const list = status.found?.isList && routeNamed(status.found.startedWith)?.list;
 	if (!list || !list.isHistory) return {};
-	return { listsSameId: identifierIn(record, { documented: list.idFields })?.value === id };
+	const told = identifierIn(record, { documented: list.idFields })?.value;
+	return { listsSameId: told === id && isUnmistakable(id) };
 }
 
 const asLearned = (place: StatusFound, { listsSameId }: Learned): StatusFound =>

@@ -81,7 +81,8 @@ const isSameIdentifier = (one: Identifier, other: Identifier): boolean =>
 const isOtherIdentifier = (one: Identifier, other: Identifier): boolean =>
 	one.field === other.field && one.value !== other.value;
 
-const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
+/** An identifier that nothing else has. */
+export const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
 
 /** One may have been made of the other: cut, or prolonged. */
 export function isAlike(told: string, sent: string): boolean {

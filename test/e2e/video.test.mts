@@ -135,7 +135,7 @@ describe('what is not known', () => {
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			jobId: n8n.sandbox.jobs[0]?.id,
 			mediaUrl: null,
-			notWaited: expect.stringContaining('Status Path: Family C'),
+			notWaited: expect.stringContaining('"Status Path"'),
 		});
 	});
 

@@ -179,7 +179,7 @@ describe('generate unified', () => {
 			expect(unwaited.error).toBeUndefined();
 			expect(unwaited.outputs[0]?.[0]?.json).toMatchObject({
 				jobId: sandbox.jobs[0]?.id,
-				notWaited: expect.stringContaining('Status Path: Unified Image'),
+				notWaited: expect.stringContaining('"Status Path"'),
 			});
 			shapes.served = 'own';
 			const waited = await run({

@@ -1,7 +1,7 @@
-import { findStatus, type StatusFound, type StatusNotFound } from '../jobs/findStatus';
+import { findStatus, type StatusFound } from '../jobs/findStatus';
 import { JobError, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
-import { comparedPrompt, type JobFacts } from '../jobs/proof';
-import { identifiersIn, timeIn } from '../jobs/readRecord';
+import type { JobFacts } from '../jobs/proof';
+import { identifiersIn } from '../jobs/readRecord';
 import { isStatusPath } from '../jobs/statusLink';
 import { asRead, pollJob, waitForJob } from '../jobs/waitForJob';
 import { finishedItems } from '../run/finishedItems';
@@ -25,43 +25,52 @@ import type { JobRoute, StatusOperation } from '../spec/types';
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
 	const [route] = routes as [JobRoute];
+	const startedAt = run.clock.elapsed();
 	const place = await placeOf(run, plan, route);
-	if ('notWaited' in place) throw notFound(plan, place.notWaited);
 	if (place.foundHint !== undefined) infoOnce(run, place.foundHint);
-	const { snapshot, from } = await readAnywhere(run, plan, follow, [
-		place,
-		...listsOf(run, plan, route),
-	]);
-	const { id, status } = from;
+	const reading = { follow, startedAt };
+	const read = await attempt(readAt(run, plan, reading, place));
+	const { snapshot, from } =
+		'value' in read
+			? { snapshot: read.value, from: place }
+			: await readElsewhere(run, plan, reading, { route, error: read.error });
+	const { status } = from;
 	const { startedWith = route.value, link, facts } = status.found ?? {};
 	const { mediaType } = facts ?? {};
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
-	const awaited = { id, ...status, startedAt: run.clock.elapsed() };
-	return await finishedItems(run, plan, snapshot, origin, awaited);
+	return await finishedItems(run, plan, snapshot, origin, status);
 };
 
-interface Seen {
-	snapshot: JobSnapshot;
-	from: StatusFound;
+interface Reading {
+	/** Until it has ended. */
+	follow: boolean;
+	/** When that began, elapsed ms. */
+	startedAt: number;
 }
 
 /**
- * Reads a job in the first of several places that knows it.
+ * Reads a job that is not where it is supposed to be: in lists that may tell more than its route, or wherever jobs of
+ * its family may be found.
  *
- * @throws what the first place says, where none does
+ * @throws what was wrong in the first place, where none knows it
  */
-async function readAnywhere(
+async function readElsewhere(
 	run: Run,
 	plan: ItemPlan,
-	follow: boolean,
-	[from, ...others]: StatusFound[],
-): Promise<Seen> {
-	const read = await attempt(readAt(run, plan, follow, from!));
-	if ('value' in read) return { snapshot: read.value, from: from! };
-	if (others.length === 0 || !isUnknown(read.error)) throw read.error;
-	return await readAnywhere(run, plan, follow, others).catch(() => {
-		throw read.error;
-	});
+	reading: Reading,
+	{ route, error }: { route: JobRoute; error: unknown },
+): Promise<{ snapshot: JobSnapshot; from: StatusFound }> {
+	if (!isUnknown(error)) throw error;
+	const places =
+		typeof route.path === 'string'
+			? listsOf(run, plan, route)
+			: [await placeOf(run, plan, route, true)];
+	for (const from of places) {
+		const read = await attempt(readAt(run, plan, reading, from));
+		if ('value' in read) return { snapshot: read.value, from };
+		if (!isUnknown(read.error)) throw read.error;
+	}
+	throw error;
 }
 
 /** The service does not know a job under this identifier, there. */
@@ -71,11 +80,11 @@ const isUnknown = (error: unknown): boolean =>
 async function readAt(
 	run: Run,
 	{ options }: ItemPlan,
-	follow: boolean,
+	{ follow, startedAt }: Reading,
 	{ id, status, record }: StatusFound,
 ): Promise<JobSnapshot> {
 	const { clock, service } = run;
-	const awaited = { id, ...status, startedAt: clock.elapsed() };
+	const awaited = { id, ...status, startedAt };
 	if (follow) {
 		const { isInHistory } = status;
 		const maxPollIntervalMs = maxPollIntervalOf(options);
@@ -90,12 +99,18 @@ async function readAt(
 		: await pollJob(retrying(run), awaited, clock);
 }
 
-/** Where the job that an item names is read: as its route is documented or set, or else where it is found. */
+/**
+ * Where the job that an item names is read: as its route is documented or set, or else where it is found.
+ *
+ * @param isElsewhere it is not where other jobs of its family were found
+ * @throws ServiceError where it is found nowhere
+ */
 async function placeOf(
 	run: Run,
 	plan: ItemPlan,
 	route: JobRoute,
-): Promise<StatusFound | StatusNotFound> {
+	isElsewhere = false,
+): Promise<StatusFound> {
 	const { value: family, path, list } = route;
 	const id = String(plan.values[JOB_ID_FIELD]);
 	if (list) return listPlace(run, plan, route);
@@ -108,11 +123,14 @@ async function placeOf(
 		startedAt: -Infinity,
 		withinMs: withinMs(plan),
 		isGivenById: true as const,
+		...(isElsewhere && { isElsewhere: true as const }),
 	};
-	return await findStatus(run, sought).catch((error: unknown) => {
+	const found = await findStatus(run, sought).catch((error: unknown) => {
 		if (error instanceof ServiceError) throw error;
 		throw notFound(plan, 'The service gave no answer in time, or the execution was stopped.');
 	});
+	if ('notWaited' in found) throw notFound(plan, found.notWaited);
+	return found;
 }
 
 /** Lists that have the jobs of a route, where its records are those of their entries: they may tell more. */
@@ -128,10 +146,11 @@ function listPlace(run: Run, plan: ItemPlan, route: JobRoute): StatusFound {
 	return { id: String(plan.values[JOB_ID_FIELD]), status };
 }
 
+/** A person names it: what else the item has may be about something else. */
 function factsOf(run: Run, plan: ItemPlan, { mediaTypes = [] }: JobRoute): JobFacts {
-	const { prompt, createdAt, identifiers } = tellingOf(run, plan);
+	const { identifiers } = tellingOf(run, plan);
 	const mediaType = mediaTypes.length === 1 ? mediaTypes[0] : undefined;
-	return { identifiers, prompt, mediaType, createdAt };
+	return { identifiers, mediaType };
 }
 
 /** A single look takes no longer than other requests do, ms. */
@@ -146,14 +165,12 @@ function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	const own = { field: JOB_ID_FIELD, value: id };
 	if (String(json.jobId) !== id) return { identifiers: [own] };
-	const { prompt, statusPath, answer } = json;
+	const { statusPath, answer } = json;
 	const told = objectSchema.safeParse(answer).data ?? {};
 	const named = identifiersIn(told).filter(({ value }) => value !== id);
 	return {
 		identifiers: [own, ...named],
-		prompt: comparedPrompt(prompt),
 		statusPath,
-		createdAt: timeIn(json, 'createdAt'),
 	};
 }
 

@@ -5,11 +5,12 @@ import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../ser
 import type { Service, SendOptions } from '../service/service';
 import { ServiceError, type Outcome } from '../service/serviceError';
 import { own } from '../spec/conditions';
-import { CREATED, ENVELOPE } from '../spec/answers';
+import { CREATED, ENVELOPE, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { settingOf, type Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
+import { comparedPrompt } from './proof';
 import { identifierIn } from './readRecord';
 import { statusLinkIn } from './statusLink';
 
@@ -37,7 +38,8 @@ export async function createJob(
 	// Not when it was asked for: that may have waited for the limits of the account.
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
 	if (!job) throw toldOf(withoutJob(body), operation);
-	return { ...job, clockSetting: settingOf(clock) };
+	const prompt = 'open' in job.status && comparedPrompt(request.body?.[PROMPT_FIELD]);
+	return { ...job, ...(prompt && { prompt }), clockSetting: settingOf(clock) };
 }
 
 /** The job in the answer to a creation; `undefined` where nothing identifies it. */

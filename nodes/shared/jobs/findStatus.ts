@@ -33,6 +33,8 @@ export interface Sought {
 	isGivenById?: true;
 	/** An earlier execution has ordered it, and a person wants to know now. */
 	isRetry?: boolean;
+	/** It is not where the others are: what was learned does not count. */
+	isElsewhere?: true;
 }
 
 /** Where a job is read. */
@@ -44,6 +46,8 @@ export interface StatusFound {
 	record?: Body;
 	/** How the jobs of the family are read, in words, where that is new. */
 	foundHint?: string;
+	/** Nothing has answered with the job: it is waited for there since the credential says so. */
+	isUnproven?: true;
 }
 
 /** It was looked for, and nothing answers with it. */
@@ -76,9 +80,12 @@ const statusesFor = (run: Follower, { isGivenById, isRetry }: Sought): LearnedSt
 		? learnedByRun(run, run.clock, run.account.statuses)
 		: run.account.statuses;
 
-/** Where a job is read as far as that was learned, without a request. */
-export const statusKnown = (run: Follower, sought: Sought): StatusFound | undefined =>
-	placeLearned(run.service, statusesFor(run, sought), sought);
+/** Where a job is read as far as that is known without a request; a generation_id is likely good for its own route. */
+export function statusLikely(run: Follower, sought: Sought): StatusFound | undefined {
+	const learned = placeLearned(run.service, statusesFor(run, sought), sought);
+	const isGeneration = ({ learned: { idField } }: Step) => idField === GENERATION_ID;
+	return learned ?? stepsOf(run.service, sought).find(isGeneration)?.place;
+}
 
 /** `undefined`, too, while a path that is set in the credential has not been tried. */
 function placeLearned(
@@ -114,7 +121,8 @@ export async function findStatus(
 	sought: Sought,
 ): Promise<StatusFound | StatusNotFound> {
 	const statuses = statusesFor(run, sought);
-	const known = () => placeLearned(run.service, statuses, sought);
+	const known = () =>
+		sought.isElsewhere ? undefined : placeLearned(run.service, statuses, sought);
 	const place = known();
 	if (place) return place;
 	const { signal, forget } = deadlineSignal(run.clock, sought.withinMs, run.signal);
@@ -145,14 +153,16 @@ async function searchInOrder(
 	const { service, clock, signal } = run;
 	const { family } = sought;
 	const tried: string[] = [];
-	let open = stepsOf(service, sought).filter(({ key }) => !statuses.isRefused(family, key));
+	// What a person names may be wrong: that tells nothing of what else the person names.
+	const isRefused = ({ key }: Step) => !sought.isGivenById && statuses.isRefused(family, key);
+	let open = stepsOf(service, sought).filter((step) => !isRefused(step));
 	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
 		if (round > 0) await clock.sleep(backoffMs(AFTER_FAULTS, round - 1), signal);
 		if (round >= MOST_ROUNDS && tried.length > 0) break;
 		const faulty: Step[] = [];
 		for (const step of open) {
 			if (tried.length >= MOST_IN_VAIN) break;
-			if (step.learned.step !== 'set') await waitUntilOldEnough(run, sought, tried.length);
+			await waitUntilOldEnough(run, sought, tried.length);
 			const options = { signal, because: 'it is looked for' };
 			const read = await attempt(readStatus(service, step.place.status, options));
 			signal?.throwIfAborted();
@@ -163,7 +173,8 @@ async function searchInOrder(
 				faulty.push(step);
 				continue;
 			}
-			statuses.refuse(family, step.key);
+			if (step.learned.step === 'set') statuses.refuseSet(family, step.key);
+			else statuses.refuse(family, step.key);
 			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
 		}
 		open = faulty;
@@ -171,7 +182,9 @@ async function searchInOrder(
 	for (const { told } of open) tried.push(`${told}: no answer`);
 	// The service may be late with it: it is waited for where the user says that it will be.
 	const [set] = setSteps(service, sought);
-	return set?.place ?? { notWaited: notWaitedText(service, sought, tried) };
+	return set
+		? { ...set.place, isUnproven: true }
+		: { notWaited: notWaitedText(service, sought, tried) };
 }
 
 /** One of the documented states: another text may be anything, such as that there is no job. */
@@ -182,7 +195,7 @@ function isStateTold(service: Service, record: Body): boolean {
 function learn(statuses: LearnedStatus, sought: Sought, step: Step, record: Body): StatusFound {
 	const { place, learned } = step;
 	const seenAs = { ...learned, ...listedAs(place, record) };
-	statuses.learn(sought.family, seenAs);
+	statuses.learn(sought.family, step.key, seenAs);
 	const foundHint = learned.step === 'set' ? {} : { foundHint: foundHintOf(sought, step) };
 	return { ...asLearned(place, seenAs), record, ...foundHint };
 }

@@ -37,8 +37,10 @@ export interface Job {
 	id: string;
 	/** Where its state is read. */
 	status: StatusLocation;
-	/** A link to its status that the answer to its creation has, with a place for the identifier. */
+	/** Where its status has to be looked for: a link to it that the answer to its creation has, with a place for the identifier. */
 	link?: string;
+	/** The same: its prompt as ordered, as it is compared; what an expression gives later may be another. */
+	prompt?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */

@@ -20,6 +20,9 @@ export interface Learned {
 export class LearnedStatus {
 	private readonly found = new Map<string, Learned>();
 
+	private readonly served = new Set<string>();
+	private readonly doubted = new Set<string>();
+
 	/** When a step answered no, elapsed ms. */
 	private readonly refusedAt = new Map<string, number>();
 
@@ -35,18 +38,22 @@ export class LearnedStatus {
 		return this.found.get(family) ?? this.others?.of(family);
 	}
 
-	learn(family: string, learned: Learned): void {
+	/** @param key of the step; what has served one job may serve others, whatever it says of another one */
+	learn(family: string, key: string, learned: Learned): void {
 		this.found.set(family, learned);
-	}
-
-	/** What was learned does not serve any more. */
-	forget(family: string): void {
-		this.found.delete(family);
-		this.others?.forget(family);
+		this.served.add(`${family} ${key}`);
 	}
 
 	refuse(family: string, key: string): void {
-		this.refusedAt.set(`${family} ${key}`, this.clock.elapsed());
+		const name = `${family} ${key}`;
+		if (!this.served.has(name)) this.refusedAt.set(name, this.clock.elapsed());
+	}
+
+	/** What is set in the credential has said no: the service may have been late with that one job. */
+	refuseSet(family: string, key: string): void {
+		const name = `${family} ${key}`;
+		if (this.doubted.has(name)) this.refuse(family, key);
+		this.doubted.add(name);
 	}
 
 	isRefused(family: string, key: string): boolean {

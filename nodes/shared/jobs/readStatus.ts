@@ -6,7 +6,7 @@ import { ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED, isFinal, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/types';
-import { historyEntries } from './historyEntries';
+import { historyEntries, type ListEntry } from './historyEntries';
 import type { StatusPlace } from './job';
 import { mismatchIn, type JobFacts } from './proof';
 import { identifiersIn, stateIn } from './readRecord';
@@ -14,6 +14,13 @@ import { identifiersIn, stateIn } from './readRecord';
 /** Entries of a list that are asked for, where that can be said, and how many are looked at. */
 const PAGE_SIZE = 100;
 const MOST_ENTRIES = 400;
+
+/** Pages that are read at most until the job is found. */
+const MOST_PAGES = 5;
+
+/** Clocks may be so far apart, and creations take so long, ms. */
+const OLDER_MS = 60_000;
+const NEWER_MS = 10_000;
 
 /**
  * Reads the record of a job once, where its state is read.
@@ -42,10 +49,8 @@ async function readListed(
 	facts: JobFacts,
 	sendOptions?: SendOptions,
 ): Promise<Body> {
-	const { method, path, paging } = list.operation;
-	const query = paging && { [paging.limit]: PAGE_SIZE };
-	const body = await service.send({ method, path: String(path), query }, sendOptions);
-	const entry = entryOf(body, list, facts);
+	const { path } = list.operation;
+	const entry = await findEntry(service, list, facts, sendOptions);
 	if (!entry) throw notThere(`${String(path)} does not list the job`);
 	if (entry instanceof WhyNot) throw notThere(`${String(path)} lists the job, but ${entry.reason}`);
 	const isBare = !Object.entries(entry).some(
@@ -54,6 +59,37 @@ async function readListed(
 	const state = stateIn(entry, { set: service.field('state') });
 	if (state !== COMPLETED || !isBare) return entry;
 	return { ...entry, ...(await recordOf(service, list, entry, facts)) };
+}
+
+/** Reads on as long as entries are not older than the job: it has gone down since it was at the top. */
+async function findEntry(
+	service: Service,
+	list: JobList,
+	facts: JobFacts,
+	sendOptions?: SendOptions,
+): Promise<Body | WhyNot | undefined> {
+	const { method, path, paging } = list.operation;
+	let offset = 0;
+	for (let page = 0; page < MOST_PAGES; page++) {
+		const at = offset > 0 && paging && { [paging.offset]: offset };
+		const query = paging && { [paging.limit]: PAGE_SIZE, ...at };
+		// The first one has its turn; what comes after it gets in line.
+		const options = page === 0 ? sendOptions : undefined;
+		const body = await service.send({ method, path: String(path), query }, options);
+		const entry = entryOf(body, list, facts);
+		const listed = [...(historyEntries(body, MOST_ENTRIES) ?? [])];
+		offset += listed.length;
+		const oldest = Math.min(...listed.map(({ createdAt }) => createdAt ?? Infinity));
+		const isOlder = oldest < (facts.createdAt ?? -Infinity) - OLDER_MS;
+		if (entry || !paging || listed.length === 0 || isOlder || isYoung(facts, listed)) return entry;
+	}
+	return undefined;
+}
+
+/** Nothing is listed that is newer than the job: it would be at the top. */
+function isYoung({ createdAt }: JobFacts, listed: readonly ListEntry[]): boolean {
+	if (createdAt === undefined) return false;
+	return !listed.some((entry) => Number(entry.createdAt) > createdAt + NEWER_MS);
 }
 
 /** The entry of a list that is about a job; `undefined` where none has its identifier. */

@@ -6,7 +6,7 @@ import { startedWithOf } from '../spec/jobs';
 import type { Account, Follower } from './account';
 import {
 	findStatus,
-	statusKnown,
+	statusLikely,
 	type StatusNotFound,
 	type StatusFound,
 	type Sought,
@@ -17,7 +17,6 @@ import {
 	type Job,
 	type JobSnapshot,
 	startOf,
-	type StatusPlace,
 	withStatus,
 } from './job';
 import { lost, stopped, timedOut } from './jobErrors';
@@ -65,34 +64,35 @@ function isLeft(finished: { value: JobResult } | { error: unknown }): boolean {
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
 	try {
 		const done = await locateAndFollow(run, jobSpec, created);
-		if (!isNeverSeen(done)) return done;
-		// Where other jobs of its family were found does not have this one: it is looked for anew.
-		const family = startedWithOf(jobSpec.operation) ?? '';
-		run.account.statuses.forget(family);
-		const { job } = created;
-		const again = { ...created, job: { ...job, status: { open: family } } };
-		const last = await locateAndFollow(run, jobSpec, again);
-		return isNeverSeen(last) ? unwaited(job, last.neverSeen) : last;
+		if (!isElsewhere(done)) return done;
+		// Where other jobs of its family were found does not have this one.
+		const last = await locateAndFollow(run, jobSpec, created, true);
+		if (!isElsewhere(last)) return last;
+		// It was seen to have ended: that nobody shows it any more does not make it run.
+		if (orderOf(run, jobSpec)?.state === 'ended') throw last.elsewhere;
+		return unwaited(created.job, last.elsewhere.message);
 	} catch (error) {
 		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
 	}
 }
 
-const isNeverSeen = (done: JobResult | { neverSeen: string }): done is { neverSeen: string } =>
-	'neverSeen' in done;
+const isElsewhere = (done: JobResult | { elsewhere: Error }): done is { elsewhere: Error } =>
+	'elsewhere' in done;
 
 /**
  * Finds out where the job is read, and waits for its end there.
  *
- * @returns why it could not be read where it was supposed to be, if it has never been seen there
+ * @param isAnew it is not where it was supposed to be
+ * @returns why it could not be read where it was supposed to be, if it has never been read there
  * @throws JobError when it came to no result
  */
 async function locateAndFollow(
 	run: JobContext,
 	jobSpec: JobSpec,
 	created: CreatedJob,
-): Promise<JobResult | { neverSeen: string }> {
-	const located = await locate(run, jobSpec, created);
+	isAnew = false,
+): Promise<JobResult | { elsewhere: Error }> {
+	const located = await locate(run, jobSpec, created, isAnew);
 	const { job } = located;
 	if ('notWaited' in located) return unwaited(job, located.notWaited);
 	const { foundHint, status } = located;
@@ -103,8 +103,9 @@ async function locateAndFollow(
 	} catch (error) {
 		const { kind, status: code, job: seen } = error instanceof JobError ? error : {};
 		if (kind === 'failed') remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
-		const isLost = kind === 'lost' && code === NOT_FOUND && seen?.state === undefined;
-		if (status.found && isLost) return { neverSeen: (error as Error).message };
+		const wasRead = Object.keys(seen?.record ?? {}).length > 0;
+		const isLost = kind === 'lost' && code === NOT_FOUND && !wasRead;
+		if (status.found && isLost) return { elsewhere: error as Error };
 		return { job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
 	}
 }
@@ -126,26 +127,25 @@ async function locate(
 	run: JobContext,
 	jobSpec: JobSpec,
 	created: CreatedJob,
+	isAnew: boolean,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	if ('path' in job.status && !isToLocateAgain(run, jobSpec, job.status))
-		return { ...created, status: job.status };
-	const sought = soughtOf(run, jobSpec, job);
+	const isRunning = orderOf(run, jobSpec)?.state === 'running';
+	const isDocumented = 'route' in jobSpec.operation.status;
+	// Whoever retries may have entered or corrected a path.
+	const isToFind = isAnew || (run.isRetry && isRunning && !isDocumented);
+	if ('path' in job.status && !isToFind) return { ...created, status: job.status };
+	const sought = { ...soughtOf(run, jobSpec, job), ...(isAnew && { isElsewhere: true as const }) };
 	const found = await findStatus(run, sought).catch((error: unknown) => {
 		throw notLocated(run, jobSpec, job, error);
 	});
 	if ('notWaited' in found) return { ...created, ...found };
-	const { id, status, record, foundHint } = found;
+	const { id, status, record, foundHint, isUnproven } = found;
 	const located = withStatus(job, id, status);
-	remember(run, jobSpec, { kind: 'located', job: located });
 	run.account.claims.add(id);
+	if (isRunning && !isUnproven) remember(run, jobSpec, { kind: 'located', job: located });
 	return { ...created, job: located, status, record, foundHint };
-}
-
-/** Whoever retries may have entered a path since a job was lost where it had been found. */
-function isToLocateAgain(run: JobContext, jobSpec: JobSpec, { found }: StatusPlace): boolean {
-	return found !== undefined && run.isRetry && orderOf(run, jobSpec)?.state === 'running';
 }
 
 function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown): JobError {
@@ -156,25 +156,32 @@ function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown)
 	return timedOut(seen, { timeoutMs, seen: { state: undefined, at: 0 }, isAnswered: false });
 }
 
+/** It is looked for so long at least, also when its time is up: it may have ended long ago, ms. */
+const LEAST_LOOKING_MS = 30_000;
+
 /** What a job is known by. */
 function soughtOf(
 	{ clock, isRetry }: Pick<JobContext, 'clock'> & Partial<JobContext>,
 	{ operation, values, request, timeoutMs }: Followed,
 	job: Job,
 ): Sought {
-	const prompt = request?.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD];
+	const prompt =
+		job.prompt ?? comparedPrompt(request?.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
 	const startedAt = startOf(job, clock);
 	return {
 		family: startedWithOf(operation) ?? '',
 		link: job.link,
 		facts: {
 			identifiers: identifiersOf(job),
-			prompt: comparedPrompt(prompt),
+			prompt,
 			mediaType: operation.mediaType,
 			createdAt: job.startedAt,
 		},
 		startedAt,
-		withinMs: Math.min(timeoutMs, Math.max(0, startedAt + timeoutMs - clock.elapsed())),
+		withinMs: Math.max(
+			LEAST_LOOKING_MS,
+			Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed()),
+		),
 		isRetry,
 	};
 }
@@ -230,7 +237,7 @@ async function follow(
 function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: CreatedJob): void {
 	if (!place) return;
 	const { account } = run;
-	const known = 'open' in job.status ? statusKnown(run, soughtOf(run, jobSpec, job)) : undefined;
+	const known = 'open' in job.status ? statusLikely(run, soughtOf(run, jobSpec, job)) : undefined;
 	const seen = known ? withStatus(job, known.id, known.status) : job;
 	if (!('path' in seen.status)) return place.release();
 	const { operation, values, maxPollIntervalMs } = jobSpec;

@@ -13,7 +13,6 @@ import {
 	FAILED,
 	isFinal,
 	MODEL_FIELDS,
-	PROMPT_FIELD,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 	STATE_FIELDS,
@@ -38,8 +37,6 @@ export interface Origin extends UrlOrigin {
 	startedWith?: string;
 	/** Path of its status, with a place for the identifier, where a link of the service led to it. */
 	statusPath?: string;
-	/** What proves which job it is, where its status has to be looked for. */
-	prompt?: string;
 	/** The song that it was made of, for what comes next. */
 	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
@@ -90,7 +87,6 @@ export function jobOutput(
 			operation: origin.operation,
 			startedWith: origin.startedWith,
 			statusPath: origin.statusPath,
-			prompt: origin.prompt,
 			[SOURCE_JOB]: origin.source?.jobId as string | undefined,
 			[SOURCE_AUDIO]: origin.source?.audioId as string | undefined,
 		}),
@@ -173,7 +169,6 @@ export function originOf(
 		// Where it was found, whichever operation it was.
 		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
 		statusPath: route?.found?.link ?? link,
-		...(status && 'open' in status && { prompt: textIn(request, [PROMPT_FIELD]) ?? undefined }),
 		isAnswerOpen: result === undefined,
 	};
 }

@@ -256,6 +256,75 @@ test('what one credential has set is not used with another of the same key', asy
 	expect(statesOf(await make(n8n, 1))).toEqual(['completed']);
 });
 
+describe('Retry execution', () => {
+	type Served = NonNullable<Shapes['served']>;
+
+	const retried = async (served: Served, later: Served, timeout: number) => {
+		const n8n = serviceWith({ served });
+		let times = 0;
+		// What an expression gives is another text each time.
+		const promptOf = () => `a kite at ${times++}`;
+		const first = await make(n8n, 3, { promptOf, values: { options: { timeout } } });
+		n8n.state.settings.shapes.served = later;
+		await n8n.clock.advance(60 * SECOND);
+		const second = await n8n.clock.run(n8n.retry(first));
+		expect(n8n.state.jobs.list).toHaveLength(3);
+		return second;
+	};
+
+	test.each([
+		['general', 'general', 600],
+		['general', 'studio', 600],
+		['history', 'general', 600],
+		['general', 'general', 10],
+		['general', 'studio', 10],
+		['none', 'general', 600],
+	] as const)('%s, then %s, within %i s: all results', async (served, later, timeout) => {
+		const { items, error } = await retried(served, later, timeout);
+		expect(error).toBeUndefined();
+		expect(statesOf({ items })).toEqual(Array(3).fill('completed'));
+	});
+
+	test('a status path that was wrong is corrected', async () => {
+		const n8n = serviceWith({ served: 'none' });
+		n8n.credential.statusPath = '/wrong/{job_id}/';
+		const first = await make(n8n, 1);
+		expect(first.error?.message).toContain('cannot be read');
+		n8n.credential.statusPath = '/open/status/{job_id}/';
+		n8n.state.settings.shapes.served = 'own';
+		const { items } = await n8n.clock.run(n8n.retry(first));
+		expect(statesOf({ items })).toEqual(['completed']);
+		expect(n8n.state.jobs.list).toHaveLength(1);
+	});
+});
+
+test('one identifier that is wrong spoils none of the others that a person names', async () => {
+	const n8n = serviceWith({ served: 'history' });
+	const { items } = await make(n8n, 2, { values: { waitForCompletion: false } });
+	const named = [{ jobId: 'there-is-none', startedWith: 'vidD' }, ...items.map(({ json }) => json)];
+	const { items: read } = await n8n.clock.run(
+		n8n.execute({
+			items: named,
+			parameters: (item) => ({
+				resource: 'job',
+				operation: 'wait',
+				jobId: String(named[item]!.jobId),
+			}),
+			catalog: VIDEO_CATALOG,
+			node: { onError: 'continueRegularOutput' },
+		}),
+	);
+	expect(statesOf({ items: read }).slice(1)).toEqual(['completed', 'completed']);
+});
+
+test('a list that has gone on since is read on', async () => {
+	const n8n = serviceWith({ served: 'history', list: { maxPage: 10 } });
+	const { items } = await make(n8n, 1, { values: { waitForCompletion: false } });
+	await make(n8n, 30);
+	const { items: read } = await get(n8n, items[0]!.json);
+	expect(statesOf({ items: read })).toEqual(['completed']);
+});
+
 describe('MediaGen Account > Connection > Check', () => {
 	const check = async (n8n: VirtualN8n) => {
 		const parameters = { resource: 'connection', operation: 'check' };

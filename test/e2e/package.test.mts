@@ -37,7 +37,7 @@ const RUNTIME = 'dist/nodes/runtime.js';
 const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
 
 /** Bytes of the tarball. */
-const MOST = 175_000;
+const MOST = 180_000;
 
 let folder = '';
 

@@ -54,7 +54,7 @@ async function readListed(
 	if (!entry) throw notThere(`${String(path)} does not list the job`);
 	if (entry instanceof WhyNot) throw notThere(`${String(path)} lists the job, but ${entry.reason}`);
 	const isBare = !Object.entries(entry).some(
-		([name, value]) => name !== PROMPT_FIELD && JSON.stringify(value).includes('://'),
+		([name, value]) => name !== PROMPT_FIELD && String(JSON.stringify(value)).includes('://'),
 	);
 	const state = stateIn(entry, { set: service.field('state') });
 	if (state !== COMPLETED || !isBare) return entry;
@@ -74,7 +74,7 @@ async function findEntry(
 		const at = offset > 0 && paging && { [paging.offset]: offset };
 		const query = paging && { [paging.limit]: PAGE_SIZE, ...at };
 		// The first one has its turn; what comes after it gets in line.
-		const options = page === 0 ? sendOptions : undefined;
+		const options = page === 0 ? sendOptions : { signal: sendOptions?.signal };
 		const body = await service.send({ method, path: String(path), query }, options);
 		const entry = entryOf(body, list, facts);
 		const listed = [...(historyEntries(body, MOST_ENTRIES) ?? [])];

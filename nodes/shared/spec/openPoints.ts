@@ -56,21 +56,6 @@ export const FAMILY_PLACE = '{family}';
 const SEARCHED =
 	'The node looks for the job where the service documents a status of any generation, and in the two histories. What answers with this very job is taken, and later jobs are read there. If nothing does, the node outputs the job with its identifier, and says what was tried';
 
-/** Families whose status path is not shown. */
-const OPEN_FAMILIES = [
-	'imageUnified',
-	...VIDEO_FAMILIES.flatMap(({ status, resource }) => (isOpen(status) ? resource.value : [])),
-	'music',
-];
-
-/** One path for the status of all families whose own is not shown. */
-export const STATUS_PATH = {
-	name: 'statusPath',
-	label: 'Status Path',
-	placeholder: '/path/to/{family}/status/{job_id}/',
-	description: `Path for reading the status of a job, for families whose own path is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(OPEN_FAMILIES, 'or')}. When empty, the node tries the documented places.`,
-} as const satisfies PathSetting;
-
 /**
  * A status path that is not shown, for one family.
  *
@@ -263,6 +248,17 @@ export const OPEN_POINTS = {
 } as const satisfies Record<string, OpenPoint>;
 
 const ROWS: readonly OpenPoint[] = Object.values(OPEN_POINTS);
+
+/** Those whose status path is not shown. */
+const FAMILIES = ROWS.flatMap(({ setting }) => setting?.family ?? []);
+
+/** One path for the status of all families whose own is not shown. */
+export const STATUS_PATH = {
+	name: 'statusPath',
+	label: 'Status Path',
+	placeholder: '/path/to/{family}/status/{job_id}/',
+	description: `Path for reading the status of a job, for families whose own path is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(FAMILIES, 'or')}. When empty, the node tries the documented places.`,
+} as const satisfies PathSetting;
 
 /** The row of that name, if there is one. */
 export function openPoint(name: string): OpenPoint | undefined {

@@ -9,6 +9,7 @@ import {
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
 import { JOB_ROUTES, jobRoute } from '../../../nodes/shared/spec/jobs.ts';
+import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../../../nodes/shared/spec/video/family.ts';
 import { operationProperties } from '../../support/operationProperties.mts';
@@ -403,4 +404,12 @@ describe('the form', () => {
 			'payload',
 		]);
 	});
+});
+
+test('the place for the family in a status path is filled with what its jobs are started with', () => {
+	const open = JOB_ROUTES.filter(({ path }) => typeof path !== 'string');
+	expect(open.length).toBeGreaterThan(5);
+	for (const { value, path } of open) {
+		expect(openPoint((path as { openPoint: string }).openPoint)?.setting?.family).toBe(value);
+	}
 });

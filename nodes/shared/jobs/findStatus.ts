@@ -173,8 +173,7 @@ async function searchInOrder(
 				faulty.push(step);
 				continue;
 			}
-			if (step.learned.step === 'set') statuses.refuseSet(family, step.key);
-			else statuses.refuse(family, step.key);
+			statuses.refuse(family, step.key);
 			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
 		}
 		open = faulty;
@@ -195,7 +194,7 @@ function isStateTold(service: Service, record: Body): boolean {
 function learn(statuses: LearnedStatus, sought: Sought, step: Step, record: Body): StatusFound {
 	const { place, learned } = step;
 	const seenAs = { ...learned, ...listedAs(place, record) };
-	statuses.learn(sought.family, step.key, seenAs);
+	statuses.learn(sought.family, seenAs);
 	const foundHint = learned.step === 'set' ? {} : { foundHint: foundHintOf(sought, step) };
 	return { ...asLearned(place, seenAs), record, ...foundHint };
 }

@@ -20,9 +20,6 @@ export interface Learned {
 export class LearnedStatus {
 	private readonly found = new Map<string, Learned>();
 
-	private readonly served = new Set<string>();
-	private readonly doubted = new Set<string>();
-
 	/** When a step answered no, elapsed ms. */
 	private readonly refusedAt = new Map<string, number>();
 
@@ -38,22 +35,13 @@ export class LearnedStatus {
 		return this.found.get(family) ?? this.others?.of(family);
 	}
 
-	/** @param key of the step; what has served one job may serve others, whatever it says of another one */
-	learn(family: string, key: string, learned: Learned): void {
+	learn(family: string, learned: Learned): void {
 		this.found.set(family, learned);
-		this.served.add(`${family} ${key}`);
 	}
 
+	/** @param key of the step that answered no */
 	refuse(family: string, key: string): void {
-		const name = `${family} ${key}`;
-		if (!this.served.has(name)) this.refusedAt.set(name, this.clock.elapsed());
-	}
-
-	/** What is set in the credential has said no: the service may have been late with that one job. */
-	refuseSet(family: string, key: string): void {
-		const name = `${family} ${key}`;
-		if (this.doubted.has(name)) this.refuse(family, key);
-		this.doubted.add(name);
+		this.refusedAt.set(`${family} ${key}`, this.clock.elapsed());
 	}
 
 	isRefused(family: string, key: string): boolean {

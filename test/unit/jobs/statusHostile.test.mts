@@ -285,6 +285,22 @@ describe('Retry execution', () => {
 		expect(statesOf({ items })).toEqual(Array(3).fill('completed'));
 	});
 
+	test('after a time-out, of a service whose answers take two seconds', async () => {
+		const n8n = new VirtualN8n({
+			settings: {
+				jobMs: { min: 20 * SECOND, max: 20 * SECOND },
+				shapes: { served: 'studio', creation: { idField: 'task_id' } },
+				credits: { purchased: 100_000 },
+			},
+			latencyMs: { min: SECOND, max: SECOND },
+		});
+		const first = await make(n8n, 2, { values: { options: { timeout: 5 } } });
+		expect(first.error?.message).toContain('within 5 seconds');
+		await n8n.clock.advance(400 * SECOND);
+		const { items } = await n8n.clock.run(n8n.retry(first));
+		expect(statesOf({ items })[0]).toBe('completed');
+	});
+
 	test('a status path that was wrong is corrected', async () => {
 		const n8n = serviceWith({ served: 'none' });
 		n8n.credential.statusPath = '/wrong/{job_id}/';

@@ -70,14 +70,12 @@ async function send({ files = {}, urls = {}, values = {}, mode = 'multipart', ..
 	const context = nodeContext(credential, [{ json: {}, binary }], signal);
 	const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 	const body = { title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls };
-	const planned = await planUploads(context, 0, MASHUP, body, {
-		mode,
-		mayBePrivate: true,
-	});
+	const uploading = { mode, mayBePrivate: true, seconds: 600 };
+	const planned = await planUploads(context, 0, MASHUP, body, uploading);
 	expect(planned.problems).toEqual([]);
 	const request: ServiceRequest = { method: 'POST', path: '/open/music/mashup/', body };
 	const service = await openService(context);
-	return await service.send(withFiles(request, planned, mode));
+	return await service.send(withFiles(request, planned, uploading));
 }
 
 const failed = async (sending: Sending) =>

@@ -174,7 +174,7 @@ interface StoredPlans {
 }
 
 type Shared = Pick<ItemPlan, 'operation' | 'options'> & {
-	request: Omit<ItemPlan['request'], 'body'>;
+	request: Omit<ItemPlan['request'], 'body' | 'links'>;
 };
 
 /** What an item has of its own. */
@@ -183,6 +183,8 @@ interface Own extends Pick<ItemPlan, 'values'> {
 	shared: number;
 	/** Of the request; the values where absent, as most requests send just these. */
 	body?: ItemPlan['request']['body'] | null;
+	/** Of the request. */
+	links?: ItemPlan['request']['links'];
 }
 
 export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans {
@@ -190,12 +192,14 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 	const items = plans.map((plan) => {
 		if (!('value' in plan)) return serializeResult(plan);
 		const { operation, options, values, request } = plan.value;
-		const { body = null, ...rest } = request;
+		const { body = null, links, ...rest } = request;
 		const text = JSON.stringify({ operation, options, request: rest });
 		const index = shared.get(text) ?? shared.size;
 		shared.set(text, index);
 		const isValues = JSON.stringify(body) === JSON.stringify(values);
-		return { value: { shared: index, values, ...(!isValues && { body }) } };
+		return {
+			value: { shared: index, values, ...(!isValues && { body }), ...(links && { links }) },
+		};
 	});
 	const texts = [...shared.keys()];
 	// A copy, as n8n stores it: nobody else changes it.
@@ -209,14 +213,14 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 export function plansIn({ shared, items }: StoredPlans): Array<Settled<ItemPlan>> {
 	return items.map((item, itemIndex) => {
 		if (!('value' in item)) return deserializeResult(item);
-		const { values, body = values } = item.value;
+		const { values, body = values, links } = item.value;
 		const { operation, options, request } = shared[item.value.shared] as Shared;
 		return {
 			value: {
 				itemIndex,
 				operation,
 				values,
-				request: { ...request, ...(body && { body }) },
+				request: { ...request, ...(body && { body }), ...(links && { links }) },
 				options,
 				read: (_, fallback) => fallback,
 			},

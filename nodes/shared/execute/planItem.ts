@@ -41,7 +41,12 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
 	const { uploadMode, baseUrl } = service;
-	const uploading = { mode: uploadMode, mayBePrivate: isPrivateUrl(baseUrl) };
+	const options = readOptions(read, isTool(context.getNode()));
+	const uploading = {
+		mode: uploadMode,
+		mayBePrivate: isPrivateUrl(baseUrl),
+		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
+	};
 	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
@@ -54,12 +59,17 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		...doubts(operation, values),
 		...uploads.warnings,
 	];
-	const options = readOptions(read, isTool(context.getNode()));
 	return {
 		...{ itemIndex, operation, values, warnings, options, read },
-		request: withFiles(request, uploads, uploadMode),
+		request: withFiles(request, uploads, uploading),
 	};
 }
+
+/**
+ * A job may be queued, or nobody waits for it: the service can fetch the item's files for this time at least, and
+ * as long as the job is waited for, s.
+ */
+const LEAST_FETCHED_S = 86_400;
 
 /** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
 export async function readItem(run: Run, chosen: Operation, itemIndex: number) {

@@ -25,8 +25,8 @@ export function describeValues({ options = [], openValues }: Field): string {
 
 /** What is typed into a field of a kind, where that needs a word. */
 const KINDS: Partial<Record<Field['type'], string>> = {
-	url: 'A URL, not a file',
-	urlList: 'URLs only, one a line',
+	url: 'A URL, or a binary field of the item',
+	urlList: 'URLs or binary fields of the item, one a line',
 	upload: 'A binary field of the item, or a URL',
 };
 

@@ -1,4 +1,5 @@
 import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
+import { identityOf } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/answers';
 import { fingerprint } from './ledger';
@@ -67,7 +68,7 @@ export function isChangedByPerson(
 	{ request }: Pick<JobSpec, 'request'>,
 	order: Order,
 ): boolean {
-	return order.parameters !== parameters && order.request !== fingerprint(request);
+	return order.parameters !== parameters && order.request !== fingerprint(identityOf(request));
 }
 
 function stillUnknown(
@@ -91,6 +92,6 @@ export function remember(
 	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
 	event: OrderEvent,
 ): void {
-	const by = { executionId, parameters, request: fingerprint(request) };
+	const by = { executionId, parameters, request: fingerprint(identityOf(request)) };
 	ledger.remember(itemIndex, request, event, by);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Body } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
+import { identityOf, type ServiceRequest } from '../service/request';
 import type { Job } from './job';
 import { jobOf, orderAfter, type Order, type OrderedBy, type OrderEvent } from './order';
 
@@ -150,7 +150,7 @@ export class Ledger {
 
 	/** Of several equal calls, each has an order of its own: first one that a try before has left. */
 	private toolKey(request?: ServiceRequest): string {
-		const base = `${TOOL}${request ? fingerprint(request) : ''}`;
+		const base = `${TOOL}${request ? fingerprint(identityOf(request)) : ''}`;
 		const holders = inUse.get(this.entries) ?? new Map<string, Ledger>();
 		inUse.set(this.entries, holders);
 		const names = Array.from({ length: holders.size + 2 }, (_, number) => `${base}#${number}`);

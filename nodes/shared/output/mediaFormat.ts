@@ -49,6 +49,12 @@ const FORMATS: ReadonlyArray<MediaFormat & { test: Test }> = [
 	{ mime: 'image/webp', extensions: ['webp'], test: allOf(has(0, 'RIFF'), has(8, 'WEBP')) },
 	{ mime: 'image/avif', extensions: ['avif'], test: brand('avif', 'avis') },
 	{ mime: 'image/heic', extensions: ['heic'], test: brand('heic', 'heix') },
+	{
+		mime: 'image/tiff',
+		extensions: ['tif', 'tiff'],
+		test: anyOf(has(0, 'II*\0'), has(0, 'MM\0*')),
+	},
+	{ mime: 'image/bmp', extensions: ['bmp'], test: allOf(has(0, 'BM'), has(6, '\0\0\0\0')) },
 	{ mime: 'audio/mp4', extensions: ['m4a'], test: brand('M4A ') },
 	{ mime: 'video/quicktime', extensions: ['mov', 'qt'], test: brand('qt  ') },
 	{ mime: 'video/mp4', extensions: ['mp4', 'm4v'], test: has(4, 'ftyp') },

@@ -1,4 +1,5 @@
 import type { Body } from '../service/bodies';
+import { isFileAddress } from '../service/links';
 import type { Values } from '../spec/conditions';
 import { kindOfExtension } from './mediaFormat';
 
@@ -44,7 +45,7 @@ const MAX_NAME = 100;
 /**
  * What may be the result URL of a finished record, in order. The user's `resultField` goes before the
  * documented field, and that before the policy for open points ("resultUrls"): every http(s)
- * URL that does not echo the request; or else the relative addresses of files.
+ * URL that does not echo the request, be it n8n's address of a file; or else the relative addresses of files.
  */
 export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
 	const { urlField, resultField, request = {}, baseUrl } = search;
@@ -59,7 +60,7 @@ export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
 	const pinnedRelatives = relatives().filter(isPinned);
 	if (resultField || pinnedRelatives.length > 0) return pinnedRelatives;
 	const echoed = new Set(urlsIn(request, absolute()).map(({ url }) => url));
-	const free = withoutRepeats(all.filter(({ url }) => !echoed.has(url)));
+	const free = withoutRepeats(all.filter(({ url }) => !echoed.has(url) && !isFileAddress(url)));
 	return free.length > 0 ? free : withoutRepeats(relatives());
 }
 

@@ -51,7 +51,25 @@ export function isPrivateHost(hostname: string): boolean {
 	return PRIVATE.some(({ first, bits }) => startsAlike(address, first, bits));
 }
 
-/** Whether a URL leads to such a host; what is no URL does not. */
+/** Last parts of names that no public server answers to (RFC 6762, 8375, 2606; ICANN). */
+const INTERNAL = ['local', 'internal', 'lan', 'home.arpa', 'test', 'invalid'];
+
+/**
+ * Whether a host cannot be reached from the internet: it is inside a private network, or has a name of
+ * such a network (`n8n`, `server.local`).
+ *
+ * @param hostname as `URL` gives it
+ */
+export function isInternalHost(hostname: string): boolean {
+	const host = trimEnd(hostname, '.');
+	const isName = !host.startsWith('[');
+	return (
+		isPrivateHost(host) ||
+		(isName && (!host.includes('.') || INTERNAL.some((last) => host.endsWith(`.${last}`))))
+	);
+}
+
+/** Whether a URL leads into a private network (`isPrivateHost`); what is no URL does not. */
 export function isPrivateUrl(text: string): boolean {
 	return URL.canParse(text) && isPrivateHost(new URL(text).hostname);
 }

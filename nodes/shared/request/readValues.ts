@@ -105,12 +105,14 @@ function urlsIn(value: unknown): unknown {
 	return urls.length === 0 ? undefined : urls;
 }
 
-/** A comma may belong to a URL: it separates only where the next one begins. */
+/** A comma may belong to a URL: it separates what cannot be part of one. */
 function urlsInText(text: string): string[] {
 	const urls: string[][] = [];
 	for (const part of text.split(',')) {
 		const current = urls.at(-1);
-		if (current && !/^https?:/i.test(part.trimStart())) current.push(part);
+		const isPart =
+			current && /^\s*https?:/i.test(current[0] ?? '') && !/^(?:\s|https?:)/i.test(part);
+		if (isPart) current.push(part);
 		else urls.push([part]);
 	}
 	return urls.flatMap((parts) => parts.join(',').split('\n'));

@@ -88,7 +88,7 @@ function typeSchema(field: Field): ZodTypeAny {
 		case 'select':
 			return field.openValues ? textSchema(field) : optionSchema(field);
 		case 'url':
-			return urlSchema;
+			return urlSchema(field);
 		case 'urlList':
 			return urlListSchema(field);
 		case 'fields':
@@ -151,16 +151,25 @@ function isMultiple(value: number, step: number): boolean {
 	return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
-const urlSchema = z
-	.string(mustBe('a URL'))
-	.refine((value) => /^https?:\/\/\S+$/i.test(value), 'must be a URL starting with http(s)://');
+/** A text that is no address may be the name of a file, where one can be sent (`planUploads`). */
+const urlSchema = ({ media }: Field) =>
+	z
+		.string(mustBe('a URL'))
+		.refine(
+			(value) => /^https?:\/\/\S+$/i.test(value) || (media && !value.includes('://')),
+			'must be a URL starting with http(s)://',
+		);
 
-function urlListSchema({ minItems = 1, maxItems = Infinity }: Field) {
+function urlListSchema(field: Field) {
+	const { minItems = 1, maxItems = Infinity } = field;
 	const rule =
 		maxItems === Infinity
 			? `must have at least ${minItems} URLs`
 			: `must have ${minItems} to ${maxItems} URLs`;
-	return z.array(urlSchema, mustBe('a list of URLs')).min(minItems, rule).max(maxItems, rule);
+	return z
+		.array(urlSchema(field), mustBe('a list of URLs'))
+		.min(minItems, rule)
+		.max(maxItems, rule);
 }
 
 function freeFieldsSchema({ presence }: Field) {

@@ -81,6 +81,12 @@ function endOf(patterns: readonly RegExp[], text: string, at: number): number | 
 	return end;
 }
 
+/** In every address that n8n gives a file, before the token that opens it. */
+export const SIGNED = '/binary-data/signed?token=';
+
+/** Without what opens the addresses of n8n's files, also those that another execution has sent. */
+export const withoutTokens = (text: string): string => text.replace(TOKEN, `$1${HIDDEN}`);
+
 /** The same of a text that was cut, perhaps within a secret. */
 export function withoutCutSecrets(text: string, secrets: readonly string[]): string {
 	const rest = withoutCutEscape(withoutSecrets(text, secrets));
@@ -200,3 +206,5 @@ const CUT_ESCAPE = /(?:%(?:25){0,3}[\da-f]?|\\{1,8}(?:u[\da-f]{0,3})?|&(?:#x?[\d
 
 /** A text that was cut, without the part of an escape that it ends with. */
 const withoutCutEscape = (text: string): string => text.replace(CUT_ESCAPE, '');
+
+const TOKEN = new RegExp(`(${written(SIGNED).join('')})[\\w.%-]+`, 'g');

@@ -12,6 +12,37 @@ export interface ServiceRequest {
 	secrets?: readonly string[];
 	/** Files that travel with the body; they are opened when it is sent. */
 	files?: RequestFiles;
+	/** Files that the service fetches from n8n; their addresses are made when it is sent. */
+	links?: RequestLinks;
+}
+
+/** What tells a request from another: the same whenever the node runs again, as n8n's ids of files are not. */
+export function identityOf({ links, ...request }: ServiceRequest): object {
+	if (!links) return request;
+	const files = Object.entries(links.files).map(([field, named]) => [
+		field,
+		Object.entries(named).map(([text, { name, type, size }]) => [text, name, type, size]),
+	]);
+	return { ...request, links: files };
+}
+
+/** Files of n8n's store whose addresses stand in the body. Plain data: a durable run stores it. */
+export interface RequestLinks {
+	/** How long an address can be fetched, s. */
+	seconds: number;
+	/** By field, and by the text in its value that stands for the file. */
+	files: Readonly<Record<string, Readonly<Record<string, LinkedFile>>>>;
+}
+
+/** A file in n8n's store. */
+export interface LinkedFile {
+	/** n8n's. */
+	id: string;
+	name: string;
+	/** MIME type. */
+	type: string;
+	/** Bytes. */
+	size: number;
 }
 
 /** The files of a request, by field, and how they travel. */

@@ -28,7 +28,8 @@ import { parseJson } from './bodies';
 import { readBody, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
 import { sendInTurn } from './sendInTurn';
-import { withoutCutSecrets, withoutSecrets } from './redact';
+import { withAddresses } from './links';
+import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
 
 /** Characters of a path in the log: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
@@ -112,13 +113,16 @@ export async function openService(
 	loop.requests.limit = requestLimitOf(credential);
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
-		const { method, path, query, files } = request;
+		const { method, path, query, files, links } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
 		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
 		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const body = (await files?.open(request.body ?? {}, signal)) ?? withoutFiles(request);
+		const helpers = context.helpers as IExecuteFunctions['helpers'];
+		const linked = links && (await withAddresses(helpers, request.body ?? {}, links));
+		const sent = linked?.body ?? request.body;
+		const body = (await files?.open(sent ?? {}, signal)) ?? withoutFiles(sent);
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
 			method,
@@ -141,10 +145,11 @@ export async function openService(
 			.finally(() => body.close());
 		const read = await readBody(answer.body, timeoutMs, end, clock);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
-		const text = redact(read.text, [...secrets, ...(request.secrets ?? [])]);
+		const hidden = [...secrets, ...(request.secrets ?? []), ...(linked?.tokens ?? [])];
+		const text = withoutTokens(redact(read.text, hidden));
 		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
-		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
+		if (typeof location === 'string') onLocation?.(withoutTokens(withoutSecrets(location, hidden)));
 		return json;
 	};
 	// The runs of an account take turns; one run opens the service once.
@@ -172,8 +177,8 @@ export async function openService(
 	};
 }
 
-const withoutFiles = ({ body }: ServiceRequest): RequestBody => ({
-	content: body,
+const withoutFiles = (content: ServiceRequest['body']): RequestBody => ({
+	content,
 	isRead: () => true,
 	close: () => {},
 });

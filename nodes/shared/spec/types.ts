@@ -56,6 +56,8 @@ export interface Field {
 	presence: Presence;
 	/** One sentence for the form; bounds are added to it from the data below. */
 	description?: string;
+	/** What a URL leads to: a file of the item may stand in its place. */
+	media?: 'image' | 'video';
 	/** A good example of a value, shown while a text is empty. */
 	placeholder?: string;
 	/**

@@ -50,7 +50,8 @@ async function openBinary(
 	return { ...file, chunks: stream, close: () => void stream.destroy() };
 }
 
-async function sizeOf(helpers: BinaryHelpers, { id, data }: IBinaryData): Promise<number> {
+/** Bytes. */
+export async function sizeOf(helpers: BinaryHelpers, { id, data }: IBinaryData): Promise<number> {
 	if (!id) return Buffer.from(data, 'base64').length;
 	return (await helpers.getBinaryMetadata(id)).fileSize;
 }

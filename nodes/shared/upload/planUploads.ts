@@ -3,13 +3,14 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
-import type { ServiceRequest, FileSource, RequestFiles } from '../service/request';
+import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
 import { shownAddress } from '../service/shownText';
 import { isOwn, listInWords, own, type Values } from '../spec/conditions';
-import { UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
+import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
-import { inspectBinary, type BinaryHelpers } from './binaryFile';
+import { inspectBinary } from './binaryFile';
 import { audioProblem, audioWarning } from './inspectAudio';
+import { linkBinary, type Linking, type StoreHelpers } from './linkBinary';
 import { openBody } from './requestBody';
 import { urlFile } from './urlFile';
 
@@ -18,12 +19,15 @@ interface PlannedUploads {
 	problems: Problem[];
 	/** What the user had better know of files that can be sent. */
 	warnings: string[];
-	/** By field; none for a URL that is sent as a text. */
+	/** By field, of files that are sent; none for a URL that is sent as a text. */
 	sources: Readonly<Record<string, FileSource>>;
+	/** Of files that the service fetches: by field, and by the text that names the file there. */
+	links: Readonly<Record<string, Record<string, LinkedFile>>>;
 }
 
 /**
- * Checks all files that an item gives for an operation.
+ * Checks all files that an item gives for an operation: audio that is uploaded, and pictures and videos
+ * that the service fetches. Nothing is sent; what is behind a URL is looked at when it is fetched.
  *
  * @param values the item's values, checked for themselves
  */
@@ -36,24 +40,31 @@ export async function planUploads(
 ): Promise<PlannedUploads> {
 	const problems: Problem[] = [];
 	const warnings: string[] = [];
-	const sources: Array<[string, FileSource]> = [];
-	for (const field of operation.fields.filter(isGivenIn(values))) {
-		const value = String(own(values, field.name));
-		const checked = await checkUpload(context, itemIndex, field, value, uploading);
-		if ('problem' in checked) problems.push(checked.problem);
-		if (!('source' in checked)) continue;
-		sources.push([field.name, checked.source]);
-		if (checked.warning !== undefined) warnings.push(checked.warning);
+	const sources: Record<string, FileSource> = {};
+	const links: Record<string, Record<string, LinkedFile>> = {};
+	for (const field of operation.fields.filter(isFile)) {
+		for (const given of namesIn(own(values, field.name))) {
+			const checked = await checkFile(context, itemIndex, field, given, uploading);
+			if ('rule' in checked) problems.push(problemOf(field, checked.rule));
+			if ('source' in checked) sources[field.name] = checked.source;
+			if ('file' in checked) links[field.name] = { ...links[field.name], [given]: checked.file };
+			if ('warning' in checked && checked.warning !== undefined) warnings.push(checked.warning);
+		}
 	}
-	return { problems, warnings, sources: Object.fromEntries(sources) };
+	return { problems, warnings, sources, links };
 }
 
-/** The request with its files, which take the place of what names them in its body. */
+/**
+ * The request with its files: those that are sent take the place of what names them in its body.
+ *
+ * @param seconds how long the service can fetch the others
+ */
 export function withFiles(
 	request: ServiceRequest,
-	{ sources }: PlannedUploads,
-	mode: UploadMode,
+	{ sources, links }: PlannedUploads,
+	{ mode, seconds }: Pick<Uploading, 'mode' | 'seconds'>,
 ): ServiceRequest {
+	if (Object.keys(links).length > 0) request = { ...request, links: { seconds, files: links } };
 	if (mode === 'url' || Object.keys(sources).length === 0) return request;
 	const rest = Object.entries(request.body ?? {}).filter(([name]) => !isOwn(sources, name));
 	const open: RequestFiles['open'] = async (body, signal) =>
@@ -61,65 +72,87 @@ export function withFiles(
 	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources, open } };
 }
 
-const isGivenIn =
-	(values: Values) =>
-	({ name, type }: Field) =>
-		type === 'upload' && typeof own(values, name) === 'string';
+const isFile = ({ type, media }: Field) => type === 'upload' || media !== undefined;
+
+/** The texts of a value that name files or are URLs. */
+const namesIn = (value: unknown): string[] =>
+	[value].flat().flatMap((one) => (typeof one === 'string' ? [one] : []));
 
 /** What of a node's context is needed to get at the files of its items. */
 export interface UploadContext {
 	getInputData: IExecuteFunctions['getInputData'];
-	helpers: BinaryHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
+	helpers: StoreHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
 }
 
 /** How files come here and go on. */
-interface Uploading {
+interface Uploading extends Linking {
+	/** How audio is uploaded. */
 	mode: UploadMode;
-	/** Whether they are fetched from inside a private network. */
+	/** Whether files are fetched from inside a private network, and n8n is, from there. */
 	mayBePrivate: boolean;
 }
 
-/** A file that can be uploaded, a text that is sent in its place, or why neither can be. */
-type CheckedUpload =
+/** A file that is uploaded, one that the service fetches, a text that is sent as it is, or the rule it breaks. */
+type CheckedFile =
 	| { source: FileSource; warning?: string }
+	| { file: LinkedFile; warning?: string }
 	| { text: string }
-	| { problem: Problem };
+	| { rule: string };
 
 /**
- * Checks what the user gave for a file: the name of a binary property of the item, or a URL. A file
- * is MP3 or WAV by its content, and not too long where its header tells. Nothing is sent; what is
- * behind a URL is looked at when it is fetched.
+ * Checks what the user gave for a file: a URL, or the name of a binary property of the item. That has to
+ * be what the field takes by its content: an image, a video, or MP3 or WAV, not too long where its header tells.
  */
-async function checkUpload(
+async function checkFile(
 	context: UploadContext,
 	itemIndex: number,
 	field: Field,
 	value: string,
-	{ mode, mayBePrivate }: Uploading,
-): Promise<CheckedUpload> {
+	uploading: Uploading,
+): Promise<CheckedFile> {
 	const given = value.trim();
-	const broken = (rule: string): CheckedUpload => ({ problem: problemOf(field, rule) });
-	if (isUrl(given)) {
-		// The service fetches it, or does not.
-		if (mode === 'url') return { text: given };
-		if (!mayBePrivate && isPrivateUrl(given))
-			return broken(`${OUTSIDE}, but is "${shownAddress(given)}": ${WHY_OUTSIDE}`);
-		return { source: urlFile(context.helpers, given, mayBePrivate) };
-	}
-	if (given.includes('://')) return broken(`${NAME_OR_URL}, but is "${shownAddress(given)}"`);
-	if (mode === 'url') return broken(`must be a URL, but is "${given}": ${HOW_TO_SEND_FILES}`);
-
+	const isUploaded = field.type === 'upload' && uploading.mode !== 'url';
+	if (isUrl(given)) return isUploaded ? checkUrl(context, given, uploading) : { text: given };
+	if (given.includes('://')) return { rule: `${NAME_OR_URL}, but is "${shownAddress(given)}"` };
 	const data = binaryOf(context, itemIndex, given);
 	if (!data) {
-		return broken(`${NAME_OR_URL}, but the item has no "${given}"${others(context, itemIndex)}`);
+		return { rule: `${NAME_OR_URL}, but the item has no "${given}"${others(context, itemIndex)}` };
 	}
-	return await inspectBinary(context.helpers, data, given)
-		.then(({ facts, name, source }): CheckedUpload => {
-			const rule = audioProblem(facts, name);
-			if (rule !== undefined || !source) return broken(rule ?? NAME_OR_URL);
-			return { source, warning: audioWarning(facts, name) };
-		})
-		.catch((error: unknown) => broken(`cannot be read from "${given}": ${reasonOf(error)}`));
+	const { helpers } = context;
+	try {
+		if (field.media)
+			return await linkBinary(helpers, data, given, { ...uploading, media: field.media });
+		return await checkAudio(helpers, data, given, isUploaded ? undefined : uploading);
+	} catch (error) {
+		return { rule: `cannot be read from "${given}": ${reasonOf(error)}` };
+	}
+}
+
+function checkUrl(
+	{ helpers }: UploadContext,
+	url: string,
+	{ mayBePrivate }: Uploading,
+): CheckedFile {
+	if (mayBePrivate || !isPrivateUrl(url)) return { source: urlFile(helpers, url, mayBePrivate) };
+	return { rule: `${OUTSIDE}, but is "${shownAddress(url)}": ${WHY_OUTSIDE}` };
+}
+
+/** @param linking where the service fetches it */
+async function checkAudio(
+	helpers: StoreHelpers,
+	data: IBinaryData,
+	property: string,
+	linking?: Linking,
+): Promise<CheckedFile> {
+	const { facts, name, source } = await inspectBinary(helpers, data, property);
+	const rule = audioProblem(facts, name);
+	if (rule !== undefined || !source) return { rule: rule ?? NAME_OR_URL };
+	const warning = audioWarning(facts, name);
+	if (!linking) return { source, warning };
+	return {
+		...(await linkBinary(helpers, data, property, { ...linking, media: 'audio' })),
+		warning,
+	};
 }
 
 const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL';
@@ -128,8 +161,6 @@ const OUTSIDE = 'must not be inside a private network';
 
 const WHY_OUTSIDE =
 	'n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here';
-
-const HOW_TO_SEND_FILES = `the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "${UPLOAD_SETTING.label}" there`;
 
 function isUrl(text: string): boolean {
 	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);

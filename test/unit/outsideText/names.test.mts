@@ -83,7 +83,11 @@ describe.each(NAMES)('%s', (name) => {
 			upload: { identity: {}, open: async () => await Promise.reject(new Error()) },
 		};
 		const request = { method: 'POST', path: '/x', body } as const;
-		const sent = withFiles(request, { problems: [], warnings: [], sources }, 'multipart');
+		const sent = withFiles(
+			request,
+			{ problems: [], warnings: [], sources, links: {} },
+			{ mode: 'multipart', seconds: 1 },
+		);
 		expect(JSON.stringify(sent.body)).toBe(JSON.stringify(given));
 	});
 

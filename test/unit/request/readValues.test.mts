@@ -158,7 +158,9 @@ test.each([
 	],
 	[`${a}\n${b}\n`, [a, b]],
 	[`${a} ,\r\n\t${b}`, [a, b]],
-	[`${a}, b\n${b}`, [`${a}, b`, b]],
+	[`${a},b\n${b}`, [`${a},b`, b]],
+	[`${a}, data\n${b}`, [a, 'data', b]],
+	['data,data_1', ['data', 'data_1']],
 	[['', a, null, undefined], [a]],
 	[
 		'http://x.example/a.png,HTTP://x.example/b.png',

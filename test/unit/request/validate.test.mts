@@ -199,9 +199,11 @@ describe('every kind of rule', () => {
 		[{ loop_from: -1, loop_to: 3 }, ['Loop From (loop_from) must be at least 0, but is -1']],
 		[{ frames: ['https://x.example/a.png'] }, []],
 		[
-			{ frames: ['https://x.example/a.png', 'no'] },
-			['Frames (frames) must be a URL starting with http(s)://, but is "no"'],
+			{ frames: ['https://x.example/a.png', 'ftp://x.example/b.png'] },
+			['Frames (frames) must be a URL starting with http(s)://, but is "ftp://x.example/b.png"'],
 		],
+		// It may be a file of the item.
+		[{ frames: ['https://x.example/a.png', 'no'] }, []],
 		[{ frames: [] }, ['Frames (frames) must have 1 to 2 URLs, but has 0']],
 		[
 			{ model: 'fast', frames: ['https://x.example/a.png'] },

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { UploadContext } from '../../../nodes/shared/upload/planUploads.ts';
-import { bytesOf, type MadeFile } from '../../support/audioFiles.mts';
+import { bytesOf, joined, type MadeFile } from '../../support/audioFiles.mts';
 
 export interface FakeFile {
 	file: MadeFile;
@@ -11,6 +12,8 @@ export interface FakeFile {
 	mimeType?: string;
 	/** In the item itself, not in n8n's store. */
 	inItem?: boolean;
+	/** In n8n's store, in the place of an execution that has no id yet. */
+	isTemporary?: boolean;
 	/** Gone from n8n's store. */
 	isGone?: boolean;
 }
@@ -28,6 +31,7 @@ export interface FakeAnswer {
 export function fakeContext(
 	files: Record<string, FakeFile>,
 	answers: Record<string, FakeAnswer> = {},
+	{ address = 'https://n8n.example', isInMemory = false } = {},
 ) {
 	const opened: Readable[] = [];
 	const asked: Asked[] = [];
@@ -35,10 +39,11 @@ export function fakeContext(
 		Object.entries(files).map(([name, file]) => [name, binaryData(name, file)]),
 	);
 	const stored = (id: string) => {
-		const found = files[id.slice('store:'.length)];
+		const found = files[id.slice(id.lastIndexOf('/') + 1).replace('store:', '')];
 		if (!found || found.isGone) throw new Error('The file is gone');
 		return found.file;
 	};
+	let copies = 0;
 	const context = {
 		getInputData: () => [{ json: {}, binary }],
 		helpers: {
@@ -47,6 +52,17 @@ export function fakeContext(
 				return binary[name];
 			},
 			getBinaryMetadata: async (id: string) => ({ fileSize: stored(id).size }),
+			createBinarySignedUrl: ({ id }: IBinaryData, expiresIn?: string) => {
+				if (!id) throw new Error('URL signing is not available in memory mode');
+				return `${address}/rest/binary-data/signed?token=${id}.${expiresIn}`;
+			},
+			prepareBinaryData: async (content: Buffer | Readable, fileName?: string) => {
+				const bytes = await buffer(Readable.from(content));
+				if (isInMemory) return { data: bytes.toString('base64'), mimeType: '', fileName };
+				const name = `copy${(copies += 1)}`;
+				files[name] = { file: joined(bytes) };
+				return { data: 'filesystem-v2', id: `store:${name}`, mimeType: '', fileName };
+			},
 			getBinaryStream: async (id: string) => {
 				const stream = Readable.from(stored(id).chunks());
 				opened.push(stream);
@@ -79,10 +95,10 @@ function* broken({ body, breaksAfter = Infinity }: FakeAnswer) {
 
 function binaryData(
 	name: string,
-	{ file, inItem, fileName, mimeType = '' }: FakeFile,
+	{ file, inItem, isTemporary, fileName, mimeType = '' }: FakeFile,
 ): IBinaryData {
 	const place = inItem
 		? { data: bytesOf(file).toString('base64') }
-		: { data: 'filesystem-v2', id: `store:${name}` };
+		: { data: 'filesystem-v2', id: `store:${isTemporary ? '/executions/temp/' : ''}${name}` };
 	return { ...place, mimeType, ...(fileName === undefined ? {} : { fileName }) };
 }

@@ -7,6 +7,7 @@ import type { UploadMode } from '../../../nodes/shared/spec/music/fields.ts';
 const cover = creationNamed('song.upload_cover');
 const mashup = creationNamed('song.mashup');
 const wav = wavFile({ seconds: 2 });
+const AS_FORM = { mode: 'multipart', seconds: 600 } as const;
 const text = joined(Buffer.from('Never gonna give you up'));
 const png = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
 
@@ -17,7 +18,8 @@ const plan = async (
 	mayBePrivate = false,
 ) => {
 	const { context, opened } = fakeContext(files);
-	const planned = await planUploads(context, 0, cover, { upload }, { mode, mayBePrivate });
+	const uploading = { mode, mayBePrivate, seconds: 600 };
+	const planned = await planUploads(context, 0, cover, { upload }, uploading);
 	return { ...planned, messages: planned.problems.map(({ message }) => message), opened };
 };
 
@@ -138,6 +140,7 @@ test('every file of an operation is checked, each by its name', async () => {
 	const { problems } = await planUploads(context, 0, mashup, values, {
 		mode: 'multipart',
 		mayBePrivate: false,
+		seconds: 600,
 	});
 	expect(problems).toEqual([
 		{ field: 'upload', message: expect.stringContaining('First Audio File (upload) must be') },
@@ -174,9 +177,15 @@ describe('a URL', () => {
 		expect({ messages, sources }).toEqual({ messages: [], sources: {} });
 	});
 
-	test('a binary property where only URLs are sent', async () => {
-		expect((await plan({ data: { file: wav } }, 'data', 'url')).messages).toEqual([
-			'Audio File (upload) must be a URL, but is "data": the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "Upload Files As" there',
+	test('a file where only URLs are sent: the service fetches it', async () => {
+		const file = { file: wav, fileName: 'take.wav' };
+		const { messages, sources, links } = await plan({ data: file }, 'data', 'url');
+		expect({ messages, sources }).toEqual({ messages: [], sources: {} });
+		expect(links).toEqual({
+			upload: { data: { id: 'store:data', name: 'take.wav', type: 'audio/wav', size: wav.size } },
+		});
+		expect((await plan({ data: { file: png } }, 'data', 'url')).messages).toEqual([
+			expect.stringContaining('Audio File (upload) must be an MP3 or WAV file'),
 		]);
 	});
 });
@@ -186,7 +195,7 @@ describe('the request', () => {
 
 	test('has its files beside the body, which does not name them any more', async () => {
 		const planned = await plan({ data: { file: wav } });
-		expect(withFiles(request, planned, 'multipart')).toEqual({
+		expect(withFiles(request, planned, AS_FORM)).toEqual({
 			method: 'POST',
 			path: '/x',
 			body: { title: 'a' },
@@ -195,14 +204,14 @@ describe('the request', () => {
 	});
 
 	test('is left as it is where there are none, and where only URLs are sent', async () => {
-		const none = { problems: [], warnings: [], sources: {} };
-		expect(withFiles(request, none, 'multipart')).toBe(request);
-		expect(withFiles(request, none, 'url')).toBe(request);
+		const none = { problems: [], warnings: [], sources: {}, links: {} };
+		expect(withFiles(request, none, AS_FORM)).toBe(request);
+		expect(withFiles(request, none, { ...AS_FORM, mode: 'url' })).toBe(request);
 	});
 
 	test('tells files apart by name, type and size, not by where n8n keeps them', async () => {
 		const text = async (file: FakeFile) =>
-			JSON.stringify(withFiles(request, await plan({ data: file }), 'multipart'));
+			JSON.stringify(withFiles(request, await plan({ data: file }), AS_FORM));
 		const first = await text({ file: wav, fileName: 'a.wav' });
 		expect(first).toContain(
 			`"sources":{"upload":{"identity":{"name":"a.wav","type":"audio/wav","size":${wav.size}}}}`,

@@ -216,6 +216,7 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	label: 'Image URLs',
 	type: 'urlList',
 	presence: 'optional',
+	media: 'image',
 	upFront: true,
 	placeholder: 'https://example.com/first.png',
 	...more,

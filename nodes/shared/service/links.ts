@@ -1,0 +1,73 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { own, type Values } from '../spec/conditions';
+import { SIGNED } from './redact';
+import type { LinkedFile, RequestLinks } from './request';
+import { UPLOAD_NOT_SENT, ServiceError } from './serviceError';
+
+/** What n8n gives a file in its store an address with, and tells whether it has the file. */
+export type LinkHelpers = Pick<
+	IExecuteFunctions['helpers'],
+	'createBinarySignedUrl' | 'getBinaryMetadata'
+>;
+
+/**
+ * An address at which anybody can fetch a file of n8n's store for a while, without a login.
+ *
+ * @param seconds how long
+ * @throws Error of n8n, which has none for a file in memory
+ */
+export function addressOf(
+	helpers: Pick<LinkHelpers, 'createBinarySignedUrl'>,
+	{ id }: Pick<LinkedFile, 'id'>,
+	seconds: number,
+): string {
+	// n8n signs the id alone.
+	return helpers.createBinarySignedUrl({ id } as IBinaryData, `${Math.ceil(seconds)}s`);
+}
+
+/**
+ * The body with new addresses where it names files.
+ *
+ * @returns `tokens` are what opens them: no answer may bring them back
+ * @throws ServiceError when n8n does not have a file any more; nothing has been sent
+ */
+export async function withAddresses(
+	helpers: LinkHelpers,
+	body: Values,
+	{ files, seconds }: RequestLinks,
+): Promise<{ body: Values; tokens: string[] }> {
+	const tokens: string[] = [];
+	const addressed = async (text: unknown, named: Readonly<Record<string, LinkedFile>>) => {
+		const file = typeof text === 'string' ? own<LinkedFile>(named, text) : undefined;
+		if (!file) return text;
+		await helpers.getBinaryMetadata(file.id).catch((error: Error) => {
+			throw gone(file, error.message);
+		});
+		const address = addressOf(helpers, file, seconds);
+		tokens.push(address.slice(address.indexOf(SIGNED) + SIGNED.length));
+		return address;
+	};
+	const entries: Array<[string, unknown]> = [];
+	for (const [field, named] of Object.entries(files)) {
+		const value = own(body, field);
+		const parts = await Promise.all(
+			[value].flat().map(async (part) => await addressed(part, named)),
+		);
+		entries.push([field, Array.isArray(value) ? parts : parts[0]]);
+	}
+	return { body: { ...body, ...Object.fromEntries(entries) } as Values, tokens };
+}
+
+function gone({ name }: LinkedFile, reason: string): ServiceError {
+	return new ServiceError({
+		message: `The file ${name} is no longer in n8n's store (${reason})`,
+		description: `Run the node before this one again. ${UPLOAD_NOT_SENT}`,
+		outcome: 'notSent',
+	});
+}
+
+/** Whether a URL is such an address, whatever has become of its token. */
+export function isFileAddress(url: string): boolean {
+	return url.includes(SIGNED);
+}

@@ -1,0 +1,68 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { isInternalHost } from '../output/privateNetworks';
+import { addressOf, type LinkHelpers } from '../service/links';
+import type { LinkedFile } from '../service/request';
+import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
+
+/** How files get addresses. */
+export interface Linking {
+	/** How long the service can fetch them, s. */
+	seconds: number;
+	/** Whether the service itself is inside a private network, and may reach n8n there. */
+	mayBePrivate: boolean;
+}
+
+export type StoreHelpers = BinaryHelpers &
+	LinkHelpers &
+	Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+
+/**
+ * A file of an item as one that n8n gives an address.
+ *
+ * @param property under which the item has it
+ * @param media what its bytes have to be
+ * @returns the file, or the rule that it breaks, in words that go after the field's name
+ * @throws Error when n8n cannot read it
+ */
+export async function linkBinary(
+	helpers: StoreHelpers,
+	data: IBinaryData,
+	property: string,
+	{ media, seconds, mayBePrivate }: Linking & { media: string },
+): Promise<{ file: LinkedFile } | { rule: string }> {
+	const { facts, name } = await inspectBinary(helpers, data, property);
+	if (facts.isEmpty) return { rule: `must be ${A[media]}, but the file "${name}" is empty` };
+	if (!facts.mime.startsWith(`${media}/`)) {
+		return { rule: `must be ${A[media]}, but the file "${name}" is none by its content` };
+	}
+	const { id = '', ...stored } = await inStore(helpers, data);
+	const file = { id, name, type: facts.mime, size: await sizeOf(helpers, { id, ...stored }) };
+	try {
+		const { origin, hostname } = new URL(addressOf(helpers, file, seconds));
+		if (mayBePrivate || !isInternalHost(hostname)) return { file };
+		return { rule: `cannot be the file "${name}": ${unreachable(origin)}` };
+	} catch {
+		return { rule: `cannot be the file "${name}": ${NO_ADDRESS}` };
+	}
+}
+
+const A: Readonly<Record<string, string>> = { image: 'an image', video: 'a video' };
+
+/** What came by a webhook or a form is there only until the execution ends, under this name. */
+const TEMPORARY = '/temp/';
+
+/** A file in the item itself, or in a place where it does not stay, goes to that of the execution. */
+async function inStore(helpers: StoreHelpers, data: IBinaryData): Promise<IBinaryData> {
+	const { id, fileName, mimeType } = data;
+	if (id && !id.includes(TEMPORARY)) return data;
+	const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data.data, 'base64');
+	return await helpers.prepareBinaryData(content, fileName, mimeType);
+}
+
+const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
+
+const NO_ADDRESS = `this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. ${INSTEAD}`;
+
+const unreachable = (origin: string) =>
+	`the service would fetch it from this n8n, whose address is ${origin}, and cannot reach that. Set WEBHOOK_URL to the address that n8n has on the internet, and start n8n again. ${INSTEAD}`;

@@ -20,6 +20,7 @@ const PROPERTIES = [
 	'unknown',
 	'notWaited',
 	'required_error',
+	'rule',
 	'invalid_type_error',
 	'tooLittle',
 	'tooMuch',

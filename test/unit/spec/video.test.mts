@@ -269,7 +269,11 @@ describe('bounds and conditions', () => {
 		['standardVideo.generate', { video_model: 'modelB' }, 'video_model'],
 		['standardVideo.generate', { aspect_ratio: '1:1' }, 'aspect_ratio'],
 		['standardVideo.generate', { source_image_urls: [url, url, url] }, undefined],
-		['standardVideo.generate', { source_image_urls: ['cat.png'] }, 'source_image_urls'],
+		[
+			'standardVideo.generate',
+			{ source_image_urls: ['ftp://x.example/cat.png'] },
+			'source_image_urls',
+		],
 		['vidA31.generate', { watermark: 'x'.repeat(50) }, undefined],
 		['vidA31.generate', { watermark: 'x'.repeat(51) }, 'watermark'],
 		['vidA31.generate', { imageUrls: [url] }, undefined],

@@ -213,10 +213,30 @@ export const VALUES: ErrorGroup = {
 				'Enter the name of the binary property as the input panel shows it, such as `data`, or a URL.',
 		},
 		{
+			message: '<field> (<name>) must be an image, but the file "<file>" is empty',
+			also: ['<field> (<name>) must be an image, but the file "<file>" is none by its content'],
+			means:
+				'The node looks at the content of the file, not at its name. It may be a page that says that the picture was not found. The same is checked of videos.',
+			advice: 'Look at the node that made the file.',
+		},
+		{
 			message:
-				'<field> (<name>) must be a URL, but is "<name>": the MediaGen API credential says that only URLs are sent. To send the file itself, choose another form in "Upload Files As" there',
-			means: 'The credential is set to send URLs only, so this field cannot take a file.',
-			advice: `Enter a URL, or change _Upload Files As_ in ${SETTINGS_PLACE}.`,
+				'<field> (<name>) cannot be the file "<file>": this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. Or upload the file to a public host before this node, and enter its URL',
+			means:
+				'The service fetches pictures and videos by their address. n8n gives a file one only if it keeps it on disk, in its database or in an object store.',
+			advice: 'See [Your own pictures and videos](videoNode.md#your-own-pictures-and-videos).',
+		},
+		{
+			message:
+				'<field> (<name>) cannot be the file "<file>": the service would fetch it from this n8n, whose address is <address>, and cannot reach that. Set WEBHOOK_URL to the address that n8n has on the internet, and start n8n again. Or upload the file to a public host before this node, and enter its URL',
+			means:
+				'The address of this n8n is inside a private network, such as `http://localhost:5678`.',
+			advice: 'See [Your own pictures and videos](videoNode.md#your-own-pictures-and-videos).',
+		},
+		{
+			message: "The file <file> is no longer in n8n's store (<reason>)",
+			means: 'The file was deleted after the node had begun: for example with its execution.',
+			advice: 'Run the node that made the file again.',
 		},
 		{
 			message:

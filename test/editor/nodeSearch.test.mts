@@ -86,6 +86,20 @@ describe.each(Object.entries(TYPED))('%s', (node, texts) => {
 	});
 });
 
+test('what the service has disabled is no action of MediaGen Account, and can be chosen in its panel', async () => {
+	const actions = await editor.openActions('MediaGen Account');
+	expect(actions.filter((action) => /log in|register/i.test(action))).toEqual([]);
+	const panel = await editor.addAction('MediaGen Account', 'Get the credit summary');
+	await panel.choose('Resource', 'Session');
+	expect(await panel.choices('Operation')).toEqual(
+		expect.arrayContaining([
+			'Log In (Disabled by the Service)',
+			'Register (Disabled by the Service)',
+		]),
+	);
+	await panel.close();
+});
+
 describe('MediaGen Trigger', () => {
 	test('is found as the first step of a workflow', async () => {
 		await editor.openEmptyWorkflow();

@@ -6,7 +6,7 @@ import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
 import { capitalized, describeValues } from './describe';
-import { type Form, IN_TOOLS, mergeProperties, showFirst } from './displayConditions';
+import { type Form, IN_TOOLS, mergeProperties, showFirst, UNLISTED } from './displayConditions';
 import { pathNotices } from './notices';
 import { operationForm } from './operationProperties';
 import { FREE, priceInWords, rangeOf } from './prices';
@@ -16,7 +16,7 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 	return [
 		...toolDescriptions(catalog),
 		resourceProperty(catalog),
-		...catalog.resources.map(({ value }) => operationProperty(catalog, value)),
+		...catalog.resources.map((resource) => operationProperty(catalog, resource)),
 		...pathNotices(catalog),
 		...mergeProperties(catalog.operations.map(operationForm)),
 		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
@@ -68,10 +68,13 @@ function lengthInWords(creations: readonly CreateOperation[]): string {
 	return `${options ? listInWords(options.map(({ value }) => value)) : `${min} to ${max}`} s`;
 }
 
-function operationProperty({ operations }: Catalog, resource: string): INodeProperties {
-	const own = operations.filter((operation) => operation.resource === resource);
+function operationProperty(
+	{ operations }: Catalog,
+	{ value, isDisabled }: Resource,
+): INodeProperties {
+	const own = operations.filter(({ resource }) => resource === value);
 	return showFirst(chooser('Operation', 'operation', own.map(operationEntry)), {
-		resource: [resource],
+		resource: [isDisabled ? UNLISTED(value) : value],
 	});
 }
 

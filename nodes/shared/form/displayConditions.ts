@@ -10,6 +10,9 @@ import type { Operation, RateCondition, Value } from '../spec/types';
 /** Any value but this one. */
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
+/** This value; n8n's node search lists actions only of operations whose resource a condition names outright. */
+export const UNLISTED = (value: Value): DisplayCondition => ({ _cnd: { eq: value } });
+
 /** The parameter is an expression. Not by `startsWith`, which n8n 2.0 cannot ask of what is not there. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 

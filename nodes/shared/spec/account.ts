@@ -52,6 +52,7 @@ export const SESSION: Resource = {
 	value: 'session',
 	label: 'Session',
 	description: 'Signing in through the API; the service has disabled it',
+	isDisabled: true,
 };
 
 export const GET_PROFILE: RecordOperation = {

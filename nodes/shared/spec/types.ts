@@ -356,6 +356,8 @@ export interface Resource {
 	value: string;
 	label: string;
 	description?: string;
+	/** The service refuses all of it: saved workflows keep it, and nobody is led to it. */
+	isDisabled?: boolean;
 }
 
 /** All that one node offers. */

@@ -1,5 +1,6 @@
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { CATALOGS, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { ACCOUNT_CATALOG, CATALOGS, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { visible } from '../../support/formPanel.mts';
 
 const forms = CATALOGS.map((catalog) => catalogProperties(catalog));
 
@@ -49,4 +50,20 @@ test('a resource says what it is, how long its results are, and what they cost',
 		vidD: 'With or without sound, 4, 8 or 12 s, 8 to 84 credits',
 		vidE26: 'From text, images or a video, 5, 10 or 15 s, 70 to 315 credits',
 	});
+});
+
+test('what the service has disabled is in the form, and in no list of actions', () => {
+	// n8n's node search takes the operations whose condition names their resource as it stands.
+	const form = catalogProperties(ACCOUNT_CATALOG);
+	const isListed = (resource: string) =>
+		form.some(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+		);
+	const options = form.find(({ name }) => name === 'resource')?.options ?? [];
+	const resources = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+	expect(resources).toContain('session');
+	expect(resources.filter((resource) => !isListed(resource))).toEqual(['session']);
+	const shown = visible(form, { resource: 'session' }).find(({ name }) => name === 'operation');
+	expect(shown?.options).toMatchObject([{ value: 'logIn' }, { value: 'register' }]);
 });

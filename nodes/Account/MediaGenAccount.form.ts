@@ -1,3 +1,4 @@
+import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/expressions';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
@@ -6,6 +7,8 @@ import { PRICE } from '../shared/spec/price';
 export { WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const SUBTITLE = subtitleOf(ACCOUNT_CATALOG);
+
+export const BUILDER_HINT = builderHintOf(ACCOUNT_CATALOG);
 
 export const properties = () => catalogProperties(ACCOUNT_CATALOG);
 

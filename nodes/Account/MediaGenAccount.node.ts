@@ -7,7 +7,13 @@ import {
 } from 'n8n-workflow';
 
 import { executeAccount } from '../runtime';
-import { PRICE_RESOURCE, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenAccount.form';
+import {
+	BUILDER_HINT,
+	PRICE_RESOURCE,
+	properties,
+	SUBTITLE,
+	WAITING_TOOLTIP,
+} from './MediaGenAccount.form';
 
 export class MediaGenAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,6 +29,7 @@ export class MediaGenAccount implements INodeType {
 		description:
 			'Profile, credits and API keys of the Media Generation Service, and what a job would cost',
 		defaults: { name: 'MediaGen Account' },
+		builderHint: BUILDER_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],

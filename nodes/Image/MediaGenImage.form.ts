@@ -1,3 +1,4 @@
+import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/expressions';
 import { IMAGE_CATALOG } from '../shared/spec/catalogs';
@@ -6,5 +7,7 @@ export { OUTPUTS } from '../shared/form/expressions';
 export { WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const SUBTITLE = subtitleOf(IMAGE_CATALOG);
+
+export const BUILDER_HINT = builderHintOf(IMAGE_CATALOG);
 
 export const properties = () => catalogProperties(IMAGE_CATALOG);

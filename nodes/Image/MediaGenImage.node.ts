@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeImage } from '../runtime';
-import { OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenImage.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenImage.form';
 
 export class MediaGenImage implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,6 +22,7 @@ export class MediaGenImage implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Make images with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Image' },
+		builderHint: BUILDER_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],

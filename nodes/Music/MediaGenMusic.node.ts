@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeMusic, getCatalogFields, getCatalogOperations } from '../runtime';
-import { OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
 
 export class MediaGenMusic implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,6 +23,7 @@ export class MediaGenMusic implements INodeType {
 		description:
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },
+		builderHint: BUILDER_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],

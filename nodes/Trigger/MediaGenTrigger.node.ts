@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { pollJobs } from '../runtime';
-import { properties, SUBTITLE } from './MediaGenTrigger.form';
+import { BUILDER_HINT, properties, SUBTITLE } from './MediaGenTrigger.form';
 
 export class MediaGenTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,6 +22,7 @@ export class MediaGenTrigger implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Start a workflow when a generation has finished or failed',
 		defaults: { name: 'MediaGen Trigger' },
+		builderHint: BUILDER_HINT,
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeVideo } from '../runtime';
-import { OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenVideo.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenVideo.form';
 
 export class MediaGenVideo implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,6 +22,7 @@ export class MediaGenVideo implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Make videos with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Video' },
+		builderHint: BUILDER_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],

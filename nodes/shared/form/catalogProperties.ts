@@ -79,9 +79,14 @@ function operationProperty(
 }
 
 function operationEntry(operation: Operation): INodePropertyOptions {
-	const { label, operation: value, action, description } = operation;
+	const { label, operation: value, action } = operation;
+	return { name: label, value, action, description: operationInWords(operation) };
+}
+
+/** What an operation does, and what its jobs cost. */
+export function operationInWords(operation: Operation): string {
 	const price = operation.kind === 'create' ? ` (${priceInWords(operation)})` : '';
-	return { name: label, value, action, description: `${description}${price}` };
+	return `${operation.description}${price}`;
 }
 
 /**
@@ -123,7 +128,7 @@ export function describeForModel(operation: CreateOperation): string {
 		`Costs ${priceInWords(operation)}`,
 		...open.flatMap(valuesInWords),
 	];
-	return sentences.map((sentence) => `${sentence}.`).join(' ');
+	return sentences.map((sentence) => `${sentence}.`).join('\n');
 }
 
 /** The values that a model could not guess. */

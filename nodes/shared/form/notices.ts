@@ -247,14 +247,19 @@ export function pathNotices({ operations }: Pick<Catalog, 'operations'>): INodeP
 }
 
 function pathText(operation: Operation): string | undefined {
-	if (operation.kind !== 'create' && operation.kind !== 'any') return undefined;
+	const needed = neededPaths(operation);
+	if (needed.length === 0) return undefined;
+	return `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`;
+}
+
+/** The settings of the credential that an operation cannot do without, as the form calls them. */
+export function neededPaths(operation: Operation): string[] {
+	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
 	const status = operation.kind === 'any' ? MUSIC_STATUS : operation.status;
 	// Of others, what the service documents may serve.
 	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
-	const needed = [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
-	if (needed.length === 0) return undefined;
-	return `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`;
+	return [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 }
 
 /** Where the state of whatever the catalog offers is read. */

@@ -160,6 +160,9 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 		placeholder: 'Add Field',
 		default: {},
 		options: optional,
+		builderHint: {
+			propertyHint: 'Only what is added is sent. A default is what the editor begins with then.',
+		},
 	};
 }
 

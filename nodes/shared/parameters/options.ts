@@ -13,8 +13,21 @@ export interface Option<T> {
 
 type Words = Pick<
 	INodeProperties,
-	'displayName' | 'description' | 'placeholder' | 'displayOptions' | 'noDataExpression'
+	| 'displayName'
+	| 'description'
+	| 'placeholder'
+	| 'displayOptions'
+	| 'noDataExpression'
+	| 'builderHint'
 >;
+
+/**
+ * What is in effect without an option that begins with something else once it is added: n8n's AI builder
+ * takes a `default` for that.
+ */
+const withoutIt = (effect: string) => ({
+	builderHint: { propertyHint: `Without it: ${effect}` },
+});
 
 /** What is in effect where nothing is given. */
 const orElse = <T, D>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, byDefault: D) =>
@@ -155,6 +168,7 @@ export const OPTIONS = {
 			displayName: 'Check Balance',
 			description:
 				'Whether to create nothing when the credit balance does not cover all items. Welcome credits in it do not pay for API use.',
+			...withoutIt('off'),
 		},
 		false,
 		true,
@@ -163,6 +177,7 @@ export const OPTIONS = {
 		{
 			displayName: 'Estimate Only',
 			description: 'Whether to output what each item would cost instead of creating it',
+			...withoutIt('off'),
 		},
 		false,
 		true,
@@ -189,6 +204,7 @@ export const OPTIONS = {
 			displayName: 'Max Credits per Run',
 			description:
 				'Creates nothing when all items of a run together could cost more. Paid jobs do not count.',
+			...withoutIt('no limit'),
 		},
 		{ unit: 'credits', min: 0, tooLittle: 'must be at least 0' },
 		undefined,
@@ -240,6 +256,7 @@ export const OPTIONS = {
 			description:
 				'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
 			noDataExpression: true,
+			...withoutIt('one output'),
 		},
 		false,
 		true,

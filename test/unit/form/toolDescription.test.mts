@@ -32,15 +32,15 @@ test.each([
 		IMAGE_CATALOG,
 		'image',
 		'generate',
-		'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3.',
+		'Make an image from a text prompt.\nCosts 8 credits.\nSize: 1:1, 3:2 or 2:3.',
 	],
 	[
 		VIDEO_CATALOG,
 		'vidB30',
 		'generate',
-		'Make a video from text or images. Costs 20 to 40 credits a second. Generation Mode: text_to_video, or another. Duration (Seconds): 3 to 15. Quality Mode: pro, or another. Aspect Ratio: 16:9, or another.',
+		'Make a video from text or images.\nCosts 20 to 40 credits a second.\nGeneration Mode: text_to_video, or another.\nDuration (Seconds): 3 to 15.\nQuality Mode: pro, or another.\nAspect Ratio: 16:9, or another.',
 	],
-	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme. Costs 1 credit.'],
+	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme.\nCosts 1 credit.'],
 ])('%#: what it makes, what it costs, what it takes', (catalog, resource, operation, text) => {
 	expect(describeForModel(creationNamed(catalog, resource, operation))).toBe(text);
 });
@@ -107,7 +107,7 @@ test('it is what n8n gives the model, unless a person writes another', () => {
 		);
 		return NodeHelpers.getToolDescriptionForNode({ ...own, parameters: full! }, type);
 	};
-	expect(given({})).toMatch(/^Make an image from a text prompt\. Costs 8 credits\./);
+	expect(given({})).toMatch(/^Make an image from a text prompt\.\nCosts 8 credits\./);
 	expect(given({ operation: 'generateUnified' })).toBe(
 		'Generate an image (unified) in MediaGen Image',
 	);

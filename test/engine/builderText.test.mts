@@ -1,0 +1,99 @@
+import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
+import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
+import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
+import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
+import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+import { builderText } from '../../tools/lib/builderText.mjs';
+
+/** What an AI that builds workflows reads of the nodes, as n8n's own code writes it. */
+
+const folder = process.env.MEDIAGEN_N8N_FOLDER!;
+
+const textOf = (Node: new () => MediaGenImage | MediaGenTrigger) =>
+	builderText(folder, new Node().description);
+
+const CREATING = [
+	['Image', textOf(MediaGenImage), 2000, 17_000],
+	['Video', textOf(MediaGenVideo), 4500, 84_000],
+	['Music', textOf(MediaGenMusic), 4500, 116_000],
+] as const;
+
+/** The part of a definition that is about one operation. */
+function partOf(definition: string, resource: string, operation: string): string {
+	const parts = definition.split(/^export type /m);
+	const chosen = [`resource: '${resource}';`, `operation: '${operation}';`];
+	const found = parts.filter((part) => chosen.every((line) => part.includes(line)));
+	expect(found).toHaveLength(1);
+	return found[0]!;
+}
+
+/** What stands above each parameter of a name. */
+const commentsOf = (definition: string, name: string) =>
+	[...definition.matchAll(new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${name}\\?:`, 'g'))].map(
+		([, comment]) => comment!,
+	);
+
+describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mostDefined) => {
+	test('is found with what it costs, that it waits, and how many outputs it has', () => {
+		for (const text of [found, definition]) {
+			expect(text).toContain(
+				"@builderHint Creating a job costs credits of the service's account. Each input item is one job.",
+			);
+			expect(text).toContain('Nothing limits what a run costs unless options.maxCredits is added.');
+			expect(text).toContain('waits for its jobs by itself');
+			expect(text).toContain('takes lists of items, 5 at a time: no loop and no Wait node needed');
+			expect(text).toContain('one output unless options.outputByStatus is true');
+		}
+	});
+
+	test.each([
+		['maxCredits', 'no limit'],
+		['checkBalance', 'off'],
+		['estimateOnly', 'off'],
+		['outputByStatus', 'one output'],
+	])('options.%s is not taken for set: without it, %s', (name, effect) => {
+		const comments = commentsOf(definition, name);
+		expect(comments.length).toBeGreaterThan(0);
+		for (const comment of comments) {
+			expect(comment).toContain(`@builderHint Without it: ${effect}\n`);
+		}
+	});
+
+	test('fields that are not added are not taken for sent', () => {
+		for (const comment of commentsOf(definition, 'additionalFields')) {
+			expect(comment).toContain('@builderHint Only what is added is sent.');
+		}
+	});
+
+	test(`is not longer than it has to be`, () => {
+		expect(Buffer.byteLength(found)).toBeLessThanOrEqual(mostFound);
+		expect(Buffer.byteLength(definition)).toBeLessThanOrEqual(mostDefined);
+	});
+});
+
+test.each([
+	[MediaGenImage, 'image', 'generate', '(8 credits)'],
+	// 55 to 220 credits, 10 less where the prompt is published.
+	[MediaGenVideo, 'vidB26', 'textToVideo', '(45 to 220 credits)'],
+	[MediaGenVideo, 'videoStudio', 'generate', '(the price is not documented)'],
+	[MediaGenMusic, 'track', 'stems', '(10 to 50 credits)'],
+	[MediaGenMusic, 'track', 'midi', '(free)'],
+])('%p: %s.%s has its price', (Node, resource, operation, price) => {
+	expect(partOf(textOf(Node).definition, resource, operation)).toContain(price);
+});
+
+test('where the service does not document a path, its setting is named', () => {
+	const { found, definition } = textOf(MediaGenMusic);
+	const needed = 'Needs in the credential: Path: Music Operation and Status Path: Music.';
+	expect(found).toContain(needed);
+	expect(definition.split(needed)).toHaveLength(2);
+	const other = partOf(textOf(MediaGenVideo).definition, 'vidE', 'textToVideo');
+	expect(other).toContain('Needs in the credential: Path: Family E (Other Version).');
+});
+
+test('MediaGen Account and the trigger cost nothing; nobody needs the trigger to wait', () => {
+	expect(textOf(MediaGenAccount).found).toContain('@builderHint Costs no credits.');
+	const { found } = textOf(MediaGenTrigger);
+	expect(found).toContain('@builderHint Costs no credits.');
+	expect(found).toContain('Not needed to wait for a job that a MediaGen node');
+});

@@ -1,0 +1,41 @@
+import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { builderText } from './lib/builderText.mjs';
+import { ToolError } from './lib/errors.mjs';
+import { runTool } from './lib/lifecycle.mjs';
+import { ensureN8n } from './lib/n8nInstall.mjs';
+import { importTypeScript } from './lib/typeScript.mjs';
+
+const KINDS = ['Image', 'Video', 'Music', 'Account', 'Trigger'];
+
+const USAGE = `npm run builder-text [-- ${KINDS.join(' | ')}]
+
+Prints what n8n's AI builder reads of a node: how it is found, then its parameters. Of all nodes only how
+many bytes that is, where none is named.`;
+
+await runTool(async () => {
+	const [kind, ...more] = process.argv.slice(2);
+	if (more.length > 0 || (kind !== undefined && !KINDS.includes(kind))) throw new ToolError(USAGE);
+	await ensureDevDependencies();
+	const { folder } = await ensureN8n();
+	if (kind !== undefined) {
+		const { found, definition } = await textOf(folder, kind);
+		return console.log(`${found}\n\n${definition}`);
+	}
+	/** @type {Record<string, object>} */
+	const sizes = {};
+	for (const one of KINDS) {
+		const { found, definition } = await textOf(folder, one);
+		sizes[one] = { found: Buffer.byteLength(found), definition: Buffer.byteLength(definition) };
+	}
+	console.table(sizes);
+});
+
+/**
+ * @param {string} folder
+ * @param {string} kind
+ */
+async function textOf(folder, kind) {
+	const name = `MediaGen${kind}`;
+	const { default: module } = await importTypeScript(`nodes/${kind}/${name}.node.ts`);
+	return builderText(folder, new module[name]().description);
+}

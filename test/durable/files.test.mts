@@ -8,10 +8,10 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
 	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
-	sandbox: { jobMs: { min: 120_000, max: 120_000 }, queuedMs: 0 },
+	sandbox: { jobMs: { min: 300_000, max: 300_000 }, queuedMs: 0 },
 });
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const parameters = { options: { waitMode: 'durable' } };
 
@@ -25,7 +25,7 @@ test('the service can fetch it, also when n8n was killed meanwhile', async () =>
 	}
 	await n8n.kill();
 	await n8n.restart();
-	const execution = await n8n.client.waitForWorkflow(workflow, { timeout: 100_000 });
+	const execution = await n8n.client.waitForWorkflow(workflow, { timeout: 400_000 });
 	expect({ status: execution.status, error: execution.error }).toEqual({ status: 'success' });
 	const [address = ''] = addressesSent(n8n);
 	expect(await fetched(address)).toEqual({ status: 200, type: 'image/png', bytes: PHOTO });

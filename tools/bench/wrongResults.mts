@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { flat } from '../../nodes/shared/output/itemFields.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import type { Job } from '../../sandbox/jobs.mts';
 import type { Execution } from '../../test/support/virtualRun.mts';
@@ -29,6 +32,6 @@ function tellsTruth(output: Output, { id, outcome, credits, createdAt, endsAt }:
 		output.status === outcome &&
 		(output.mediaUrl ?? null) === url &&
 		output.creditsUsed === credits &&
-		Number(output.waitedMs) >= endsAt - createdAt - UNDER_WAY_MS
+		Number(flat(output as IDataObject).waitedMs) >= endsAt - createdAt - UNDER_WAY_MS
 	);
 }

@@ -7,7 +7,9 @@ import {
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
-import { entriesIn } from '../jobs/ledger';
+import { entriesIn, Ledger, ledgerOf } from '../jobs/ledger';
+import { jobOf } from '../jobs/order';
+import { adviceOn } from '../run/advice';
 import { jobItems } from '../run/finishedItems';
 import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
@@ -58,16 +60,25 @@ export async function publishResults(
 	const error = 'error' in made ? textsOf(made.error, entries) : undefined;
 	const items = 'value' in made ? (made.value.data[0] ?? []) : [];
 	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
-	const failed = error && state.continueOnFail ? errorItems(state, error) : undefined;
+	const failed = error && state.continueOnFail ? errorItems(state, error, entries) : undefined;
 	const results = failed || !error ? { items: failed ?? items } : { error };
 	return await startResume(context, caller, results);
 }
 
-function errorItems({ plans, failedAs }: WorkState, texts: Texts): INodeExecutionData[] {
-	return plans.items.map((_, item) => ({
-		json: failedItem(texts, {}, failedAs),
-		pairedItem: { item },
-	}));
+function errorItems(
+	{ plans, results, failedAs, caller: { runIndex: index } }: WorkState,
+	texts: Texts,
+	entries: ReturnType<typeof entriesIn>,
+): INodeExecutionData[] {
+	const ledger = new Ledger(ledgerOf({ ...entries }), { index });
+	return plans.items.map((_, item) => {
+		const order = ledger.find(item);
+		const job = jobOf(order);
+		const result = deserializeResult(results[item] ?? { error: texts });
+		const error = 'error' in result ? result.error : undefined;
+		const told = { ...(job && { jobId: job.id }), ...adviceOn('create', order, error) };
+		return { json: failedItem(texts, told, failedAs), pairedItem: { item } };
+	});
 }
 
 /** What is wrong, and every job that was paid for (money rule 3), whatever has failed. */

@@ -7,6 +7,7 @@ import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
 import { type InDoubt, jobOf, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
+import type { Retry } from '../service/retryAdvice';
 import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
 import { type Caller, memoryOf, type Parked, type Silence } from './executions';
 
@@ -250,6 +251,8 @@ interface SerializedError {
 	/** Of a ServiceError. */
 	outcome?: RequestOutcome;
 	status?: number;
+	/** Of an error that knows what to do about it. */
+	retry?: Retry;
 }
 
 export function serializeResult<T>(result: Settled<T>): Serialized<T> {
@@ -261,8 +264,12 @@ export function deserializeResult<T>(result: Serialized<T>): Settled<T> {
 }
 
 function serializeError(error: unknown): SerializedError {
-	const { message, description } = error as { message: string; description?: string };
-	const facts = { message, ...(description === undefined ? {} : { description }) };
+	const { message, description, retry } = error as Omit<SerializedError, 'job'>;
+	const facts = {
+		message,
+		...(description === undefined ? {} : { description }),
+		...(retry === undefined ? {} : { retry }),
+	};
 	if (error instanceof JobError)
 		return { ...facts, job: { kind: error.kind, snapshot: error.job } };
 	if (!(error instanceof ServiceError)) return facts;
@@ -276,8 +283,9 @@ function deserializeError({
 	job,
 	outcome,
 	status,
+	retry,
 }: SerializedError): Error {
 	if (job) return new JobError(job.kind, message, description, job.snapshot);
 	if (outcome) return new ServiceError({ message, description, outcome, status });
-	return Object.assign(new Error(message), { description });
+	return Object.assign(new Error(message), { description, ...(retry && { retry }) });
 }

@@ -16,6 +16,7 @@ import { givenOptions, parameterReader, readOptions, typedOptions } from '../run
 import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { Attempt } from '../service/attempt';
 import { objectSchema, unwrap } from '../service/bodies';
+import type { Advising } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { inCredits, priceOf, type PriceEstimate, plannedName } from '../spec/price';
@@ -53,8 +54,10 @@ export const totalInWords = ({ credits, exact }: Pick<Total, 'credits' | 'exact'
 	`${exact ? '' : 'at most '}${inCredits(credits)}`;
 
 /** Found before the first charge: the run may not cost what it would. */
-class GuardError extends Error {
+class GuardError extends Error implements Advising {
 	readonly description: string;
+
+	readonly retry = 'creditsFirst';
 
 	/** @param advice what to do about it */
 	constructor(message: string, ...advice: string[]) {

@@ -4,6 +4,7 @@ import type { Settled } from '../jobs/batch';
 import { SHOWN_CHARACTERS, type JobSnapshot } from '../jobs/job';
 import type { JobSpec } from '../jobs/jobContext';
 import { runJob } from '../jobs/runJob';
+import { flat } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { jobInError } from '../run/errors';
@@ -101,5 +102,5 @@ const unconfirmedText = (id: string, results: number) =>
 /** How long it took may differ. */
 const told = (result?: Settled<INodeExecutionData[]>): string =>
 	result && 'value' in result
-		? JSON.stringify(result.value.map(({ json }) => ({ ...json, waitedMs: 0 })))
+		? JSON.stringify(result.value.map(({ json }) => ({ ...flat(json), waitedMs: 0 })))
 		: '';

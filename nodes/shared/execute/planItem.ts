@@ -12,6 +12,7 @@ import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run'
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
+import { saidBy } from '../spec/answers';
 import { listInWords, own, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
@@ -96,7 +97,7 @@ const MOST_SHOWN = 100;
 /** Reading the state of jobs that were started as the form or the item says. */
 function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
 	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
-	const found = jobRoute(startedWith, incoming[STARTED_WITH]);
+	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
 	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');
 	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(String(startedWith), MOST_SHOWN)}"`;

@@ -18,7 +18,7 @@ import { attempt } from '../service/attempt';
 import { objectSchema } from '../service/bodies';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { NOT_FOUND } from '../spec/answers';
+import { NOT_FOUND, saidBy } from '../spec/answers';
 import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
 import type { JobRoute, StatusOperation } from '../spec/types';
 
@@ -165,12 +165,11 @@ function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	const own = { field: JOB_ID_FIELD, value: id };
 	if (String(json.jobId) !== id) return { identifiers: [own] };
-	const { statusPath, answer } = json;
-	const told = objectSchema.safeParse(answer).data ?? {};
+	const told = objectSchema.safeParse(saidBy(json, 'answer')).data ?? {};
 	const named = identifiersIn(told).filter(({ value }) => value !== id);
 	return {
 		identifiers: [own, ...named],
-		statusPath,
+		statusPath: saidBy(json, 'statusPath'),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { answerText, type NamedJob } from '../service/errorTexts';
-import type { JobState } from '../spec/answers';
+import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ } from '../service/retryAdvice';
+import { FAILED, type JobState } from '../spec/answers';
 import { nameOf, type Job } from './job';
 
 /**
@@ -156,6 +157,13 @@ function replacedAfter(before: Order | undefined, event: OrderEvent): Replaced[]
 /** The job of an order, where it is known. */
 export function jobOf(order: OrderFacts | undefined): Job | undefined {
 	return order && 'job' in order ? order.job : undefined;
+}
+
+/** What an item says of money whose order has not come to a result. */
+export function adviceOf(order: OrderFacts): Advice {
+	if (order.state === 'inDoubt') return IN_DOUBT;
+	const hasFailed = order.state === 'ended' && order.ended === FAILED;
+	return hasFailed ? JOB_FAILED : JOB_TO_READ;
 }
 
 /** What is known of an order whose outcome is not. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job, JobSnapshot } from '../jobs/job';
 import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
+import { JOB_FAILED } from '../service/retryAdvice';
 import {
 	COMPLETED,
 	COMPLETED_AT_FIELD,
@@ -20,6 +21,7 @@ import {
 import { own, type Values } from '../spec/conditions';
 import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
+import { arranged, flat } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 interface OutputOptions {
@@ -46,6 +48,7 @@ export interface Origin extends UrlOrigin {
 /**
  * The JSON of the item that stands for a job, what is asked for most first (design: "Output of a job").
  * What the service has not said is left out; only `mediaUrl` and `status` are null until there is one.
+ * What is asked for less often is in `details`.
  *
  * @param urls those of the job's result
  */
@@ -56,25 +59,32 @@ export function jobOutput(
 	urls: ResultUrls = resultUrls(job, origin, options.resultField),
 ): IDataObject {
 	if (!options.simplify) return recordOutput(job, origin);
+	return arranged(factsOf(job, origin, urls), 'job');
+}
+
+/** All that is known of a job. */
+function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObject {
 	const { record, creation } = job;
 	const mediaType = mediaTypeOf(job, origin);
 	const isMedia = mediaType !== 'text' || urls.main.length > 0;
+	const hasFailed = job.state === FAILED;
 	return {
 		...(isMedia ? { mediaUrl: urls.main[0] ?? null } : {}),
+		...(isMedia && !hasFailed ? { mediaUrls: urls.main } : {}),
 		status: job.state ?? null,
 		jobId: job.id,
+		...(hasFailed ? JOB_FAILED : {}),
 		...known({
 			mediaType,
 			creditsUsed: numberIn(record, CREDITS_USED_FIELDS) ?? numberIn(creation, CREDITS_USED_FIELDS),
 			creditsRemaining:
 				numberIn(record, [CREDITS_REMAINING_FIELD]) ??
 				numberIn(creation, [CREDITS_REMAINING_FIELD]),
-			errorMessage: job.state === FAILED ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
+			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
 			audioId: urls.takes[0]?.audioId,
 		}),
-		...(isMedia ? { mediaUrls: urls.main } : {}),
 		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
 		...(urls.others.length > 0 ? { otherUrls: urls.others as unknown as IDataObject[] } : {}),
 		...known({
@@ -175,6 +185,7 @@ export function originOf(
 
 /** What a model needs of a job: its result, what became of it, and how to come back to it. */
 const FIELDS = [
+	'error',
 	'mediaUrl',
 	'mediaUrls',
 	'status',
@@ -182,6 +193,9 @@ const FIELDS = [
 	'startedWith',
 	'creditsUsed',
 	'errorMessage',
+	'charged',
+	'retry',
+	'description',
 	'timedOut',
 	'notWaited',
 	'audioId',
@@ -196,12 +210,9 @@ const FIELDS = [
  * @param item as `jobOutput` gives it, or one take of it
  */
 export function toolAnswer(item: IDataObject): IDataObject {
-	return Object.fromEntries(
-		FIELDS.filter((name) => item[name] !== undefined && !isRepeated(name, item)).map((name) => [
-			name,
-			item[name],
-		]),
-	);
+	const all = flat(item);
+	const names = FIELDS.filter((name) => all[name] !== undefined && !isRepeated(name, all));
+	return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
 /** One URL is in `mediaUrl` already. */

@@ -1,6 +1,8 @@
 import type { ZodIssue } from 'zod/v3';
 
+import type { Advising } from '../service/retryAdvice';
 import { shownAddress } from '../service/shownText';
+import { saidBy } from '../spec/answers';
 import { listInWords, nameOf, own, type Values } from '../spec/conditions';
 import { STARTED_WITH, startedWithOf } from '../spec/jobs';
 import type { Field, Operation } from '../spec/types';
@@ -14,7 +16,9 @@ export interface Problem {
 }
 
 /** Values that cannot be sent; found before anything was. */
-export class InvalidValues extends Error {
+export class InvalidValues extends Error implements Advising {
+	readonly retry = 'correctFirst';
+
 	/** @param description what that means for the money */
 	constructor(
 		problems: readonly Problem[],
@@ -95,11 +99,11 @@ const startOf = (text: string) =>
 export function wrongSource(operation: Operation, values: Values, incoming: Values): Problem[] {
 	if (operation.kind !== 'create') return [];
 	const { source } = operation;
-	const made = incoming.operation;
+	const made = saidBy(incoming, 'operation');
 	const isIncoming = values.source !== undefined && values.source === incoming.jobId;
 	if (!source || !isIncoming || typeof made !== 'string') return [];
 	// Image and video jobs have operations of the same names; music makes images and videos, too.
-	const startedWith = incoming[STARTED_WITH];
+	const startedWith = saidBy(incoming, STARTED_WITH);
 	const isMusic = startedWith === undefined || startedWith === startedWithOf(operation);
 	if (isMusic && source.operations.includes(made)) return [];
 	const what = isMusic ? made : `${made} (${String(startedWith)})`;

@@ -5,6 +5,7 @@ import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
 import { pollJob, type Awaited } from '../jobs/waitForJob';
 import { jobOutput, originOf, type Origin, toolAnswer } from '../output/jobOutput';
+import { arranged, flat } from '../output/itemFields';
 import {
 	resultIn,
 	type OtherUrl,
@@ -48,7 +49,8 @@ export async function finishedItems(
 	const missing = missingIn(job);
 	const told = jobOutput(job, origin, options, urls);
 	const isBare = missing !== undefined && urls.main.length === 0;
-	const json = isBare && simplify ? { ...told, result: resultIn(job.record) } : told;
+	const json =
+		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
 	if (isBare) run.withoutUrl.add(itemIndex);
 	if (missing !== undefined) hint(run, missingText(itemIndex, job, missing, urls));
 	if (urls.isRelative) hintOnce(run, relativeText(urls));
@@ -58,10 +60,10 @@ export async function finishedItems(
 	const parts: Part[] =
 		options.splitTakes && takes.length > 1
 			? takes.map((take) =>
-					partOf(options.simplify ? withoutResult(json) : json, take, new Set(rivalUrls)),
+					partOf(simplify ? withoutResult(json) : json, take, new Set(rivalUrls), simplify),
 				)
 			: [{ json, urls: [...main, ...rivalUrls] }];
-	const isAnswer = options.simplify && isTool(run.context.getNode());
+	const isAnswer = simplify && isTool(run.context.getNode());
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) {
 		const given = isAnswer ? { ...part, json: toolAnswer(part.json) } : part;
@@ -119,13 +121,20 @@ const withoutResult = (json: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'result'));
 
 /** The item of one take: what it has goes in the place of what all have. */
-function partOf(json: IDataObject, take: Take, rivals: ReadonlySet<string>): Part {
+function partOf(
+	json: IDataObject,
+	take: Take,
+	rivals: ReadonlySet<string>,
+	simplify: boolean,
+): Part {
 	const others = (take.otherUrls ?? []).map(({ url }) => url);
 	const urls = [take.mediaUrl, ...others.filter((url) => rivals.has(url))];
 	const { audioId, mediaUrl, otherUrls } = take;
 	const own = { audioId, mediaUrl, mediaUrls: [mediaUrl], otherUrls, takes: [take] };
-	const entries = Object.entries({ ...json, ...own }).filter(([, value]) => value !== undefined);
-	return { json: Object.fromEntries(entries) as IDataObject, urls };
+	const all = { ...(simplify ? flat(json) : json), ...own } as IDataObject;
+	if (simplify) return { json: arranged(all, 'job'), urls };
+	const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+	return { json: Object.fromEntries(entries), urls };
 }
 
 /** Paths that a hint names at most. */

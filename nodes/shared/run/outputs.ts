@@ -2,11 +2,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settled } from '../jobs/batch';
 import { jobOf } from '../jobs/order';
+import { arranged, flat } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
+import type { Advice } from '../service/retryAdvice';
 import { givesJobs } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
+import { adviceBefore, adviceOn } from './advice';
 import { failure, jobInError, nodeError, storedOrder, unnamedText } from './errors';
 import { typedOptions } from './readParameters';
 import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
@@ -53,8 +56,10 @@ function resultItems(
 	const unnamed = unnamedText(run, itemIndex, plan, result.error);
 	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
 	const job = failedJob(run, itemIndex, plan, result.error);
-	const shown = isTool(run.context.getNode()) ? toolAnswer(job) : job;
-	return [itemOf({ itemIndex }, failedItem(texts, shown, as))];
+	const { kind } = planIn(plan)?.operation ?? {};
+	const advice = adviceOn(kind, storedOrder(run, itemIndex, plan), result.error);
+	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
+	return [itemOf({ itemIndex }, failedItem(texts, { ...job, ...advice }, as, shape))];
 }
 
 /** The item of the job that has failed, or that an earlier try of the item has paid for. */
@@ -99,7 +104,8 @@ export function byStatus(
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
 	const items = context.getInputData().map((_, itemIndex) => {
 		const texts = nodeError(context, error, itemIndex);
-		return itemOf({ itemIndex }, failedItem(texts, {}, failedAs(context)));
+		const advice = adviceBefore(context, itemIndex, error);
+		return itemOf({ itemIndex }, failedItem(texts, { ...advice }, failedAs(context)));
 	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
@@ -148,23 +154,24 @@ interface Texts {
  * n8n passes an item on by the error output if its JSON has `error` and, beside it, `message` alone;
  * newer versions take `details`, too. There, all that is to be said is in `message`.
  *
- * @param job the item of its job, where it has one
+ * @param told the item of its job, where it has one, and what it says of money
  */
 export function failedItem(
 	{ message, description }: Texts,
-	job: IDataObject,
+	told: IDataObject & Partial<Advice>,
 	as: FailedAs,
+	shape: (item: IDataObject) => IDataObject = (item) => arranged(item, 'failed'),
 ): IDataObject {
-	const { mediaUrl, mediaUrls, status, errorMessage, jobId, ...rest } = job;
-	const facts: IDataObject = {
+	const { mediaUrl, mediaUrls, status, errorMessage, ...rest } = flat(told);
+	const { error, ...facts } = shape({
+		...rest,
+		error: message,
 		// A job that the node has given up goes on all the same.
 		status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
 		errorMessage: errorMessage ?? message,
-		...(jobId === undefined ? {} : { jobId }),
 		...(mediaUrl ? { mediaUrl } : {}),
 		...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
 		...(description ? { description } : {}),
-		...rest,
-	};
-	return as === 'errorOutput' ? { error: message, message: facts } : { error: message, ...facts };
+	});
+	return as === 'errorOutput' ? { error, message: facts } : { error, ...facts };
 }

@@ -6,8 +6,9 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import { jobOf, type OrderFacts } from '../jobs/order';
+import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
+import { arranged, flat } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
@@ -48,10 +49,11 @@ export function paidJob(
 	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
 	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
+	const told = { ...by, ...adviceOf(order) };
 	if (order.state === 'inDoubt') {
 		const { unknownOutcome, candidates } = order;
 		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };
-		return { jobId: null, status: null, unknownOutcome, ...mayBe, ...by };
+		return arranged({ jobId: null, status: null, unknownOutcome, ...mayBe, ...told }, 'paid');
 	}
 	const { job } = order;
 	const { id, creation } = job;
@@ -63,8 +65,9 @@ export function paidJob(
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
 	// Nobody knows how long that was.
-	delete json.waitedMs;
-	return { ...json, createdAt: new Date(job.startedAt).toISOString(), ...by };
+	const { waitedMs, ...known } = flat(json);
+	const createdAt = new Date(job.startedAt).toISOString();
+	return arranged({ ...known, createdAt, ...told }, 'paid');
 }
 
 const planJson = ({ itemIndex, values }: Plan): IDataObject => ({

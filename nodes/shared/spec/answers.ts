@@ -13,6 +13,9 @@ export const ERROR_STATUSES = {
 
 export const BAD_REQUEST = 400;
 
+/** Too few credits, or none that were purchased. */
+export const NO_CREDITS = 402;
+
 /** Also the answer about a job that the service has just made and does not find yet. */
 export const NOT_FOUND = 404;
 
@@ -78,9 +81,17 @@ export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
 /** The record of a generation calls its own `id` (section "Generation record"). */
 export const GENERATION_RECORD_IDS = [GENERATION_ID, 'id'] as const;
 
-/** Not of the service: the song that something was made of, in its item. */
+/** Not of the service: the part of an item that has what is asked for less often. */
+export const DETAILS = 'details';
+
+/** There: the song that something was made of. */
 export const SOURCE_JOB = 'sourceJobId';
 export const SOURCE_AUDIO = 'sourceAudioId';
+
+/** What an item says, at its top (as the record of the service, or stored in a table) or in its details. */
+export function saidBy(item: Readonly<Record<string, unknown>>, name: string): unknown {
+	return item[name] ?? (Object(item[DETAILS]) as Record<string, unknown>)[name];
+}
 
 export const STATUS_FIELD = 'status';
 

@@ -9,6 +9,7 @@ import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
 import { textIn, isMediaType, typeIn } from '../jobs/readRecord';
 import { pollJob } from '../jobs/waitForJob';
+import { arranged, flat } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
@@ -100,6 +101,14 @@ export async function asItsStatusTells(
 /** Whether it stays in the state that it has. */
 export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');
 
+/** A job that nobody has waited for: its prompt tells which one it is. */
+function asNews(output: IDataObject, { record, creation }: JobSnapshot): IDataObject {
+	// What was left of the credits then is no news.
+	const { waitedMs, creditsRemaining, ...rest } = flat(output);
+	const prompt = textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]);
+	return arranged({ ...rest, ...(prompt === null ? {} : { prompt }) }, 'job');
+}
+
 interface Making {
 	helpers: IPollFunctions['helpers'];
 	service: Pick<Service, 'baseUrl'>;
@@ -110,7 +119,7 @@ interface Making {
 
 /**
  * The item of a job that has ended, in the shape of the other nodes' items, with its files where that is
- * asked. Nobody has waited for it here; its prompt tells which one it is.
+ * asked.
  */
 export async function jobItem(
 	{ snapshot, origin }: EndedJob,
@@ -119,14 +128,8 @@ export async function jobItem(
 	const { options } = making;
 	const urls = resultUrls(snapshot, origin, options.resultField);
 	const output = jobOutput(snapshot, origin, options, urls);
-	delete output.waitedMs;
-	const prompt =
-		textIn(snapshot.record, [PROMPT_FIELD]) ?? textIn(snapshot.creation, [PROMPT_FIELD]);
 	// Other triggers share what was read; what a workflow does with its items is nothing to them.
-	const json = deepCopy<IDataObject>({
-		...output,
-		...(options.simplify && prompt !== null ? { prompt } : {}),
-	});
+	const json = deepCopy(options.simplify ? asNews(output, snapshot) : output);
 	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
 	const { item } = await withFiles(json, { ...making, urls: files, jobId: snapshot.id });

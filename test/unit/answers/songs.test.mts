@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { takesOf } from '../../../sandbox/music/takes.mts';
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
@@ -47,11 +48,10 @@ test.each(['nested', 'flat', 'lists'] as const)('%s', async (record) => {
 	expect(items[0]).toMatchObject({
 		mediaUrl: first?.audio,
 		mediaUrls: [first?.audio, second?.audio],
-		startedWith: 'music',
-		operation: 'generate',
+		details: { startedWith: 'music', operation: 'generate' },
 		takes: [{ mediaUrl: first?.audio }, { mediaUrl: second?.audio }],
 	});
-	const others = items[0]?.otherUrls as Array<{ url: string }>;
+	const others = flat(items[0] ?? {}).otherUrls as Array<{ url: string }>;
 	expect(others.map(({ url }) => url)).toEqual([first?.picture, second?.picture]);
 	expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
 	// Lists side by side do not say whose identifier is whose.
@@ -67,8 +67,10 @@ test('Split Takes: each item is of its own take', async () => {
 			mediaUrls: [audio],
 			audioId: id,
 			takes: [{ audioId: id, mediaUrl: audio }],
-			otherUrls: [{ path: `result.tracks[${index}].image_url`, url: picture }],
-			startedWith: 'music',
+			details: {
+				otherUrls: [{ path: `result.tracks[${index}].image_url`, url: picture }],
+				startedWith: 'music',
+			},
 		})),
 	);
 	expect(items).toHaveLength(2);

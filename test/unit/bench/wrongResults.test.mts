@@ -31,7 +31,7 @@ test.each([
 	['no URL', { mediaUrl: null }],
 	['another state', { status: 'failed' }],
 	['other credits', { creditsUsed: 1 }],
-	['a time before the end', { waitedMs: 100 }],
+	['a time before the end', { details: { waitedMs: 100 } }],
 	['a job that is not there', { jobId: 'other' }],
 ])('an item with %s', async (_, lie) => {
 	const { execution, state } = await ran();

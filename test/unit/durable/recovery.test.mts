@@ -35,14 +35,18 @@ test('an orphan: its paid jobs are given back, an item each, and nothing is paid
 	expect(items).toMatchObject(
 		TEN.slice(0, 5).map((prompt, itemIndex) => ({
 			jobId: engine.state.jobs.list.find(({ body }) => body.prompt === prompt)?.id,
-			executionId: ID,
-			node: IMAGES,
-			runIndex: 0,
+			charged: 'yes',
+			retry: 'waitForJob',
 			itemIndex,
-			operation: 'generate',
 			prompt,
-			model: null,
-			createdAt: expect.any(String),
+			details: {
+				executionId: ID,
+				node: IMAGES,
+				runIndex: 0,
+				operation: 'generate',
+				model: null,
+				createdAt: expect.any(String),
+			},
 		})),
 	);
 	expect(items).toHaveLength(5);
@@ -57,7 +61,7 @@ test('jobs that had ended have the state that they ended in', async () => {
 	expect(states).toContain('completed');
 	expect(items.find(({ status }) => status === 'completed')).toMatchObject({
 		mediaUrl: expect.stringContaining('/media/'),
-		startedWith: 'generation',
+		details: { startedWith: 'generation' },
 	});
 });
 

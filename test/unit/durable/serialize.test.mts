@@ -71,7 +71,11 @@ test('a plan that could not be made comes back with its reason', () => {
 	const error = new InvalidValues([{ field: 'prompt', message: 'Prompt is required' }]);
 	const [back, skipped] = plansIn(stored(storePlans([{ error }, { skipped: true }])));
 	expect(back).toMatchObject({
-		error: { message: 'Prompt is required', description: error.description },
+		error: {
+			message: 'Prompt is required',
+			description: error.description,
+			retry: 'correctFirst',
+		},
 	});
 	expect(back && 'error' in back && back.error).toBeInstanceOf(Error);
 	expect(skipped).toEqual({ skipped: true });

@@ -39,7 +39,7 @@ test.each([
 		TEN.map(() =>
 			expect.objectContaining({
 				status: 'completed',
-				startedWith,
+				details: expect.objectContaining({ startedWith }),
 				mediaUrl: expect.stringContaining('/media/'),
 			}),
 		),
@@ -61,5 +61,6 @@ test('what is recovered says where it is read', async () => {
 	const engine = await started('history', 60 * MINUTE, 10 * MINUTE);
 	const rows = await engine.clock.run(recover(engine, ID));
 	expect(rows).toHaveLength(5);
-	for (const row of rows) expect(row).toMatchObject({ startedWith: 'generationHistory' });
+	for (const row of rows)
+		expect(row).toMatchObject({ details: { startedWith: 'generationHistory' } });
 });

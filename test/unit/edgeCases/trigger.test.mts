@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { asListed, jobItem } from '../../../nodes/shared/trigger/endedJob.ts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
@@ -404,8 +405,8 @@ describe('an item', () => {
 				},
 			} as never,
 		);
-		expect(json.downloadErrors).toHaveLength(1);
-		expect(JSON.stringify(json.downloadErrors)).not.toContain('Stopped');
+		expect(flat(json).downloadErrors).toHaveLength(1);
+		expect(JSON.stringify(json)).not.toContain('Stopped');
 	});
 });
 

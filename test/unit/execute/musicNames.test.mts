@@ -44,7 +44,10 @@ const toWav = ({ jobId, audioId }: IDataObject) => ({
 
 test('a path with {operation} has the operation, the body has not', async () => {
 	const { run, sent } = studio('/studio/{operation}/run');
-	expect((await run(LYRICS)).json).toMatchObject({ status: 'completed', operation: 'lyrics' });
+	expect((await run(LYRICS)).json).toMatchObject({
+		status: 'completed',
+		details: { operation: 'lyrics' },
+	});
 	expect(sent()).toEqual([
 		{
 			path: '/studio/lyrics/run',
@@ -74,7 +77,7 @@ test('the credential has the names of both fields, if they are others', async ()
 	const { json: song } = await run(SONG);
 	expect((await run(toWav(song))).json).toMatchObject({
 		status: 'completed',
-		sourceJobId: song.jobId,
+		details: { sourceJobId: song.jobId },
 	});
 	expect(sent()[1]).toEqual({
 		path: '/studio/run',

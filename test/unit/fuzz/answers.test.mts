@@ -8,6 +8,7 @@ import {
 import { createJob } from '../../../nodes/shared/jobs/createJob.ts';
 import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts';
 import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
+import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { entryOutput } from '../../../nodes/shared/output/listEntries.ts';
 import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
@@ -226,7 +227,9 @@ function expectShown({ message, description }: ServiceError) {
 	isTrue(message.length < 5000 && description.length < 10_000);
 }
 
-function expectOutput(item: ReturnType<typeof jobOutput>) {
+function expectOutput(given: ReturnType<typeof jobOutput>) {
+	isTrue(Object.keys(given).length <= 10);
+	const item = flat(given);
 	isTrue(isText(item.jobId) && isTextOrNull(item.status));
 	isTrue([undefined, null].includes(item.mediaUrl as null) || isUrl(item.mediaUrl));
 	isTrue(((item.mediaUrls ?? []) as unknown[]).every(isUrl));

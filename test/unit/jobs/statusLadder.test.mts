@@ -119,8 +119,10 @@ test.each(cases)('%s, %s, read by %s', async (family, idField, _where, { shapes,
 		status: 'completed',
 		mediaUrl: expect.stringContaining(job!.id),
 		jobId: job!.id,
-		startedWith:
-			startedWith === 'family' ? expect.stringMatching(/^(vid|imageUnified)/) : startedWith,
+		details: {
+			startedWith:
+				startedWith === 'family' ? expect.stringMatching(/^(vid|imageUnified)/) : startedWith,
+		},
 	});
 	expect(items[0]!.json).not.toHaveProperty('notWaited');
 	expect(n8n.state.jobs.list).toHaveLength(1);
@@ -170,7 +172,10 @@ test('what answered no is asked again after five minutes', async () => {
 		expect.stringContaining('does not list the job'),
 		expect.stringContaining('less than 5 minutes ago'),
 	]);
-	expect(third!.json).toMatchObject({ status: 'completed', startedWith: 'generation' });
+	expect(third!.json).toMatchObject({
+		status: 'completed',
+		details: { startedWith: 'generation' },
+	});
 });
 
 test('a fault is no answer', async () => {
@@ -208,7 +213,7 @@ describe('one path for all families', () => {
 		const n8n = new VirtualN8n({ settings: { jobMs, openPaths } }, credential);
 		n8n.state.settings.shapes.creation.idField = 'task_id';
 		const { items } = await make(n8n, 'Family D');
-		expect(items[0]!.json).toMatchObject({ status: 'completed', startedWith: 'vidD' });
+		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
 		expect(readsOf(n8n).inVain).toBe(0);
 	});
 
@@ -218,7 +223,7 @@ describe('one path for all families', () => {
 		n8n.state.settings.shapes.served = 'own';
 		n8n.credential.statusPath = '/open/status/{job_id}/';
 		const { items } = await n8n.clock.run(n8n.retry(execution));
-		expect(items[0]!.json).toMatchObject({ status: 'completed', startedWith: 'vidD' });
+		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
 		expect(n8n.state.jobs.list).toHaveLength(1);
 	});
 });

@@ -40,11 +40,16 @@ test('a finished image', () => {
 		['creditsUsed', 8],
 		['creditsRemaining', 92],
 		['mediaUrls', [url]],
-		['createdAt', '2026-01-01T00:00:00Z'],
-		['completedAt', '2026-01-01T00:00:09Z'],
-		['waitedMs', 9000],
-		['operation', 'generate'],
-		['startedWith', 'generation'],
+		[
+			'details',
+			{
+				createdAt: '2026-01-01T00:00:00Z',
+				completedAt: '2026-01-01T00:00:09Z',
+				waitedMs: 9000,
+				operation: 'generate',
+				startedWith: 'generation',
+			},
+		],
 	]);
 });
 
@@ -54,8 +59,7 @@ test('a finished video, read by its id', () => {
 	expect(jobOutput(seen, { route: GENERATION_STATUS }, simplified)).toMatchObject({
 		mediaType: 'video',
 		mediaUrl: url,
-		model: 'modelA',
-		otherUrls: [{ path: 'thumbnail', url: `${url}?small` }],
+		details: { model: 'modelA', otherUrls: [{ path: 'thumbnail', url: `${url}?small` }] },
 	});
 });
 
@@ -64,12 +68,12 @@ test('two candidates: the first is taken, and both are there', () => {
 	expect(jobOutput(seen, {}, simplified)).toMatchObject({
 		mediaUrl: url,
 		mediaUrls: [url],
-		otherUrls: [{ path: 'b', url: `${url}?b` }],
+		details: { otherUrls: [{ path: 'b', url: `${url}?b` }] },
 	});
 	expect(jobOutput(seen, {}, { ...simplified, resultField: 'b' })).toMatchObject({
 		mediaUrl: `${url}?b`,
 		mediaUrls: [`${url}?b`],
-		otherUrls: [{ path: 'a', url }],
+		details: { otherUrls: [{ path: 'a', url }] },
 	});
 });
 
@@ -77,11 +81,11 @@ test('a Result Field without a URL gives none, and hides none', () => {
 	expect(jobOutput(job, {}, { ...simplified, resultField: 'result.url' })).toMatchObject({
 		mediaUrl: null,
 		mediaUrls: [],
-		otherUrls: [{ path: 'image_url', url }],
+		details: { otherUrls: [{ path: 'image_url', url }] },
 	});
 });
 
-test('a failed job: the reason', () => {
+test('a failed job: the reason, that it was charged, and that another one is charged, too', () => {
 	const failed = { id: 'g1', status: 'failed', error_message: 'Not allowed.' };
 	expect(jobOutput({ ...job, state: 'failed', record: failed }, {}, simplified)).toEqual({
 		mediaUrl: null,
@@ -90,18 +94,19 @@ test('a failed job: the reason', () => {
 		creditsUsed: 8,
 		creditsRemaining: 92,
 		errorMessage: 'Not allowed.',
-		mediaUrls: [],
-		waitedMs: 9000,
+		charged: 'yes',
+		retry: 'paysAgain',
+		details: { waitedMs: 9000 },
 	});
 });
 
 describe('an answer to a creation that the document does not show', () => {
 	const creation = { taskId: 'other', id: 'g1', job_id: 7, status: 'queued', credits_used: 5 };
 	const itemOf = (isAnswerOpen: boolean, state = 'queued') =>
-		jobOutput({ ...job, state, creation, record: creation }, { isAnswerOpen }, simplified);
+		jobOutput({ ...job, state, creation, record: creation }, { isAnswerOpen }, simplified).details;
 
 	test('stays with the job until it has ended: it may be known by another name', () => {
-		expect(itemOf(true).answer).toEqual({ taskId: 'other', job_id: 7 });
+		expect(itemOf(true)).toMatchObject({ answer: { taskId: 'other', job_id: 7 } });
 	});
 
 	test('is left out where the job has ended, or the document shows it', () => {
@@ -145,7 +150,7 @@ describe('the field that the credential names', () => {
 		const origin = { mediaType: 'image', urlPath: 'video' } as const;
 		expect(jobOutput(found, origin, simplified)).toMatchObject({
 			mediaUrl: `${url}?small`,
-			otherUrls: [{ path: 'output.url', url }],
+			details: { otherUrls: [{ path: 'output.url', url }] },
 		});
 	});
 });

@@ -224,7 +224,7 @@ describe('in the item of a job', () => {
 		const item = itemOf('audio');
 		expect(item).toMatchObject({
 			jobId: 'job-1',
-			operation: 'generate',
+			details: { operation: 'generate' },
 			mediaUrl: song,
 			mediaUrls: [song],
 			audioId: 'a',
@@ -248,7 +248,7 @@ describe('in the item of a job', () => {
 			jobId: 'job-1',
 			mediaType: 'text',
 			result: { lyrics: 'La' },
-			waitedMs: 0,
+			details: { waitedMs: 0 },
 		});
 	});
 
@@ -278,8 +278,7 @@ describe('in the item of a job', () => {
 				{ audioId: 'a', mediaUrl: song, otherUrls: others },
 				{ audioId: 'b', mediaUrl: second },
 			],
-			otherUrls: others,
-			waitedMs: 0,
+			details: { otherUrls: others, waitedMs: 0 },
 		});
 	});
 

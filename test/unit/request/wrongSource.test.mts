@@ -27,3 +27,11 @@ test.each(['image', 'video'])('music that makes an %s is music', (mediaType) => 
 test('without a source, there is none to be wrong', () => {
 	expect(wrongSource(musicOperation('wav'), {}, { operation: 'lyrics' })).toEqual([]);
 });
+
+test.each([
+	['as the node gives it', (job: object) => ({ details: job })],
+	['as stored in a table', (job: object) => job],
+])('what the item says is read %s', (_, placed) => {
+	expect(problemsWith(placed({ operation: 'generate', startedWith: 'music' }))).toEqual([]);
+	expect(problemsWith(placed({ operation: 'lyrics', startedWith: 'music' }))).toHaveLength(1);
+});

@@ -6,20 +6,21 @@ const job = {
 	status: 'failed',
 	jobId: 'j',
 	errorMessage: 'no',
-	mediaUrls: [],
-	waitedMs: 7,
-	startedWith: 'vidC',
-};
+	charged: 'yes',
+	retry: 'paysAgain',
+	details: { waitedMs: 7, startedWith: 'vidC' },
+} as const;
 const facts = {
 	status: 'failed',
-	errorMessage: 'no',
 	jobId: 'j',
+	charged: 'yes',
+	retry: 'paysAgain',
+	errorMessage: 'no',
 	description: 'Try again.',
-	waitedMs: 7,
-	startedWith: 'vidC',
+	details: { waitedMs: 7, startedWith: 'vidC' },
 };
 
-test('among the others, all is at the top level', () => {
+test('among the others, it has the error at its top', () => {
 	expect(failedItem(error, job, 'item')).toEqual({ error: 'Job j failed: no', ...facts });
 });
 
@@ -55,6 +56,6 @@ test('the result of a job that is completed all the same stays', () => {
 	expect(failedItem(error, completed as never, 'item')).toMatchObject({
 		status: 'failed',
 		mediaUrl: 'https://a/b.png',
-		mediaUrls,
+		details: { mediaUrls },
 	});
 });

@@ -26,11 +26,10 @@ const itemOf = (id: string) =>
 test('the item of a cover leads back to the song', () => {
 	expect(itemOf('cover_art')).toMatchObject({
 		jobId: 'made',
-		sourceJobId: 'song',
-		sourceAudioId: 'take',
+		details: { sourceJobId: 'song', sourceAudioId: 'take' },
 	});
 });
 
 test('what continues a song is the song that comes next', () => {
-	expect(itemOf('extend')).not.toHaveProperty('sourceJobId');
+	expect(itemOf('extend').details).not.toHaveProperty('sourceJobId');
 });

@@ -97,7 +97,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			mediaType: 'video',
 			mediaUrl: `https://service.example/media/${job?.id}.mp4`,
 			creditsUsed: 362,
-			model: 'fine',
+			details: { model: 'fine' },
 		});
 		expect(n8n.state.account.charges).toMatchObject([
 			{ operation: 'vidZ.textToVideo', credits: 362 },

@@ -117,7 +117,7 @@ describe('a list that is one entry in the table', () => {
 						status: 'completed',
 						mediaType: 'audio',
 						mediaUrl: 'https://cdn.example/a.mp3',
-						startedWith: 'music',
+						details: { startedWith: 'music' },
 					},
 				},
 			],

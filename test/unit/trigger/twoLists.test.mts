@@ -48,7 +48,12 @@ describe('a job that both histories list', () => {
 		n8n.state.jobs.find(id)!.body = { prompt: 'a kite' };
 		await n8n.clock.advance(2 * MINUTE_MS);
 		expect(workflow.items.map(({ json }) => json)).toMatchObject([
-			{ jobId: id, status: 'completed', startedWith: 'videoStudio', prompt: 'a kite' },
+			{
+				jobId: id,
+				status: 'completed',
+				prompt: 'a kite',
+				details: { startedWith: 'videoStudio' },
+			},
 		]);
 	});
 

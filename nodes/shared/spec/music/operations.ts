@@ -1,4 +1,4 @@
-import { SOURCE_AUDIO, SOURCE_JOB } from '../answers';
+import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
@@ -490,11 +490,13 @@ const VOICES: readonly Row[] = [
 const passesSongOn = (id: string, worksOn: Row['worksOn']) =>
 	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
 
-const SONG_SOURCE = unnamedSource({ start: `={{ $json.${SOURCE_JOB} ?? $json.jobId }}` });
+const SONG_SOURCE = unnamedSource({
+	start: `={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}`,
+});
 
 const ofSong = (field: Field): Field =>
 	field.name === 'audio_id'
-		? { ...field, start: `={{ $json.${SOURCE_AUDIO} ?? $json.audioId }}` }
+		? { ...field, start: `={{ $json.${DETAILS}?.${SOURCE_AUDIO} ?? $json.audioId }}` }
 		: field;
 
 /** What all music operations have in common: their paths are open. */

@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { DETAILS } from '../spec/answers';
+
+/**
+ * What stands at the top of an item, by what it is about, in the order in which people need it. All else is one level
+ * down, in `details`. No item has more than ten fields, whatever has become of its job.
+ */
+export const TOP_FIELDS = {
+	/** A job as it was read. */
+	job: [
+		'mediaUrl',
+		'status',
+		'jobId',
+		'mediaType',
+		'creditsUsed',
+		'creditsRemaining',
+		'mediaUrls',
+		'errorMessage',
+		'charged',
+		'retry',
+		'timedOut',
+		'notWaited',
+		'audioId',
+		'takes',
+		'result',
+		'prompt',
+	],
+	/** An item that has failed. */
+	failed: [
+		'error',
+		'status',
+		'jobId',
+		'charged',
+		'retry',
+		'errorMessage',
+		'mediaUrl',
+		'creditsUsed',
+		'description',
+	],
+	/** What an execution has paid for, or may have. */
+	paid: [
+		'mediaUrl',
+		'status',
+		'jobId',
+		'charged',
+		'retry',
+		'creditsUsed',
+		'itemIndex',
+		'prompt',
+		'unknownOutcome',
+		'mayBeJobs',
+	],
+} as const satisfies Record<string, readonly string[]>;
+
+/** An item with all its fields at the top. */
+export function flat({ [DETAILS]: details, ...top }: IDataObject): IDataObject {
+	return { ...top, ...(details as IDataObject | undefined) };
+}
+
+/** The same with what is asked for less often in `details`. */
+export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): IDataObject {
+	const all = flat(fields);
+	const names: readonly string[] = TOP_FIELDS[about];
+	const top = names.filter((name) => all[name] !== undefined);
+	const rest = Object.keys(all).filter((name) => all[name] !== undefined && !top.includes(name));
+	const these = (chosen: readonly string[]) =>
+		Object.fromEntries(chosen.map((name) => [name, all[name]]));
+	return { ...these(top), ...(rest.length > 0 ? { [DETAILS]: these(rest) } : {}) };
+}

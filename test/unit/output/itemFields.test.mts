@@ -1,0 +1,167 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
+import { arranged, flat } from '../../../nodes/shared/output/itemFields.ts';
+import { jobOutput, originOf, type Origin } from '../../../nodes/shared/output/jobOutput.ts';
+import { failedItem } from '../../../nodes/shared/run/outputs.ts';
+import { paidJob } from '../../../nodes/shared/run/paidJobs.ts';
+import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import { jobItem } from '../../../nodes/shared/trigger/endedJob.ts';
+
+/** A simplified item is simple: at most ten fields, the same ones first, whatever has become of the job. */
+
+const MOST = 10;
+
+const url = (name: string) => `https://cdn.example/${name}`;
+
+/** A record that says all that a record may say. */
+const RECORD = {
+	id: 'j',
+	prompt: 'a cat',
+	model: 'V5',
+	credits_used: 12,
+	credits_remaining: 88,
+	created_at: '2026-01-01T00:00:00Z',
+	completed_at: '2026-01-01T00:00:09Z',
+	error_message: 'Not allowed.',
+	lyrics: 'La la',
+	thumbnail: url('t.png'),
+};
+
+const RESULTS = {
+	image: { image_url: url('a.png') },
+	video: { video_url: url('a.mp4') },
+	audio: {
+		tracks: [
+			{ audio_id: 'a', audio_url: url('a.mp3') },
+			{ audio_id: 'b', audio_url: url('b.mp3') },
+		],
+	},
+	text: {},
+	nothing: { thumbnail: undefined },
+};
+
+const job = (state: string | undefined, record: object, more: Partial<JobSnapshot> = {}) =>
+	({ id: 'j', state, record: { ...RECORD, ...record }, waitedMs: 9000, ...more }) as JobSnapshot;
+
+/** All that may become of a job, but for its media. */
+const OTHER_OUTCOMES: Record<string, JobSnapshot> = {
+	failed: job('failed', { status: 'failed' }),
+	'timed out': job('processing', {}, { timedOut: true }),
+	'not waited': job('processing', {}, { notWaited: 'No path.', creation: { ticket: 't' } }),
+	'only begun': job(undefined, {}, { creation: { ticket: 't', taskId: 'x', status: 'new' } }),
+};
+
+const OUTCOMES: Record<string, JobSnapshot> = {
+	...OTHER_OUTCOMES,
+	...Object.fromEntries(
+		Object.entries(RESULTS).map(([made, result]) => [
+			`completed with ${made}`,
+			job('completed', { status: 'completed', ...result }),
+		]),
+	),
+};
+
+const CREATIONS = CATALOGS.flatMap(({ operations }) => operations).flatMap((operation) =>
+	operation.kind === 'create' ? [operation] : [],
+);
+
+const ORIGINS: Array<[string, Origin]> = [
+	...CREATIONS.map((operation): [string, Origin] => [
+		`${operation.resource}.${operation.operation}`,
+		{
+			...originOf(operation, { source: 's', audio_id: 't' }, {}),
+			statusPath: '/state/{id}',
+			isAnswerOpen: true,
+		},
+	]),
+	['a job that was found by its ID', { startedWith: 'generation' }],
+	['one that says that it is audio', { mediaType: 'audio', startedWith: 'music' }],
+];
+
+const SIMPLIFIED = { simplify: true, resultField: '' };
+
+const ORDER = {
+	executionId: '7',
+	node: 'MediaGen',
+	runIndex: 0,
+};
+
+test.each(ORIGINS)('%s: ten fields at most, in every case', async (_name, origin) => {
+	for (const [outcome, snapshot] of Object.entries(OUTCOMES)) {
+		const item = jobOutput(snapshot, origin, SIMPLIFIED);
+		// Completed without a URL: what else the record says.
+		const isBare = snapshot.state === 'completed' && !item.mediaUrl;
+		const bare = isBare ? arranged({ ...item, result: { lyrics: 'La' } }, 'job') : {};
+		const error = { message: 'No', description: 'Why' };
+		const advice = { charged: 'yes', retry: 'waitForJob' } as const;
+		const failed = failedItem(error, { ...item, ...advice }, 'item');
+		const news = await jobItem({ job: {} as never, snapshot, origin }, {
+			options: { ...SIMPLIFIED, downloadMedia: false },
+		} as never);
+		for (const [what, told] of Object.entries({ item, bare, failed, news: news.json })) {
+			const names = Object.keys(told);
+			expect([outcome, what, names.length <= MOST, names]).toEqual([outcome, what, true, names]);
+		}
+	}
+});
+
+test.each(
+	CREATIONS.map((operation) => [`${operation.resource}.${operation.operation}`, operation]),
+)('%s: what an execution has paid for, too', (_name, operation) => {
+	const plan = { itemIndex: 3, operation, values: { prompt: 'a cat', model: 'V5' } } as never;
+	const kept = { id: 'j', creation: RECORD, startedAt: 0, status: { unknown: '' } };
+	const rows = [
+		...Object.values(OUTCOMES).map(({ record }) =>
+			paidJob({ state: 'ended', job: kept, ended: 'completed' }, ORDER, { plan, record }),
+		),
+		paidJob({ state: 'ended', job: kept, ended: 'failed' }, ORDER, { plan, record: RECORD }),
+		paidJob({ state: 'running', job: kept }, ORDER, { plan }),
+		paidJob({ state: 'inDoubt', unknownOutcome: 'No answer', candidates: [] }, ORDER, { plan }),
+	];
+	// One more has the workflow whose execution was stopped.
+	for (const row of rows) expect(Object.keys(row).length).toBeLessThan(MOST);
+});
+
+test('what the next node uses first comes first, by what was made', () => {
+	const names = (mediaType: Origin['mediaType'], outcome: string) =>
+		Object.keys(
+			jobOutput(OUTCOMES[outcome]!, { mediaType, startedWith: 'generation' }, SIMPLIFIED),
+		).join(' ');
+	expect(names('image', 'completed with image')).toBe(
+		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls details',
+	);
+	expect(names('audio', 'completed with audio')).toBe(
+		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls audioId takes details',
+	);
+	expect(names('text', 'completed with nothing')).toBe(
+		'status jobId mediaType creditsUsed creditsRemaining result details',
+	);
+	expect(names('video', 'failed')).toBe(
+		'mediaUrl status jobId mediaType creditsUsed creditsRemaining errorMessage charged retry details',
+	);
+	expect(names('video', 'timed out')).toBe(
+		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls timedOut details',
+	);
+	expect(names('video', 'not waited')).toBe(
+		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls notWaited details',
+	);
+});
+
+test('nothing is lost by the arranging, and it may be done again', () => {
+	const item: IDataObject = {
+		b: 1,
+		status: 'queued',
+		details: { c: 2 },
+		mediaUrl: null,
+		d: undefined,
+	};
+	const once = arranged(item, 'job');
+	expect(Object.entries(once)).toEqual([
+		['mediaUrl', null],
+		['status', 'queued'],
+		['details', { b: 1, c: 2 }],
+	]);
+	expect(arranged(once, 'job')).toEqual(once);
+	expect(flat(once)).toEqual({ mediaUrl: null, status: 'queued', b: 1, c: 2 });
+});

@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
+import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
+
+/** A failed item says by fields whether it was charged, and what to do. */
+
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a' };
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+const status = (code: number): FaultRuleInput => ({
+	match: { kind: 'create' },
+	fault: { kind: 'status', status: code },
+});
+
+const LOST: FaultRuleInput = { match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' };
+
+function open(rules: FaultRuleInput[] = [], jobMs = 1000) {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: jobMs, max: jobMs } } });
+	for (const rule of rules) n8n.state.faults.add(rule);
+	const run = async (parameters: IDataObject, more: Partial<ExecutionOptions> = {}) =>
+		await n8n.clock.run(n8n.execute({ items: [{}], parameters, node: CONTINUE, ...more }));
+	return { n8n, run };
+}
+
+const adviceIn = (json: IDataObject = {}) => [json.charged, json.retry];
+
+const AN_HOUR = 3_600_000;
+
+test.each<
+	[what: string, expected: string[], rules: FaultRuleInput[], more?: IDataObject, jobMs?: number]
+>([
+	['an invalid value', ['no', 'correctFirst'], [], { prompt: '' }],
+	['what the service calls malformed', ['no', 'correctFirst'], [status(400)]],
+	['a key that is refused', ['no', 'safe'], [status(401)]],
+	['an account without credits', ['no', 'creditsFirst'], [status(402)]],
+	['the limit of the node', ['no', 'creditsFirst'], [], { options: { maxCredits: 7 } }],
+	['access denied', ['no', 'safe'], [status(403)]],
+	['an answer that is lost', ['unknown', 'lookFirst'], [LOST]],
+	['a server error', ['unknown', 'lookFirst'], [status(500)]],
+	['a job that failed', ['yes', 'paysAgain'], [], { prompt: 'a [fail]' }],
+	[
+		'one that failed, as an item',
+		['yes', 'paysAgain'],
+		[],
+		{ prompt: 'a [fail]', options: { onJobFailure: 'item' } },
+	],
+	[
+		'one on the output Failed',
+		['yes', 'paysAgain'],
+		[],
+		{ prompt: 'a [fail]', options: { outputByStatus: true } },
+	],
+	['a job that takes too long', ['yes', 'waitForJob'], [], { options: { timeout: 5 } }, AN_HOUR],
+	[
+		'a job whose status cannot be read',
+		['yes', 'waitForJob'],
+		[{ match: { kind: 'status' }, fault: { kind: 'status', status: 403 } }],
+	],
+])('%s', async (_, expected, rules, more = {}, jobMs = 1000) => {
+	const { run } = open(rules, jobMs);
+	const { outputs } = await run({ ...IMAGE, ...more });
+	expect(outputs.flat().map(({ json }) => adviceIn(json))).toEqual([expected]);
+});
+
+test('by the error output, it is in the message', async () => {
+	const { run } = open();
+	const node = { onError: 'continueErrorOutput' } as const;
+	const { items } = await run({ ...IMAGE, prompt: '' }, { node });
+	expect(Object.keys(items[0]?.json ?? {})).toEqual(['error', 'message']);
+	expect(adviceIn(items[0]?.json.message as IDataObject)).toEqual(['no', 'correctFirst']);
+});
+
+test('what an earlier try has paid for counts, whatever has failed now', async () => {
+	const { n8n, run } = open([], AN_HOUR);
+	const first = await run({ ...IMAGE, options: { timeout: 5 } });
+	const again = { ...first, options: { ...first.options, parameters: { ...IMAGE, prompt: '' } } };
+	const { items } = await n8n.clock.run(n8n.retry(again));
+	expect(items[0]?.json.error).toContain('Prompt');
+	expect(adviceIn(items[0]?.json)).toEqual(['yes', 'waitForJob']);
+	n8n.credential.baseUrl = 'ftp://service.example';
+	const begun = await n8n.clock.run(n8n.retry(first));
+	expect(begun.items[0]?.json.error).toContain('Base URL');
+	expect(adviceIn(begun.items[0]?.json)).toEqual(['yes', 'waitForJob']);
+});
+
+test('a run that cannot begin charges nothing', async () => {
+	const { n8n, run } = open();
+	n8n.credential.baseUrl = 'ftp://service.example';
+	expect(adviceIn((await run(IMAGE)).items[0]?.json)).toEqual(['no', 'safe']);
+});
+
+describe('a job that is to be read', () => {
+	const READ = { resource: 'job', operation: 'wait', startedWith: 'generation' };
+
+	test('and has failed', async () => {
+		const { n8n, run } = open();
+		await run({ ...IMAGE, prompt: 'a [fail]', waitForCompletion: false });
+		const { items } = await run({ ...READ, jobId: n8n.state.jobs.list[0]!.id });
+		expect(adviceIn(items[0]?.json)).toEqual(['yes', 'paysAgain']);
+	});
+
+	test('and takes too long', async () => {
+		const { n8n, run } = open([], AN_HOUR);
+		await run({ ...IMAGE, waitForCompletion: false });
+		const { items } = await run({
+			...READ,
+			jobId: n8n.state.jobs.list[0]!.id,
+			options: { timeout: 5 },
+		});
+		expect(adviceIn(items[0]?.json)).toEqual(['yes', 'waitForJob']);
+	});
+
+	test('and that the service does not know', async () => {
+		const { items } = await open().run({ ...READ, operation: 'get', jobId: 'other' });
+		expect(items[0]?.json.error).toEqual(expect.any(String));
+		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'waitForJob']);
+	});
+
+	test('and has no ID', async () => {
+		const { items } = await open().run({ ...READ, operation: 'get', jobId: '' });
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'correctFirst']);
+	});
+});
+
+test('an API key costs nothing, and may have been created', async () => {
+	const { n8n, run } = open([
+		{ match: { pathPattern: 'api-keys' }, fault: { kind: 'reset' }, when: 'after' },
+	]);
+	n8n.credential.authToken = n8n.state.settings.authToken;
+	const { items } = await run(
+		{ resource: 'apiKey', operation: 'create', name: 'first' },
+		{ catalog: ACCOUNT_CATALOG },
+	);
+	expect(adviceIn(items[0]?.json)).toEqual(['no', 'lookFirst']);
+});
+
+test('the words are these', () => {
+	expect(Object.keys(CHARGED)).toEqual(['no', 'yes', 'unknown']);
+	expect(Object.keys(RETRY)).toEqual([
+		'safe',
+		'correctFirst',
+		'creditsFirst',
+		'waitForJob',
+		'lookFirst',
+		'paysAgain',
+	]);
+});

@@ -31,8 +31,8 @@ export interface RealN8n extends N8nRuns {
 }
 
 export interface RealN8nOptions {
-	/** Settings of n8n. */
-	env?: Record<string, string>;
+	/** Settings of n8n, or what gives them when it is started. */
+	env?: Record<string, string> | (() => Record<string, string>);
 	/**
 	 * How many times as fast time passes, in n8n and in the sandbox; `TIME_LAPSE` is a good number.
 	 * Time-outs of the test itself are in the machine's time.
@@ -62,7 +62,8 @@ export async function startRealN8n({
 	let starts = 0;
 	const start = async (options: Partial<Parameters<typeof startN8n>[0]>) => {
 		const lapse = timeLapse > 1 && { timeLapse: pace };
-		const started = await startN8n({ n8n: program, env, ...lapse, ...options });
+		const settings = typeof env === 'function' ? env() : env;
+		const started = await startN8n({ n8n: program, env: settings, ...lapse, ...options });
 		starts += 1;
 		// It answers before: until then, executions that wait may seem to have crashed.
 		while ((await timesPrinted(STARTED, started.logFile)) < starts) await delay(20);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import type {
@@ -24,8 +25,14 @@ export function useExamples(...options: Parameters<typeof useRealN8n>) {
 			...n8n.sandbox.settings.openPaths,
 		});
 
+	/** Saves a credential of another service, which its nodes have in imported examples. */
+	const addCredential = async (type: string, data: object): Promise<void> => {
+		others.push(await n8n.client.createCredential(type, `${type} ${randomUUID()}`, data));
+	};
+	const others: Credential[] = [];
+
 	/**
-	 * Imports an example, with the credential of the sandbox.
+	 * Imports an example, with the credentials of the sandbox and of other services.
 	 *
 	 * @param file in the folder of the examples
 	 * @param changes `parameters` are merged into those of the node
@@ -37,7 +44,7 @@ export function useExamples(...options: Parameters<typeof useRealN8n>) {
 			if (!node) throw new Error(`${file} has no node "${name}"`);
 			Object.assign(node, change, { parameters: { ...node.parameters, ...parameters } });
 		}
-		return await n8n.client.importWorkflow(workflow, [await credential()]);
+		return await n8n.client.importWorkflow(workflow, [await credential(), ...others]);
 	};
 
 	/** Runs it as *Execute workflow* does, from its trigger of this name, to its end. */
@@ -51,5 +58,5 @@ export function useExamples(...options: Parameters<typeof useRealN8n>) {
 		return await n8n.client.waitForExecution(id);
 	};
 
-	return { n8n, importExample, runExample };
+	return { n8n, addCredential, importExample, runExample };
 }

@@ -41,6 +41,7 @@ const WITH_WEBHOOK = [
 	'n8n-nodes-base.wait',
 	'n8n-nodes-base.form',
 	'n8n-nodes-base.formTrigger',
+	'n8n-nodes-base.telegramTrigger',
 	'@n8n/n8n-nodes-langchain.chatTrigger',
 ];
 

@@ -33,12 +33,15 @@ const NODE_NAMES: Record<string, string> = {
 	form: 'n8n Form',
 	formTrigger: 'n8n Form Trigger',
 	httpRequest: 'HTTP Request',
+	linkedIn: 'LinkedIn',
 	lmChatOpenAi: 'OpenAI Chat Model',
 	noOp: 'No Operation',
 	readWriteFile: 'Read/Write Files from Disk',
+	rssFeedRead: 'RSS Read',
 	set: 'Edit Fields (Set)',
 	splitInBatches: 'Loop Over Items',
 	stopAndError: 'Stop and Error',
+	youTube: 'YouTube',
 };
 
 /** What the gallery says of an example. */

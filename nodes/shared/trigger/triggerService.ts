@@ -1,4 +1,4 @@
-import { WOKEN, type Clock } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
@@ -6,7 +6,7 @@ import type { Priority } from '../plan/requests';
 import { attempt } from '../service/attempt';
 import { jobRecord, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
-import { sendWithRetry } from '../service/retry';
+import { sendInTime } from '../service/sendInTime';
 import type { Service } from '../service/service';
 import { isFinal } from '../spec/answers';
 import type { ListOperation } from '../spec/types';
@@ -163,24 +163,4 @@ function pageMs({ paging }: ListOperation, query: ServiceRequest['query'] = {}):
 function statusMs(answer: unknown): number {
 	const record = jobRecord(answer);
 	return record && isFinal(stateIn(record) ?? '') ? ENDED_MS : STATUS_MS;
-}
-
-/** @throws ServiceError also when its turn does not come in time */
-async function sendInTime(
-	service: Service,
-	request: ServiceRequest,
-	{ clock, signal, priority, turnMs }: Reading & Sending,
-): Promise<unknown> {
-	const late = new AbortController();
-	const sent = new AbortController();
-	clock.sleep(turnMs, sent.signal).then(
-		() => late.abort(),
-		() => {},
-	);
-	const options = {
-		priority,
-		signal: AbortSignal.any([signal, late.signal]),
-		onSend: () => sent.abort(WOKEN),
-	};
-	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort(WOKEN));
 }

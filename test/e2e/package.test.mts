@@ -8,6 +8,13 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+import { outputSchema } from '../../nodes/shared/output/outputSchema.ts';
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../nodes/shared/spec/catalogs.ts';
 import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
 
 /** The package as it is built and packed: few files, of which n8n loads what it needs. */
@@ -30,6 +37,18 @@ const BESIDE = ['Account', 'Image', 'Music', 'Trigger', 'Video'].flatMap((kind) 
 	`dist/icons/mediagen${kind}.svg`,
 	`dist/icons/mediagen${kind}.dark.svg`,
 ]);
+
+/** What n8n's editor shows of an operation that has not run. */
+const SCHEMAS = Object.entries({
+	Account: ACCOUNT_CATALOG,
+	Image: IMAGE_CATALOG,
+	Music: MUSIC_CATALOG,
+	Video: VIDEO_CATALOG,
+}).flatMap(([kind, { operations }]) =>
+	operations
+		.filter(outputSchema)
+		.map((one) => `dist/nodes/${kind}/__schema__/v1.0.0/${one.resource}/${one.operation}.json`),
+);
 
 const RUNTIME = 'dist/nodes/runtime.js';
 
@@ -54,7 +73,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 test('the package has what runs and what is to be read, and is small', () => {
 	const listed = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
 	const files = listed.trimEnd().split('\n');
-	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...ABOUT];
+	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...SCHEMAS, ...ABOUT];
 	expect(files.sort()).toEqual(all.map((file) => `package/${file}`).sort());
 	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
 });
@@ -74,6 +93,15 @@ test.each(Object.entries(CLASSES))('%s is what the source says', (file, Source) 
 	expect(own).toStrictEqual(source);
 	const names = (kinds: object) => Object.values(kinds).flatMap(Object.keys);
 	expect(names(ownMethods)).toEqual(names(methods));
+});
+
+test('each operation has the schema that follows from its table', () => {
+	expect(SCHEMAS.length).toBeGreaterThan(60);
+	const file = 'dist/nodes/Video/__schema__/v1.0.0/vidA31/generate.json';
+	const { operations } = VIDEO_CATALOG;
+	const operation = operations.find(({ resource }) => resource === 'vidA31')!;
+	const text = fs.readFileSync(path.join(folder, file), 'utf8');
+	expect(JSON.parse(text)).toEqual(outputSchema(operation));
 });
 
 test('a form is made anew each time: n8n adds to it', () => {

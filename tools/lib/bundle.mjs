@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 
 import { ToolError } from './errors.mjs';
+import { writeOutputSchemas } from './outputSchemas.mjs';
 
 /** What nodes and credential do: a file of its own, loaded at the first call. */
 const RUNTIME = path.join('nodes', 'runtime.ts');
@@ -25,7 +26,7 @@ const COMPILED = /\.(js|d\.ts)$/;
 /**
  * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
  * credential, with its form as data, and one for all that they do. It is left readable, for those who look
- * at what they install, but for the comments: they are in the sources.
+ * at what they install, but for the comments: they are in the sources. With them goes what each operation gives out.
  *
  * @param {string} [root] The repository, with a `dist` that `n8n-node build` has just made.
  */
@@ -46,6 +47,7 @@ export async function bundle(root = process.cwd()) {
 		packages: 'external',
 		plugins: [stored(root), atFirstCall(root), withoutComments(root)],
 	});
+	await writeOutputSchemas(root);
 	await removeCompiled(root);
 	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
 }

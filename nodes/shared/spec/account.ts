@@ -1,4 +1,11 @@
-import type { Field, ListOperation, RecordOperation, Refusal, Resource } from './types';
+import type {
+	Field,
+	ListOperation,
+	RecordFields,
+	RecordOperation,
+	Refusal,
+	Resource,
+} from './types';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -55,6 +62,14 @@ export const SESSION: Resource = {
 	isDisabled: true,
 };
 
+/** Section "User"; the first fields of a profile, too. */
+const USER: RecordFields = {
+	id: 'number',
+	username: 'string',
+	email: 'string',
+	[CREDITS_BALANCE_FIELD]: 'number',
+};
+
 export const GET_PROFILE: RecordOperation = {
 	kind: 'record',
 	resource: PROFILE.value,
@@ -65,6 +80,13 @@ export const GET_PROFILE: RecordOperation = {
 	method: 'GET',
 	path: '/api/profile/',
 	fields: [],
+	answer: {
+		...USER,
+		total_images_generated: 'number',
+		enable_watermark: 'boolean',
+		watermark_text: 'string',
+		created_at: 'string',
+	},
 };
 
 export const UPDATE_PROFILE: RecordOperation = {
@@ -94,6 +116,7 @@ export const UPDATE_PROFILE: RecordOperation = {
 		},
 	],
 	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'], ours: true }],
+	answer: undefined,
 	mayBeEmpty: true,
 };
 
@@ -104,6 +127,11 @@ export const GET_CREDITS: RecordOperation = {
 	action: 'Get the credit summary',
 	description: 'Read the credit balance, the credits bought and the money spent on them',
 	path: CREDITS_PATH,
+	answer: {
+		[CREDITS_BALANCE_FIELD]: 'number',
+		total_spent: 'string',
+		total_credits_purchased: 'number',
+	},
 };
 
 /** The body is not shown. */
@@ -129,6 +157,13 @@ export const CREATE_API_KEY: RecordOperation = {
 	method: 'POST',
 	path: API_KEYS_PATH,
 	creates: { what: 'API key', namedBy: 'name' },
+	answer: {
+		id: 'string',
+		name: 'string',
+		key: 'string',
+		key_preview: 'string',
+		created_at: 'string',
+	},
 	fields: [
 		{
 			name: 'name',
@@ -194,6 +229,7 @@ export const LOG_IN: RecordOperation = {
 	method: 'POST',
 	path: LOGIN_PATH,
 	fields: [username, password],
+	answer: { token: 'string', user: USER },
 	refusals: { 403: DISABLED },
 };
 

@@ -303,8 +303,15 @@ export interface RecordOperation extends OperationBase {
 	creates?: { what: string; namedBy: string };
 	/** By HTTP status. */
 	refusals?: Readonly<Record<number, Refusal>>;
+	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
+	answer?: RecordFields;
 	/** What it answers is not shown: an answer without a body is a good one. */
 	mayBeEmpty?: boolean;
+}
+
+/** The fields of a record. */
+export interface RecordFields {
+	readonly [name: string]: 'string' | 'number' | 'boolean' | RecordFields;
 }
 
 /** Works out the price of a planned creation; sends nothing. */

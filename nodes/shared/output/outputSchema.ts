@@ -1,0 +1,175 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	CREDITS_REMAINING_FIELD,
+	DETAILS,
+	isListed,
+	SOURCE_AUDIO,
+	SOURCE_JOB,
+} from '../spec/answers';
+import type {
+	CreateOperation,
+	MediaType,
+	Operation,
+	RecordOperation,
+	StatusOperation,
+} from '../spec/types';
+import { arranged, type TOP_FIELDS } from './itemFields';
+
+/** The part of JSON Schema that n8n's editor reads: what kind of value a field has. */
+export type OutputSchema =
+	| { type: 'string' | 'number' | 'boolean' }
+	| { type: 'array'; items: OutputSchema }
+	| { type: 'object'; properties?: Readonly<Record<string, OutputSchema>> };
+
+const TEXT = { type: 'string' } as const;
+const NUMBER = { type: 'number' } as const;
+const SWITCH = { type: 'boolean' } as const;
+const listOf = (items: OutputSchema) => ({ type: 'array', items }) as const;
+const objectOf = (properties: Record<string, OutputSchema>) =>
+	({ type: 'object', properties }) as const;
+
+/** The fields of simplified items. */
+export const FIELD_SCHEMAS = {
+	mediaUrl: TEXT,
+	status: TEXT,
+	jobId: TEXT,
+	mediaType: TEXT,
+	creditsUsed: NUMBER,
+	creditsRemaining: NUMBER,
+	mediaUrls: listOf(TEXT),
+	audioId: TEXT,
+	takes: listOf(objectOf({ audioId: TEXT, mediaUrl: TEXT })),
+	result: { type: 'object' },
+	charged: TEXT,
+	retry: TEXT,
+	prompt: TEXT,
+	itemIndex: NUMBER,
+	unknownOutcome: TEXT,
+	model: TEXT,
+	createdAt: TEXT,
+	completedAt: TEXT,
+	waitedMs: NUMBER,
+	operation: TEXT,
+	startedWith: TEXT,
+	executionId: TEXT,
+	node: TEXT,
+	[SOURCE_JOB]: TEXT,
+	[SOURCE_AUDIO]: TEXT,
+} satisfies Record<string, OutputSchema>;
+
+type FieldName = keyof typeof FIELD_SCHEMAS;
+
+/**
+ * What an operation gives out when all goes well, for n8n's editor, in which its fields can be mapped before it has
+ * run for the first time.
+ *
+ * @returns `undefined` where that is not documented
+ */
+export function outputSchema(operation: Operation): OutputSchema | undefined {
+	switch (operation.kind) {
+		case 'create':
+			return jobSchema([operation.mediaType], [...madeBy(operation)]);
+		case 'any':
+			return jobSchema([undefined], ['creditsUsed', ...AT_END]);
+		case 'status':
+			return jobSchema(mediaTypesOf(operation), ['creditsUsed', ...AT_END]);
+		case 'recover':
+			return schemaOf(PAID, 'paid');
+		case 'estimate':
+			return objectOf({ operation: TEXT, credits: NUMBER, exact: SWITCH, reason: TEXT });
+		case 'check':
+			return CHECKED;
+		case 'record':
+			return operation.answer && recordSchema(operation.answer);
+		case 'catalog':
+			return objectOf({
+				source: TEXT,
+				models: listOf(objectOf({ value: TEXT, label: TEXT, help: TEXT })),
+				operations: listOf(objectOf({ id: TEXT, label: TEXT, description: TEXT, credits: NUMBER })),
+			});
+		case 'list':
+			return undefined;
+	}
+}
+
+const AT_START: readonly FieldName[] = ['status', 'jobId', 'mediaType', 'startedWith'];
+const AT_END: readonly FieldName[] = ['waitedMs', 'operation'];
+
+/** What a job has by what it makes; of one whose media is not known, all of it. */
+const BY_MEDIA: Record<MediaType, readonly FieldName[]> = {
+	image: ['mediaUrl', 'mediaUrls'],
+	video: ['mediaUrl', 'mediaUrls'],
+	audio: ['mediaUrl', 'mediaUrls', 'audioId', 'takes'],
+	text: ['result'],
+};
+
+function jobSchema(
+	mediaTypes: ReadonlyArray<MediaType | undefined>,
+	more: readonly FieldName[],
+): OutputSchema {
+	const media = mediaTypes.flatMap((type) =>
+		type === undefined ? Object.values(BY_MEDIA).flat() : BY_MEDIA[type],
+	);
+	return schemaOf([...AT_START, ...media, ...more], 'job');
+}
+
+/** What its answer and its record tell besides. */
+function madeBy(operation: CreateOperation): FieldName[] {
+	const { result, modelField, passesSourceOn } = operation;
+	return [
+		'creditsUsed',
+		...(!result || result.fields.includes(CREDITS_REMAINING_FIELD)
+			? (['creditsRemaining'] as const)
+			: []),
+		...(modelField === undefined ? [] : (['model'] as const)),
+		...(isListed(operation) ? (['createdAt', 'completedAt'] as const) : []),
+		...AT_END,
+		...(passesSourceOn ? ([SOURCE_JOB, SOURCE_AUDIO] as const) : []),
+	];
+}
+
+/** All that the jobs of a node can make; `undefined` where that is not known. */
+const mediaTypesOf = ({ routes }: StatusOperation): Array<MediaType | undefined> => [
+	...new Set(
+		routes.flatMap(
+			({ mediaTypes }): Array<MediaType | undefined> => [...(mediaTypes ?? [undefined])],
+		),
+	),
+];
+
+/** Of *Connection > Check*, as `checkConnection` makes it. */
+const CHECKED = objectOf({
+	ok: SWITCH,
+	summary: TEXT,
+	creditsBalance: NUMBER,
+	reads: listOf(objectOf({ name: TEXT, answers: SWITCH, path: TEXT, says: TEXT })),
+	families: listOf(objectOf({ family: TEXT, label: TEXT, waits: TEXT, how: TEXT })),
+	settingsMissing: listOf(TEXT),
+	baseUrl: TEXT,
+});
+
+const PAID: readonly FieldName[] = [
+	...['mediaUrl', 'status', 'jobId', 'charged', 'retry', 'creditsUsed', 'itemIndex', 'prompt'],
+	...['executionId', 'node', 'startedWith', 'operation'],
+] as FieldName[];
+
+function recordSchema(answer: NonNullable<RecordOperation['answer']>): OutputSchema {
+	return objectOf(
+		Object.fromEntries(
+			Object.entries(answer).map(([name, type]) => [
+				name,
+				typeof type === 'string' ? { type } : recordSchema(type),
+			]),
+		),
+	);
+}
+
+function schemaOf(names: readonly FieldName[], about: keyof typeof TOP_FIELDS): OutputSchema {
+	const fields = Object.fromEntries(names.map((name) => [name, FIELD_SCHEMAS[name]]));
+	const { [DETAILS]: details, ...top } = arranged(fields as IDataObject, about);
+	return objectOf({
+		...(top as Record<string, OutputSchema>),
+		...(details ? { [DETAILS]: objectOf(details as Record<string, OutputSchema>) } : {}),
+	});
+}

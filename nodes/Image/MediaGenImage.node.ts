@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeImage } from '../runtime';
+import { executeImage, searchJobs } from '../runtime';
 import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenImage.form';
 
 export class MediaGenImage implements INodeType {
@@ -30,6 +30,8 @@ export class MediaGenImage implements INodeType {
 		credentials: [{ name: 'mediaGenApi', required: true }],
 		properties: properties(),
 	};
+
+	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeImage(this);

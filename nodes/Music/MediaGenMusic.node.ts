@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeMusic, getCatalogFields, getCatalogOperations } from '../runtime';
+import { executeMusic, getCatalogFields, getCatalogOperations, searchJobs } from '../runtime';
 import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
 
 export class MediaGenMusic implements INodeType {
@@ -33,6 +33,7 @@ export class MediaGenMusic implements INodeType {
 	};
 
 	methods = {
+		listSearch: { searchJobs },
 		loadOptions: { getCatalogOperations },
 		resourceMapping: { getCatalogFields },
 	};

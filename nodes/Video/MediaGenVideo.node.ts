@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeVideo } from '../runtime';
+import { executeVideo, searchJobs } from '../runtime';
 import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenVideo.form';
 
 export class MediaGenVideo implements INodeType {
@@ -30,6 +30,8 @@ export class MediaGenVideo implements INodeType {
 		credentials: [{ name: 'mediaGenApi', required: true }],
 		properties: properties(),
 	};
+
+	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeVideo(this);

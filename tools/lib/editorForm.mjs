@@ -125,6 +125,15 @@ export class EditorForm {
 	}
 
 	/**
+	 * A field whose value is picked from a list of a service, or typed.
+	 *
+	 * @param {string} label
+	 */
+	locator(label) {
+		return new Locator(this.page, this.field(label));
+	}
+
+	/**
 	 * Turns a switch.
 	 *
 	 * @param {string} label
@@ -230,6 +239,77 @@ export class EditorForm {
 		return await fields.evaluateAll((elements) =>
 			Math.max(0, ...elements.map((element) => element.getBoundingClientRect().bottom)),
 		);
+	}
+}
+
+/** Entries of the list of a resource locator that is open. */
+const LISTED = '[data-test-id="rlc-item"]:visible';
+
+/** n8n's resource locator. */
+class Locator {
+	/**
+	 * @param {import('playwright-core').Page} page
+	 * @param {import('playwright-core').Locator} field
+	 */
+	constructor(page, field) {
+		this.page = page;
+		this.field = field;
+	}
+
+	/**
+	 * Lets the value be another than that of an expression: for an expression, n8n offers no list.
+	 */
+	async fix() {
+		await this.field.locator('label').hover();
+		await this.field.locator('[data-test-id="radio-button-fixed"]').click();
+	}
+
+	/** @param {string} mode As n8n calls it, such as "From list". */
+	async chooseMode(mode) {
+		await this.field.locator('[data-test-id="rlc-mode-selector"]').click();
+		const name = this.page.getByText(mode, { exact: true });
+		await this.page.locator(ENTRY).filter({ has: name }).first().click();
+	}
+
+	/**
+	 * Opens the list.
+	 *
+	 * @returns {Promise<string[]>} What it offers.
+	 */
+	async open() {
+		await this.field.locator('[data-test-id="rlc-input"]').click();
+		await this.page.locator(LISTED).first().waitFor();
+		return await textsOf(this.page.locator(LISTED));
+	}
+
+	/**
+	 * Types into the search of the open list, where the cursor is, and waits for what is found.
+	 *
+	 * @param {string} text
+	 * @returns {Promise<string[]>}
+	 */
+	async search(text) {
+		const found = this.page.waitForResponse((answer) => {
+			const asked = answer.request().postData() ?? '';
+			return asked.includes(`"filter":${JSON.stringify(text)}`);
+		});
+		await this.page.keyboard.type(text);
+		await found;
+		await this.page.locator(LISTED).first().waitFor();
+		return await textsOf(this.page.locator(LISTED));
+	}
+
+	/** @param {string} text Part of an entry of the open list. */
+	async pick(text) {
+		await this.page.locator(LISTED).filter({ hasText: text }).first().click();
+	}
+
+	/** Opens the list, and gives the text that it shows where it cannot be read. */
+	async error() {
+		await this.field.locator('[data-test-id="rlc-input"]').click();
+		const error = this.page.locator('[data-test-id="rlc-error-container"]:visible');
+		await error.waitFor();
+		return await error.innerText();
 	}
 }
 

@@ -27,7 +27,9 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 		displayName: label,
 		name,
 		...control(field, operation),
-		...(placeholder === undefined ? {} : { placeholder: `e.g. ${placeholder}` }),
+		...(placeholder === undefined || field.fromHistory
+			? {}
+			: { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field) ? { required: true } : {}),
 		description: describeField(field, isDiscountSwitch(field, operation) ? undefined : operation),
 	};
@@ -66,10 +68,11 @@ export function startValue(field: Field): Value | null {
 
 const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
 
-type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'>;
+type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options' | 'modes'>;
 
 function control(field: Field, operation?: CreateOperation): Control {
 	const start = startValue(field);
+	if (field.fromHistory) return jobLocator(field, start);
 	switch (field.type) {
 		case 'toggle':
 			return { type: 'boolean', default: start };
@@ -90,6 +93,27 @@ function control(field: Field, operation?: CreateOperation): Control {
 				...(field.secret ? { typeOptions: { password: true } } : {}),
 			};
 	}
+}
+
+/** Name of the method of the node that lists jobs. */
+const JOBS_METHOD = 'searchJobs';
+
+/** A job of the history, or an ID: typed, from an expression, or from an agent's model. */
+function jobLocator({ placeholder }: Field, start: Value | null): Control {
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'id', value: start },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a job…',
+				typeOptions: { searchListMethod: JOBS_METHOD, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${placeholder}` },
+		],
+	};
 }
 
 /** `upload` is looked for in `data`, where n8n puts a file, `upload2` in `data2`. */

@@ -76,8 +76,19 @@ export type RunOptions = z.output<typeof optionsSchema>;
 /** Reads the parameters of one item; one that the form does not show has its fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
 	// n8n throws for a missing parameter unless the fallback is something, be it null.
-	return (name, fallback) =>
-		switchValue(name, context.getNodeParameter(name, itemIndex, fallback ?? null), fallback);
+	return (name, fallback) => {
+		const value = located(context.getNodeParameter(name, itemIndex, fallback ?? null));
+		return switchValue(name, value, fallback);
+	};
+}
+
+/**
+ * What n8n's resource locator holds, picked or typed; any other value as it is. Workflows of people and of
+ * programs have a plain text there, too.
+ */
+function located(value: unknown): unknown {
+	const { __rl: isLocator, value: own } = Object(value) as { __rl?: unknown; value?: unknown };
+	return isLocator === true ? own : value;
 }
 
 /**

@@ -197,6 +197,7 @@ export const GET_JOB: StatusOperation = {
 			start: '={{ $json.jobId ?? $json.id }}',
 			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the job',
+			fromHistory: true,
 		},
 	],
 	follow: false,

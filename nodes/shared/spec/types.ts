@@ -101,6 +101,8 @@ export interface Field {
 	openName?: string;
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
+	/** It names a job, which the form lets a person pick from the history. */
+	fromHistory?: true;
 }
 
 /** What a field is called under a condition. */

@@ -125,7 +125,7 @@ describe('the state of a job', () => {
 			displayName: 'Job ID',
 			name: 'jobId',
 			required: true,
-			default: '={{ $json.jobId ?? $json.id }}',
+			default: { mode: 'id', value: '={{ $json.jobId ?? $json.id }}' },
 		});
 	});
 });

@@ -1,0 +1,132 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { systemClock } from '../clock/clock';
+import { historyEntries, type ListEntry } from '../jobs/historyEntries';
+import { textIn } from '../jobs/readRecord';
+import { loopOf } from '../limits/accountLoop';
+import { nodeError } from '../run/errors';
+import { sendInTime } from '../service/sendInTime';
+import { unreadable } from '../service/serviceError';
+import { openService, type Service } from '../service/service';
+import { cleanText } from '../service/shownText';
+import { PROMPT_FIELD, READ } from '../spec/answers';
+import { JOB_HISTORY } from '../spec/jobs';
+
+/** Jobs of the history that are asked for at once. */
+const PAGE_SIZE = 50;
+
+/** Pages that are read at once where a text is sought: the service documents no search. */
+const PAGES_SEARCHED = 4;
+
+/** The list goes no further down the history. */
+const MOST_LISTED = 1000;
+
+/** Characters of a prompt. */
+const MAX_PROMPT = 60;
+
+/** How long a request waits for its turn, ms; a person waits for it. */
+const TURN_MS = 30_000;
+
+/**
+ * The jobs of the generation history, for the list of *Job ID*: page by page, the newest of a page first.
+ *
+ * @param filter what a person has typed to find one
+ * @param token where the next page begins
+ * @throws NodeApiError
+ */
+export async function searchJobs(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const service = await openService(this);
+		return await listJobs(service, { filter, token, timeZone: this.getTimezone() });
+	} catch (error) {
+		throw nodeError(this, error);
+	}
+}
+
+interface Search {
+	filter?: string;
+	token?: string;
+	timeZone: string;
+}
+
+/** @throws ServiceError */
+export async function listJobs(
+	service: Service,
+	{ filter = '', token, timeZone }: Search,
+	clock = systemClock,
+): Promise<INodeListSearchResult> {
+	const sought = filter.trim().toLowerCase();
+	const found = new Map<string, INodeListSearchItems>();
+	let place = placeIn(token);
+	for (let pages = 0; pages < (sought ? PAGES_SEARCHED : 1); pages++) {
+		const entries = await readPage(service, place.offset, clock);
+		const first = entries[0]?.id;
+		// Whether `offset` is heeded is not shown.
+		const isOver = entries.length === 0 || (place.first !== undefined && first === place.first);
+		if (isOver) return { results: [...found.values()] };
+		for (const entry of newestFirst(entries)) {
+			const { id } = entry;
+			if (id !== undefined && !found.has(id) && textOf(entry).includes(sought))
+				found.set(id, { name: nameOf(entry, timeZone), value: id });
+		}
+		place = { offset: place.offset + entries.length, first };
+		if (place.offset >= MOST_LISTED) return { results: [...found.values()] };
+	}
+	return { results: [...found.values()], paginationToken: JSON.stringify(place) };
+}
+
+/** Where a page begins, and with which job the one before did. */
+interface Place {
+	offset: number;
+	first?: string;
+}
+
+const placeIn = (token?: string): Place => (token ? JSON.parse(token) : { offset: 0 });
+
+async function readPage(
+	service: Service,
+	offset: number,
+	clock: typeof systemClock,
+): Promise<ListEntry[]> {
+	const { method, path, paging } = JOB_HISTORY;
+	const query = paging && {
+		[paging.limit]: PAGE_SIZE,
+		...(offset > 0 && { [paging.offset]: offset }),
+	};
+	// As a trigger reads that a person waits for: what runs goes first, but not all of it.
+	const priority = loopOf(service.account, clock).isBusy ? 'read' : 'trigger';
+	const request = { method, path: String(path), query };
+	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
+	const entries = historyEntries(body, MOST_LISTED);
+	if (!entries) throw unreadable(READ, JSON.stringify(body));
+	return [...entries];
+}
+
+const newestFirst = (entries: readonly ListEntry[]) =>
+	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
+
+const promptOf = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
+
+/** What is searched. */
+const textOf = (entry: ListEntry) =>
+	[promptOf(entry), entry.state, entry.id].join(' ').toLowerCase();
+
+/** `A red fox… · 2026-11-25 08:45 · completed` */
+function nameOf(entry: ListEntry, timeZone: string): string {
+	const { id = '', state = '', createdAt } = entry;
+	const prompt = cleanText(promptOf(entry), MAX_PROMPT) || id;
+	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
+	return [prompt, time, cleanText(state, MAX_PROMPT)].filter(Boolean).join(' · ');
+}
+
+/** As Swedes write it, who begin with the year. */
+const timeOf = (ms: number, timeZone: string) =>
+	new Date(ms).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });

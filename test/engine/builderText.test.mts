@@ -1,3 +1,5 @@
+import type { INodeType } from 'n8n-workflow';
+
 import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
@@ -9,8 +11,7 @@ import { builderText } from '../../tools/lib/builderText.mjs';
 
 const folder = process.env.MEDIAGEN_N8N_FOLDER!;
 
-const textOf = (Node: new () => MediaGenImage | MediaGenTrigger) =>
-	builderText(folder, new Node().description);
+const textOf = (Node: new () => INodeType) => builderText(folder, new Node().description);
 
 const CREATING = [
 	['Image', textOf(MediaGenImage), 2000, 17_000],
@@ -39,7 +40,10 @@ describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mos
 			expect(text).toContain(
 				"@builderHint Creating a job costs credits of the service's account. Each input item is one job.",
 			);
-			expect(text).toContain('Nothing limits what a run costs unless options.maxCredits is added.');
+			expect(text).toContain('Nothing limits what a run costs unless options.maxCredits is added');
+			expect(text).toContain('fails and creates nothing where all items together could cost more');
+			expect(text).toContain('0 is Completed, 1 is Failed and 2 is In Progress');
+			expect(text).toContain('It gives out mediaUrl, status, jobId, creditsUsed');
 			expect(text).toContain('waits for its jobs by itself');
 			expect(text).toContain('takes lists of items, 5 at a time: no loop and no Wait node needed');
 			expect(text).toContain('one output unless options.outputByStatus is true');
@@ -80,6 +84,19 @@ test.each([
 	[MediaGenMusic, 'track', 'midi', '(free)'],
 ])('%p: %s.%s has its price', (Node, resource, operation, price) => {
 	expect(partOf(textOf(Node).definition, resource, operation)).toContain(price);
+});
+
+test('each price stands with what decides it', () => {
+	const { definition } = textOf(MediaGenVideo);
+	expect(partOf(definition, 'vidA31', 'generate')).toContain(
+		'Credits: 100 with model modelA_fast; 250 with model modelA; 200 more with enableFallback true.',
+	);
+	expect(partOf(definition, 'vidB26', 'textToVideo')).toContain(
+		'Credits: 55 with duration 5, sound false; 110 with duration 10, sound false; 110 with duration 5, sound true; 220 with duration 10, sound true; 10 less with prompt_directory_optin true.',
+	);
+	expect(partOf(textOf(MediaGenMusic).definition, 'track', 'stems')).toContain(
+		'Credits: 10 with separation_type separate_vocal; 50 with separation_type split_stem; 20 with separation_type split_stem_advanced.',
+	);
 });
 
 test('where the service does not document a path, its setting is named', () => {

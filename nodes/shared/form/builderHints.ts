@@ -1,10 +1,10 @@
 import type { IBuilderHint } from 'n8n-workflow';
 
-import { OUTPUT_BY_STATUS } from '../parameters/names';
+import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Catalog, Operation } from '../spec/types';
+import type { Adjustment, Catalog, Operation, RateCondition } from '../spec/types';
 import { operationInWords } from './catalogProperties';
 import { neededPaths } from './notices';
 
@@ -15,9 +15,14 @@ import { neededPaths } from './notices';
 
 const OF_CREATIONS = [
 	"Creating a job costs credits of the service's account. Each input item is one job.",
-	'Nothing limits what a run costs unless options.maxCredits is added.',
+	'Nothing limits what a run costs unless options.maxCredits is added: then the node fails and creates nothing where all items together could cost more.',
 	`The node waits for its jobs by itself and takes lists of items, ${CONCURRENT_GENERATIONS} at a time: no loop and no Wait node needed.`,
-	`It has one output unless options.${OUTPUT_BY_STATUS} is true.`,
+	'It gives out mediaUrl, status, jobId, creditsUsed and more; the fields of the input items are not among them.',
+	`It has one output unless options.${OUTPUT_BY_STATUS} is true: then ${listInWords(
+		STATUS_OUTPUTS.map((name, index) => `${index} is ${name}`),
+		'and',
+	)}.`,
+	'Where a field takes the URL of an image, video or audio, the bare name of a binary field of the item will do, such as data.',
 ].join(' ');
 
 const OF_FREE = 'Costs no credits.';
@@ -50,8 +55,34 @@ const needs = (paths: readonly string[]) =>
 /** n8n puts the words of the resource there by itself. */
 function aboutOperation(operation: Operation, known: readonly string[]): string {
 	const more = neededPaths(operation).filter((path) => !known.includes(path));
-	return [`${operationInWords(operation)}.`, ...needs(more)].join(' ');
+	return [`${operationInWords(operation)}.`, ...pricesOf(operation), ...needs(more)].join(' ');
 }
+
+/** Each price of an operation that has several, with what decides it. */
+function pricesOf(operation: Operation): string[] {
+	if (operation.kind !== 'create' || !operation.price.shown) return [];
+	const { rates, surcharges = [], discounts = [], perUnitOf } = operation.price;
+	const all = [
+		...rates.map(({ when = {}, credits }) => `${credits} with ${conditionOf(when)}`),
+		...surcharges.map((one) => adjustmentOf(one, 'more')),
+		...discounts.map((one) => adjustmentOf(one, 'less')),
+	];
+	if (all.length < 2) return [];
+	const unit = perUnitOf === undefined ? '' : ` for each of ${perUnitOf}`;
+	return [`Credits${unit}: ${all.join('; ')}.`];
+}
+
+const adjustmentOf = ({ when, credits, from }: Adjustment, direction: string) =>
+	`${credits ?? 'some'} ${direction} with ${conditionOf(when)}${from === undefined ? '' : ` from ${from} on`}`;
+
+const conditionOf = (when: RateCondition) =>
+	Object.entries(when)
+		.map(([name, allowed]) =>
+			'not' in allowed
+				? `${name} not ${allowed.not.join(' or ')}`
+				: `${name} ${allowed.join(' or ')}`,
+		)
+		.join(', ') || 'any values';
 
 /** Of the trigger. */
 export const TRIGGER_HINT: IBuilderHint = {

@@ -25,9 +25,9 @@ export function describeValues({ options = [], openValues }: Field): string {
 
 /** What is typed into a field of a kind, where that needs a word. */
 const KINDS: Partial<Record<Field['type'], string>> = {
-	url: 'A URL, or a binary field of the item',
-	urlList: 'URLs or binary fields of the item, one a line',
-	upload: 'A binary field of the item, or a URL',
+	url: 'A URL, or the name of a binary field',
+	urlList: 'URLs or names of binary fields, one a line',
+	upload: 'The name of a binary field, or a URL',
 };
 
 /** When a field counts, in words; for the reference, since the form shows it only then. */

@@ -105,17 +105,19 @@ function urlsIn(value: unknown): unknown {
 	return urls.length === 0 ? undefined : urls;
 }
 
+const urlsInText = (text: string): string[] => text.split('\n').flatMap(urlsInLine);
+
 /** A comma may belong to a URL: it separates what cannot be part of one. */
-function urlsInText(text: string): string[] {
+function urlsInLine(line: string): string[] {
 	const urls: string[][] = [];
-	for (const part of text.split(',')) {
+	for (const part of line.trim().replace(/,$/, '').split(',')) {
 		const current = urls.at(-1);
 		const isPart =
 			current && /^\s*https?:/i.test(current[0] ?? '') && !/^(?:\s|https?:)/i.test(part);
 		if (isPart) current.push(part);
 		else urls.push([part]);
 	}
-	return urls.flatMap((parts) => parts.join(',').split('\n'));
+	return urls.map((parts) => parts.join(','));
 }
 
 function optionNamed(field: Field, value: unknown): Value | undefined {

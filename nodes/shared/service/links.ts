@@ -41,10 +41,7 @@ export async function withAddresses(
 	const addressed = async (text: unknown, named: Readonly<Record<string, LinkedFile>>) => {
 		const file = typeof text === 'string' ? own<LinkedFile>(named, text) : undefined;
 		if (!file) return text;
-		await helpers.getBinaryMetadata(file.id).catch((error: Error) => {
-			throw gone(file, error.message);
-		});
-		const address = addressOf(helpers, file, seconds);
+		const address = await addressNow(helpers, file, seconds);
 		tokens.push(address.slice(address.indexOf(SIGNED) + SIGNED.length));
 		return address;
 	};
@@ -57,6 +54,16 @@ export async function withAddresses(
 		entries.push([field, Array.isArray(value) ? parts : parts[0]]);
 	}
 	return { body: { ...body, ...Object.fromEntries(entries) } as Values, tokens };
+}
+
+/** Whatever n8n throws here, nothing has been sent: an error of its own would leave open that it was paid for. */
+async function addressNow(helpers: LinkHelpers, file: LinkedFile, seconds: number) {
+	try {
+		await helpers.getBinaryMetadata(file.id);
+		return addressOf(helpers, file, seconds);
+	} catch (error) {
+		throw gone(file, (error as Error).message);
+	}
 }
 
 function gone({ name }: LinkedFile, reason: string): ServiceError {

@@ -207,4 +207,8 @@ const CUT_ESCAPE = /(?:%(?:25){0,3}[\da-f]?|\\{1,8}(?:u[\da-f]{0,3})?|&(?:#x?[\d
 /** A text that was cut, without the part of an escape that it ends with. */
 const withoutCutEscape = (text: string): string => text.replace(CUT_ESCAPE, '');
 
-const TOKEN = new RegExp(`(${written(SIGNED).join('')})[\\w.%-]+`, 'g');
+/** A character of a token that is escaped in JSON or HTML; tokens have fewer than a thousand. */
+const ESCAPED = String.raw`(?:\\+[uU]00[\da-fA-F]{2}|&#\w+;)`;
+const OF_TOKEN = String.raw`[\w.%-]*(?:${ESCAPED}[\w.%-]*){0,1000}`;
+
+const TOKEN = new RegExp(`(${written(SIGNED).join('')})${OF_TOKEN}`, 'g');

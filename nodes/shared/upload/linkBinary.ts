@@ -36,7 +36,7 @@ export async function linkBinary(
 	if (!facts.mime.startsWith(`${media}/`)) {
 		return { rule: `must be ${A[media]}, but the file "${name}" is none by its content` };
 	}
-	const { id = '', ...stored } = await inStore(helpers, data);
+	const { id = '', ...stored } = await inStore(helpers, data, facts.mime);
 	const file = { id, name, type: facts.mime, size: await sizeOf(helpers, { id, ...stored }) };
 	try {
 		const { origin, hostname } = new URL(addressOf(helpers, file, seconds));
@@ -53,12 +53,28 @@ const A: Readonly<Record<string, string>> = { image: 'an image', video: 'a video
 const TEMPORARY = '/temp/';
 
 /** A file in the item itself, or in a place where it does not stay, goes to that of the execution. */
-async function inStore(helpers: StoreHelpers, data: IBinaryData): Promise<IBinaryData> {
-	const { id, fileName, mimeType } = data;
-	if (id && !id.includes(TEMPORARY)) return data;
-	const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data.data, 'base64');
-	return await helpers.prepareBinaryData(content, fileName, mimeType);
+async function inStore(
+	helpers: StoreHelpers,
+	data: IBinaryData,
+	mime: string,
+): Promise<IBinaryData> {
+	const { id, fileName } = data;
+	if (!id) {
+		return await helpers.prepareBinaryData(Buffer.from(data.data, 'base64'), fileName, mime);
+	}
+	if (!id.includes(TEMPORARY)) return data;
+	const known = copies.get(helpers) ?? new Map<string, Promise<IBinaryData>>();
+	copies.set(helpers, known);
+	const copy = known.get(id) ?? copied(helpers, id, fileName, mime);
+	known.set(id, copy);
+	return await copy;
 }
+
+/** By a run and n8n's id: many items may have the same file, and it may be a large one. */
+const copies = new WeakMap<StoreHelpers, Map<string, Promise<IBinaryData>>>();
+
+const copied = async (helpers: StoreHelpers, id: string, name?: string, mime?: string) =>
+	await helpers.prepareBinaryData(await helpers.getBinaryStream(id), name, mime);
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 

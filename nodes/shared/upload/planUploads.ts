@@ -4,7 +4,7 @@ import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
-import { shownAddress } from '../service/shownText';
+import { cleanText, shownAddress } from '../service/shownText';
 import { isOwn, listInWords, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
@@ -116,7 +116,9 @@ async function checkFile(
 	if (given.includes('://')) return { rule: `${NAME_OR_URL}, but is "${shownAddress(given)}"` };
 	const data = binaryOf(context, itemIndex, given);
 	if (!data) {
-		return { rule: `${NAME_OR_URL}, but the item has no "${given}"${others(context, itemIndex)}` };
+		return {
+			rule: `${NAME_OR_URL}, but the item has no "${cleanText(given, MOST_SHOWN)}"${others(context, itemIndex)}`,
+		};
 	}
 	const { helpers } = context;
 	try {
@@ -155,6 +157,9 @@ async function checkAudio(
 	};
 }
 
+/** Characters of what is no name of a file: it may be the file itself, as base64. */
+const MOST_SHOWN = 100;
+
 const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL';
 
 const OUTSIDE = 'must not be inside a private network';
@@ -172,7 +177,9 @@ function binaryOf(
 	property: string,
 ): IBinaryData | undefined {
 	try {
-		return helpers.assertBinaryData(itemIndex, property);
+		const data = helpers.assertBinaryData(itemIndex, property);
+		// n8n finds what every object has, too, such as `constructor`.
+		return data.id || typeof data.data === 'string' ? data : undefined;
 	} catch {
 		return undefined;
 	}

@@ -161,6 +161,10 @@ test.each([
 	[`${a},b\n${b}`, [`${a},b`, b]],
 	[`${a}, data\n${b}`, [a, 'data', b]],
 	['data,data_1', ['data', 'data_1']],
+	// Each line for itself.
+	[`data\n${a}`, ['data', a]],
+	[`${a}\ndata,data_1`, [a, 'data', 'data_1']],
+	[`${a},`, [a]],
 	[['', a, null, undefined], [a]],
 	[
 		'http://x.example/a.png,HTTP://x.example/b.png',

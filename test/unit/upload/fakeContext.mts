@@ -56,12 +56,16 @@ export function fakeContext(
 				if (!id) throw new Error('URL signing is not available in memory mode');
 				return `${address}/rest/binary-data/signed?token=${id}.${expiresIn}`;
 			},
-			prepareBinaryData: async (content: Buffer | Readable, fileName?: string) => {
+			prepareBinaryData: async (
+				content: Buffer | Readable,
+				fileName?: string,
+				mimeType: string = '',
+			) => {
 				const bytes = await buffer(Readable.from(content));
-				if (isInMemory) return { data: bytes.toString('base64'), mimeType: '', fileName };
+				if (isInMemory) return { data: bytes.toString('base64'), mimeType, fileName };
 				const name = `copy${(copies += 1)}`;
 				files[name] = { file: joined(bytes) };
-				return { data: 'filesystem-v2', id: `store:${name}`, mimeType: '', fileName };
+				return { data: 'filesystem-v2', id: `store:${name}`, mimeType, fileName };
 			},
 			getBinaryStream: async (id: string) => {
 				const stream = Readable.from(stored(id).chunks());

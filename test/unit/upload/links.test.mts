@@ -82,6 +82,45 @@ test.each([
 	expect(links.imageUrls?.data).toMatchObject({ id: 'store:copy1', size: PNG.size });
 });
 
+test('a file that many items have is copied once in a run', async () => {
+	const { context } = fakeContext({ data: { file: PNG, isTemporary: true } });
+	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
+	const ids = new Set<string | undefined>();
+	for (let item = 0; item < 3; item += 1) {
+		const values = { imageUrls: ['data', 'data'] };
+		const { links } = await planUploads(context, 0, FRAMES, values, uploading);
+		ids.add(links.imageUrls?.data?.id);
+	}
+	expect([...ids]).toEqual(['store:copy1']);
+});
+
+test('a copy has the type of its content, whatever the item says', async () => {
+	const { context } = fakeContext({
+		data: { file: PNG, isTemporary: true, mimeType: 'text/plain' },
+	});
+	const prepare = jest.spyOn(context.helpers, 'prepareBinaryData');
+	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
+	await planUploads(context, 0, FRAMES, { imageUrls: ['data'] }, uploading);
+	expect(prepare).toHaveBeenCalledWith(expect.anything(), undefined, 'image/png');
+});
+
+test.each(['constructor', '__proto__', 'toString'])(
+	'what every object has is no file: %s',
+	async (name) => {
+		const { messages } = await plan({ values: { imageUrls: [name] } });
+		expect(messages).toEqual([
+			`${FIELD} must be the name of a binary property of the item or an http(s) URL, but the item has no "${name}", nor any other file`,
+		]);
+	},
+);
+
+test('a file that was given as base64 is not in the error', async () => {
+	const [message = ''] = (await plan({ values: { imageUrls: ['iVBORw0K'.repeat(100_000)] } }))
+		.messages;
+	expect(message).toContain(`but the item has no "${'iVBORw0K'.repeat(12)}iVBO…"`);
+	expect(message.length).toBeLessThan(300);
+});
+
 const FIELD = 'Frame Image URLs (imageUrls)';
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
@@ -145,6 +184,18 @@ test('a file that has gone when its turn comes is not sent, and not paid for', a
 	});
 });
 
+test('a file that n8n gives no address any more is not sent, and not paid for', async () => {
+	const { request, context } = await plan({
+		files: { data: { file: PNG } },
+		values: { imageUrls: ['data'] },
+	});
+	jest.spyOn(context.helpers, 'createBinarySignedUrl').mockImplementation(() => {
+		throw new Error('no secret');
+	});
+	const sent = withAddresses(context.helpers, request.body ?? {}, request.links as never);
+	await expect(sent).rejects.toMatchObject({ outcome: 'notSent' });
+});
+
 test('a request is the same wherever n8n keeps its file, and another with another file', async () => {
 	const values = { imageUrls: ['data'] };
 	const identity = async (data: FakeFile) =>
@@ -160,6 +211,8 @@ test.each([
 	'https:\\/\\/n8n.example\\/rest\\/binary-data\\/signed?token=eyJh.eyJp.c-_1',
 	'https%3A%2F%2Fn8n.example%2Frest%2Fbinary-data%2Fsigned%3Ftoken%3DeyJh.eyJp.c-_1',
 	'https://n8n.example/rest/binary-data/signed?token\\u003deyJh.eyJp.c-_1',
+	'https://n8n.example/rest/binary-data/signed?token=eyJh\\u002eeyJp\\\\u002Ec\\u002d_1',
+	'https://n8n.example/rest/binary-data/signed?token=eyJh&#46;eyJp&#x2E;c&#45;_1',
 ])('what opens a file is in no answer: %s', (address) => {
 	const text = withoutTokens(`{"input_urls":["${address}"],"id":"j1"}`);
 	expect(text).not.toContain('eyJ');

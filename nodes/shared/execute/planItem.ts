@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isPaidFor } from '../jobs/itemOrder';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
@@ -18,7 +19,7 @@ import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } fr
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
-import { planUploads, withFiles } from '../upload/planUploads';
+import { NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -48,7 +49,10 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		mayBePrivate: isPrivateUrl(baseUrl),
 		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
 	};
-	const uploads = await planUploads(context, itemIndex, operation, values, uploading);
+	const isPaid = isPaidFor(run, itemIndex, isTool(context.getNode()));
+	const uploads = isPaid
+		? NO_UPLOADS
+		: await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
 	const request =

@@ -57,6 +57,18 @@ function isNewOrder(run: JobContext, jobSpec: Pick<JobSpec, 'request'>, order: O
 	return hasFailed || isChangedByPerson(run, jobSpec, order);
 }
 
+/**
+ * Whether an item has a job that is waited for whatever its request has become: that needs none of its files.
+ * Not of an agent's tool, whose orders are known by their requests.
+ */
+export function isPaidFor(run: JobContext, itemIndex: number, isTool: boolean): boolean {
+	const order = isTool ? undefined : run.ledger.find(itemIndex);
+	if (!order || !jobOf(order)) return false;
+	const isSame = order.parameters === run.parameters && order.state !== 'inDoubt';
+	const hasFailed = order.state === 'ended' && order.ended === FAILED;
+	return !isRetriedByPerson(run, order) || (isSame && !hasFailed);
+}
+
 /** Whether a person has run the execution again that was last at work on the order. */
 function isRetriedByPerson(run: JobContext, { executionId }: Order): boolean {
 	return run.isRetry && executionId !== run.executionId;

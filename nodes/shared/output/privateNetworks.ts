@@ -51,8 +51,11 @@ export function isPrivateHost(hostname: string): boolean {
 	return PRIVATE.some(({ first, bits }) => startsAlike(address, first, bits));
 }
 
-/** Last parts of names that no public server answers to (RFC 6762, 8375, 2606; ICANN). */
-const INTERNAL = ['local', 'internal', 'lan', 'home.arpa', 'test', 'invalid'];
+/** Last parts of names that no public server has (RFC 6762, 8375, 2606; ICANN), and that networks of their own use. */
+const INTERNAL = [
+	...['local', 'internal', 'home.arpa', 'test', 'invalid'],
+	...['lan', 'home', 'corp', 'intranet', 'localdomain'],
+];
 
 /**
  * Whether a host cannot be reached from the internet: it is inside a private network, or has a name of

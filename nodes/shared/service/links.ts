@@ -29,21 +29,17 @@ export function addressOf(
 /**
  * The body with new addresses where it names files.
  *
- * @returns `tokens` are what opens them: no answer may bring them back
  * @throws ServiceError when n8n does not have a file any more; nothing has been sent
  */
 export async function withAddresses(
 	helpers: LinkHelpers,
 	body: Values,
 	{ files, seconds }: RequestLinks,
-): Promise<{ body: Values; tokens: string[] }> {
-	const tokens: string[] = [];
+): Promise<Values> {
 	const addressed = async (text: unknown, named: Readonly<Record<string, LinkedFile>>) => {
 		const file = typeof text === 'string' ? own<LinkedFile>(named, text) : undefined;
 		if (!file) return text;
-		const address = await addressNow(helpers, file, seconds);
-		tokens.push(address.slice(address.indexOf(SIGNED) + SIGNED.length));
-		return address;
+		return await addressNow(helpers, file, seconds);
 	};
 	const entries: Array<[string, unknown]> = [];
 	for (const [field, named] of Object.entries(files)) {
@@ -53,7 +49,7 @@ export async function withAddresses(
 		);
 		entries.push([field, Array.isArray(value) ? parts : parts[0]]);
 	}
-	return { body: { ...body, ...Object.fromEntries(entries) } as Values, tokens };
+	return { ...body, ...Object.fromEntries(entries) } as Values;
 }
 
 /** Whatever n8n throws here, nothing has been sent: an error of its own would leave open that it was paid for. */

@@ -120,8 +120,7 @@ export async function openService(
 		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const linked = links && (await withAddresses(helpers, request.body ?? {}, links));
-		const sent = linked?.body ?? request.body;
+		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
 		const body = (await files?.open(sent ?? {}, signal)) ?? withoutFiles(sent);
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
@@ -145,11 +144,11 @@ export async function openService(
 			.finally(() => body.close());
 		const read = await readBody(answer.body, timeoutMs, end, clock);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
-		const hidden = [...secrets, ...(request.secrets ?? []), ...(linked?.tokens ?? [])];
-		const text = withoutTokens(redact(read.text, hidden));
+		const text = withoutTokens(redact(read.text, [...secrets, ...(request.secrets ?? [])]));
 		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
-		if (typeof location === 'string') onLocation?.(withoutTokens(withoutSecrets(location, hidden)));
+		if (typeof location === 'string')
+			onLocation?.(withoutTokens(withoutSecrets(location, secrets)));
 		return json;
 	};
 	// The runs of an account take turns; one run opens the service once.

@@ -2,7 +2,9 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isInternalHost } from '../output/privateNetworks';
 import { addressOf, type LinkHelpers } from '../service/links';
+import { withoutTokens } from '../service/redact';
 import type { LinkedFile } from '../service/request';
+import { parseUrl } from '../service/shownText';
 import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
 
 /** How files get addresses. */
@@ -38,14 +40,21 @@ export async function linkBinary(
 	}
 	const { id = '', ...stored } = await inStore(helpers, data, facts.mime);
 	const file = { id, name, type: facts.mime, size: await sizeOf(helpers, { id, ...stored }) };
-	try {
-		const { origin, hostname } = new URL(addressOf(helpers, file, seconds));
-		if (mayBePrivate || !isInternalHost(hostname)) return { file };
-		return { rule: `cannot be the file "${name}": ${unreachable(origin)}` };
-	} catch {
-		return { rule: `cannot be the file "${name}": ${NO_ADDRESS}` };
-	}
+	const reason =
+		id === '' ? IN_MEMORY : addressProblem(addressOf(helpers, file, seconds), mayBePrivate);
+	return reason === undefined ? { file } : { rule: `cannot be the file "${name}": ${reason}` };
 }
+
+/** Why the service cannot fetch a file at its address; `undefined` where it may. */
+function addressProblem(address: string, mayBePrivate: boolean): string | undefined {
+	const url = parseUrl(address);
+	// A login in it would go to the service, and a proxy that asks for one lets nobody in without.
+	const isOpen = url && WEB.includes(url.protocol) && url.username === '';
+	if (isOpen && (mayBePrivate || !isInternalHost(url.hostname))) return undefined;
+	return unreachable(url?.host ? `${url.protocol}//${url.host}` : withoutTokens(address));
+}
+
+const WEB = ['http:', 'https:'];
 
 const A: Readonly<Record<string, string>> = { image: 'an image', video: 'a video' };
 
@@ -78,7 +87,7 @@ const copied = async (helpers: StoreHelpers, id: string, name?: string, mime?: s
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
-const NO_ADDRESS = `this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. ${INSTEAD}`;
+const IN_MEMORY = `this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. ${INSTEAD}`;
 
 const unreachable = (origin: string) =>
 	`the service would fetch it from this n8n, whose address is ${origin}, and cannot reach that. Set WEBHOOK_URL to the address that n8n has on the internet, and start n8n again. ${INSTEAD}`;

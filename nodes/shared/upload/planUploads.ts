@@ -25,6 +25,9 @@ interface PlannedUploads {
 	links: Readonly<Record<string, Record<string, LinkedFile>>>;
 }
 
+/** Of an item that sends nothing. */
+export const NO_UPLOADS: PlannedUploads = { problems: [], warnings: [], sources: {}, links: {} };
+
 /**
  * Checks all files that an item gives for an operation: audio that is uploaded, and pictures and videos
  * that the service fetches. Nothing is sent; what is behind a URL is looked at when it is fetched.
@@ -157,6 +160,9 @@ async function checkAudio(
 	};
 }
 
+/** Names of files that an error shows. */
+const MOST_NAMES = 20;
+
 /** Characters of what is no name of a file: it may be the file itself, as base64. */
 const MOST_SHOWN = 100;
 
@@ -171,13 +177,20 @@ function isUrl(text: string): boolean {
 	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
+/** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
+const FILES_IN_JSON = '_files';
+const IN_JSON = new RegExp(`^${FILES_IN_JSON}\\.`);
+
 function binaryOf(
-	{ helpers }: UploadContext,
+	{ getInputData, helpers }: UploadContext,
 	itemIndex: number,
 	property: string,
 ): IBinaryData | undefined {
 	try {
-		const data = helpers.assertBinaryData(itemIndex, property);
+		const isOwnFile = isOwn(getInputData()[itemIndex]?.binary ?? {}, property);
+		// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
+		const path = isOwnFile ? property : `${FILES_IN_JSON}.${property.replace(IN_JSON, '')}`;
+		const data = helpers.assertBinaryData(itemIndex, path);
 		// n8n finds what every object has, too, such as `constructor`.
 		return data.id || typeof data.data === 'string' ? data : undefined;
 	} catch {
@@ -187,12 +200,12 @@ function binaryOf(
 
 /** What the item has instead. */
 function others(context: UploadContext, itemIndex: number): string {
-	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
+	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
+	const names = Object.keys({ ...binary, ...Object(json[FILES_IN_JSON]) });
 	if (names.length === 0) return ', nor any other file';
-	return `; it has ${listInWords(
-		names.map((name) => `"${name}"`),
-		'and',
-	)}`;
+	const shown = names.slice(0, MOST_NAMES).map((name) => `"${cleanText(name, MOST_SHOWN)}"`);
+	const more = names.length - shown.length;
+	return `; it has ${listInWords(more > 0 ? [...shown, `${more} more`] : shown, 'and')}`;
 }
 
 /** As the messages of other fields are made. */

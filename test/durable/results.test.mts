@@ -181,7 +181,9 @@ describe('a job that fails', () => {
 			status: 'failed',
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId: expect.any(String),
-			startedWith: 'generation',
+			charged: 'yes',
+			retry: 'paysAgain',
+			details: { startedWith: 'generation' },
 		});
 	});
 
@@ -205,7 +207,7 @@ test('a time-out as an item: counted from the creation, over all ticks', async (
 		parameters: durable({ timeout: 150, onTimeout: 'item' }),
 	});
 	expect(outputs[0]?.[0]?.json).toMatchObject({ timedOut: true, status: 'processing' });
-	const { waitedMs } = outputs[0]?.[0]?.json ?? {};
+	const { waitedMs } = outputs[0]?.[0]?.json.details ?? {};
 	expect(waitedMs).toBeGreaterThanOrEqual(150_000);
 	expect(waitedMs).toBeLessThan(240_000);
 });

@@ -70,7 +70,7 @@ test('a file of 500 MB passes through n8n without filling its memory', async () 
 	console.log(`n8n's memory: ${before / MB} MB before, grown by ${growth / MB} MB at most`);
 	expect(growth).toBeLessThan(64 * MB);
 
-	expect(item?.json.downloadErrors).toBeUndefined();
+	expect(item?.json.details.downloadErrors).toBeUndefined();
 	expect(item?.binary.data).toMatchObject({
 		mimeType: 'video/mp4',
 		fileName: `${n8n.sandbox.jobs[1]?.id}.mp4`,
@@ -83,7 +83,7 @@ test('a file of 500 MB passes through n8n without filling its memory', async () 
 test('a file that breaks off in the middle is fetched again, and kept whole', async () => {
 	const serving = { bytes: 20 * MB, cutAfter: 10 * MB, times: 2 };
 	const item = await download(media.serve(serving));
-	expect(item.json.downloadErrors).toBeUndefined();
+	expect(item.json.details.downloadErrors).toBeUndefined();
 	expect(await sha256In(item)).toBe(sha256Of(serving));
 	expect(media.requests.map(({ closed }) => closed)).toEqual(['broken', 'broken', 'whole']);
 });
@@ -103,7 +103,8 @@ test('a file that cannot be had: the item stays, says why, and the next node rec
 			typeVersion: 3.4,
 			parameters: {
 				mode: 'raw',
-				jsonOutput: '={{ { "url": $json.mediaUrl, "why": $json.downloadErrors[0].error } }}',
+				jsonOutput:
+					'={{ { "url": $json.mediaUrl, "why": $json.details.downloadErrors[0].error } }}',
 			},
 		},
 	});

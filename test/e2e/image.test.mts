@@ -73,7 +73,7 @@ describe('generate', () => {
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			status: 'completed',
 			mediaUrl: expect.stringContaining('.png'),
-			startedWith: 'generation',
+			details: { startedWith: 'generation' },
 		});
 	});
 });
@@ -199,7 +199,7 @@ describe('errors as n8n users handle them', () => {
 			error: expect.stringContaining('failed'),
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId: jobOf(n8n.sandbox, 'b [fail]')?.id,
-			startedWith: 'generation',
+			details: { startedWith: 'generation' },
 		});
 		expect(outputs[0]?.[2]?.json).toMatchObject({
 			error: 'Prompt is empty',

@@ -162,7 +162,7 @@ describe.each(['nested', 'flat'] as const)('with %s records', (record) => {
 		);
 		for (const { name } of nodes) {
 			const json = jsonOf(execution, name);
-			expect(json).toMatchObject({ operation: name, status: 'completed' });
+			expect(json).toMatchObject({ status: 'completed', details: { operation: name } });
 			if (TEXTS.includes(name)) {
 				expect(Object.keys(json.result).length).toBeGreaterThan(0);
 			} else {

@@ -89,7 +89,7 @@ const untilClosed = async () => {
 };
 
 const downloadErrors = ({ json }: INodeExecutionData) =>
-	(json.downloadErrors as Array<{ url: string; error: string }> | undefined)?.map(
+	(Object(json.details).downloadErrors as Array<{ url: string; error: string }> | undefined)?.map(
 		({ error }) => error,
 	);
 
@@ -105,7 +105,7 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 			sandbox.settings.mediaBase = media.serve(serving);
 			const item = await onlyItem();
 			expect(item.json).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
-			expect(item.json.downloadErrors).toBeUndefined();
+			expect(downloadErrors(item)).toBeUndefined();
 			expect(item.binary).toEqual({
 				data: expect.objectContaining({
 					fileName: `${sandbox.jobs[0]?.id}.png`,
@@ -126,7 +126,7 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 			const serving = { bytes: 1_000_000, cutAfter, times: 1 };
 			sandbox.settings.mediaBase = media.serve(serving);
 			const item = await onlyItem();
-			expect(item.json.downloadErrors).toBeUndefined();
+			expect(downloadErrors(item)).toBeUndefined();
 			expect(await sha256In(item)).toBe(sha256Of(serving));
 			expect(media.requests).toHaveLength(2);
 			expect((await filesKept()) - before).toBe(mode === 'filesystem' ? 1 : 0);
@@ -239,12 +239,14 @@ describe('the item', () => {
 		expect(item?.json).toMatchObject({
 			status: 'completed',
 			mediaUrl: expect.stringContaining('http'),
-			downloadErrors: [
-				{
-					url: item?.json.mediaUrl,
-					error: 'The media address answered with status 404',
-				},
-			],
+			details: {
+				downloadErrors: [
+					{
+						url: item?.json.mediaUrl,
+						error: 'The media address answered with status 404',
+					},
+				],
+			},
 		});
 		expect(item?.binary).toBeUndefined();
 		expect(item?.pairedItem).toEqual({ item: 0 });
@@ -263,7 +265,7 @@ describe('the item', () => {
 	])('a body without end of %s is not read', async (_, serving) => {
 		sandbox.settings.mediaBase = media.serve({ bytes: Infinity, ...serving });
 		const item = await onlyItem();
-		expect(item.json.downloadErrors).toHaveLength(1);
+		expect(downloadErrors(item)).toHaveLength(1);
 		await untilClosed();
 		expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
 		expect(media.requests[0]?.sent).toBeLessThan(16 * MB);

@@ -294,7 +294,7 @@ describe('result URLs', () => {
 		});
 		lookup.mockRestore();
 		expect(error).toBeUndefined();
-		const errors = outputs[0]?.[0]?.json.downloadErrors as Array<{ error: string }>;
+		const errors = Object(outputs[0]?.[0]?.json.details).downloadErrors as Array<{ error: string }>;
 		expect(errors.map((entry) => entry.error)).toEqual(
 			hosts.map(() => 'The media address is inside a private network, and the service is not'),
 		);
@@ -306,7 +306,7 @@ describe('result URLs', () => {
 		elsewhere.answer = () => ({ status: 302, headers: { location: 'file:///etc/passwd' } });
 		hostile.answer = finished([`${elsewhere.url}/a.png`]);
 		const { outputs } = await run(DOWNLOAD);
-		expect(outputs[0]?.[0]?.json.downloadErrors).toEqual([
+		expect(Object(outputs[0]?.[0]?.json.details).downloadErrors).toEqual([
 			expect.objectContaining({
 				error: 'The media address is no http or https address',
 			}),

@@ -107,7 +107,7 @@ describe('generate', () => {
 		const { outputs, run: whole } = await run({ items: prompts('a', 'b') });
 		for (const { json } of outputs[0] ?? []) {
 			expect(json.mediaUrl).toMatch(/[0-9a-f]\.png$/);
-			expect(json.otherUrls).toEqual([
+			expect(Object(json.details).otherUrls).toEqual([
 				{ path: 'photo_url', url: expect.stringMatching(/-thumbnail\.png$/) },
 			]);
 		}
@@ -115,7 +115,7 @@ describe('generate', () => {
 		expect(hints.filter(({ type }) => type === 'warning')).toEqual([
 			expect.objectContaining({
 				message:
-					'The record has several URLs that may be the result. mediaUrl is the first, at image_url; otherUrls has those at photo_url. To choose another, enter its path in Options > Result Field.',
+					'The record has several URLs that may be the result. mediaUrl is the first, at image_url; details.otherUrls has those at photo_url. To choose another, enter its path in Options > Result Field.',
 			}),
 		]);
 	});
@@ -135,7 +135,9 @@ describe('generate', () => {
 		const open = await run({ items: prompts('a') });
 		expect(open.outputs[0]?.[0]?.json).toMatchObject({
 			mediaUrl: expect.stringMatching(/\/media\/.*\.png$/),
-			otherUrls: [{ path: 'thumbnail', url: expect.stringContaining('thumbnail') }],
+			details: {
+				otherUrls: [{ path: 'thumbnail', url: expect.stringContaining('thumbnail') }],
+			},
 		});
 		const parameters = { ...generate, options: { resultField: 'thumbnail' } };
 		const pinned = await run({ items: prompts('a'), parameters });
@@ -265,19 +267,27 @@ describe('jobs that come to nothing', () => {
 		]);
 	});
 
-	test('with Continue, it says why, flat, and Job > Get needs no more', async () => {
+	test('with Continue, it says why, what it cost and what to do, and Job > Get needs no more', async () => {
 		const { outputs } = await run({
 			items: prompts('a', 'b [fail]'),
 			node: { onError: 'continueRegularOutput' },
 		});
 		const [finished, failed] = outputs[0] ?? [];
 		const jobId = jobOf(sandbox, 'b [fail]')?.id;
-		expect(finished?.json).toMatchObject({ status: 'completed', startedWith: 'generation' });
-		expect(Object.keys(failed?.json ?? {}).slice(0, 4)).toEqual([
+		expect(finished?.json).toMatchObject({
+			status: 'completed',
+			details: { startedWith: 'generation' },
+		});
+		expect(Object.keys(failed?.json ?? {})).toEqual([
 			'error',
 			'status',
-			'errorMessage',
 			'jobId',
+			'charged',
+			'retry',
+			'errorMessage',
+			'creditsUsed',
+			'description',
+			'details',
 		]);
 		expect(failed?.json).toMatchObject({
 			error: `Job ${jobId} failed: The sandbox was asked to fail this generation.`,
@@ -285,10 +295,10 @@ describe('jobs that come to nothing', () => {
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId,
 			description: expect.stringContaining('could not make this media'),
-			mediaType: 'image',
+			charged: 'yes',
+			retry: 'paysAgain',
 			creditsUsed: 8,
-			operation: 'generate',
-			startedWith: 'generation',
+			details: { mediaType: 'image', operation: 'generate', startedWith: 'generation' },
 		});
 	});
 
@@ -319,6 +329,8 @@ describe('jobs that come to nothing', () => {
 				error: 'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
 				message: {
 					status: 'failed',
+					charged: 'no',
+					retry: 'correctFirst',
 					errorMessage: 'Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
 					description: expect.stringContaining('Nothing was sent'),
 				},

@@ -157,6 +157,8 @@ describe('agentWithTools', () => {
 			jobId: n8n.sandbox.jobs[0]?.id,
 			startedWith: 'generation',
 			creditsUsed: 8,
+			charged: 'yes',
+			retry: 'paysAgain',
 			description: expect.any(String),
 		});
 	});

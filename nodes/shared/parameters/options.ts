@@ -287,7 +287,7 @@ export const OPTIONS = {
 			displayName: 'Result Field',
 			placeholder: 'result.url',
 			description:
-				'Path of the media URL in the finished record. Needed only when mediaUrl is another one: otherUrls lists paths.',
+				'Path of the media URL in the finished record. Needed only when mediaUrl is another one: details.otherUrls lists paths.',
 		},
 		'',
 	),

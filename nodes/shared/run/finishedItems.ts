@@ -147,7 +147,7 @@ function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
 		const text = `Options > Result Field: no URL was found at ${resultField}. The record has URLs at ${pathsIn(others)}.`;
 		hintOnce(run, cleanText(text, MAX_TEXT));
 	} else if (rivals.length > 0) {
-		const text = `The record has several URLs that may be the result. mediaUrl is the first, at ${path}; otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`;
+		const text = `The record has several URLs that may be the result. mediaUrl is the first, at ${path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`;
 		hintOnce(run, cleanText(text, MAX_TEXT));
 	}
 }

@@ -169,7 +169,7 @@ const startedWith: Field = {
 		{
 			value: AS_ITEM_SAYS,
 			label: 'As in the Item',
-			help: 'What the incoming item has in startedWith; without it, an image or standard video',
+			help: 'What the incoming item has in details.startedWith or startedWith; without it, an image or standard video',
 		},
 		...JOB_ROUTES.map(({ value, label }) => ({ value, label })),
 	],

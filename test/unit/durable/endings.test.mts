@@ -85,6 +85,12 @@ describe('a credential that is gone ends the run, and all jobs are named', () =>
 		expect(status).toBe('success');
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(TEN.map((_, item) => ({ item })));
 		for (const id of ids) expect(JSON.stringify(items)).toContain(id);
+		const told = items.map(({ json: { jobId, charged, retry } }) => ({ jobId, charged, retry }));
+		const made = told.filter(({ jobId }) => jobId !== undefined);
+		expect(made.map(({ jobId }) => jobId).sort()).toEqual([...ids].sort());
+		for (const item of made) expect(item).toMatchObject({ charged: 'yes', retry: 'waitForJob' });
+		const others = told.filter(({ jobId }) => jobId === undefined);
+		expect(others).toEqual(Array(5).fill({ jobId: undefined, charged: 'no', retry: 'safe' }));
 	});
 });
 

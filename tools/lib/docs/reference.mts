@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import { createOptions, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
+import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
@@ -32,6 +33,7 @@ interface Documented {
 const SHARED = 'Jobs of any kind';
 const ROUTES = 'Where the status of a job is read';
 const OPTIONS = 'Options';
+const FAILED_ITEMS = 'What a failed item says of money';
 
 /** The reference of all operations as Markdown, from the spec tables. */
 export function reference(): string {
@@ -60,6 +62,8 @@ export function reference(): string {
 		]),
 		`### ${ROUTES}`,
 		...routeTexts(),
+		`## ${FAILED_ITEMS}`,
+		...failureTexts(),
 		`## ${OPTIONS}`,
 		...optionTexts(),
 		`## ${TRIGGER_NODE.label}`,
@@ -81,6 +85,7 @@ const contents = (sections: readonly Section[]): string =>
 			const resources = new Set(operations.map(({ resource }) => resource));
 			return [`- ${linkTo(title)}`, ...[...resources].map((one) => resourceLinks(one, operations))];
 		}),
+		`- ${linkTo(FAILED_ITEMS)}`,
 		`- ${linkTo(OPTIONS)} of all operations that start or read jobs`,
 		`- ${linkTo(TRIGGER_NODE.label)}`,
 	].join('\n');
@@ -149,6 +154,17 @@ const typicalTimes = ({ typicalSeconds = [], fields }: CreateOperation): string[
 		[`- Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
 	);
 
+/** What the fields `charged` and `retry` say. */
+function failureTexts(): string[] {
+	const rows = (words: Readonly<Record<string, string>>) =>
+		Object.entries(words).map(([value, text]) => [`\`${value}\``, text]);
+	return [
+		'An item that has failed has `charged` and `retry`. On the error output of a node, both are in `message`.',
+		table(['`charged`', 'Was the item charged?'], rows(CHARGED)),
+		table(['`retry`', 'What to do'], rows(RETRY)),
+	];
+}
+
 /** The requests that read the state of jobs, by what these were started with. */
 function routeTexts(): string[] {
 	const rows = JOB_ROUTES.map(({ value, label, path }) => [
@@ -159,8 +175,8 @@ function routeTexts(): string[] {
 			: '`GET` to the _Status Path_ in the credential, or [where the job is found](openPoints.md#what-works-at-once)',
 	]);
 	return [
-		'The item of a job has `startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
-		table(['`startedWith`', 'Started with', 'Request'], rows),
+		'The item of a job has `details.startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
+		table(['`details.startedWith`', 'Started with', 'Request'], rows),
 	];
 }
 

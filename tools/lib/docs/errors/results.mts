@@ -108,7 +108,7 @@ export const RESULTS: ErrorGroup = {
 		},
 		{
 			message:
-				'The record has several URLs that may be the result. mediaUrl is the first, at <path>; otherUrls has those at <paths>. To choose another, enter its path in Options > Result Field.',
+				'The record has several URLs that may be the result. mediaUrl is the first, at <path>; details.otherUrls has those at <paths>. To choose another, enter its path in Options > Result Field.',
 			means: 'A hint, not an error: nothing tells the node which URL is the result.',
 			advice: 'Look at the URLs. If the first is wrong, enter the path of the right one.',
 		},

@@ -320,7 +320,10 @@ describe('the live catalog', () => {
 		});
 		const execution = await n8n.runChain([SONG, remix], withPaths);
 		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution, 'run')).toMatchObject({ operation: 'remix', status: 'completed' });
+		expect(jsonOf(execution, 'run')).toMatchObject({
+			status: 'completed',
+			details: { operation: 'remix' },
+		});
 	});
 
 	test('is checked by its field descriptors', async () => {

@@ -1,6 +1,7 @@
 import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/expressions';
+import { paneHintsOf } from '../shared/form/paneHints';
 import { MUSIC_CATALOG } from '../shared/spec/catalogs';
 
 export { OUTPUTS } from '../shared/form/expressions';
@@ -9,5 +10,7 @@ export { WAITING_TOOLTIP } from '../shared/form/expressions';
 export const SUBTITLE = subtitleOf(MUSIC_CATALOG);
 
 export const BUILDER_HINT = builderHintOf(MUSIC_CATALOG);
+
+export const HINTS = paneHintsOf(MUSIC_CATALOG);
 
 export const properties = () => catalogProperties(MUSIC_CATALOG);

@@ -141,15 +141,16 @@ export class Editor {
 	}
 
 	/**
-	 * Saves and opens a workflow with a trigger and these nodes, which nothing connects.
+	 * Saves and opens a workflow with a trigger and these nodes.
 	 *
 	 * @param {import('./n8nClient.mjs').WorkflowNode[]} nodes
+	 * @param {object} [connections] Nothing connects them when left out.
 	 */
-	async openNodes(nodes) {
+	async openNodes(nodes, connections = {}) {
 		const workflow = await this.client.createWorkflow({
 			name: `Workflow of ${nodes.length} nodes`,
 			nodes: [START, ...nodes],
-			connections: {},
+			connections,
 		});
 		const last = nodes.at(-1)?.name ?? START.name;
 		await this.#visit(`/workflow/${workflow.id}`, this.#byId(workflow, last));

@@ -58,6 +58,11 @@ export function flat({ [DETAILS]: details, ...top }: IDataObject): IDataObject {
 	return { ...top, ...(details as IDataObject | undefined) };
 }
 
+/** The same without some. */
+export function flatWithout(item: IDataObject, ...names: readonly string[]): IDataObject {
+	return Object.fromEntries(Object.entries(flat(item)).filter(([name]) => !names.includes(name)));
+}
+
 /** The same with what is asked for less often in `details`. */
 export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): IDataObject {
 	const all = flat(fields);

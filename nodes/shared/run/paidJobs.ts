@@ -8,7 +8,7 @@ import type {
 
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { arranged, flat } from '../output/itemFields';
+import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
@@ -65,7 +65,7 @@ export function paidJob(
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
 	// Nobody knows how long that was.
-	const { waitedMs, ...known } = flat(json);
+	const known = flatWithout(json, 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
 	return arranged({ ...known, createdAt, ...told }, 'paid');
 }

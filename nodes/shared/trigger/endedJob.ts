@@ -9,7 +9,7 @@ import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
 import { textIn, isMediaType, typeIn } from '../jobs/readRecord';
 import { pollJob } from '../jobs/waitForJob';
-import { arranged, flat } from '../output/itemFields';
+import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
@@ -104,7 +104,7 @@ export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');
 /** A job that nobody has waited for: its prompt tells which one it is. */
 function asNews(output: IDataObject, { record, creation }: JobSnapshot): IDataObject {
 	// What was left of the credits then is no news.
-	const { waitedMs, creditsRemaining, ...rest } = flat(output);
+	const rest = flatWithout(output, 'waitedMs', 'creditsRemaining');
 	const prompt = textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]);
 	return arranged({ ...rest, ...(prompt === null ? {} : { prompt }) }, 'job');
 }

@@ -3,12 +3,13 @@ import path from 'node:path';
 
 import { textsOf } from '../../../tools/lib/docs/errors/entry.mts';
 import { ERROR_GROUPS, troubleshooting } from '../../../tools/lib/docs/troubleshooting.mts';
+import { CHARGED } from '../../../nodes/shared/service/retryAdvice.ts';
 import { errorMessagesIn, HOLE } from '../../support/errorMessages.mts';
 
 const ROOT = path.join(__dirname, '../../..');
 
-/** Passed around inside the package, or a mistake of ours, and shown to nobody. */
-const NEVER_SHOWN = ['Not started', `An order that is ${HOLE} cannot be ${HOLE}`];
+/** Passed around inside the package, a mistake of ours, or no error: shown to nobody. */
+const NEVER_SHOWN = ['Not started', `An order that is ${HOLE} cannot be ${HOLE}`, CHARGED.unknown];
 
 const found = errorMessagesIn(ROOT, ['nodes', 'credentials']).filter(
 	({ text }) => !NEVER_SHOWN.includes(text),

@@ -38,7 +38,7 @@ test.each([
 	['ADTS AAC', '\xff\xf1\x50\x80'],
 	['MPEG audio with a forbidden bit rate', '\xff\xfb\xf0\x64'],
 	['UTF-16', '\xff\xfe<\0'],
-	['RIFF of another kind', 'RIFF\x24\x00\x00\x00AVI '],
+	['RIFF of another kind', 'RIFF\x24\x00\x00\x00sfbk'],
 	['text', 'ftyp is not at its place'],
 	['nothing', ''],
 ])('%s is not taken for something else', (_, start) => {

@@ -13,7 +13,7 @@ export function paneHintsOf({ operations }: Catalog): NodeHint[] {
 	return [
 		{
 			message:
-				'Each input item is a paid job, and nothing limits what this run may cost. To set a limit, add <em>Options > Max Credits per Run</em>.',
+				'Each input item is a paid job, and nothing limits what this run may cost. To set a limit, add Options > Max Credits per Run.',
 			displayCondition: `={{ (${UNLIMITED})($rawParameter, ${inCode(paid)}, $input.all().length) }}`,
 			whenToDisplay: 'beforeExecution',
 			location: 'outputPane',

@@ -47,6 +47,13 @@ export const GUARDS: ErrorGroup = {
 			advice: 'Nothing, if you know what those items cost.',
 		},
 		{
+			message:
+				'Each input item is a paid job, and nothing limits what this run may cost. To set a limit, add Options > Max Credits per Run.',
+			means:
+				'A hint, not an error, in the panel before a run: the input has several items, and neither _Max Credits per Run_ nor _Estimate Only_ is added.',
+			advice: 'Nothing, if you know how many items there are and what each costs.',
+		},
+		{
 			message: 'Estimate only, no job was created: <items>, <credits>',
 			means: 'A hint, not an error: _Options > Estimate Only_ is on.',
 			advice: 'Turn the option off to start the jobs.',

@@ -50,6 +50,16 @@ test('the description follows the operation', async () => {
 	await panel.close();
 });
 
+test('Output stands in the place of Simplify, with the fields to select', async () => {
+	const panel = await open('mediaGenImageTool', image);
+	expect(await panel.choices('Output')).toEqual(['Simplified', 'Raw', 'Selected Fields']);
+	expect(await panel.labels()).not.toContain('Output Fields');
+	await panel.choose('Output', 'Selected Fields');
+	await panel.field('Output Fields').waitFor();
+	expect(await panel.additions('Options')).not.toContain('Simplify');
+	await panel.close();
+});
+
 test('on its own, MediaGen Image has a dropdown, no such button, and no description', async () => {
 	const panel = await open('mediaGenImage', image);
 	expect(await withButton(panel, ['Prompt', 'Size'])).toEqual([]);

@@ -14,9 +14,9 @@ const folder = process.env.MEDIAGEN_N8N_FOLDER!;
 const textOf = (Node: new () => INodeType) => builderText(folder, new Node().description);
 
 const CREATING = [
-	['Image', textOf(MediaGenImage), 2000, 17_000],
-	['Video', textOf(MediaGenVideo), 4500, 84_000],
-	['Music', textOf(MediaGenMusic), 4500, 116_000],
+	['Image', textOf(MediaGenImage), 2000, 19_000],
+	['Video', textOf(MediaGenVideo), 4500, 93_000],
+	['Music', textOf(MediaGenMusic), 4500, 128_000],
 ] as const;
 
 /** The part of a definition that is about one operation. */

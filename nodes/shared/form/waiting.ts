@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPTIONS, SWITCHES } from '../parameters/options';
+import { TOOL_OUTPUT } from '../parameters/toolOutput';
 import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
-import { hideWhen } from './displayConditions';
+import { hideWhen, IN_TOOLS, showFirst } from './displayConditions';
 
 /** A switch that stands beside the fields of an operation. */
 export const switchProperty = (name: keyof typeof SWITCHES): INodeProperties => ({
@@ -47,7 +48,10 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 
 const jobOptions = (names: readonly OptionName[]) =>
 	options(
-		names.map((name) => (WHILE_WAITING.has(name) ? whileWaiting(option(name)) : option(name))),
+		names.map((name) => {
+			if (name === 'simplify') return hideWhen(option(name), IN_TOOLS);
+			return WHILE_WAITING.has(name) ? whileWaiting(option(name)) : option(name);
+		}),
 	);
 
 /**
@@ -57,9 +61,16 @@ const jobOptions = (names: readonly OptionName[]) =>
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
 	const download = whileWaiting(switchProperty('downloadMedia'));
-	if (operation.kind === 'status') return [download];
-	return startsJob(operation) ? [switchProperty('waitForCompletion'), download] : [];
+	if (operation.kind === 'status') return [download, ...TOOL_PROPERTIES];
+	return startsJob(operation)
+		? [switchProperty('waitForCompletion'), download, ...TOOL_PROPERTIES]
+		: [];
 }
+
+/** What an agent's tool has in the place of *Simplify*. */
+const TOOL_PROPERTIES = Object.entries(TOOL_OUTPUT).map(
+	([name, { property }]): INodeProperties => showFirst({ name, ...property }, IN_TOOLS),
+);
 
 /**
  * The collection `options` of an operation that starts a job.

@@ -218,3 +218,17 @@ export function toolAnswer(item: IDataObject): IDataObject {
 /** One URL is in `mediaUrl` already. */
 const isRepeated = (name: string, { mediaUrls }: IDataObject) =>
 	name === 'mediaUrls' && Array.isArray(mediaUrls) && mediaUrls.length < 2;
+
+/** Without them, a model could not come back to a job that goes on, and would order it anew. */
+const ALWAYS = ['status', 'jobId'];
+
+/**
+ * Some fields of the item of a job, as the answer of an agent's tool.
+ *
+ * @param item as `jobOutput` gives it, or one take of it
+ */
+export function selectedAnswer(item: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(
+		Object.entries(flat(item)).filter(([name]) => ALWAYS.includes(name) || names.includes(name)),
+	);
+}

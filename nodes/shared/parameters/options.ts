@@ -75,6 +75,27 @@ export function choice<T extends string>(
 	};
 }
 
+/** Several of some names; an expression may give them as a text, with commas. */
+export function several<T extends string>(
+	words: Words,
+	names: readonly T[],
+	byDefault: readonly T[],
+): Option<readonly T[]> {
+	const message = `must be some of ${names.join(', ')}`;
+	const one = z.enum(names as unknown as [T, ...T[]], { errorMap: () => ({ message }) });
+	const listIn = (value: unknown) =>
+		typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+	return {
+		property: {
+			...words,
+			type: 'multiOptions',
+			default: [...byDefault],
+			options: names.map((name) => ({ name, value: name })),
+		},
+		value: orElse(z.preprocess(listIn, z.array(one, { invalid_type_error: message })), byDefault),
+	};
+}
+
 interface Bounds {
 	/** What is counted. */
 	unit: string;

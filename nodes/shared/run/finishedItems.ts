@@ -4,7 +4,7 @@ import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
 import { pollJob, type Awaited } from '../jobs/waitForJob';
-import { jobOutput, originOf, type Origin, toolAnswer } from '../output/jobOutput';
+import { jobOutput, originOf, type Origin, selectedAnswer, toolAnswer } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import {
 	resultIn,
@@ -21,6 +21,7 @@ import { COMPLETED } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
 import { hint, hintOnce, infoOnce } from './messages';
+import type { RunOptions } from './readParameters';
 import { isTool, itemOf, type ItemPlan, type Run } from './run';
 
 /**
@@ -66,11 +67,15 @@ export async function finishedItems(
 	const isAnswer = simplify && isTool(run.context.getNode());
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) {
-		const given = isAnswer ? { ...part, json: toolAnswer(part.json) } : part;
+		const given = isAnswer ? { ...part, json: answerOf(part.json, options) } : part;
 		items.push(await itemWithFiles(run, plan, job, given));
 	}
 	return items;
 }
+
+/** What the model of an agent gets of an item. */
+const answerOf = (json: IDataObject, { output, outputFields }: RunOptions): IDataObject =>
+	output === 'selectedFields' ? selectedAnswer(json, outputFields) : toolAnswer(json);
 
 /**
  * The items of a job.

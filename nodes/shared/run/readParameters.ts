@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 
 import { DOWNLOAD_MEDIA } from '../parameters/names';
 import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
+import { TOOL_OUTPUT } from '../parameters/toolOutput';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues, type Problem } from '../request/validate';
 import { own } from '../spec/conditions';
@@ -67,6 +68,7 @@ const schemasOf = <T extends Record<string, Option<unknown>>>(options: T) =>
 
 const optionsSchema = z.object({
 	...schemasOf(OPTIONS),
+	...schemasOf(TOOL_OUTPUT),
 	[DOWNLOAD_MEDIA]: SWITCHES[DOWNLOAD_MEDIA].value,
 });
 
@@ -94,20 +96,22 @@ function located(value: unknown): unknown {
 /**
  * The collection `options` of one item, and what stands up front of how its result is handed on.
  *
- * @param isTool an agent's tool has one output, whatever its options say
+ * @param isTool an agent's tool has one output, whatever its options say, and *Output* instead of *Simplify*
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	checkSwitches(read);
 	const given = givenOptions(read);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const result = optionsSchema.safeParse({ ...withoutNothing(given), downloadMedia });
+	const ofTool = isTool ? toolParameters(read) : {};
+	const result = optionsSchema.safeParse(withoutNothing({ ...given, ...ofTool, downloadMedia }));
 	if (result.success) {
-		return { ...result.data, outputByStatus: result.data.outputByStatus && !isTool };
+		const { data } = result;
+		return isTool ? { ...data, outputByStatus: false, simplify: data.output !== 'raw' } : data;
 	}
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
-			const value = given[String(name)];
+			const value = { ...given, ...ofTool }[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
 			return {
@@ -117,6 +121,9 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 		}),
 	);
 }
+
+const toolParameters = (read: ReadParameter): Record<string, unknown> =>
+	Object.fromEntries(Object.keys(TOOL_OUTPUT).map((name) => [name, read(name, undefined)]));
 
 /** The collection `options` as it is, unchecked. */
 export function givenOptions(read: ReadParameter): Record<string, unknown> {
@@ -134,6 +141,8 @@ export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Recor
 
 /** An option as the form calls it, without its unit. */
 export function optionLabel(name: string): string {
+	const ofTool = own<Option<unknown>>(TOOL_OUTPUT, name);
+	if (ofTool) return ofTool.property.displayName;
 	const label = own<{ property: { displayName: string } }>(OPTIONS, name)?.property.displayName;
 	return `Options > ${(label ?? name).replace(/ \(.*\)$/, '')}`;
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { createOptions } from '../../../nodes/shared/form/waiting';
+import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { OPTIONS } from '../../../nodes/shared/parameters/options';
+import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { priceNotices } from '../../../nodes/shared/form/notices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
 import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
@@ -95,11 +97,8 @@ test('docs/musicNode.md has the number of operations and the bounds of uploads',
 });
 
 test('docs/gettingStarted.md has all fields of the output of a job', () => {
-	const [, list = ''] = readFileSync('docs/maintainers/rules.md', 'utf8').split(
-		'**Output of a job:**',
-	);
-	const [names = ''] = list.split('. ');
-	const fields = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+	// The prompt is that of a job that the trigger has found.
+	const fields = [...TOP_FIELDS.job, DETAILS].filter((name) => name !== 'prompt');
 	const shown = rowsOf('gettingStarted')
 		.map(([cell = '']) => cell)
 		.join(' ');

@@ -71,7 +71,56 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-test('with Simplify off, the record of the service', async () => {
+test('with Output: Raw, the record of the service', async () => {
+	const { answer, id } = await open().call({ ...image('a'), output: 'raw' });
+	expect(answer).toMatchObject({ id, prompt: 'a', jobId: id });
+});
+
+test('with Output: Selected Fields, those, and always its state and the job', async () => {
+	const selected = { ...image('a'), output: 'selectedFields' };
+	const outputFields = ['creditsRemaining', 'mediaUrl'];
+	const { answer, id } = await open().call({ ...selected, outputFields });
+	expect(answer).toEqual({
+		mediaUrl: expect.stringContaining(`${id}.png`),
+		status: 'completed',
+		jobId: id,
+		creditsRemaining: expect.any(Number),
+	});
+	const none = await open().call({ ...selected, outputFields: [] });
+	expect(none.answer).toEqual({ status: 'completed', jobId: none.id });
+});
+
+test('what is selected does not hide why a call failed', async () => {
+	const parameters = { ...image('a [fail]'), output: 'selectedFields', outputFields: ['mediaUrl'] };
+	const { answer, id } = await open().call(parameters, { onError: 'continueRegularOutput' });
+	expect(answer?.error).toContain('failed');
+	expect(answer).toMatchObject({ status: 'failed', jobId: id, creditsUsed: 8 });
+});
+
+test.each([
+	[{ output: 'short' }, 'Output must be one of simplified, raw, selectedFields, but is "short"'],
+	[
+		{ output: 'selectedFields', outputFields: ['url'] },
+		'Output Fields must be some of audioId, creditsRemaining',
+	],
+])('%j: nothing is ordered', async (parameters, message) => {
+	const { n8n, call } = open();
+	const { error } = await call({ ...image('a'), ...parameters });
+	expect(String(error)).toContain(message);
+	expect(n8n.state.jobs.list).toEqual([]);
+});
+
+test('Simplify, which the form of a tool does not have, makes no difference', async () => {
 	const { answer, id } = await open().call(image('a', { simplify: false }));
-	expect(answer).toMatchObject({ id, prompt: 'a' });
+	expect(answer).toMatchObject({ jobId: id, startedWith: 'generation' });
+	expect(answer).not.toHaveProperty('prompt');
+});
+
+test('outside of a tool, Output makes no difference', async () => {
+	const { n8n } = open();
+	const parameters = () => ({ ...image('a'), output: 'raw' });
+	const { items } = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
+	const answer = items[0]?.json;
+	expect(answer).not.toHaveProperty('prompt');
+	expect(answer).toHaveProperty('mediaUrl');
 });

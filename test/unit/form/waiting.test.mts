@@ -20,9 +20,12 @@ const all = [
 ];
 
 test('every option is described in at most two sentences and 160 characters', () => {
-	const texts = all.flatMap(({ description = '', options = [] }) => [
+	const texts = all.flatMap(({ type, description = '', options = [] }) => [
 		description,
-		...options.map((option) => ('description' in option ? option.description : undefined) ?? ''),
+		// Names of fields are described with the output.
+		...(type === 'multiOptions' ? [] : options).map(
+			(option) => ('description' in option ? option.description : undefined) ?? '',
+		),
 	]);
 	for (const text of texts) {
 		expect(text.length).toBeGreaterThan(0);
@@ -60,7 +63,11 @@ test.each(['image', 'video', 'audio', 'text'])(
 
 test('so has what reads jobs, without a switch to wait', () => {
 	for (const operation of operations.filter(({ kind }) => kind === 'status')) {
-		expect(waitingProperties(operation).map(({ name }) => name)).toEqual(['downloadMedia']);
+		expect(waitingProperties(operation).map(({ name }) => name)).toEqual([
+			'downloadMedia',
+			'output',
+			'outputFields',
+		]);
 	}
 });
 

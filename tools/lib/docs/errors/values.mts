@@ -115,6 +115,7 @@ const OPTION_RULES: ErrorEntry = {
 		['must be a number of MB', 'Such as 200.'],
 		['must be greater than 0', 'A file has a size.'],
 		['must be one of <values>', 'An expression gives the value of an option, not its label.'],
+		['must be some of <values>', '_Output Fields_ of a tool has names of these fields alone.'],
 		['must be true or false', 'A switch.'],
 		['must be a text', 'An expression gives a list or an object.'],
 	],

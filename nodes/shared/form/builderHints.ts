@@ -27,14 +27,14 @@ const OF_CREATIONS = [
 
 const OF_FREE = 'Costs no credits.';
 
-/** Of a node: what it costs and how it waits; of each operation: what it does, costs and needs. */
+/** Of a node: what it costs and how it waits; of each operation that starts jobs: what it does, costs and needs. */
 export function builderHintOf({ operations }: Pick<Catalog, 'operations'>): IBuilderHint {
 	const creations = operations.filter(startsJob);
 	const ofAll = neededByAll(creations);
 	const hint = creations.length > 0 ? OF_CREATIONS : OF_FREE;
 	return {
 		searchHint: [hint, ...needs(ofAll)].join(' '),
-		extraTypeDefContent: operations.map((operation) => ({
+		extraTypeDefContent: creations.map((operation) => ({
 			content: aboutOperation(operation, ofAll),
 			displayOptions: {
 				show: { resource: [operation.resource], operation: [operation.operation] },
@@ -52,7 +52,7 @@ const neededByAll = ([first, ...others]: readonly Operation[]) =>
 const needs = (paths: readonly string[]) =>
 	paths.length === 0 ? [] : [`Needs in the credential: ${listInWords(paths, 'and')}.`];
 
-/** n8n puts the words of the resource there by itself. */
+/** n8n puts the words of the resource there by itself; those of the operation only into what a search finds. */
 function aboutOperation(operation: Operation, known: readonly string[]): string {
 	const more = neededPaths(operation).filter((path) => !known.includes(path));
 	return [`${operationInWords(operation)}.`, ...pricesOf(operation), ...needs(more)].join(' ');

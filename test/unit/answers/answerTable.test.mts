@@ -57,10 +57,11 @@ async function problemWith(
 	const [job, ...more] = n8n.state.jobs.list.slice(before);
 	if (error) return `${error.message} ${error.description}`;
 	if (!job || more.length > 0) return `${more.length + Number(job !== undefined)} jobs were made`;
-	const { jobId, status, mediaUrl, mediaUrls, startedWith } = items[0]?.json ?? {};
+	const { jobId, status, mediaUrl, mediaUrls, details } = items[0]?.json ?? {};
 	if (jobId !== job.id) return `job ${job.id} is called ${String(jobId)}`;
 	if (status !== 'completed') return `is ${String(status)}`;
-	if (typeof startedWith !== 'string') return 'does not say what it was started with';
+	if (typeof Object(details).startedWith !== 'string')
+		return 'does not say what it was started with';
 	if (mediaUrl !== (mediaUrls as string[] | undefined)?.[0]) return `${mediaUrl} is not the first`;
 	return problemOfUrls(job, mediaUrls as string[]);
 }

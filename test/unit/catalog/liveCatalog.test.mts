@@ -240,6 +240,8 @@ describe('an operation that the built-in tables do not have', () => {
 			'priceNotice',
 			'waitForCompletion',
 			'downloadMedia',
+			'output',
+			'outputFields',
 			'additionalFields',
 			'options',
 		]);

@@ -42,7 +42,7 @@ async function timeOf(count: number, jobMs: number, stepMs: number, setAfterMs: 
 	const { startedAt, endedAt, items, error } = await n8n.clock.run(execute(count));
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.status)).toEqual(Array(count).fill('completed'));
-	return [endedAt - startedAt, ...items.map(({ json }) => Number(json.waitedMs))];
+	return [endedAt - startedAt, ...items.map(({ json }) => Number(Object(json.details).waitedMs))];
 }
 
 describe.each(STEPS)('a clock that is set by %i ms', (stepMs) => {

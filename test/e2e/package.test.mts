@@ -56,7 +56,7 @@ const RUNTIME = 'dist/nodes/runtime.js';
 const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
 
 /** Bytes of the tarball. */
-const MOST = 182_000;
+const MOST = 195_000;
 
 let folder = '';
 

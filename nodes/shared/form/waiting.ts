@@ -60,10 +60,10 @@ const jobOptions = (names: readonly OptionName[]) =>
  * @param operation one that starts jobs, or reads them
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
-	const download = whileWaiting(switchProperty('downloadMedia'));
+	const download = switchProperty('downloadMedia');
 	if (operation.kind === 'status') return [download, ...TOOL_PROPERTIES];
 	return startsJob(operation)
-		? [switchProperty('waitForCompletion'), download, ...TOOL_PROPERTIES]
+		? [switchProperty('waitForCompletion'), whileWaiting(download), ...TOOL_PROPERTIES]
 		: [];
 }
 

@@ -179,7 +179,6 @@ function isUrl(text: string): boolean {
 
 /** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
 const FILES_IN_JSON = '_files';
-const IN_JSON = new RegExp(`^${FILES_IN_JSON}\\.`);
 
 function binaryOf(
 	{ getInputData, helpers }: UploadContext,
@@ -189,8 +188,11 @@ function binaryOf(
 	try {
 		const isOwnFile = isOwn(getInputData()[itemIndex]?.binary ?? {}, property);
 		// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
-		const path = isOwnFile ? property : `${FILES_IN_JSON}.${property.replace(IN_JSON, '')}`;
-		const data = helpers.assertBinaryData(itemIndex, path);
+		const isPath = isOwnFile || property.startsWith(`${FILES_IN_JSON}.`);
+		const data = helpers.assertBinaryData(
+			itemIndex,
+			isPath ? property : `${FILES_IN_JSON}.${property}`,
+		);
 		// n8n finds what every object has, too, such as `constructor`.
 		return data.id || typeof data.data === 'string' ? data : undefined;
 	} catch {

@@ -72,6 +72,9 @@ test('the form of an image, in order', () => {
 		'priceNotice',
 		'waitForCompletion',
 		'downloadMedia',
+		// In the form of an agent's tool.
+		'output',
+		'outputFields',
 		'options',
 	]);
 	expect(form[1]).toMatchObject({ displayName: 'Prompt', type: 'string', required: true });

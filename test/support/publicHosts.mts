@@ -90,6 +90,7 @@ async function startProxy(hosts: readonly string[], port: number, refused: strin
 			socket.pipe(host).pipe(socket);
 		});
 		host.on('error', () => socket.destroy());
+		socket.on('close', () => host.destroy());
 	});
 	proxy.listen(0, '127.0.0.1');
 	await once(proxy, 'listening');

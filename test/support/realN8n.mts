@@ -49,6 +49,9 @@ export interface RealN8nOptions {
 /** What n8n prints at the end of its start. */
 const STARTED = 'Editor is now accessible';
 
+/** Milliseconds from when it answers until it has printed that. */
+const START_TIMEOUT = 60_000;
+
 export async function startRealN8n({
 	env,
 	timeLapse = 1,
@@ -65,8 +68,12 @@ export async function startRealN8n({
 		const settings = typeof env === 'function' ? env() : env;
 		const started = await startN8n({ n8n: program, env: settings, ...lapse, ...options });
 		starts += 1;
-		// It answers before: until then, executions that wait may seem to have crashed.
-		while ((await timesPrinted(STARTED, started.logFile)) < starts) await delay(20);
+		try {
+			await printed(started.logFile, starts);
+		} catch (error) {
+			await started.stop();
+			throw error;
+		}
 		return started;
 	};
 	const first = await start(
@@ -92,6 +99,12 @@ export async function startRealN8n({
 	return n8n;
 }
 
-async function timesPrinted(text: string, file: string): Promise<number> {
-	return (await fs.readFile(file, 'utf8')).split(text).length - 1;
+/** n8n answers before it has started: until then, executions that wait may seem to have crashed. */
+async function printed(file: string, times: number): Promise<void> {
+	const deadline = Date.now() + START_TIMEOUT;
+	while ((await fs.readFile(file, 'utf8')).split(STARTED).length <= times) {
+		if (Date.now() > deadline)
+			throw new Error(`n8n has not printed "${STARTED}" (${times} times).`);
+		await delay(20);
+	}
 }

@@ -34,13 +34,16 @@ function useStarted<N extends N8nRuns & { stop(): Promise<void> }>(
 	start: () => Promise<N>,
 	settings: Partial<SandboxSettings> = {},
 ): N {
+	let starting: Promise<N> | undefined;
 	let started: N | undefined;
 	const n8n = standIn(() => started, 'n8n');
 	beforeAll(async () => {
-		started = await start();
+		starting = start();
+		started = await starting;
 	}, START_TIMEOUT);
 	afterAll(async () => {
-		await started?.stop();
+		// Also what was too late for the tests: left running, it would keep Jest from ending.
+		await (await starting?.catch(() => undefined))?.stop();
 	}, STOP_TIMEOUT);
 	beforeEach(async () => {
 		await n8n.startAfresh();

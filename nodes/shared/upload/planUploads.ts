@@ -181,15 +181,15 @@ function isUrl(text: string): boolean {
 const FILES_IN_JSON = '_files';
 
 function binaryOf(
-	{ getInputData, helpers }: UploadContext,
+	context: UploadContext,
 	itemIndex: number,
 	property: string,
 ): IBinaryData | undefined {
 	try {
-		const isOwnFile = isOwn(getInputData()[itemIndex]?.binary ?? {}, property);
+		const isOwnFile = isOwn(context.getInputData()[itemIndex]?.binary ?? {}, property);
 		// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
 		const isPath = isOwnFile || property.startsWith(`${FILES_IN_JSON}.`);
-		const data = helpers.assertBinaryData(
+		const data = context.helpers.assertBinaryData(
 			itemIndex,
 			isPath ? property : `${FILES_IN_JSON}.${property}`,
 		);

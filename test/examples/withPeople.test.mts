@@ -137,7 +137,7 @@ describe('agentWithTools', () => {
 		).toEqual([
 			{
 				name: 'Make_an_image',
-				description: 'Make an image from a text prompt. Costs 8 credits. Size: 1:1, 3:2 or 2:3.',
+				description: 'Make an image from a text prompt.\nCosts 8 credits.\nSize: 1:1, 3:2 or 2:3.',
 				fields: ['Prompt', 'Size'],
 			},
 			{

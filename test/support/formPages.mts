@@ -41,17 +41,24 @@ export async function submitForm(
 		waitFor: async (text) => {
 			// As the page asks: n8n does not answer at all to those who want the next one too soon.
 			const state = next.replace(pathname, `${pathname}/n8n-execution-status`);
-			for (;;) {
-				const page = (await get(state)) === 'form-waiting' ? await get(next) : '';
+			const deadline = Date.now() + LONGEST_WAIT;
+			let status = '';
+			while (Date.now() < deadline) {
+				status = await get(state);
+				const page = status === 'form-waiting' ? await get(next) : '';
 				if (page.includes(text)) return page;
 				await delay(LOOK_AGAIN);
 			}
+			throw new Error(`No page says "${text}"; the last state was "${status}".`);
 		},
 		submit: async (own) => {
 			await post(next, own);
 		},
 	};
 }
+
+/** ms for a page to come. */
+const LONGEST_WAIT = 45_000;
 
 /** ms; the execution may go on just before it is asked for its page, which is not answered then. */
 const NO_ANSWER = 2000;

@@ -88,7 +88,9 @@ export async function findsNothing(find) {
 export async function jest(project, args, env = {}, node = process.execPath) {
 	const report = path.join(await temporaryFolder('mediagen-tests-'), 'report.json');
 	const program = path.join('node_modules', 'jest', 'bin', 'jest.js');
-	const options = ['--selectProjects', project, '--json', '--outputFile', report, ...args];
+	// A test that has failed may leave something at work that would keep Jest from ending.
+	const reporting = ['--json', '--outputFile', report, '--forceExit'];
+	const options = ['--selectProjects', project, ...reporting, ...args];
 	const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
 	const { code } = await run(node, [program, ...options], {
 		show: true,

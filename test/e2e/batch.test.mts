@@ -234,7 +234,7 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 			n8n.sandbox.jobs.map((job) => job.id).sort(),
 		);
 		expect(jobs[0]?.json).toMatchObject({ itemIndex: 0, prompt: 'image 1.', status: 'completed' });
-		expect(jobs[1]?.json).toMatchObject({ executionId: id, status: 'processing' });
+		expect(jobs[1]?.json).toMatchObject({ status: 'processing', details: { executionId: id } });
 	}
 });
 

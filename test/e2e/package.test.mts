@@ -39,15 +39,18 @@ const BESIDE = ['Account', 'Image', 'Music', 'Trigger', 'Video'].flatMap((kind) 
 ]);
 
 /** What n8n's editor shows of an operation that has not run. */
-const SCHEMAS = Object.entries({
-	Account: ACCOUNT_CATALOG,
-	Image: IMAGE_CATALOG,
-	Music: MUSIC_CATALOG,
-	Video: VIDEO_CATALOG,
-}).flatMap(([kind, { operations }]) =>
-	operations
-		.filter(outputSchema)
-		.map((one) => `dist/nodes/${kind}/__schema__/v1.0.0/${one.resource}/${one.operation}.json`),
+const SCHEMAS = Object.fromEntries(
+	Object.entries({
+		Account: ACCOUNT_CATALOG,
+		Image: IMAGE_CATALOG,
+		Music: MUSIC_CATALOG,
+		Video: VIDEO_CATALOG,
+	}).flatMap(([kind, { operations }]) =>
+		operations.filter(outputSchema).map((one) => {
+			const file = `dist/nodes/${kind}/__schema__/v1.0.0/${one.resource}/${one.operation}.json`;
+			return [file, outputSchema(one)];
+		}),
+	),
 );
 
 const RUNTIME = 'dist/nodes/runtime.js';
@@ -73,7 +76,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 test('the package has what runs and what is to be read, and is small', () => {
 	const listed = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
 	const files = listed.trimEnd().split('\n');
-	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...SCHEMAS, ...ABOUT];
+	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...Object.keys(SCHEMAS), ...ABOUT];
 	expect(files.sort()).toEqual(all.map((file) => `package/${file}`).sort());
 	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
 });
@@ -95,13 +98,8 @@ test.each(Object.entries(CLASSES))('%s is what the source says', (file, Source) 
 	expect(names(ownMethods)).toEqual(names(methods));
 });
 
-test('each operation has the schema that follows from its table', () => {
-	expect(SCHEMAS.length).toBeGreaterThan(60);
-	const file = 'dist/nodes/Video/__schema__/v1.0.0/vidA31/generate.json';
-	const { operations } = VIDEO_CATALOG;
-	const operation = operations.find(({ resource }) => resource === 'vidA31')!;
-	const text = fs.readFileSync(path.join(folder, file), 'utf8');
-	expect(JSON.parse(text)).toEqual(outputSchema(operation));
+test.each(Object.entries(SCHEMAS))('%s is what the tables say', (file, schema) => {
+	expect(JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'))).toEqual(schema);
 });
 
 test('a form is made anew each time: n8n adds to it', () => {

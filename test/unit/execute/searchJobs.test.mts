@@ -61,7 +61,7 @@ describe('an entry', () => {
 
 	test('has a prompt in one line, cut', async () => {
 		const { names } = await list(() => [record(3, { prompt: `a\n\tfox ${'x'.repeat(500)}` })]);
-		expect(names[0]).toMatch(/^a fox x{54}… · /);
+		expect(names[0]).toMatch(/^a fox x{22}… · /);
 	});
 
 	test('without prompt, time and state is its ID', async () => {

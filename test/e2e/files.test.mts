@@ -67,7 +67,7 @@ describe('where n8n keeps files on disk', () => {
 	});
 
 	test.each([
-		['is no picture', photo(Buffer.from('<!doctype html>')), 'none by its content'],
+		['is no picture', photo(Buffer.from('<!doctype html>')), 'not one, by its content'],
 		['is empty', photo(Buffer.alloc(0)), 'empty'],
 	])('a file that %s: nothing is paid for', async (_, file, reason) => {
 		const workflow = await submitPhoto(n8n, { file });

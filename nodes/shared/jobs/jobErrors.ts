@@ -50,7 +50,7 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 				`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
 				seenText(timeUp),
 				trouble,
-				'Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout, which counts from the creation of the job, and use Retry on this execution, which waits for the same job. A new run pays for a new one.',
+				'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.',
 			]
 				.filter(Boolean)
 				.join(' '),

@@ -41,7 +41,8 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 		const isShown = chosen !== NOT_SHOWN;
 		if (isUpFront(field) && (value === null || value === undefined)) lost.push(field.name);
 		const mustBeThere = operation.kind === 'create' && isAlwaysSent(field) && isShown;
-		return [field.name, mustBeThere && isEmpty(value) ? null : tidy(field, value)];
+		const isLost = (mustBeThere && isEmpty(value)) || isLostFile(field, value);
+		return [field.name, isLost ? null : tidy(field, value)];
 	});
 	const values: Values = Object.fromEntries([
 		...Object.entries(operation.fixed ?? {}),
@@ -73,6 +74,16 @@ const hidden = ({ presence, default: byDefault }: Field) =>
 /** Whether a field that the form shows is sent whatever it holds. */
 const isAlwaysSent = (field: Field) =>
 	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
+
+/**
+ * Whether an expression for a picture or a video gives nothing, or a list of nothing: the job would be paid for
+ * without it. Nobody loses one by an empty text, or an empty list.
+ */
+function isLostFile(field: Field, value: unknown): boolean {
+	if (!field.media || field.presence === 'required' || !isUpFront(field)) return false;
+	const entries = [value].flat(2);
+	return entries.length > 0 && entries.every((one) => one === null || one === undefined);
+}
 
 /** Whether there is nothing to be sent. */
 function isEmpty(value: unknown): boolean {

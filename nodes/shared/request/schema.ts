@@ -61,14 +61,14 @@ function fieldSchema(field: Field): ZodTypeAny {
 	return z
 		.unknown()
 		.superRefine((value, context) => {
-			const message = misreadRule(value) ?? unsendableRule(value);
+			const message = misreadRule(field, value) ?? unsendableRule(value);
 			if (message !== undefined) context.addIssue({ code: z.ZodIssueCode.custom, message });
 		})
 		.pipe(field.presence === 'required' ? schema : schema.optional());
 }
 
-function misreadRule(value: unknown): string | undefined {
-	if (value === null) return EMPTY;
+function misreadRule({ media }: Field, value: unknown): string | undefined {
+	if (value === null) return media ? NO_FILE : EMPTY;
 	return value instanceof Misread ? value.message : undefined;
 }
 
@@ -77,6 +77,10 @@ export const NOT_GIVEN = 'is empty';
 
 /** Of a field that is always sent: dropped, the service's own default would count. */
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
+
+/** Of a picture or a video that nobody left out. */
+const NO_FILE =
+	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
 
 function typeSchema(field: Field): ZodTypeAny {
 	switch (field.type) {
@@ -154,7 +158,7 @@ function isMultiple(value: number, step: number): boolean {
 /** A text that is no address may be the name of a file, where one can be sent (`planUploads`). */
 const urlSchema = ({ media }: Field) =>
 	z
-		.string(mustBe('a URL'))
+		.string(mustBe(media ? 'a URL or the name of a binary field, such as data' : 'a URL'))
 		.refine(
 			(value) => /^https?:\/\/\S+$/i.test(value) || (media && !value.includes('://')),
 			'must be a URL starting with http(s)://',

@@ -255,7 +255,7 @@ const ORDER_ANEW =
 	'with Retry on this execution or, after Wait Mode: Durable, with a new run for this item';
 
 const LISTED_DOUBT: DoubtText = {
-	lost: 'The job may exist and be paid for. Use Retry on this execution: it looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. After Wait Mode: Durable, look with Job > Get History yourself.',
+	lost: 'The job may exist and be paid for. If the execution has failed, use Retry on it: that looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. With On Error: Continue and after Wait Mode: Durable, look with Job > Get History yourself.',
 	notFound:
 		'The job may exist and be paid for: look for it with Job > Get History. If it is there, take its result with Job > Wait for Completion and its ID. If it is not, order it anew: ' +
 		`${ORDER_ANEW}.`,

@@ -1,4 +1,4 @@
-import { BAD_REQUEST, NO_CREDITS } from '../spec/answers';
+import { NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
 import { ServiceError } from './serviceError';
 
 /** Whether a failed item was charged: what its field `charged` says. */
@@ -11,7 +11,8 @@ export const CHARGED = {
 /** What to do about a failed item: what its field `retry` says. */
 export const RETRY = {
 	safe: 'Run it again: nothing was charged. If it fails in the same way, do first what the message says.',
-	correctFirst: 'Correct its values, then run it again. Nothing was charged.',
+	correctFirst:
+		'Correct what the message names, its values or the credential, then run it again. Nothing was charged.',
 	creditsFirst:
 		'Buy credits, or change the limit that the message names, then run it again. Nothing was charged.',
 	waitForJob:
@@ -52,6 +53,6 @@ export function notCharged(error: unknown): Advice {
 
 function afterAnswer(error: unknown): Retry {
 	if (!(error instanceof ServiceError) || error.outcome !== 'refused') return 'safe';
-	if (error.status === BAD_REQUEST) return 'correctFirst';
-	return error.status === NO_CREDITS ? 'creditsFirst' : 'safe';
+	if (error.status === TOO_MANY_REQUESTS) return 'safe';
+	return error.status === NO_CREDITS ? 'creditsFirst' : 'correctFirst';
 }

@@ -235,9 +235,12 @@ function serviceSaid(json: unknown, text: string): { details: string; text: stri
 	const said = [message, others].map(inWords).filter(Boolean).join('; ');
 	return {
 		details: inWords(details),
-		text: said && `The service said: ${cleanText(said, SAID_CHARACTERS)}`,
+		text: said && `The service said: ${asSentence(cleanText(said, SAID_CHARACTERS))}`,
 	};
 }
+
+/** Others follow it. */
+const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 export const UPLOAD_NOT_SENT =
 	'The request was not sent in full: no job was created, nothing was charged.';

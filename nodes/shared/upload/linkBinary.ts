@@ -36,7 +36,7 @@ export async function linkBinary(
 	const { facts, name } = await inspectBinary(helpers, data, property);
 	if (facts.isEmpty) return { rule: `must be ${A[media]}, but the file "${name}" is empty` };
 	if (!facts.mime.startsWith(`${media}/`)) {
-		return { rule: `must be ${A[media]}, but the file "${name}" is none by its content` };
+		return { rule: `must be ${A[media]}, but the file "${name}" is not one, by its content` };
 	}
 	const { id = '', ...stored } = await inStore(helpers, data, facts.mime);
 	const file = { id, name, type: facts.mime, size: await sizeOf(helpers, { id, ...stored }) };

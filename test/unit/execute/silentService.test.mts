@@ -3,7 +3,7 @@ import { VirtualN8n } from '../../support/virtualRun.mts';
 /** What a user sees of a job that is waited for, where no look at it is ever answered. */
 
 const WAY_BACK =
-	'Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout, which counts from the creation of the job, and use Retry on this execution, which waits for the same job. A new run pays for a new one.';
+	'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.';
 
 test.each([
 	[429, { 'retry-after': '3600' }, 'The account has reached a limit of the service'],

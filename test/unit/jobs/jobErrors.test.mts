@@ -38,7 +38,7 @@ const REFUSED = fault('refused', 404).with({ description: 'Check the ID.' });
 
 const AT = Date.UTC(2026, 0, 1, 9);
 const WAY_BACK =
-	'Read it later with Job > Wait for Completion and this ID, or raise Options > Timeout, which counts from the creation of the job, and use Retry on this execution, which waits for the same job. A new run pays for a new one.';
+	'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.';
 
 test.each([
 	['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.'],

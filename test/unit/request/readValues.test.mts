@@ -179,6 +179,30 @@ test.each([
 	expect(values.source_image_urls).toEqual(expected);
 });
 
+describe.each([
+	['vidA31.generate', 'imageUrls'],
+	['standardVideo.generate', 'source_image_urls'],
+	['vidD.generate', 'input_urls'],
+])('pictures of %s', (name, field) => {
+	const operation = operationNamed(name);
+
+	test.each([[undefined], [null], [[undefined]], [[null, undefined]]])(
+		'whose expression gives %j are not left out unawares',
+		(value) => {
+			const values = readValues(operation, reader({ [field]: value }));
+			expect(values[field]).toBeNull();
+			const [problem] = validate(operation, values).filter((one) => one.field === field);
+			expect(problem?.message).toMatch(
+				/ is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text$/,
+			);
+		},
+	);
+
+	test.each([[''], [[]], [['']]])('left empty as %j are none', (value) => {
+		expect(readValues(operation, reader({ [field]: value }))).not.toHaveProperty(field);
+	});
+});
+
 test.each([
 	[operationNamed('vidE26.imageToVideo'), 'image_url'],
 	[musicOperation('upload_cover'), 'upload'],

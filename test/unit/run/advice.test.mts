@@ -34,10 +34,10 @@ test.each<
 >([
 	['an invalid value', ['no', 'correctFirst'], [], { prompt: '' }],
 	['what the service calls malformed', ['no', 'correctFirst'], [status(400)]],
-	['a key that is refused', ['no', 'safe'], [status(401)]],
+	['a key that is refused', ['no', 'correctFirst'], [status(401)]],
 	['an account without credits', ['no', 'creditsFirst'], [status(402)]],
 	['the limit of the node', ['no', 'creditsFirst'], [], { options: { maxCredits: 7 } }],
-	['access denied', ['no', 'safe'], [status(403)]],
+	['access denied', ['no', 'correctFirst'], [status(403)]],
 	['an answer that is lost', ['unknown', 'lookFirst'], [LOST]],
 	['a server error', ['unknown', 'lookFirst'], [status(500)]],
 	['a job that failed', ['yes', 'paysAgain'], [], { prompt: 'a [fail]' }],

@@ -11,7 +11,9 @@ const textOf = (operation: Parameters<typeof unknownOutcomeText>[0]) =>
 
 test('a lost image is looked for in the history', () => {
 	const { lost, notFound, short } = unknownOutcomeText(GENERATE_IMAGE);
-	expect(lost).toContain('Use Retry on this execution: it looks into the generation history');
+	expect(lost).toContain(
+		'If the execution has failed, use Retry on it: that looks into the generation history',
+	);
 	expect(notFound).toContain('look for it with Job > Get History');
 	expect(notFound).toContain('If it is not, order it anew');
 	expect(short).toBe('a job may exist: see Job > Get History');

@@ -132,12 +132,12 @@ test.each<[string, Given, string]>([
 	[
 		'is a page that says 404',
 		{ files: { data: { file: HTML, fileName: 'photo.jpg', mimeType: 'image/jpeg' } } },
-		`${FIELD} must be an image, but the file "photo.jpg" is none by its content`,
+		`${FIELD} must be an image, but the file "photo.jpg" is not one, by its content`,
 	],
 	[
 		'is a song',
 		{ files: { data: { file: wavFile({ seconds: 1 }) } } },
-		`${FIELD} must be an image, but the file "data" is none by its content`,
+		`${FIELD} must be an image, but the file "data" is not one, by its content`,
 	],
 	[
 		'is empty',

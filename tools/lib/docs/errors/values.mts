@@ -14,6 +14,10 @@ const FIELD_RULES: ErrorEntry = {
 			'is empty, so the service would choose: enter a value, or correct the expression',
 			'The expression of this field returns nothing. The node does not drop the field, because you would pay for what the service chooses.',
 		],
+		[
+			'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text',
+			'The field is for a picture or a video, and you would pay for a job without it. A name in the expression may be wrong: names have capital and small letters. Where some items have no picture on purpose, write `{{ $json.photo ?? "" }}`.',
+		],
 		['must be true or false', 'This is a switch: an expression must return `true` or `false`.'],
 		['must be a text', 'An expression gives a list or an object.'],
 		['must be a number', 'The text is not a number.'],
@@ -30,6 +34,10 @@ const FIELD_RULES: ErrorEntry = {
 		['must have at most <number> characters', 'Longer texts are refused by the service.'],
 		['must be an identifier', 'The value cannot be part of an address: it is empty, `.` or `..`.'],
 		['must be a URL', 'A text that is the address of a file.'],
+		[
+			'must be a URL or the name of a binary field, such as data',
+			'A text: the address of a file, or the name of one that the item has. For a file that you have dragged into the field, enter its name instead, such as `Your_photo`.',
+		],
 		[
 			'must be a URL starting with http(s)://',
 			'The service cannot reach files on your machine. Upload the file somewhere first, and enter its URL.',
@@ -215,7 +223,7 @@ export const VALUES: ErrorGroup = {
 		},
 		{
 			message: '<field> (<name>) must be an image, but the file "<file>" is empty',
-			also: ['<field> (<name>) must be an image, but the file "<file>" is none by its content'],
+			also: ['<field> (<name>) must be an image, but the file "<file>" is not one, by its content'],
 			means:
 				'The node looks at the content of the file, not at its name. It may be a page that says that the picture was not found. The same is checked of videos.',
 			advice: 'Look at the node that made the file.',

@@ -21,6 +21,7 @@ const PROPERTIES = [
 	'notWaited',
 	'required_error',
 	'rule',
+	'unknownOutcome',
 	'invalid_type_error',
 	'tooLittle',
 	'tooMuch',

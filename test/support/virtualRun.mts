@@ -127,6 +127,11 @@ export class VirtualN8n {
 		return await this.run(options, 'retry', JSON.parse(JSON.stringify(memory)) as IDataObject);
 	}
 
+	/** Runs it once more in the same execution, as an agent calls its tool. */
+	async callAgain({ memory }: Execution, options: ExecutionOptions): Promise<Execution> {
+		return await this.run(options, 'trigger', memory);
+	}
+
 	/** What its nodes have of time and of the network. */
 	protected get surroundings(): Surroundings {
 		return { clock: this.machine, network: this.network };

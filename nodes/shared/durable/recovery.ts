@@ -5,7 +5,6 @@ import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
 import { paidJob } from '../run/paidJobs';
 import type { Body } from '../service/bodies';
-import { doubtText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
 import {
@@ -29,6 +28,7 @@ import {
 	serializeResult,
 	SUPERVISOR,
 	supervisorStateIn,
+	unknownOutcomeOf,
 	withMoreTime,
 	type Work,
 	WORK,
@@ -36,7 +36,7 @@ import {
 	workItem,
 	type WorkState,
 } from './state';
-import { openItems } from './workOnItems';
+import { openItems, orderOfItem } from './workOnItems';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
 export class NotRecoverable extends Error {}
@@ -143,12 +143,16 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const plans = state ? plansIn(state.plans) : [];
 	const planned = plans.flatMap((settled, itemIndex): IDataObject[] => {
 		const plan = 'value' in settled ? settled.value : undefined;
-		const underWay = intents?.items.includes(itemIndex) ? KILLED_WHILE_SENT : undefined;
-		const order = (plan && ledger.find(itemIndex, plan.request)) ?? underWay;
-		if (!plan || !order) return [];
-		told.add(order);
+		if (!plan || !state) return [];
+		const kept = ledger.find(itemIndex, plan.request);
+		const isUnderWay = intents?.items.includes(itemIndex) && !orderOfItem(state, ledger, plan);
+		const orders = [kept, isUnderWay ? KILLED_WHILE_SENT : undefined];
 		const record = recordIn(state, itemIndex);
-		return [paidJob(order, caller, { plan, record })];
+		return orders.flatMap((order) => {
+			if (!order) return [];
+			told.add(order);
+			return [paidJob(order, caller, { plan, ...(order === kept && { record }) })];
+		});
 	});
 	const others = Object.values(entries).filter((order) => !told.has(order));
 	return [...planned, ...others.map((order) => paidJob(order, caller))];
@@ -280,7 +284,7 @@ function closed({ state, entries }: Work, now: number): Work {
 	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
 	const results: Record<number, SerializedResult> = { ...state.results };
 	for (const { itemIndex, jobSpec } of openItems(state)) {
-		const order = ledger.find(itemIndex, jobSpec.request);
+		const order = orderOfItem(state, ledger, jobSpec);
 		if (jobOf(order)) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
 		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
@@ -307,13 +311,7 @@ function closed({ state, entries }: Work, now: number): Work {
 }
 
 function notCreated(operation: CreateOperation, doubt: InDoubt | undefined): ServiceError {
-	if (doubt) {
-		return new ServiceError({
-			message: doubt.unknownOutcome,
-			description: doubtText(operation, doubt.candidates),
-			outcome: 'unknown',
-		});
-	}
+	if (doubt) return unknownOutcomeOf(operation, doubt);
 	return new ServiceError({
 		message: 'This job was not created: nobody worked for the execution any more',
 		description: 'Run the workflow again for this item. Nothing was charged for it.',

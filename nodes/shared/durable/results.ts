@@ -8,8 +8,9 @@ import {
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { entriesIn, Ledger, ledgerOf } from '../jobs/ledger';
-import { jobOf } from '../jobs/order';
+import { doubtIn, jobOf } from '../jobs/order';
 import { adviceOn } from '../run/advice';
+import { counted } from '../run/messages';
 import { jobItems } from '../run/finishedItems';
 import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
@@ -77,16 +78,21 @@ function errorItems(
 		const result = deserializeResult(results[item] ?? { error: texts });
 		const error = 'error' in result ? result.error : undefined;
 		const told = { ...(job && { jobId: job.id }), ...adviceOn('create', order, error) };
-		return { json: failedItem(texts, told, failedAs), pairedItem: { item } };
+		// Whether it was created is more than what keeps it from being read.
+		const own = doubtIn(order) && error ? textsOf(error, {}) : texts;
+		return { json: failedItem(own, told, failedAs), pairedItem: { item } };
 	});
 }
 
 /** What is wrong, and every job that was paid for (money rule 3), whatever has failed. */
 function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
-	const { message, description } = error as { message: string; description?: unknown };
-	const told = typeof description === 'string' ? description : '';
+	const { message, description: own } = error as { message: string; description?: unknown };
+	const told = typeof own === 'string' ? own : '';
 	const missing = paidIdsIn(entries).filter((id) => !`${message} ${told}`.includes(id));
-	return { message, description: [told, paidJobsText(missing)].filter(Boolean).join(' ') };
+	const doubts = Object.values(entries).flatMap((order) => doubtIn(order)?.unknownOutcome ?? []);
+	const unknown = doubts.length > 0 ? `Of ${counted(doubts.length, 'item')}: ${doubts[0]}.` : '';
+	const description = [told, paidJobsText(missing), unknown].filter(Boolean).join(' ');
+	return { message, description };
 }
 
 /**
@@ -116,7 +122,7 @@ export async function makeItems(
 		Infinity,
 	);
 	const { continueOnFail, failedAs } = state;
-	return outputOf(run, { plans, results, continueOnFail, failedAs });
+	return outputOf(run, { plans, results, continueOnFail, failedAs, kind: 'create' });
 }
 
 /** What the execution that hands over the results is started with, as its first item. */

@@ -7,8 +7,10 @@ import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
 import { type InDoubt, jobOf, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
+import { doubtText } from '../service/errorTexts';
 import type { Retry } from '../service/retryAdvice';
 import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
+import type { CreateOperation } from '../spec/types';
 import { type Caller, memoryOf, type Parked, type Silence } from './executions';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
@@ -163,6 +165,24 @@ export const UNDER_WAY =
 
 /** Such an order. */
 export const KILLED_WHILE_SENT: InDoubt = { state: 'inDoubt', unknownOutcome: UNDER_WAY };
+
+/**
+ * The error of an order whose outcome is unknown.
+ *
+ * @param reason what keeps it from being found out
+ */
+export function unknownOutcomeOf(
+	operation: CreateOperation,
+	{ unknownOutcome, candidates }: InDoubt,
+	reason?: string,
+): ServiceError {
+	const description = [reason && `${reason}.`, doubtText(operation, candidates)];
+	return new ServiceError({
+		message: unknownOutcome,
+		description: description.filter(Boolean).join(' '),
+		outcome: 'unknown',
+	});
+}
 
 /**
  * The plans of a durable run on their way through n8n's database. What they have in common, such as the

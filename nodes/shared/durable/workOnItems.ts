@@ -3,7 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../jobs/batch';
 import { JobError } from '../jobs/job';
+import { orderOf } from '../jobs/itemOrder';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
+import type { Ledger } from '../jobs/ledger';
+import type { Order } from '../jobs/order';
 import { runJob } from '../jobs/runJob';
 import { firstPlace } from '../jobs/startJob';
 import type { Place } from '../limits/places';
@@ -48,6 +51,15 @@ export function openItems({ plans, results, silentParks }: WorkState): OpenItem[
 		};
 		return [{ itemIndex, jobSpec }];
 	});
+}
+
+/** What an item of a durable run has ordered, unless a person has ordered anew (`orderOf`). */
+export function orderOfItem(
+	{ caller: { executionId }, isRetry, parameters }: WorkState,
+	ledger: Ledger,
+	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
+): Order | undefined {
+	return orderOf({ ledger, executionId, isRetry, parameters }, jobSpec);
 }
 
 /** Opens the run that the jobs of a durable run belong to; its jobs are left alone when `rest` fires. */

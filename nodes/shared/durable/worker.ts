@@ -4,7 +4,7 @@ import { type Clock, settingOf } from '../clock/clock';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
-import { jobOf } from '../jobs/order';
+import { doubtIn, jobOf } from '../jobs/order';
 import { reconcile } from '../jobs/reconcile';
 import { asCreated, typicalOf } from '../jobs/runJob';
 import type { Place } from '../limits/places';
@@ -12,19 +12,18 @@ import { nextPollMs } from '../plan/reads';
 import { type Progress, progressText, tellProgress, TOLD_EVERY_MS } from '../run/messages';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
-import { doubtText } from '../service/errorTexts';
-import { ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/answers';
 import { noteAwake, noteParked, otherParkedRuns, parkMs } from './parking';
 import { paidJobsText, publishResults } from './results';
 import { continueAt, NOTHING } from './roleWorkflow';
 import {
 	keepTimesPast,
+	KILLED_WHILE_SENT,
 	paidIdsIn,
 	loadState,
 	recall,
 	serializeResult,
-	UNDER_WAY,
+	unknownOutcomeOf,
 	WORK,
 	type WorkState,
 } from './state';
@@ -34,6 +33,7 @@ import {
 	openDurable,
 	type OpenItem,
 	openItems,
+	orderOfItem,
 	releasePlaces,
 	takePlaces,
 	workOnItems,
@@ -128,13 +128,26 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 	};
 }
 
-/** Nothing more can be done, such as with a credential that is gone: all that is open fails. */
+/**
+ * Nothing more can be done, such as with a credential that is gone: all that is open fails. What the execution that
+ * this one replaces was about to create when it died may have been paid for.
+ */
 function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
-	const ledger = new Ledger(context.getContext('node'), { index: state.caller.runIndex });
+	const { caller, parameters } = state;
+	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
+	const orders = { ledger, executionId: caller.executionId, parameters };
+	const intended = state.isReplacement ? state.intents.items : [];
+	const { unknownOutcome } = KILLED_WHILE_SENT;
+	const lost = { kind: 'lost', unknownOutcome } as const;
 	for (const { itemIndex, jobSpec } of openItems(state)) {
-		const job = jobOf(ledger.find(itemIndex, jobSpec.request));
+		const before = orderOfItem(state, ledger, jobSpec);
+		if (!before && intended.includes(itemIndex)) remember(orders, jobSpec, lost);
+		const order = orderOfItem(state, ledger, jobSpec);
+		const job = jobOf(order);
+		const doubt = doubtIn(order);
+		const reason = doubt ? unknownOutcomeOf(jobSpec.operation, doubt, error.message) : error;
 		state.results[itemIndex] = serializeResult({
-			error: job ? withJob(error, asCreated(job)) : error,
+			error: job ? withJob(error, asCreated(job)) : reason,
 		});
 	}
 }
@@ -297,12 +310,10 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 			const outcome = found.get(itemIndex);
 			if (outcome?.kind !== 'unknown') continue;
 			const { candidates } = outcome;
-			remember(run, jobSpec, { kind: 'lost', unknownOutcome: UNDER_WAY, candidates });
-			const error = new ServiceError({
-				message: UNDER_WAY,
-				description: doubtText(jobSpec.operation, candidates),
-				outcome: 'unknown',
-			});
+			const { unknownOutcome } = KILLED_WHILE_SENT;
+			remember(run, jobSpec, { kind: 'lost', unknownOutcome, candidates });
+			const doubt = { ...KILLED_WHILE_SENT, candidates };
+			const error = unknownOutcomeOf(jobSpec.operation, doubt);
 			state.results[itemIndex] = serializeResult({ error });
 		}
 	}

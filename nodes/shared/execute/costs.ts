@@ -275,7 +275,10 @@ export async function estimateItems(
 		1,
 	);
 	const as = failedAs(run.context);
-	const outputs = outputOf(run, { plans: [], results, continueOnFail, failedAs: as });
+	const outputs = outputOf(run, {
+		...{ plans: [], results, continueOnFail, failedAs: as },
+		kind: 'estimate',
+	});
 	info(run, estimateText(estimates));
 	return outputs;
 }

@@ -56,7 +56,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	);
 	if ('error' in begun) {
 		if (!continueOnFail) throw leaveJobs(context, call, nodeError(context, begun.error));
-		return failedRun(context, begun.error);
+		return failedRun(context, begun.error, kindOf(context, catalog));
 	}
 	const { run, operation, isEstimate } = begun.value;
 	try {
@@ -127,13 +127,25 @@ async function executeWith(
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const as = failedAs(context);
-	const [items = []] = outputOf(run, { plans, results, continueOnFail, failedAs: as });
+	const [items = []] = outputOf(run, {
+		...{ plans, results, continueOnFail, failedAs: as },
+		kind: operation.kind,
+	});
 	if (startsJob(operation)) summarize(run, plans, results, start);
 	return byStatus(run, operation, results, items);
 }
 
 const takenText = ({ itemIndex, jobId }: Taken) =>
 	`Item ${itemIndex}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
+
+/** What the node was to carry out; `undefined` where it has no such operation. */
+function kindOf(context: IExecuteFunctions, catalog: Catalog): Operation['kind'] | undefined {
+	try {
+		return chosenOperation(context, catalog).kind;
+	} catch {
+		return undefined;
+	}
+}
 
 /** What a plan orders, where it starts a job. */
 function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {

@@ -75,7 +75,7 @@ export async function listJobs(
 		if (isOver) return { results: [...found.values()] };
 		for (const entry of newestFirst(entries)) {
 			const { id } = entry;
-			if (id !== undefined && !found.has(id) && textOf(entry).includes(sought))
+			if (isPickable(id) && !found.has(id) && textOf(entry).includes(sought))
 				found.set(id, { name: nameOf(entry, timeZone), value: id });
 		}
 		place = { offset: place.offset + entries.length, first };
@@ -111,6 +111,12 @@ async function readPage(
 	return [...entries];
 }
 
+/** n8n takes a text for an expression that begins so, and whoever writes a prompt would write code. */
+const EXPRESSION = /^[=\s]+/;
+
+/** Whether there is an identifier that n8n takes at its word. */
+const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION.test(id);
+
 const newestFirst = (entries: readonly ListEntry[]) =>
 	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
 
@@ -125,7 +131,8 @@ function nameOf(entry: ListEntry, timeZone: string): string {
 	const { id = '', state = '', createdAt } = entry;
 	const prompt = cleanText(promptOf(entry), MAX_PROMPT) || id;
 	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
-	return [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
+	const name = [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
+	return name.replace(EXPRESSION, '');
 }
 
 /** As Swedes write it, who begin with the year. */

@@ -6,9 +6,12 @@ import { fingerprint } from './ledger';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtIn, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
 
+/** Whose orders they are, and by whose word. */
+type Orders = Pick<JobContext, 'ledger' | 'executionId' | 'isRetry' | 'parameters'>;
+
 /** What the ledger has of an order, unless a person has ordered anew. */
 export function orderOf(
-	run: JobContext,
+	run: Orders,
 	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
 ): Order | undefined {
 	const order = run.ledger.find(jobSpec.itemIndex, jobSpec.request);
@@ -50,7 +53,7 @@ export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undef
  * creation of unknown outcome, or something else than before. A request that has come out differently by itself
  * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
-function isNewOrder(run: JobContext, jobSpec: Pick<JobSpec, 'request'>, order: Order): boolean {
+function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order): boolean {
 	if (!isRetriedByPerson(run, order)) return false;
 	if (order.state === 'inDoubt') return true;
 	const hasFailed = order.state === 'ended' && order.ended === FAILED;
@@ -70,18 +73,21 @@ export function isPaidFor(run: JobContext, itemIndex: number, isTool: boolean): 
 }
 
 /** Whether a person has run the execution again that was last at work on the order. */
-function isRetriedByPerson(run: JobContext, { executionId }: Order): boolean {
+function isRetriedByPerson(run: Orders, { executionId }: Order): boolean {
 	return run.isRetry && executionId !== run.executionId;
 }
 
 /** Whether a person has changed the node such that it asks for something else. */
 export function isChangedByPerson(
-	{ parameters }: JobContext,
+	{ parameters }: Pick<Orders, 'parameters'>,
 	{ request }: Pick<JobSpec, 'request'>,
 	order: Order,
 ): boolean {
 	return order.parameters !== parameters && order.request !== fingerprint(identityOf(request));
 }
+
+/** An order that is not sent again: the first try may have been paid for. */
+export class StillInDoubt extends ServiceError {}
 
 function stillUnknown(
 	{ unknownOutcome, answer, isAccepted, candidates }: InDoubt,
@@ -90,7 +96,7 @@ function stillUnknown(
 	const named = [isAccepted ? UNNAMED_JOB.description : '', answerText(answer)]
 		.filter(Boolean)
 		.join(' ');
-	return new ServiceError({
+	return new StillInDoubt({
 		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
 		description: [doubtText(operation, candidates), named].filter(Boolean).join(' '),
 		outcome: 'unknown',
@@ -100,7 +106,7 @@ function stillUnknown(
 
 /** Puts into the ledger what has happened to an order. */
 export function remember(
-	{ ledger, executionId, parameters }: JobContext,
+	{ ledger, executionId, parameters }: Omit<Orders, 'isRetry'>,
 	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
 	event: OrderEvent,
 ): void {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job, JobSnapshot } from '../jobs/job';
 import { numberIn, textIn } from '../jobs/readRecord';
 import type { Body } from '../service/bodies';
-import { JOB_FAILED } from '../service/retryAdvice';
+import { JOB_FAILED, ofFree } from '../service/retryAdvice';
 import {
 	COMPLETED,
 	COMPLETED_AT_FIELD,
@@ -20,6 +20,7 @@ import {
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import { startedWithOf } from '../spec/jobs';
+import { isFree } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
 import { arranged, flat } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
@@ -43,6 +44,8 @@ export interface Origin extends UrlOrigin {
 	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
 	isAnswerOpen?: boolean;
+	/** The document says that it costs nothing. */
+	isFree?: boolean;
 }
 
 /**
@@ -73,7 +76,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 		...(isMedia && !hasFailed ? { mediaUrls: urls.main } : {}),
 		status: job.state ?? null,
 		jobId: job.id,
-		...(hasFailed ? JOB_FAILED : {}),
+		...(hasFailed ? (origin.isFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 		...known({
 			mediaType,
 			creditsUsed: numberIn(record, CREDITS_USED_FIELDS) ?? numberIn(creation, CREDITS_USED_FIELDS),
@@ -180,6 +183,7 @@ export function originOf(
 		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
 		statusPath: route?.found?.link ?? link,
 		isAnswerOpen: result === undefined,
+		isFree: isFree(operation, request),
 	};
 }
 
@@ -219,8 +223,11 @@ export function toolAnswer(item: IDataObject): IDataObject {
 const isRepeated = (name: string, { mediaUrls }: IDataObject) =>
 	name === 'mediaUrls' && Array.isArray(mediaUrls) && mediaUrls.length < 2;
 
-/** Without them, a model could not come back to a job that goes on, and would order it anew. */
-const ALWAYS = ['status', 'jobId'];
+/** Without them, a model could not come back to a job that goes on, and would order it anew; or it would not know why. */
+const ALWAYS = [
+	...['error', 'status', 'jobId', 'errorMessage'],
+	...['charged', 'retry', 'timedOut', 'notWaited'],
+];
 
 /**
  * Some fields of the item of a job, as the answer of an agent's tool.

@@ -1,17 +1,27 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { JobError } from '../jobs/job';
+import { StillInDoubt } from '../jobs/itemOrder';
 import { entriesIn, Ledger, UnknownLedger } from '../jobs/ledger';
 import { adviceOf, type Order } from '../jobs/order';
-import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
+import {
+	type Advice,
+	IN_DOUBT,
+	JOB_FAILED,
+	JOB_TO_READ,
+	notCharged,
+	ofFree,
+} from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
+import { isFree } from '../spec/price';
 import type { Operation } from '../spec/types';
-import { isTool } from './run';
+import { isTool, type ItemPlan } from './run';
 
 /**
  * What an item that has failed says of money: by its order, or else by what has failed.
  *
- * @param kind what was carried out for it; `undefined` where it was not even begun
+ * @param kind what was carried out for it, and of an item that names a job what was to be; otherwise `undefined`
+ *   where it was not even begun
  */
 export function adviceOn(
 	kind: Operation['kind'] | undefined,
@@ -22,6 +32,7 @@ export function adviceOn(
 	if (order && kind === 'record') return { charged: 'no', retry: 'lookFirst' };
 	if (order) return adviceOf(order);
 	if (kind === 'status') return adviceOnRead(error);
+	if (error instanceof StillInDoubt) return IN_DOUBT;
 	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
 	return kind === 'create' && isUnknown ? IN_DOUBT : notCharged(error);
 }
@@ -34,16 +45,30 @@ function adviceOnRead(error: unknown): Advice {
 	return { ...JOB_TO_READ, charged: wasSeen ? 'yes' : 'unknown' };
 }
 
+/** The same for what the item has ordered. */
+export function unlessFree(advice: Advice, plan?: Pick<ItemPlan, 'operation' | 'values'>): Advice {
+	if (plan?.operation.kind !== 'create') return advice;
+	return isFree(plan.operation, plan.values) ? ofFree(advice) : advice;
+}
+
 /** What an item says of a run that could not begin: an earlier try may have paid for it. */
 export function adviceBefore(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: unknown,
+	kind?: Operation['kind'],
 ): Advice {
+	if (kind === 'status') return adviceOnRead(error);
 	const memory = context.getContext('node');
-	if (Object.keys(entriesIn(memory)).length === 0) return notCharged(error);
-	// Which call an order of a tool belongs to, and what another version has ordered, cannot be told.
-	if (isTool(context.getNode()) || error instanceof UnknownLedger) return IN_DOUBT;
+	const orders = Object.values(entriesIn(memory));
+	if (orders.length === 0) return notCharged(error);
+	// What another version has ordered cannot be told, nor which call an order of a tool belongs to, unless it
+	// has been handed on.
+	if (error instanceof UnknownLedger) return IN_DOUBT;
+	if (isTool(context.getNode())) {
+		const isDone = orders.every(({ closedBy }) => closedBy !== undefined);
+		return isDone ? notCharged(error) : IN_DOUBT;
+	}
 	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const order = new Ledger(memory, { index }).find(itemIndex);
 	return order ? adviceOf(order) : notCharged(error);

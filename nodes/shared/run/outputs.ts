@@ -1,17 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
-import { jobOf } from '../jobs/order';
+import { orderOf } from '../jobs/itemOrder';
+import { jobOf, type Order } from '../jobs/order';
 import { arranged, flat } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import type { Advice } from '../service/retryAdvice';
-import { givesJobs } from '../spec/jobs';
+import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
-import { adviceBefore, adviceOn } from './advice';
+import { adviceBefore, adviceOn, unlessFree } from './advice';
 import { failure, jobInError, nodeError, storedOrder, unnamedText } from './errors';
-import { typedOptions } from './readParameters';
+import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** What a run has come to, in input order. */
@@ -22,6 +23,8 @@ export interface Results {
 	continueOnFail: boolean;
 	/** How it leaves the node then. */
 	failedAs: FailedAs;
+	/** What the node was to carry out. */
+	kind: Operation['kind'];
 }
 
 /**
@@ -31,14 +34,14 @@ export interface Results {
  */
 export function outputOf(
 	run: Run,
-	{ plans, results, continueOnFail, failedAs }: Results,
+	{ plans, results, continueOnFail, failedAs, kind }: Results,
 ): INodeExecutionData[][] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
 	if (results.every((result) => 'value' in result)) run.ledger.close();
 	return [
 		results.flatMap((result, itemIndex) =>
-			resultItems(run, plans[itemIndex], result, itemIndex, failedAs),
+			resultItems(run, plans[itemIndex], result, { itemIndex, failedAs, kind }),
 		),
 	];
 }
@@ -48,31 +51,43 @@ function resultItems(
 	run: Run,
 	plan: Settled<ItemPlan> | undefined,
 	result: Settled<INodeExecutionData[]>,
-	itemIndex: number,
-	as: FailedAs,
+	{ itemIndex, failedAs: as, kind }: Pick<Results, 'failedAs' | 'kind'> & { itemIndex: number },
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
 	const unnamed = unnamedText(run, itemIndex, plan, result.error);
 	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
-	const job = failedJob(run, itemIndex, plan, result.error);
-	const { kind } = planIn(plan)?.operation ?? {};
-	const advice = adviceOn(kind, storedOrder(run, itemIndex, plan), result.error);
+	const own = planIn(plan);
+	const order = own ? orderOf(run, own) : storedOrder(run, itemIndex);
+	const named = kind === 'status' ? namedJob(run.context, itemIndex) : {};
+	const job = { ...named, ...failedJob(order, own, result.error) };
+	const carriedOut = own?.operation.kind ?? (named.jobId ? kind : undefined);
+	const advice = unlessFree(adviceOn(carriedOut, order, result.error), own);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
 	return [itemOf({ itemIndex }, failedItem(texts, { ...job, ...advice }, as, shape))];
 }
 
+/** The job that an item names to be read: it stays in the item, whatever has failed. */
+function namedJob(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	try {
+		const id = parameterReader(context, itemIndex)(JOB_ID_FIELD, undefined);
+		return typeof id === 'string' || typeof id === 'number' ? { jobId: String(id).trim() } : {};
+	} catch {
+		// An expression may be what has failed.
+		return {};
+	}
+}
+
 /** The item of the job that has failed, or that an earlier try of the item has paid for. */
 function failedJob(
-	run: Run,
-	itemIndex: number,
-	plan: Settled<ItemPlan> | undefined,
+	order: Order | undefined,
+	plan: ItemPlan | undefined,
 	error: unknown,
 ): IDataObject {
-	const stored = jobOf(storedOrder(run, itemIndex, plan));
+	const stored = jobOf(order);
 	const job = jobInError(error);
 	if (!job) return stored ? { jobId: stored.id } : {};
-	const { operation, values = {} } = planIn(plan) ?? {};
+	const { operation, values = {} } = plan ?? {};
 	const isCreated = operation?.kind === 'create';
 	const origin = isCreated ? originOf(operation, values, stored) : {};
 	return jobOutput(job, origin, { simplify: true, resultField: '' });
@@ -101,11 +116,16 @@ export function byStatus(
  * The output of a run that cannot begin, under *Continue*: each item has failed. Thrown, the error would let
  * n8n pass on what came in, which the next node takes for results.
  */
-export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
+export function failedRun(
+	context: IExecuteFunctions,
+	error: unknown,
+	kind?: Operation['kind'],
+): INodeExecutionData[][] {
 	const items = context.getInputData().map((_, itemIndex) => {
 		const texts = nodeError(context, error, itemIndex);
-		const advice = adviceBefore(context, itemIndex, error);
-		return itemOf({ itemIndex }, failedItem(texts, { ...advice }, failedAs(context)));
+		const named = kind === 'status' ? namedJob(context, itemIndex) : {};
+		const advice = adviceBefore(context, itemIndex, error, named.jobId ? kind : undefined);
+		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...advice }, failedAs(context)));
 	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));

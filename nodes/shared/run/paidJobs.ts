@@ -20,6 +20,7 @@ import {
 	startNode,
 	type NamedExecution,
 } from './helperWorkflow';
+import { unlessFree } from './advice';
 import { planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** The run of a node that has made an order. */
@@ -49,7 +50,7 @@ export function paidJob(
 	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
 	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
-	const told = { ...by, ...adviceOf(order) };
+	const told = { ...by, ...unlessFree(adviceOf(order), plan) };
 	if (order.state === 'inDoubt') {
 		const { unknownOutcome, candidates } = order;
 		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };

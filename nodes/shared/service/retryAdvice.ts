@@ -40,6 +40,12 @@ export const JOB_TO_READ: Advice = { charged: 'yes', retry: 'waitForJob' };
 /** A creation of unknown outcome. */
 export const IN_DOUBT: Advice = { charged: 'unknown', retry: 'lookFirst' };
 
+/** Of a job that has no price: nothing was charged, whatever has become of it. */
+export function ofFree({ retry }: Advice): Advice {
+	const isOver = retry === JOB_FAILED.retry || retry === IN_DOUBT.retry;
+	return { charged: 'no', retry: isOver ? 'safe' : retry };
+}
+
 /** An error that knows what to do about it. */
 export interface Advising {
 	readonly retry: Retry;

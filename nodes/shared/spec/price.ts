@@ -55,6 +55,12 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
 }
 
+/** Whether it is documented that a request costs nothing. */
+export function isFree(operation: CreateOperation, values: Values): boolean {
+	const { credits, exact } = priceOf(operation, values);
+	return exact && credits === 0;
+}
+
 /**
  * What one request can cost; `undefined` where that is not known.
  *

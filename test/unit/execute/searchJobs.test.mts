@@ -70,6 +70,14 @@ describe('an entry', () => {
 		]);
 	});
 
+	test('is no expression, whatever somebody has written as its prompt', async () => {
+		const written = ['={{ $json.x }}', ' = {{ 1 }}'];
+		const { names } = await list(() => written.map((prompt, id) => record(id, { prompt })));
+		expect(names).toHaveLength(2);
+		for (const name of names) expect(name).toMatch(/^\{\{/);
+		expect((await list(() => [record(3, { id: '={{ 1 }}' })])).results).toEqual([]);
+	});
+
 	test('without an ID is none, and neither is what is no record', async () => {
 		expect((await list(() => [{ status: 'completed' }, 7, null, record(3)])).results).toHaveLength(
 			1,

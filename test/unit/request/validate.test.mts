@@ -190,10 +190,7 @@ describe('every kind of rule', () => {
 			],
 		),
 		[{ image_url: 'http://x.example/a.png' }, []],
-		[
-			{ image_url: 7 },
-			['Image URL (image_url) must be a URL, but is 7'],
-		],
+		[{ image_url: 7 }, ['Image URL (image_url) must be a URL, but is 7']],
 		[{ frames: 'a' }, ['Frames (frames) must be a list of URLs, but is "a"']],
 		[
 			{ frames: Array.from({ length: 61 }, () => 'https://x.example/a.png') },

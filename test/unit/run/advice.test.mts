@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
-import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { ACCOUNT_CATALOG, MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
@@ -122,6 +122,104 @@ describe('a job that is to be read', () => {
 	test('and has no ID', async () => {
 		const { items } = await open().run({ ...READ, operation: 'get', jobId: '' });
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'correctFirst']);
+	});
+});
+
+describe('a job that is named, and not even asked for', () => {
+	test.each<[what: string, parameters: IDataObject, credential: IDataObject]>([
+		['an address that is none', { operation: 'wait' }, { baseUrl: 'ftp://x.example' }],
+		['another word for what has made it', { operation: 'wait', startedWith: 'nonsense' }, {}],
+		['a time below zero', { operation: 'wait', options: { timeout: -3 } }, {}],
+		['an address that is none, read once', { operation: 'get' }, { baseUrl: 'ftp://x.example' }],
+	])(
+		'%s: the item names it, and nobody is told that nothing was charged',
+		async (_, more, change) => {
+			const { n8n, run } = open();
+			Object.assign(n8n.credential, change);
+			const parameters = { resource: 'job', startedWith: 'generation', jobId: 'j-7', ...more };
+			const { items } = await run(parameters);
+			expect(items[0]?.json).toMatchObject({
+				jobId: 'j-7',
+				charged: 'unknown',
+				retry: 'waitForJob',
+			});
+		},
+	);
+
+	test.each([500, 401])('a %i: the item names it', async (code) => {
+		const { run } = open([{ match: { kind: 'status' }, fault: { kind: 'status', status: code } }]);
+		const { items } = await run({
+			...{ resource: 'job', operation: 'get', startedWith: 'generation', jobId: 'j-7' },
+		});
+		expect(items[0]?.json).toMatchObject({ jobId: 'j-7', charged: 'unknown', retry: 'waitForJob' });
+	});
+});
+
+describe('a job that has no price', () => {
+	test.each<[what: string, isLost: boolean, options: IDataObject]>([
+		['has failed', false, {}],
+		['has failed, as an item', false, { onJobFailure: 'item' }],
+		['may have been made', true, {}],
+	])('and %s was not charged', async (_, isLost, options) => {
+		const { n8n, run } = open();
+		Object.assign(n8n.credential, n8n.state.settings.openPaths);
+		const catalog = MUSIC_CATALOG;
+		const song = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
+		const [{ json }] = (await run(song, { catalog })).items as [{ json: IDataObject }];
+		if (isLost) n8n.state.faults.add(LOST);
+		else n8n.state.settings.failPrompt = String(json.audioId);
+		const ids = { source: json.jobId, audio_id: json.audioId };
+		const cover = { resource: 'artwork', operation: 'cover_art', ...ids, options };
+		const { items } = await run(cover, { catalog });
+		expect(items[0]?.json.errorMessage).toEqual(expect.any(String));
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'safe']);
+	});
+});
+
+describe('an order that takes the place of another', () => {
+	test('after a failed job, and is refused: nothing was charged for it', async () => {
+		const { n8n, run } = open();
+		const first = await run({ ...IMAGE, prompt: 'a [fail]' });
+		n8n.state.faults.add(status(402));
+		const { items } = await n8n.clock.run(n8n.retry(first));
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
+		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
+	});
+
+	test('with another prompt, and is refused: the job of the first is not its result', async () => {
+		const { n8n, run } = open([], AN_HOUR);
+		const typed = (prompt: string) => ({ node: { ...CONTINUE, parameters: { prompt } } });
+		const first = await run({ ...IMAGE, options: { timeout: 5 } }, typed('a cat'));
+		n8n.state.faults.add(status(402));
+		const changed = { parameters: { ...IMAGE, prompt: 'a dog' }, ...typed('a dog') };
+		const again = { ...first, options: { ...first.options, ...changed } };
+		const { items } = await n8n.clock.run(n8n.retry(again));
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
+		expect(items[0]?.json).not.toHaveProperty('jobId');
+		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
+	});
+});
+
+describe("a call of an agent's tool", () => {
+	const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool', ...CONTINUE };
+
+	const call = (parameters: IDataObject) => ({ items: [{}], parameters, node: TOOL });
+
+	test('that is repeated after a lost answer: it may have been paid for', async () => {
+		const { n8n } = open([LOST]);
+		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));
+		const { items } = await n8n.clock.run(n8n.callAgain(first, call(IMAGE)));
+		expect(n8n.state.jobs.list).toHaveLength(1);
+		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+	});
+
+	test('that cannot begin after one that is done: nothing was charged', async () => {
+		const { n8n } = open();
+		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));
+		n8n.credential.baseUrl = 'ftp://x.example';
+		const other = call({ ...IMAGE, prompt: 'b' });
+		const { items } = await n8n.clock.run(n8n.callAgain(first, other));
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'safe']);
 	});
 });
 

@@ -84,7 +84,9 @@ describe('what the service says is shown in whatever form', () => {
 	])('%j', (body, said) => {
 		const { message, description } = refusal(400, body, JSON.stringify(body));
 		expect(message).toBe('The service refused the request as malformed or incomplete');
-		expect(description).toBe(`Correct the fields that are named. The service said: ${said.replace(/([^.])$/, '$1.')}`);
+		expect(description).toBe(
+			`Correct the fields that are named. The service said: ${said.replace(/([^.])$/, '$1.')}`,
+		);
 	});
 
 	test.each<[unknown, string]>([

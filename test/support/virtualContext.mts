@@ -24,6 +24,8 @@ export interface ContextFacts {
 	/** The node's own part of the execution data; kept by the caller, as n8n keeps it over tries. */
 	memory: IDataObject;
 	executionId: string;
+	/** Which run of the node in its execution; the first when left out. */
+	runIndex?: number;
 	mode: WorkflowExecuteMode;
 	/** Where hints go. */
 	hints: NodeExecutionHint[];
@@ -61,7 +63,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getParentNodes: () => [],
 		continueOnFail: () => (node.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		// The only expression that the node evaluates is $runIndex.
-		evaluateExpression: () => 0,
+		evaluateExpression: () => facts.runIndex ?? 0,
 		getExecutionCancelSignal: () => signal,
 		getCredentials: async () => ({ ...credential }),
 		addExecutionHints: (...hints: NodeExecutionHint[]) => facts.hints.push(...hints),

@@ -129,7 +129,7 @@ export class VirtualN8n {
 
 	/** Runs it once more in the same execution, as an agent calls its tool. */
 	async callAgain({ memory }: Execution, options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, 'trigger', memory);
+		return await this.run(options, 'trigger', memory, 1);
 	}
 
 	/** What its nodes have of time and of the network. */
@@ -141,6 +141,7 @@ export class VirtualN8n {
 		options: ExecutionOptions,
 		mode: WorkflowExecuteMode,
 		memory: IDataObject,
+		runIndex = 0,
 	): Promise<Execution> {
 		const { clock, network } = this.surroundings;
 		const id = String(++this.executions);
@@ -164,6 +165,7 @@ export class VirtualN8n {
 				node,
 				memory,
 				executionId: id,
+				runIndex,
 				mode,
 				hints,
 				messages,

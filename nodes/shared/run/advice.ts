@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { JobError } from '../jobs/job';
 import { StillInDoubt } from '../jobs/itemOrder';
 import { entriesIn, Ledger, UnknownLedger } from '../jobs/ledger';
-import { adviceOf, type Order } from '../jobs/order';
+import { adviceOf, jobOf, type Order } from '../jobs/order';
 import {
 	type Advice,
 	IN_DOUBT,
@@ -51,13 +51,13 @@ export function unlessFree(advice: Advice, plan?: Pick<ItemPlan, 'operation' | '
 	return isFree(plan.operation, plan.values) ? ofFree(advice) : advice;
 }
 
-/** What an item says of a run that could not begin: an earlier try may have paid for it. */
-export function adviceBefore(
+/** What an item says of a run that could not begin: an earlier try may have paid for it, and then for which job. */
+export function toldBefore(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: unknown,
 	kind?: Operation['kind'],
-): Advice {
+): Advice & { jobId?: string } {
 	if (kind === 'status') return adviceOnRead(error);
 	const memory = context.getContext('node');
 	const orders = Object.values(entriesIn(memory));
@@ -71,5 +71,7 @@ export function adviceBefore(
 	}
 	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const order = new Ledger(memory, { index }).find(itemIndex);
-	return order ? adviceOf(order) : notCharged(error);
+	if (!order) return notCharged(error);
+	const job = jobOf(order);
+	return { ...(job && { jobId: job.id }), ...adviceOf(order) };
 }

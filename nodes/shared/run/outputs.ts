@@ -10,10 +10,10 @@ import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
-import { adviceBefore, adviceOn, unlessFree } from './advice';
+import { adviceOn, toldBefore, unlessFree } from './advice';
 import { failure, jobInError, nodeError, storedOrder, unnamedText } from './errors';
 import { parameterReader, typedOptions } from './readParameters';
-import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** What a run has come to, in input order. */
 export interface Results {
@@ -38,12 +38,20 @@ export function outputOf(
 ): INodeExecutionData[][] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
-	if (results.every((result) => 'value' in result)) run.ledger.close();
+	const isHandedOn = results.every((result) => 'value' in result);
+	if (isHandedOn && !plans.some((plan) => isStillAwaited(run, planIn(plan)))) run.ledger.close();
 	return [
 		results.flatMap((result, itemIndex) =>
 			resultItems(run, plans[itemIndex], result, { itemIndex, failedAs, kind }),
 		),
 	];
+}
+
+/** Whether the time for a job was over before its end: who asks for the same again asks for this job. */
+function isStillAwaited({ seen }: Run, plan: ItemPlan | undefined): boolean {
+	if (plan?.operation.kind !== 'create' || !jobSpecOf(plan.operation, plan).wait) return false;
+	const job = seen.get(plan.itemIndex);
+	return job !== undefined && !isFinal(job.state ?? '');
 }
 
 /** The items of one result: under *Continue* a failed one becomes an item that says why. */
@@ -124,8 +132,8 @@ export function failedRun(
 	const items = context.getInputData().map((_, itemIndex) => {
 		const texts = nodeError(context, error, itemIndex);
 		const named = kind === 'status' ? namedJob(context, itemIndex) : {};
-		const advice = adviceBefore(context, itemIndex, error, named.jobId ? kind : undefined);
-		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...advice }, failedAs(context)));
+		const told = toldBefore(context, itemIndex, error, named.jobId ? kind : undefined);
+		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...told }, failedAs(context)));
 	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));

@@ -84,6 +84,7 @@ test('what an earlier try has paid for counts, whatever has failed now', async (
 	const begun = await n8n.clock.run(n8n.retry(first));
 	expect(begun.items[0]?.json.error).toContain('Base URL');
 	expect(adviceIn(begun.items[0]?.json)).toEqual(['yes', 'waitForJob']);
+	expect(begun.items[0]?.json.jobId).toBe(n8n.state.jobs.list[0]!.id);
 });
 
 test('a run that cannot begin charges nothing', async () => {
@@ -211,6 +212,22 @@ describe("a call of an agent's tool", () => {
 		const { items } = await n8n.clock.run(n8n.callAgain(first, call(IMAGE)));
 		expect(n8n.state.jobs.list).toHaveLength(1);
 		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+	});
+
+	test.each([
+		[
+			'that took too long, as an item: the same job is looked at',
+			{ timeout: 5, onTimeout: 'item' },
+			1,
+		],
+		['that was not waited for: a new one is made', undefined, 2],
+	])('%s', async (_, options, jobs) => {
+		const { n8n } = open([], AN_HOUR);
+		const parameters = { ...IMAGE, options, waitForCompletion: options !== undefined };
+		const first = await n8n.clock.run(n8n.execute(call(parameters)));
+		const { items } = await n8n.clock.run(n8n.callAgain(first, call(parameters)));
+		expect(items[0]?.json.error).toBeUndefined();
+		expect(n8n.state.jobs.list).toHaveLength(jobs);
 	});
 
 	test('that cannot begin after one that is done: nothing was charged', async () => {

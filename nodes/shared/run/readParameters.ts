@@ -90,7 +90,8 @@ export function parameterReader(context: IExecuteFunctions, itemIndex: number): 
  */
 function located(value: unknown): unknown {
 	const { __rl: isLocator, value: own } = Object(value) as { __rl?: unknown; value?: unknown };
-	return isLocator === true ? own : value;
+	// An identifier is pasted with what stood around it.
+	return isLocator === true ? (typeof own === 'string' ? own.trim() : own) : value;
 }
 
 /**

@@ -168,6 +168,7 @@ describe('what a node reads of Job ID', () => {
 	test.each([
 		['picked from the list', { __rl: true, mode: 'list', value: 'j-1', cachedResultName: 'a fox' }],
 		['typed', { __rl: true, mode: 'id', value: 'j-1' }],
+		['pasted with a space', { __rl: true, mode: 'id', value: ' j-1\n' }],
 		['a plain text, as older workflows have it', 'j-1'],
 	])('%s', (_, value) => {
 		const context = { getNodeParameter: () => value } as unknown as IExecuteFunctions;

@@ -4,6 +4,7 @@ import {
 	CREDITS_REMAINING_FIELD,
 	DETAILS,
 	isListed,
+	MODEL_FIELDS,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../spec/answers';
@@ -116,13 +117,14 @@ function jobSchema(
 
 /** What its answer and its record tell besides. */
 function madeBy(operation: CreateOperation): FieldName[] {
-	const { result, modelField, passesSourceOn } = operation;
+	const { result, fields, passesSourceOn } = operation;
+	const asksForModel = fields.some(({ name }) => MODEL_FIELDS.some((field) => field === name));
 	return [
 		'creditsUsed',
 		...(!result || result.fields.includes(CREDITS_REMAINING_FIELD)
 			? (['creditsRemaining'] as const)
 			: []),
-		...(modelField === undefined ? [] : (['model'] as const)),
+		...(asksForModel ? (['model'] as const) : []),
 		...(isListed(operation) ? (['createdAt', 'completedAt'] as const) : []),
 		...AT_END,
 		...(passesSourceOn ? ([SOURCE_JOB, SOURCE_AUDIO] as const) : []),

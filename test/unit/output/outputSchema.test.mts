@@ -56,7 +56,9 @@ function kindsOf(schema: OutputSchema, path = ''): string[] {
 test.each(CREATIONS.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
 	'%s: whatever it names is in the item of a finished job, and is of that kind',
 	(_, operation) => {
-		const model = operation.modelField ? { model: 'modelA' } : {};
+		const names = operation.fields.map(({ name }) => name);
+		const asks = names.some((name) => ['model', 'video_model'].includes(name));
+		const model = asks ? { model: 'modelA' } : {};
 		const record = { id: 'j', ...FINISHED, ...model, ...MEDIA[operation.mediaType ?? ''] };
 		const job: JobSnapshot = { id: 'j', state: 'completed', record, waitedMs: 9000 };
 		const origin = originOf(operation, { source: 's', audio_id: 't' });

@@ -210,9 +210,9 @@ const theseItems = ({ length }: readonly unknown[]) =>
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The prices of the dearest items; empty where there is but one. */
+/** The prices of the dearest items; empty where none is dearer than another. */
 function dearestText(estimates: readonly ItemEstimate[]): string {
-	if (estimates.length < 2) return '';
+	if (new Set(estimates.map(({ credits }) => credits)).size < 2) return '';
 	const dearest = [...estimates].sort((one, other) => (other.credits ?? 0) - (one.credits ?? 0));
 	const told = dearest
 		.slice(0, DEAREST)

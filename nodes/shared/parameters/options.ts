@@ -224,7 +224,7 @@ export const OPTIONS = {
 		{
 			displayName: 'Max Credits per Run',
 			description:
-				'Creates nothing when all items of a run together could cost more. Paid jobs do not count.',
+				'Creates nothing when all items of a run together could cost more. Jobs that an earlier try has paid for do not count.',
 			...withoutIt('no limit'),
 		},
 		{ unit: 'credits', min: 0, tooLittle: 'must be at least 0' },

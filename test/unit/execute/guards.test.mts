@@ -74,11 +74,18 @@ describe('Max Credits per Run', () => {
 		const execution = await run(images(8, { maxCredits: 63 }));
 		expect(textOf(execution)).toBe(
 			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
-				'The most expensive: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
 				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ' +
 				'Nothing was created, nothing was charged.',
 		);
 		expect(sent()).toEqual([]);
+	});
+
+	test('the most expensive are named where some cost more', async () => {
+		const { run } = open();
+		const short = { ...VIDEO_74, duration: '4' };
+		const items = [short, VIDEO_74, short].map((one) => ({ ...one, options: { maxCredits: 80 } }));
+		const { error } = await run(items, { catalog: VIDEO_CATALOG });
+		expect(error?.description).toMatch(/^The most expensive: item 1 \(74 credits\), item 0 \(/);
 	});
 
 	test('of one item, in the singular; 0 forbids every paid job', async () => {
@@ -243,7 +250,6 @@ describe('Check Balance', () => {
 		const execution = await run(images(8, { checkBalance: true }));
 		expect(textOf(execution)).toBe(
 			'24 credits missing: these 8 items would cost 64 credits, and the balance is 40 credits | ' +
-				'The most expensive: item 0 (8 credits), item 1 (8 credits), item 2 (8 credits). ' +
 				'Buy credits, or give the node fewer or cheaper items. ' +
 				'Nothing was created, nothing was charged.',
 		);

@@ -57,7 +57,7 @@ const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
 
 const SAID = 'The service said: Because.';
 const MAY_BE_PAID =
-	'The job may exist and be paid for. Use Retry on this execution: it looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. After Wait Mode: Durable, look with Job > Get History yourself.';
+	'The job may exist and be paid for. If the execution has failed, use Retry on it: that looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. With On Error: Continue and after Wait Mode: Durable, look with Job > Get History yourself.';
 
 /** Where an operation has more to say, by its name and the status. */
 const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {

@@ -58,15 +58,17 @@ describe('errorsByKind', () => {
 				jobId: jobOf(n8n.sandbox, 'a fox [fail]')?.id,
 			},
 		]);
-		for (const [node, prompt] of [
-			['Invalid value', ''],
-			['Refused', 'refuse'],
+		for (const [node, ...prompts] of [
+			['Invalid value', '', 'refuse'],
 			['Look for the job', 'lose'],
 		] as const) {
-			const told = { prompt, problem: expect.any(String), whatToDo: expect.any(String) };
-			expect([node, itemsOf(execution, node)]).toEqual([node, [told]]);
+			const told = { problem: expect.any(String), whatToDo: expect.any(String) };
+			const expected = prompts.map((prompt) => ({ prompt, ...told }));
+			expect([node, itemsOf(execution, node)]).toEqual([node, expected]);
 		}
-		expect(itemsOf(execution, 'Not enough credits')).toEqual([]);
+		for (const node of ['Not enough credits', 'Refused']) {
+			expect([node, itemsOf(execution, node)]).toEqual([node, []]);
+		}
 		expect(n8n.sandbox.account.charges).toHaveLength(3);
 	});
 

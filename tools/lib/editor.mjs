@@ -327,8 +327,10 @@ export class Editor {
 	 * @returns {Promise<{ width: number, height: number }>} The pixels of the picture that is seen then.
 	 */
 	async viewFile() {
-		await this.page.click('[data-test-id="ndv-view-binary-data"]');
-		const picture = this.page.locator('[data-test-id="output-panel"] img[src*="binary-data"]');
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		// n8n's logs below the canvas have such a button, too.
+		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
+		const picture = output.locator('img[src*="binary-data"]');
 		await picture.waitFor();
 		return await picture.evaluate(async (element) => {
 			const image = /** @type {any} */ (element);

@@ -194,9 +194,9 @@ describe('agentAsksFirst', () => {
 	const FIRST_LOOK = { options: { maxCredits: 100, pollInterval: 1 } };
 
 	/** The model wants a video, and the person is asked. */
-	async function ask(change: object = FIRST_LOOK) {
+	async function ask(change: object = FIRST_LOOK, more: object = {}) {
 		const changes = { 'Make a video': { parameters: change } };
-		const input = { Prompt: 'A cat jumps onto a wall.' };
+		const input = { Prompt: 'A cat jumps onto a wall.', ...more };
 		const id = await startChat('agentAsksFirst.json', input, changes);
 		const asked = await n8n.client.waitForExecution(id, { until: ['waiting', 'success', 'error'] });
 		expect([asked.status, asked.lastNode]).toEqual(['waiting', 'Ask first']);
@@ -238,6 +238,13 @@ describe('agentAsksFirst', () => {
 		const [job] = n8n.sandbox.jobs;
 		expect(tool).toContain(`/media/${job?.id}.mp4`);
 		expect(answer).toContain(`/media/${job?.id}.mp4`);
+	});
+
+	test('a model that hides another prompt: the person reads the one that is sent', async () => {
+		const { text, press } = await ask(FIRST_LOOK, { query: { Prompt: 'A dog.' } });
+		expect(text).toContain('A dog.');
+		await press('Make it');
+		expect(n8n.sandbox.jobs.map(({ body }) => body.prompt)).toEqual(['A dog.']);
 	});
 
 	test('no: nothing is made, and the model knows that a person said so', async () => {

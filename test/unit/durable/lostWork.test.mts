@@ -12,6 +12,9 @@ const SETTINGS = {
 	credits: { purchased: 1_000_000 },
 };
 
+/** At whether n8n has been killed: then the story has not come to its point, and the test fails. */
+const MOST_LOOKS = 20_000;
+
 const adviceIn = ({ charged, retry }: IDataObject) => [charged, retry];
 
 /** n8n is killed when the first creations have reached the service, and started again a minute later. */
@@ -30,7 +33,7 @@ async function killedWhileCreating({ continueOnFail = true, isLost = true }) {
 			engine.boot();
 			const workflow = workflowOf({ continueOnFail, then: 'end', savesProgress: false });
 			void engine.trigger(workflow, itemsOf({ prompts: TEN.slice(0, 3) }));
-			while (!isKilled) await engine.clock.sleep(50);
+			for (let looks = 0; !isKilled && looks < MOST_LOOKS; looks++) await engine.clock.sleep(50);
 			await engine.clock.sleep(MINUTE);
 			engine.boot();
 			if (isLost) engine.loseCredential();
@@ -95,7 +98,7 @@ async function retriedAndLost(isSent: boolean) {
 			isArmed = true;
 			const before = engine.store.list.map(({ id }) => id);
 			void engine.retry('1').catch(() => {});
-			while (!isKilled) await engine.clock.sleep(20);
+			for (let looks = 0; !isKilled && looks < MOST_LOOKS; looks++) await engine.clock.sleep(20);
 			const retried = engine.store.list.find(({ id }) => !before.includes(id))!.id;
 			for (const helper of engine.store.list) {
 				if (helper.id !== retried) Object.assign(helper, { status: 'crashed', waitTill: null });

@@ -144,7 +144,7 @@ describe('a job that fails', () => {
 	test('ends the node with its error, which n8n repeats on a retry; nothing is paid again', async () => {
 		const first = await n8n.run({ items, parameters: durable() });
 		expect(first.execution.status).toBe('error');
-		expect(first.error?.message).toMatch(/^Job \S+ failed/);
+		expect(first.error?.message).toMatch(/^1 of \d+ failed: row 2, "image 2\.": Job \S+ failed/);
 		for (const { id, body } of n8n.sandbox.jobs) {
 			const text = body.prompt === 'image 2.' ? first.error?.message : first.error?.description;
 			expect(text).toContain(id);
@@ -170,7 +170,7 @@ describe('a job that fails', () => {
 			await n8n.run({ items, parameters: durable(), settings: { onError } });
 		const { outputs } = await run('continueErrorOutput');
 		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(['image 1.', 'image 3.']);
-		expect(outputs[1]?.[0]?.json.error).toMatch(/^Job \S+ failed/);
+		expect(outputs[1]?.[0]?.json.error).toMatch(/^1 of \d+ failed: row 2, "image 2\.": Job \S+ failed/);
 		expect(outputs[1]?.[0]?.json.message.jobId).toBe(
 			n8n.sandbox.jobs.find(({ body }) => body.prompt === 'image 2.')?.id,
 		);

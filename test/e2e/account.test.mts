@@ -2,6 +2,7 @@ import type { Credential } from '../../tools/lib/n8nClient.mjs';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { RunOptions } from '../support/realN8n.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
+import { toldBy } from '../support/toldBy.mts';
 
 /** What a user of the account node sees, in a real n8n server. */
 
@@ -127,7 +128,7 @@ describe('API key', () => {
 
 		test('the first key is in no output: the error names it, and n8n does not store it', async () => {
 			const { error, execution } = await create({});
-			expect(error?.description).toContain('API key "first" was created, but is in no output');
+			expect(toldBy(error)).toContain('API key "first" was created, but is in no output');
 			const { data, workflowData } = execution as unknown as Record<string, unknown>;
 			for (const key of made()) {
 				expect(JSON.stringify({ data, workflowData })).not.toContain(key);

@@ -8,6 +8,7 @@ import { jobOf } from '../support/jobOf.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
+import { toldBy } from '../support/toldBy.mts';
 
 /** What a user of the image node sees, in a real n8n server. */
 
@@ -115,7 +116,7 @@ describe('what can go wrong', () => {
 
 	test('a prompt left empty', async () => {
 		const { error } = await n8n.run({ items: items('a', ''), parameters: generate });
-		expect(error?.message).toBe('Prompt is empty');
+		expect(error?.message).toBe('1 of 2 failed: row 2: Prompt is empty');
 		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});
 
@@ -139,7 +140,7 @@ describe('what can go wrong', () => {
 	test('a failing job', async () => {
 		const { error } = await n8n.run({ items: items('a [fail]'), parameters: generate });
 		expect(error?.message).toMatch(`Job ${n8n.sandbox.jobs[0]?.id} failed: `);
-		expect(error?.description).toContain('A new run pays for all its items');
+		expect(error?.description).toContain('The job was charged when it was created.');
 	});
 
 	test('a base URL that does not answer', async () => {
@@ -163,7 +164,7 @@ describe('what can go wrong', () => {
 		});
 		const { error } = await n8n.run({ items: items('a'), parameters: generate });
 		expect(error?.message).toBe('The service, or a proxy in front of it, answered with status 502');
-		expect(error?.description).toContain('<html><h1>502 Bad Gateway</h1></html>');
+		expect(toldBy(error)).toContain('<html><h1>502 Bad Gateway</h1></html>');
 		expect(error?.description).toContain('may exist and be paid for');
 	});
 

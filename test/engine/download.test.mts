@@ -253,7 +253,7 @@ describe('the item', () => {
 		expect(whole.data.resultData.runData.MediaGen?.[0]?.hints).toContainEqual(
 			expect.objectContaining({
 				type: 'warning',
-				message: `Item 0: ${String(item?.json.mediaUrl)} was not downloaded. The media address answered with status 404`,
+				message: `Row 1, "a": ${String(item?.json.mediaUrl)} was not downloaded. The media address answered with status 404`,
 			}),
 		);
 		expect(media.requests).toHaveLength(1);

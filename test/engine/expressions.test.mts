@@ -96,7 +96,7 @@ describe('an option by expression', () => {
 		const options = { downloadMedia, [name]: '={{ $json.value }}' };
 		const { error, charges } = await run({ downloadMedia, options }, items);
 		expect(error?.message).toContain(message);
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.message).toContain('1 of 2 failed: row 2: ');
 		expect(charges).toBe(0);
 	});
 });
@@ -123,7 +123,7 @@ describe('Wait for Completion by expression', () => {
 		const items = [{ value: true }, { value: 'perhaps' }];
 		const { error, charges } = await run({ waitForCompletion: '={{ $json.value }}' }, items);
 		expect(error?.message).toContain('Wait for Completion must be true or false, but is "perhaps"');
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.message).toContain('1 of 2 failed: row 2: ');
 		expect(charges).toBe(0);
 	});
 });

@@ -2,6 +2,7 @@ import { runInEngine, type EngineOptions } from '../support/engine.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { useSandbox } from '../support/useSandbox.mts';
+import { toldBy } from '../support/toldBy.mts';
 
 /** The image node in n8n's own engine, against the sandbox over real HTTP. */
 
@@ -203,10 +204,11 @@ describe('bad values', () => {
 		const { error } = await run({
 			items: [{ prompt: 'a' }, { prompt: 'b', size: '4:3' }, { prompt: '' }],
 		});
-		expect(error?.message).toBe('Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"');
+		expect(error?.message).toBe(
+			'2 of 3 failed: row 2: Size (size) must be one of 1:1, 3:2, 2:3, but is "4:3"',
+		);
 		expect(error?.description).toContain('Nothing was sent');
-		expect(error?.description).toContain('item 2: Prompt is empty');
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(toldBy(error)).toContain('Row 3: Prompt is empty');
 		expect(sandbox.journal.entries).toEqual([]);
 	});
 
@@ -243,10 +245,9 @@ describe('jobs that come to nothing', () => {
 		sandbox.settings.jobMs = { min: 500, max: 500 };
 		const { error } = await run({ items: prompts('a', 'b [fail]', 'c') });
 		const [first, failed, third] = sandbox.jobs;
-		expect(error?.message).toContain(`Job ${failed?.id} failed`);
-		expect(error?.context?.itemIndex).toBe(1);
-		expect(error?.description).toContain(`item 0: job ${first?.id} completed http`);
-		expect(error?.description).toContain(`item 2: job ${third?.id} completed http`);
+		expect(error?.message).toContain(`1 of 3 failed: row 2, "b [fail]": Job ${failed?.id} failed`);
+		expect(toldBy(error)).toContain(`Row 1, "a": job ${first?.id} completed http`);
+		expect(toldBy(error)).toContain(`Row 3, "c": job ${third?.id} completed http`);
 	});
 
 	test('with the error output, it leaves by that, with its id', async () => {

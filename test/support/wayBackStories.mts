@@ -7,6 +7,7 @@ import {
 	SIX,
 	startBatchOf,
 } from './wayBack.mts';
+import { toldBy } from '../support/toldBy.mts';
 
 interface Mode {
 	/** Kills what works on the newest execution, and replaces it. */
@@ -110,7 +111,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		expect(error).toBeUndefined();
 
 		const ended = await n8n.client.waitForExecution(id, { timeout: 300_000 });
-		const told = JSON.stringify([ended.runData, ended.error?.description]);
+		const told = JSON.stringify([ended.runData, toldBy(ended.error)]);
 		for (const job of n8n.sandbox.jobs) expect(told).toContain(job.id);
 		const paid = paidFor();
 		expect(new Set(paid).size).toBe(paid.length);

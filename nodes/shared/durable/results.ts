@@ -2,6 +2,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -122,7 +123,21 @@ export async function makeItems(
 		Infinity,
 	);
 	const { continueOnFail, failedAs } = state;
-	return outputOf(run, { plans, results, continueOnFail, failedAs, kind: 'create' });
+	try {
+		return outputOf(run, { plans, results, continueOnFail, failedAs, kind: 'create' });
+	} catch (error) {
+		throw withDetailsBelow(error);
+	}
+}
+
+/**
+ * Of an error that passes from one execution to another, n8n keeps message and description alone: the details
+ * become lines of the description, which n8n's editor shows as such.
+ */
+function withDetailsBelow(error: unknown): unknown {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	error.description = [error.description ?? '', ...error.messages].join('<br>');
+	return error;
 }
 
 /** What the execution that hands over the results is started with, as its first item. */

@@ -271,6 +271,7 @@ interface SerializedError {
 	/** Of a ServiceError. */
 	outcome?: RequestOutcome;
 	status?: number;
+	answer?: string;
 	/** Of an error that knows what to do about it. */
 	retry?: Retry;
 }
@@ -293,8 +294,13 @@ function serializeError(error: unknown): SerializedError {
 	if (error instanceof JobError)
 		return { ...facts, job: { kind: error.kind, snapshot: error.job } };
 	if (!(error instanceof ServiceError)) return facts;
-	const { outcome, status } = error;
-	return { ...facts, outcome, ...(status === undefined ? {} : { status }) };
+	const { outcome, status, answer } = error;
+	return {
+		...facts,
+		outcome,
+		...(status === undefined ? {} : { status }),
+		...(answer === undefined ? {} : { answer }),
+	};
 }
 
 function deserializeError({
@@ -303,9 +309,10 @@ function deserializeError({
 	job,
 	outcome,
 	status,
+	answer,
 	retry,
 }: SerializedError): Error {
 	if (job) return new JobError(job.kind, message, description, job.snapshot);
-	if (outcome) return new ServiceError({ message, description, outcome, status });
+	if (outcome) return new ServiceError({ message, description, outcome, status, answer });
 	return Object.assign(new Error(message), { description, ...(retry && { retry }) });
 }

@@ -10,9 +10,10 @@ import { numberIn } from '../jobs/readRecord';
 import { GUARDS, OPTIONS } from '../parameters/options';
 import { InvalidValues } from '../request/validate';
 import { nodeError, storedOrder } from '../run/errors';
-import { counted, hint, info, itemsInWords } from '../run/messages';
+import { counted, hint, info } from '../run/messages';
 import { failedAs, outputOf } from '../run/outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
+import { rowFirst, rowInWords, rowsInWords } from '../run/rows';
 import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { Attempt } from '../service/attempt';
 import { objectSchema, unwrap } from '../service/bodies';
@@ -59,6 +60,8 @@ class GuardError extends Error implements Advising {
 
 	readonly retry = 'creditsFirst';
 
+	readonly heading = 'before-paying-the-guards';
+
 	/** @param advice what to do about it */
 	constructor(message: string, ...advice: string[]) {
 		super(message);
@@ -98,7 +101,7 @@ export async function keepGuards(
 			? await balanceError(run, estimates)
 			: undefined);
 	if (!error) return [...plans];
-	if (!continueOnFail) throw nodeError(run.context, error, undefined, paidText(run, plans));
+	if (!continueOnFail) throw nodeError(run.context, error, { more: paidText(run, plans) });
 	const forbidden = new Set(charged.map(({ itemIndex }) => itemIndex));
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 }
@@ -124,8 +127,8 @@ function unreadableGuard(read: ReadonlyArray<Attempt<Guards[]>>): GuardError | u
 	const found = read[itemIndex];
 	if (!found || !('error' in found)) return undefined;
 	return new GuardError(
-		`The limits of this run are not known: ${(found.error as Error).message} (item ${itemIndex})`,
-		'Correct the value: a limit of one item holds for all.',
+		`The limits of this run are not known: ${(found.error as Error).message} (${rowInWords({ itemIndex })})`,
+		'Correct the value: a limit of one row holds for all.',
 	);
 }
 
@@ -150,8 +153,8 @@ function limitError(
 	const [first] = total.unknown;
 	if (first) {
 		return new GuardError(
-			`What ${itemsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
-			`Item ${first.itemIndex}: ${first.reason}.`,
+			`What ${rowsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
+			`${rowFirst(first)}: ${first.reason}.`,
 			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
 		);
 	}
@@ -171,9 +174,7 @@ async function balanceError(
 	const total = totalOf(estimates);
 	const { unknown } = total;
 	const without =
-		unknown.length > 0
-			? `Not counted, since its price is not known: ${itemsInWords(unknown)}.`
-			: '';
+		unknown.length > 0 ? `Not counted, since its price is not known: ${rowsInWords(unknown)}.` : '';
 	const read = await readBalance(run).catch((error: unknown) => unreadable(error));
 	if (read instanceof Error) return read;
 	if (total.credits <= read) {
@@ -217,7 +218,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 	const told = dearest
 		.slice(0, DEAREST)
 		.flatMap(({ itemIndex, credits }) =>
-			credits === null ? [] : [`item ${itemIndex} (${inCredits(credits)})`],
+			credits === null ? [] : [`${rowInWords({ itemIndex })} (${inCredits(credits)})`],
 		);
 	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
 }
@@ -230,7 +231,7 @@ function paidText(run: Run, plans: Plans): string {
 		const doubt = doubtIn(order);
 		const unknown = doubt && `an earlier creation may have been paid for (${doubt.unknownOutcome})`;
 		const texts = [unknown, replacedText(order)].filter(Boolean);
-		return texts.length > 0 ? [`Item ${itemIndex}: ${texts.join('; ')}.`] : [];
+		return texts.length > 0 ? [`${rowFirst({ itemIndex })}: ${texts.join('; ')}.`] : [];
 	});
 	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
 }
@@ -287,6 +288,6 @@ function estimateText(estimates: readonly ItemEstimate[]): string {
 	const total = totalOf(estimates);
 	const { unknown } = total;
 	const items = counted(estimates.length - unknown.length, 'item');
-	const rest = unknown.length > 0 ? `; not known: what ${itemsInWords(unknown)} would cost` : '';
+	const rest = unknown.length > 0 ? `; not known: what ${rowsInWords(unknown)} would cost` : '';
 	return `Estimate only, no job was created: ${items}, ${totalInWords(total)}${rest}`;
 }

@@ -12,6 +12,7 @@ import { chosenOperation } from '../run/readParameters';
 import { failure, nodeError, reportStopped } from '../run/errors';
 import { byStatus, failedAs, failedRun, outputOf } from '../run/outputs';
 import { hint, ProgressLog } from '../run/messages';
+import { rowFirst } from '../run/rows';
 import { jobSpecOf, openRun, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
@@ -21,6 +22,7 @@ import { leaveJobs, takeOverJobs } from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
+import { warnOfUnusedPrompt } from './promptOnRetry';
 import { startOf, summarize } from './summary';
 
 /**
@@ -136,7 +138,7 @@ async function executeWith(
 }
 
 const takenText = ({ itemIndex, jobId }: Taken) =>
-	`Item ${itemIndex}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
+	`${rowFirst({ itemIndex })}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
 
 /** What the node was to carry out; `undefined` where it has no such operation. */
 function kindOf(context: IExecuteFunctions, catalog: Catalog): Operation['kind'] | undefined {
@@ -164,6 +166,8 @@ function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 function warn(run: Run, plans: Plans): void {
 	const warnings = plans.flatMap((plan) => planIn(plan)?.warnings ?? []);
 	for (const warning of new Set(warnings)) hint(run, warning);
+	for (const plan of plans.flatMap((settled) => planIn(settled) ?? []))
+		warnOfUnusedPrompt(run, plan);
 }
 
 /** Items worked on at the same time, of those that start a job and have no place yet; or else of all. */

@@ -7,7 +7,8 @@ import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
 import { doubts, ignoredFields } from '../request/doubts';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { InvalidValues, validate, wrongSource } from '../request/validate';
-import { counted, hint, itemsInWords } from '../run/messages';
+import { counted, hint } from '../run/messages';
+import { rowsInWords } from '../run/rows';
 import { parameterReader, readOptions } from '../run/readParameters';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { Service } from '../service/service';
@@ -20,6 +21,7 @@ import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
 import { NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
+import { withPromptOnRetry } from './promptOnRetry';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -82,8 +84,8 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const { operation, readField = read } = await meant(run, chosen, read, incoming);
-
-	const values = readValues(operation, readField);
+	const readRow = withPromptOnRetry(run, operation, itemIndex, readField);
+	const values = readValues(operation, readRow);
 	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
 	return { operation, values, problems, read };
 }
@@ -198,11 +200,7 @@ function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
 }
 
 function noJobText(passing: readonly ItemPlan[]): string {
-	const items = itemsInWords(passing);
-	const many = counted(
-		passing.length,
-		'item has no job ID and goes',
-		'items have no job ID and go',
-	);
-	return `${many} on as received: ${items}. Where such an item has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.`;
+	const rows = rowsInWords(passing);
+	const many = counted(passing.length, 'row has no job ID and goes', 'rows have no job ID and go');
+	return `${many} on as received: ${rows}. Where such a row has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.`;
 }

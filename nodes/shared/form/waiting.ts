@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { PROMPT_ON_RETRY } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
 import { TOOL_OUTPUT } from '../parameters/toolOutput';
 import { startsJob } from '../spec/jobs';
@@ -27,6 +28,9 @@ const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'waitMode',
 ]);
 
+/** A tool has *Output* in place of *Simplify*, and no rows. */
+const NOT_IN_TOOLS: ReadonlySet<OptionName> = new Set<OptionName>(['simplify', PROMPT_ON_RETRY]);
+
 /**
  * Not where a creation hands on its job at once. Operations that read jobs have no such switch; theirs
  * are under the same condition, so that the form has them once.
@@ -49,7 +53,7 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 const jobOptions = (names: readonly OptionName[]) =>
 	options(
 		names.map((name) => {
-			if (name === 'simplify') return hideWhen(option(name), IN_TOOLS);
+			if (NOT_IN_TOOLS.has(name)) return hideWhen(option(name), IN_TOOLS);
 			return WHILE_WAITING.has(name) ? whileWaiting(option(name)) : option(name);
 		}),
 	);

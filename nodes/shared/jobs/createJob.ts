@@ -1,7 +1,7 @@
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
-import { answerText, unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
+import { unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
 import type { Service, SendOptions } from '../service/service';
 import { ServiceError, type Outcome } from '../service/serviceError';
 import { own } from '../spec/conditions';
@@ -76,8 +76,7 @@ type Telling = (error: ServiceError, operation: CreateOperation) => string;
 
 const TOLD: Partial<Record<Outcome, Telling>> = {
 	refused: () => NOT_CHARGED,
-	unknown: ({ answer }, operation) =>
-		[unknownOutcomeText(operation).lost, answerText(answer)].filter(Boolean).join(' '),
+	unknown: (_error, operation) => unknownOutcomeText(operation).lost,
 };
 
 function withoutJob(body: unknown): ServiceError {

@@ -1,4 +1,4 @@
-import { answerText, doubtText, UNNAMED_JOB } from '../service/errorTexts';
+import { doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { identityOf } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import { FAILED } from '../spec/answers';
@@ -87,15 +87,15 @@ export function isChangedByPerson(
 }
 
 /** An order that is not sent again: the first try may have been paid for. */
-export class StillInDoubt extends ServiceError {}
+export class StillInDoubt extends ServiceError {
+	override readonly heading = 'starting-jobs';
+}
 
 function stillUnknown(
 	{ unknownOutcome, answer, isAccepted, candidates }: InDoubt,
 	{ operation }: JobSpec,
 ): ServiceError {
-	const named = [isAccepted ? UNNAMED_JOB.description : '', answerText(answer)]
-		.filter(Boolean)
-		.join(' ');
+	const named = isAccepted ? UNNAMED_JOB.description : '';
 	return new StillInDoubt({
 		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
 		description: [doubtText(operation, candidates), named].filter(Boolean).join(' '),

@@ -1,6 +1,5 @@
 import { elapsedAt, type Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
-import { answerText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import type { StatusRoute } from '../spec/types';
@@ -82,6 +81,8 @@ export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 export class JobError extends Error {
 	readonly kind: Failing;
 
+	readonly heading = 'waiting-for-jobs';
+
 	readonly description: string;
 
 	readonly job: JobSnapshot;
@@ -125,7 +126,7 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 	return new JobError(
 		'lost',
 		`The result of job ${nameOf(job)} could not be output: ${reason}`,
-		aboutJob(job, 'The job is paid for. Read it with Job > Get Status and this ID.'),
+		'The job is paid for. Read it with Job > Get Status and this ID.',
 		job,
 	);
 }
@@ -138,12 +139,6 @@ export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation
 	const others = identifiersIn(creation).filter(({ value }) => value !== id);
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
-}
-
-/** A description with whatever was in the answer to the creation: it may name the job otherwise. */
-export function aboutJob({ creation }: JobSnapshot, description: string): string {
-	const answer = creation && answerText(JSON.stringify(creation));
-	return [description, answer].filter(Boolean).join(' ');
 }
 
 /** When this process has created jobs, elapsed ms. */

@@ -1,8 +1,13 @@
 import { cleanText } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD } from '../spec/answers';
-import { aboutJob, JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
+import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
 import { textIn } from './readRecord';
+
+/*
+ * The errors of jobs: what happened is the message; what was charged, and what to do, are a sentence or two each of
+ * the description.
+ */
 
 /** Of a job that this run has made; of others it is not known. */
 const PAID_FOR =
@@ -14,10 +19,7 @@ export function failed(job: JobSnapshot): JobError {
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		aboutJob(
-			job,
-			'The service could not make this media. Change the prompt or try again: that starts a new paid job. A new run pays for all its items, also for those that are finished.',
-		),
+		'The job was charged when it was created. Change the prompt, or order it again: that is a new job, and is paid for again.',
 		job,
 	);
 }
@@ -44,17 +46,14 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 		isAnswered
 			? `Job ${nameOf(job)} has not finished ${within}`
 			: `The service did not tell ${within} whether job ${nameOf(job)} has finished`,
-		aboutJob(
-			job,
-			[
-				`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
-				seenText(timeUp),
-				trouble,
-				'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.',
-			]
-				.filter(Boolean)
-				.join(' '),
-		),
+		[
+			`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
+			seenText(timeUp),
+			trouble,
+			'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.',
+		]
+			.filter(Boolean)
+			.join(' '),
 		job,
 	);
 }
@@ -71,10 +70,7 @@ export function stopped(job: JobSnapshot): JobError {
 	return new JobError(
 		'stopped',
 		`Stopped while job ${nameOf(job)} was running`,
-		aboutJob(
-			job,
-			'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
-		),
+		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
 		job,
 	);
 }
@@ -84,7 +80,7 @@ export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
 		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
-		aboutJob(job, job.creation ? `${PAID_FOR} ${fault.description}` : fault.description),
+		job.creation ? `${PAID_FOR} ${fault.description}` : fault.description,
 		job,
 		fault.status,
 	);

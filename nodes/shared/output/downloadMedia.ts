@@ -3,7 +3,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import type { Clock } from '../clock/clock';
 import { Batch } from '../jobs/batch';
 import { retry } from '../service/retry';
-import { HEAD_BYTES, mediaFileName, mediaFormat } from './mediaFormat';
+import { type FileNames, HEAD_BYTES, mediaFileName, mediaFormat } from './mediaFormat';
 import {
 	DownloadError,
 	type HttpHelpers,
@@ -37,16 +37,16 @@ const MOST_FILES = 100;
  * beside the others.
  *
  * @param propertyName of the first file
- * @param jobId names the files whose URLs do not
+ * @param names what the first of its files may be called
  */
 export async function downloadMedia(
 	urls: readonly string[],
-	{ propertyName, jobId }: { propertyName: string; jobId: string },
+	{ propertyName, names }: { propertyName: string; names: FileNames },
 	downloading: Downloading,
 ): Promise<Downloaded> {
 	const files = urls
 		.slice(0, MOST_FILES)
-		.map((url, index) => ({ url, fallbackName: numbered(jobId, index) }));
+		.map((url, index) => ({ url, names: namesOf(names, index) }));
 	const results = await new Batch(true).settle(
 		files,
 		async (file) => await fetchWithRetry(file, downloading),
@@ -72,6 +72,12 @@ function leftOut(urls: readonly string[]): FailedDownload[] {
 	const error = `At most ${MOST_FILES} files of an item are downloaded; left out: ${count}. Their URLs are in the item`;
 	return [{ url: first, error }];
 }
+
+/** Of several files of an item, people count the second as 2. */
+const namesOf = ({ stem, fallback }: FileNames, index: number): FileNames => ({
+	...(stem !== undefined && { stem: index === 0 ? stem : `${stem}-${index + 1}` }),
+	fallback: numbered(fallback, index),
+});
 
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index}`);
 
@@ -104,8 +110,7 @@ export interface Downloading {
 /** A file to fetch. */
 interface MediaFile {
 	url: string;
-	/** Name of the file where its URL has none, without extension. */
-	fallbackName: string;
+	names: FileNames;
 }
 
 /** ms within which an answer has to start. */
@@ -146,7 +151,7 @@ interface Transfer extends Downloading {
 	bytes: number;
 }
 
-async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
+async function receive({ url, names }: MediaFile, transfer: Transfer) {
 	const { helpers, maxBytes } = transfer;
 	const subject = 'The media address';
 	const asking = { ...transfer, subject, timeoutMs: ANSWER_TIMEOUT_MS };
@@ -160,7 +165,7 @@ async function receive({ url, fallbackName }: MediaFile, transfer: Transfer) {
 		return chunk;
 	});
 	counted.on('error', ignore);
-	const fileName = mediaFileName(url, format, fallbackName);
+	const fileName = mediaFileName(url, format, names);
 	return await helpers.prepareBinaryData(counted, fileName, format.mime).catch((error: unknown) => {
 		throw counted.errored ? brokenOff(counted.errored) : notStored(error);
 	});

@@ -14,7 +14,6 @@ export const TOP_FIELDS = {
 		'jobId',
 		'mediaType',
 		'creditsUsed',
-		'creditsRemaining',
 		'mediaUrls',
 		'errorMessage',
 		'charged',
@@ -35,8 +34,8 @@ export const TOP_FIELDS = {
 		'retry',
 		'errorMessage',
 		'mediaUrl',
-		'creditsUsed',
 		'description',
+		'prompt',
 	],
 	/** What an execution has paid for, or may have. */
 	paid: [

@@ -14,6 +14,7 @@ import {
 	FAILED,
 	isFinal,
 	MODEL_FIELDS,
+	PROMPT_FIELD,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 	STATE_FIELDS,
@@ -23,6 +24,7 @@ import { startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
 import { arranged, flat } from './itemFields';
+import { promptOf } from './promptText';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 interface OutputOptions {
@@ -40,6 +42,8 @@ export interface Origin extends UrlOrigin {
 	startedWith?: string;
 	/** Path of its status, with a place for the identifier, where a link of the service led to it. */
 	statusPath?: string;
+	/** What it was asked for, in words. */
+	prompt?: string;
 	/** The song that it was made of, for what comes next. */
 	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
@@ -91,6 +95,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
 		...(urls.others.length > 0 ? { otherUrls: urls.others as unknown as IDataObject[] } : {}),
 		...known({
+			prompt: origin.prompt ?? textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]),
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))
 				.find((found) => found !== null),
@@ -178,6 +183,7 @@ export function originOf(
 		...(route ? { route } : {}),
 		request,
 		operation: name,
+		prompt: promptOf(operation, request),
 		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
 		// Where it was found, whichever operation it was.
 		startedWith: route?.found?.startedWith ?? startedWithOf(operation),

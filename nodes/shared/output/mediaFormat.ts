@@ -115,12 +115,27 @@ const MAX_LENGTH = 100;
 /** Of a longer name, so many characters of its start and of its end are looked at. */
 const LOOKED_AT = 1000;
 
-/**
- * The name of a downloaded file: the last segment of its URL, else the fallback, made safe, with
- * the extension of the format found.
- */
-export function mediaFileName(url: string, { extensions }: MediaFormat, fallback: string): string {
-	const name = safe(lastSegment(url)) || safe(fallback) || 'media';
+/** What a file may be called, without its extension. */
+export interface FileNames {
+	/** By what it shows; where that is not known, it has the name that its URL gives it. */
+	stem?: string;
+	/** Where its URL gives none. */
+	fallback: string;
+}
+
+/** The name of a downloaded file, made safe, with the extension of the format found. */
+export function mediaFileName(
+	url: string,
+	{ extensions }: MediaFormat,
+	{ stem: told, fallback }: FileNames,
+): string {
+	const ofUrl = safe(lastSegment(url));
+	if (told !== undefined) {
+		const own = /\.(\w{1,5})$/.exec(ofUrl)?.[1]?.toLowerCase() ?? '';
+		const fits = extensions.length === 0 || extensions.includes(own);
+		return [told, fits ? own : extensions[0]].filter(Boolean).join('.');
+	}
+	const name = ofUrl || safe(fallback) || 'media';
 	const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
 	const stem = extension === '' ? name : name.slice(0, -extension.length - 1);
 	const [usual] = extensions;
@@ -139,6 +154,24 @@ export function lastSegment(url: string): string {
 	} catch {
 		return segment;
 	}
+}
+
+/** Characters of a prompt in the name of a file. */
+const MAX_SLUG = 40;
+
+/** A prompt as the name of a file: `a-sourdough-loaf`; empty where it has neither letters nor digits. */
+export function slugOf(prompt: string): string {
+	const words = prompt
+		.slice(0, 5 * MAX_SLUG)
+		.normalize('NFC')
+		.toLowerCase()
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter(Boolean);
+	const slug = words.reduce((name, word) => {
+		const longer = name === '' ? word : `${name}-${word}`;
+		return longer.length > MAX_SLUG && name !== '' ? name : longer;
+	}, '');
+	return [...slug].slice(0, MAX_SLUG).join('');
 }
 
 /** Letters and digits of any script, and what is harmless on every file system. */

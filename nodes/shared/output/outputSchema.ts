@@ -124,6 +124,7 @@ function madeBy(operation: CreateOperation): FieldName[] {
 		...(!result || result.fields.includes(CREDITS_REMAINING_FIELD)
 			? (['creditsRemaining'] as const)
 			: []),
+		...(fields.some(({ type }) => type === 'textarea') ? (['prompt'] as const) : []),
 		...(asksForModel ? (['model'] as const) : []),
 		...(isListed(operation) ? (['createdAt', 'completedAt'] as const) : []),
 		...AT_END,

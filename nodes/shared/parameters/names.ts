@@ -26,6 +26,10 @@ export const DOWNLOAD_MEDIA = 'downloadMedia';
 /** Switch that gives the node an output for each state of a job. */
 export const OUTPUT_BY_STATUS = 'outputByStatus';
 
+/** Option that gives a row another prompt when a person retries the execution. */
+export const PROMPT_ON_RETRY = 'promptOnRetry' as const;
+export const PROMPT_ON_RETRY_LABEL = 'Prompt on Retry';
+
 /** Outputs of a node with that switch on, in their order. */
 export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 

@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
-import { DOWNLOAD_MEDIA, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
+import {
+	DOWNLOAD_MEDIA,
+	OUTPUT_BY_STATUS,
+	PROMPT_ON_RETRY,
+	PROMPT_ON_RETRY_LABEL,
+	RETURN_ALL,
+} from './names';
 
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
 export interface Option<T> {
@@ -139,6 +145,56 @@ function numberWithin(bounds: Bounds): z.ZodNumber {
 
 const numberIn = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+
+/** A prompt for a row, which counts from 1. */
+export interface RowPrompt {
+	row: number;
+	prompt: string;
+}
+
+const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
+	const row = z.preprocess(
+		numberIn,
+		z
+			.number({ invalid_type_error: 'needs the number of a row' })
+			.int()
+			.min(1, 'counts rows from 1'),
+	);
+	const prompt = z.string({ invalid_type_error: 'needs a prompt' }).trim().min(1, 'needs a prompt');
+	const rowsIn = (value: unknown) => (Object(value) as { rows?: unknown }).rows ?? [];
+	return {
+		property: {
+			...words,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			default: {},
+			options: [
+				{
+					name: 'rows',
+					displayName: 'Row',
+					values: [
+						{
+							displayName: 'Row',
+							name: 'row',
+							type: 'number',
+							typeOptions: { minValue: 1 },
+							default: 1,
+							description: 'Counted from 1, as in the error',
+						},
+						{
+							displayName: 'Prompt',
+							name: 'prompt',
+							type: 'string',
+							typeOptions: { rows: 2 },
+							default: '',
+						},
+					],
+				},
+			],
+		},
+		value: orElse(z.preprocess(rowsIn, z.array(z.object({ row, prompt }))), []),
+	};
+};
 
 /** Switches that stand beside the fields of an operation, by name of the parameter. */
 export const SWITCHES = {
@@ -293,6 +349,13 @@ export const OPTIONS = {
 		undefined,
 		SHOWN_POLL_SECONDS,
 	),
+	[PROMPT_ON_RETRY]: rowPrompts({
+		displayName: PROMPT_ON_RETRY_LABEL,
+		placeholder: 'Add row',
+		displayOptions: { show: { '/prompt': [{ _cnd: { exists: true } }] } },
+		description:
+			'Another prompt for a row that failed, when you retry the execution. Rows that have their job keep it.',
+	}),
 	/** Of the first file in the item. */
 	binaryPropertyName: text(
 		{

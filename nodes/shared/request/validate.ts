@@ -19,6 +19,8 @@ export interface Problem {
 export class InvalidValues extends Error implements Advising {
 	readonly retry = 'correctFirst';
 
+	readonly heading = 'operation-and-values';
+
 	/** @param description what that means for the money */
 	constructor(
 		problems: readonly Problem[],

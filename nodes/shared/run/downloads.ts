@@ -7,25 +7,40 @@ import {
 	type Downloading,
 } from '../output/downloadMedia';
 import { arranged } from '../output/itemFields';
+import { slugOf } from '../output/mediaFormat';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Service } from '../service/service';
 import { DETAILS } from '../spec/answers';
 import type { RunOptions } from './readParameters';
+import { rowNumber } from './rows';
 
 interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
 	urls: readonly string[];
 	jobId: string;
+	/** What it shows, and for which row it was made, where that is known. */
+	prompt?: string;
+	itemIndex?: number;
 	service: Pick<Service, 'baseUrl'>;
 	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize' | 'simplify'>;
+}
+
+/** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
+function stemOf(prompt = '', itemIndex?: number): string | undefined {
+	const slug = slugOf(prompt);
+	if (slug === '') return undefined;
+	return itemIndex === undefined
+		? slug
+		: `${String(rowNumber(itemIndex)).padStart(2, '0')}-${slug}`;
 }
 
 /** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
 export async function withFiles(
 	json: IDataObject,
-	{ urls, jobId, service, options, ...rest }: FilesOfItem,
+	{ urls, jobId, prompt, itemIndex, service, options, ...rest }: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
-	const names = { propertyName: options.binaryPropertyName, jobId };
-	const { binary, errors } = await downloadMedia(urls, names, {
+	const names = { stem: stemOf(prompt, itemIndex), fallback: jobId };
+	const to = { propertyName: options.binaryPropertyName, names };
+	const { binary, errors } = await downloadMedia(urls, to, {
 		...rest,
 		mayBePrivate: isPrivateUrl(service.baseUrl),
 		maxBytes: options.maxFileSize * BYTES_OF_MB,

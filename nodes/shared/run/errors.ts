@@ -2,6 +2,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -11,37 +12,92 @@ import { replacedText } from '../jobs/ledger';
 import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
+import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
+import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { keepPaidJobs } from './paidJobs';
-import { planIn, type ItemPlan, type Plans, type Run } from './run';
+import { capitalized, rowFirst, rowInWords } from './rows';
+import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** What is told of an error besides its own words. */
+interface Told {
+	/** The item that it is about, where it is about one of several and n8n's own number does not mislead. */
+	itemIndex?: number;
+	/** In place of its own message. */
+	message?: string;
+	/** Added to its description. */
+	more?: string;
+	/** Added to its details, which the editor shows folded, a line each. */
+	details?: readonly string[];
+}
+
 /**
- * Any error as n8n's editor shows it best, with the item it belongs to.
- *
- * @param more text added to the description
+ * Any error as n8n's editor shows it best: what happened as its message, what was charged and what to do in its
+ * description, the rest (identifiers, addresses, answers) in its details.
  */
 export function nodeError(
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	error: unknown,
-	itemIndex?: number,
-	more = '',
+	{ itemIndex, message: said, more = '', details = [] }: Told = {},
 ): NodeError {
-	const node = context.getNode();
-	const { description: own } = error as { description?: unknown };
-	const told = typeof own === 'string' ? own : '';
-	const description = cleanText([told, more].filter(Boolean).join(' '));
+	const { message, description } = wordsOf(error, more);
+	const shown = asNodeError(context.getNode(), error, said ?? message, {
+		description: `${description} ${linkFor(error)}`.trim(),
+		itemIndex,
+	});
+	shown.messages = [...answersIn(error), ...details].map((text) => cleanText(text));
+	return shown;
+}
+
+/** What happened, and what to do about it. */
+export function wordsOf(error: unknown, more = ''): { message: string; description: string } {
+	const { message, description } = Object(error) as Record<string, unknown>;
+	const advice = typeof description === 'string' ? description : '';
+	return {
+		message: cleanText(typeof message === 'string' && message !== '' ? message : String(error)),
+		description: cleanText([advice, more].filter(Boolean).join(' ')),
+	};
+}
+
+const PAGE = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/troubleshooting.md';
+
+/** To what else is known of such errors: n8n's editor shows links of a description. */
+function linkFor(error: unknown): string {
+	const { heading } = Object(error) as { heading?: unknown };
+	return typeof heading === 'string'
+		? `<a href="${PAGE}#${heading}">More about this error</a>`
+		: '';
+}
+
+function asNodeError(
+	node: INode,
+	error: unknown,
+	message: string,
+	told: { description: string; itemIndex?: number },
+): NodeError {
 	if (error instanceof ServiceError) {
-		const { message, status } = error;
+		const { status } = error;
 		const httpCode = status === undefined ? undefined : String(status);
-		return new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
+		return new NodeApiError(node, { message }, { message, ...told, httpCode });
 	}
 	// A fresh error: what n8n's own errors carry besides (request, response) must not be stored.
-	const message = cleanText((error as Error).message || String(error));
-	return new NodeOperationError(node, message, { description, itemIndex });
+	return new NodeOperationError(node, message, told);
+}
+
+/** What the service has answered to a creation, which may name the job in its own way. */
+function answersIn(error: unknown): string[] {
+	const answer = answerIn(error);
+	return answer === undefined ? [] : [answerText(answer)];
+}
+
+/** As a text; `undefined` where there was none. */
+function answerIn(error: unknown): string | undefined {
+	if (error instanceof JobError) return error.job.creation && JSON.stringify(error.job.creation);
+	return error instanceof ServiceError ? error.answer : undefined;
 }
 
 /** The job an error is about, so that it is never lost. */
@@ -66,35 +122,88 @@ export function failure(
 	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): NodeError {
 	const first = results.findIndex((result) => 'error' in result);
-	const urls = new ShownUrls();
-	const outcomes = results.map((result, itemIndex) =>
-		itemIndex === first
-			? ''
-			: describeOutcome(run, { itemIndex, plan: plans[itemIndex], result }, urls),
-	);
-	const told = outcomes.flatMap((text, index) => (text ? [`item ${index}: ${text}`] : []));
-	const untouched = outcomes.filter((text) => text === undefined).length;
 	const result = results[first];
 	const error = result && 'error' in result ? result.error : undefined;
-	const more = [
-		unnamedText(run, first, plans[first], error),
-		told.length > 0 ? `Other items of this run: ${urls.after(told.join('; '))}.` : '',
-		untouched > 0 ? `Not started and not charged: ${untouched} more.` : '',
-	]
-		.filter(Boolean)
-		.join(' ');
-	return nodeError(run.context, error, first, more);
+	const unnamed = unnamedText(run, first, plans[first], error);
+	if (results.length === 1) return nodeError(run.context, error, { more: unnamed });
+	const failed = results.filter((one) => 'error' in one).length;
+	const outcomes = results.map((one, itemIndex) => ({
+		itemIndex,
+		plan: plans[itemIndex],
+		result: one,
+	}));
+	const others = outcomes.filter(({ itemIndex }) => itemIndex !== first);
+	const row = rowInWords({ ...planIn(plans[first]), itemIndex: first });
+	// Without its item: n8n would add the number that counts from 0.
+	return nodeError(run.context, error, {
+		message: cleanText(`${failed} of ${results.length} failed: ${row}: ${messageOf(error)}`),
+		more: [unnamed, othersText(run, others), wayBack(run, plans, results, error)]
+			.filter(Boolean)
+			.join(' '),
+		details: others.flatMap((outcome) => rowText(run, outcome) ?? []),
+	});
 }
+
+const messageOf = (error: unknown) => (error as Error).message || String(error);
+
+/** What has become of a row, in words; `undefined` where nothing was begun. */
+function rowText(run: Run, outcome: ItemOutcome): string | undefined {
+	const { itemIndex, plan } = outcome;
+	const text = describeOutcome(run, outcome);
+	return text && `${rowFirst({ ...planIn(plan), itemIndex })}: ${text}`;
+}
+
+/** How many of the other rows have come to what; those that have failed are counted before. */
+function othersText(run: Run, others: readonly ItemOutcome[]): string {
+	const open = others.filter(({ result }) => !('error' in result));
+	const finished = open.filter(({ result }) => 'value' in result);
+	const untouched = open.filter((outcome) => describeOutcome(run, outcome) === undefined);
+	const left = open.length - finished.length - untouched.length;
+	const parts = [
+		...(finished.length > 0 ? [`${finished.length} finished`] : []),
+		...(left > 0 ? [`${left} ordered by an earlier try`] : []),
+		...(untouched.length > 0 ? [`${untouched.length} not started and not charged`] : []),
+	];
+	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
+}
+
+/** How to pay for what is missing alone; empty where nothing was paid for. */
+function wayBack(
+	run: Run,
+	plans: Plans,
+	results: ReadonlyArray<Settled<unknown>>,
+	error: unknown,
+): string {
+	const paid = plans.filter((plan, itemIndex) => {
+		const isOrder = planIn(plan)?.operation.kind === 'create';
+		return isOrder && ('value' in (results[itemIndex] ?? {}) || storedOrder(run, itemIndex, plan));
+	});
+	if (paid.length === 0 || isTool(run.context.getNode())) return '';
+	if (isDurable(run.context)) return DURABLE_WAY_BACK;
+	const isPrompt = error instanceof JobError && error.kind === 'failed';
+	return isPrompt ? `${NEW_PROMPT} ${RETRY}` : RETRY;
+}
+
+/** Whether its jobs were ordered by helpers: n8n does not run a node again that has waited durably. */
+const isDurable = (context: IExecuteFunctions) =>
+	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
+
+const NEW_PROMPT = `To change its prompt alone, add Options > ${PROMPT_ON_RETRY_LABEL} and save.`;
+
+const RETRY =
+	'To pay only for what is missing, open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
+
+const DURABLE_WAY_BACK = `To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for this execution. A new run pays for all rows again.`;
 
 const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
 	'error' in plan ? plan : { skipped: true };
 
 /** In words; `undefined` where nothing was begun. */
-function describeOutcome(run: Run, outcome: ItemOutcome, urls: ShownUrls): string | undefined {
+function describeOutcome(run: Run, outcome: ItemOutcome): string | undefined {
 	const { itemIndex, plan, result } = outcome;
 	const lost = lostText(run, itemIndex, plan);
 	const isMade = lost !== '' && !('error' in result);
-	const own = isMade ? '' : describeOwnOutcome(run, outcome, urls);
+	const own = isMade ? '' : describeOwnOutcome(run, outcome);
 	const replaced = replacedText(storedOrder(run, itemIndex, plan));
 	return [own, lost, replaced].filter(Boolean).join('; ') || undefined;
 }
@@ -102,7 +211,6 @@ function describeOutcome(run: Run, outcome: ItemOutcome, urls: ShownUrls): strin
 function describeOwnOutcome(
 	run: Run,
 	{ itemIndex, plan, result }: ItemOutcome,
-	urls: ShownUrls,
 ): string | undefined {
 	const own = planIn(plan);
 	const order = storedOrder(run, itemIndex, plan);
@@ -114,7 +222,7 @@ function describeOwnOutcome(
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
 	if ('value' in result && own?.passesOn) return 'no job ID';
-	if ('value' in result) return finished(result.value, urls, own, job?.id);
+	if ('value' in result) return finished(result.value, own, job?.id);
 	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
 	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt, own);
 }
@@ -172,37 +280,14 @@ export function unnamedText(
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** URLs in a text about a whole run: some of them, and how many more there are; ids are all there. */
-class ShownUrls {
-	private static readonly MOST = 3;
-	private count = 0;
-
-	/** Those that are still to be shown. */
-	take(urls: readonly string[]): string[] {
-		const left = Math.max(0, ShownUrls.MOST - this.count);
-		this.count += urls.length;
-		return urls.slice(0, left);
-	}
-
-	/** The text, and how many URLs are not in it. */
-	after(text: string): string {
-		const more = this.count - ShownUrls.MOST;
-		return more > 0 ? `${text}; and ${more} more URL${more === 1 ? '' : 's'}` : text;
-	}
-}
-
-function finished(value: unknown, shown: ShownUrls, plan?: ItemPlan, jobId?: string): string {
+function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified has whatever the service put there.
 		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
 		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
-		return [`job ${id}`, stateIn(json), ...shown.take(urls.filter(isText))]
-			.filter(isText)
-			.join(' ');
+		return [`job ${id}`, stateIn(json), ...urls.filter(isText)].filter(isText).join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
 }
@@ -221,22 +306,17 @@ export async function reportStopped(
 	plans: Plans,
 	results: ReadonlyArray<Settled<unknown>>,
 ): Promise<void> {
-	const urls = new ShownUrls();
-	const told = results.flatMap((result, index) => {
-		const plan = plans[index];
-		if (!isAboutJob(planIn(plan))) return [];
-		const outcome = describeOutcome(run, { itemIndex: index, plan, result }, urls);
-		return outcome === undefined ? [] : [`item ${index}: ${outcome}`];
+	const told = results.flatMap((result, itemIndex) => {
+		const plan = plans[itemIndex];
+		return isAboutJob(planIn(plan)) ? (rowText(run, { itemIndex, plan, result }) ?? []) : [];
 	});
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run, plans);
 	const way =
 		kept === undefined
 			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
-			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution lists them for Execution ID ${run.executionId}.`;
-	const text = cleanText(
-		`Stopped. What is paid for stays paid for: ${urls.after(told.join('; '))}. ${way}`,
-	);
+			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution gets them for Execution ID ${run.executionId}.`;
+	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);
 }

@@ -22,6 +22,7 @@ import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
 import { hint, hintOnce, infoOnce } from './messages';
 import type { RunOptions } from './readParameters';
+import { rowFirst } from './rows';
 import { isTool, itemOf, type ItemPlan, type Run } from './run';
 
 /**
@@ -53,7 +54,7 @@ export async function finishedItems(
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
 	if (isBare) run.withoutUrl.add(itemIndex);
-	if (missing !== undefined) hint(run, missingText(itemIndex, job, missing, urls));
+	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
 	if (urls.isRelative) hintOnce(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
 	const { takes, main, rivals } = urls;
@@ -91,7 +92,7 @@ export async function jobItems(
 	if (foundHint !== undefined) infoOnce(run, foundHint);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
-	if (replaced !== '') hint(run, `Item ${plan.itemIndex}: ${replaced}`);
+	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
 	const origin = originOf(operation, plan.values, job);
 	const place = 'path' in job.status ? job.status : undefined;
 	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
@@ -106,12 +107,12 @@ export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	baseUrl: service.baseUrl,
 });
 
-function missingText(itemIndex: number, job: JobSnapshot, field: string, urls: ResultUrls): string {
+function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: ResultUrls): string {
 	const instead =
 		urls.main.length > 0
 			? `mediaUrl is the URL at ${urls.path}.`
 			: 'The item has what else its record says.';
-	const text = `Item ${itemIndex}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
+	const text = `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 	return cleanText(text, MAX_TEXT);
 }
 
@@ -179,13 +180,15 @@ async function itemWithFiles(
 	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
 
 	if (urls.length === 0 && !run.withoutUrl.has(itemIndex))
-		hint(run, `Item ${itemIndex}: no media URL to download from was found`);
+		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;
-	const files = { urls, jobId: job.id, service, options, helpers, clock, signal };
+	const { prompt } = flat(json);
+	const named = { jobId: job.id, itemIndex, ...(typeof prompt === 'string' && { prompt }) };
+	const files = { urls, ...named, service, options, helpers, clock, signal };
 	const { item, errors } = await downloads(async () => await withFiles(json, files));
 	for (const { url, error } of errors) {
-		hint(run, `Item ${itemIndex}: ${url} was not downloaded. ${error}`);
+		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
 	}
 	return { ...item, pairedItem: { item: itemIndex } };
 }

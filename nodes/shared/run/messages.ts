@@ -39,18 +39,6 @@ export function info({ context }: Pick<Run, 'context'>, message: string): void {
 export const counted = (count: number, one: string, several = `${one}s`): string =>
 	`${count} ${count === 1 ? one : several}`;
 
-/** Numbers of items that are shown of a long list. */
-const MOST_SHOWN = 10;
-
-/** Names items: `item 2`, `items 2, 5 and 7`, `items 0, 1 … and 90 more`. */
-export function itemsInWords(items: ReadonlyArray<{ itemIndex: number }>): string {
-	const shown = items.slice(0, MOST_SHOWN).map(({ itemIndex }) => itemIndex);
-	const more = items.length - shown.length;
-	const last = more > 0 ? `${more} more` : shown.pop();
-	const list = shown.length > 0 ? `${shown.join(', ')} and ${last}` : String(last);
-	return items.length === 1 ? `item ${list}` : `items ${list}`;
-}
-
 /** Items of a batch by how far they are. */
 export interface Progress {
 	total: number;

@@ -5,13 +5,15 @@ import { orderOf } from '../jobs/itemOrder';
 import { jobOf, type Order } from '../jobs/order';
 import { arranged, flat } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
+import { promptOf } from '../output/promptText';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
+import { shownAnswer } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { adviceOn, toldBefore, unlessFree } from './advice';
-import { failure, jobInError, nodeError, storedOrder, unnamedText } from './errors';
+import { failure, jobInError, storedOrder, unnamedText, wordsOf } from './errors';
 import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
@@ -64,7 +66,7 @@ function resultItems(
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
 	const unnamed = unnamedText(run, itemIndex, plan, result.error);
-	const texts = nodeError(run.context, result.error, itemIndex, unnamed);
+	const texts = wordsOf(result.error, unnamed);
 	const own = planIn(plan);
 	const order = own ? orderOf(run, own) : storedOrder(run, itemIndex);
 	const named = kind === 'status' ? namedJob(run.context, itemIndex) : {};
@@ -72,7 +74,15 @@ function resultItems(
 	const carriedOut = own?.operation.kind ?? (named.jobId ? kind : undefined);
 	const advice = unlessFree(adviceOn(carriedOut, order, result.error), own);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
-	return [itemOf({ itemIndex }, failedItem(texts, { ...job, ...advice }, as, shape))];
+	const { answer } = Object(result.error) as { answer?: string };
+	const prompt = own && promptOf(own.operation, own.values);
+	const told = {
+		...(prompt && { prompt }),
+		...job,
+		...advice,
+		...(answer && { answer: shownAnswer(answer) }),
+	};
+	return [itemOf({ itemIndex }, failedItem(texts, told, as, shape))];
 }
 
 /** The job that an item names to be read: it stays in the item, whatever has failed. */
@@ -130,7 +140,7 @@ export function failedRun(
 	kind?: Operation['kind'],
 ): INodeExecutionData[][] {
 	const items = context.getInputData().map((_, itemIndex) => {
-		const texts = nodeError(context, error, itemIndex);
+		const texts = wordsOf(error);
 		const named = kind === 'status' ? namedJob(context, itemIndex) : {};
 		const told = toldBefore(context, itemIndex, error, named.jobId ? kind : undefined);
 		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...told }, failedAs(context)));

@@ -306,8 +306,8 @@ export const MAX_ANSWER = 4000;
 
 /** The answer to a creation, as far as it can be shown; empty where there was none. */
 export function answerText(answer = ''): string {
-	const shown = cleanText(shownAnswer(answer), MAX_ANSWER);
-	return shown === '' ? '' : `The answer to its creation was: ${shown}`;
+	const shown = shownAnswer(answer);
+	return shown === '' ? '' : `The service answered: ${shown}`;
 }
 
 /** A creation that was accepted, in an answer without an identifier that is known. */
@@ -320,9 +320,9 @@ export const UNNAMED_JOB: ErrorText = {
 const MAX_STRING = 200;
 
 /** An answer with its long texts cut, so that what is behind them is still to be seen. */
-function shownAnswer(text: string): string {
+export function shownAnswer(text: string): string {
 	const json = parseJson(text);
-	return json === undefined ? text : JSON.stringify(json, shortened);
+	return cleanText(json === undefined ? text : JSON.stringify(json, shortened), MAX_ANSWER);
 }
 
 function shortened(_name: string, value: unknown): unknown {

@@ -51,6 +51,8 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 /** A request to the service that did not give an answer to go on with. */
 export class ServiceError extends Error {
 	readonly description: string;
+	/** Of the page of errors, where more is said. */
+	readonly heading: string = 'what-the-service-answers';
 	readonly outcome: Outcome;
 	readonly status?: number;
 	readonly retryAfterMs?: number;

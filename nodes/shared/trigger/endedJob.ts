@@ -101,13 +101,9 @@ export async function asItsStatusTells(
 /** Whether it stays in the state that it has. */
 export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');
 
-/** A job that nobody has waited for: its prompt tells which one it is. */
-function asNews(output: IDataObject, { record, creation }: JobSnapshot): IDataObject {
-	// What was left of the credits then is no news.
-	const rest = flatWithout(output, 'waitedMs', 'creditsRemaining');
-	const prompt = textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]);
-	return arranged({ ...rest, ...(prompt === null ? {} : { prompt }) }, 'job');
-}
+/** A job that nobody has waited for: what was left of the credits then is no news, either. */
+const asNews = (output: IDataObject): IDataObject =>
+	arranged(flatWithout(output, 'waitedMs', 'creditsRemaining'), 'job');
 
 interface Making {
 	helpers: IPollFunctions['helpers'];
@@ -129,9 +125,10 @@ export async function jobItem(
 	const urls = resultUrls(snapshot, origin, options.resultField);
 	const output = jobOutput(snapshot, origin, options, urls);
 	// Other triggers share what was read; what a workflow does with its items is nothing to them.
-	const json = deepCopy(options.simplify ? asNews(output, snapshot) : output);
+	const json = deepCopy(options.simplify ? asNews(output) : output);
 	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
-	const { item } = await withFiles(json, { ...making, urls: files, jobId: snapshot.id });
+	const prompt = textIn(snapshot.record, [PROMPT_FIELD]) ?? undefined;
+	const { item } = await withFiles(json, { ...making, urls: files, jobId: snapshot.id, prompt });
 	return item;
 }

@@ -105,7 +105,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			if (kind !== 'noTurn') log(context, (error as Error).message);
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
-		if (shown) throw nodeError(context, shown.error, undefined, WHAT_NOW[cause]);
+		if (shown) throw nodeError(context, shown.error, { more: WHAT_NOW[cause] });
 		if (isAwaited(cause)) active.endTries();
 		return hasItems ? [items] : null;
 	} finally {

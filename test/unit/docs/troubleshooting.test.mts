@@ -14,7 +14,8 @@ const NEVER_SHOWN = [
 	`An order that is ${HOLE} cannot be ${HOLE}`,
 	CHARGED.unknown,
 	// Behind another message.
-	`The answer to its creation was: ${HOLE}`,
+	`The service answered: ${HOLE}`,
+	`row ${HOLE}`,
 ];
 
 const found = errorMessagesIn(ROOT, ['nodes', 'credentials']).filter(

@@ -1,6 +1,7 @@
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, openIn } from './chaos/play.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 const promptsIn = (engine: VirtualEngine, id: string) =>
 	endOf(engine, id).items.map(
@@ -45,8 +46,8 @@ test('a job fails, and nobody wants to continue: no more are begun, and the erro
 	expect(status).toBe('error');
 	expect(list).toHaveLength(5);
 	expect(error?.message).toContain(list.find(({ outcome }) => outcome === 'failed')!.id);
-	for (const { id } of list) expect(`${error?.message} ${error?.description}`).toContain(id);
-	expect(error?.description).toContain('Not started and not charged: 5 more.');
+	for (const { id } of list) expect(toldBy(error)).toContain(id);
+	expect(error?.description).toContain('The others: 4 finished, 5 not started and not charged.');
 	expect(openIn(engine)).toEqual([]);
 });
 
@@ -77,7 +78,7 @@ describe('a credential that is gone ends the run, and all jobs are named', () =>
 	test('by the error', async () => {
 		const { status, error, ids } = await withoutCredential(false);
 		expect(status).toBe('error');
-		for (const id of ids) expect(`${error?.message} ${error?.description}`).toContain(id);
+		for (const id of ids) expect(toldBy(error)).toContain(id);
 	});
 
 	test('by the items, under Continue', async () => {

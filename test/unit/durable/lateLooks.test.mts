@@ -1,6 +1,7 @@
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { creationsOf, endOf, MINUTE, started, TEN } from './batches.mts';
 import { openIn } from './chaos/play.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** n8n is down for longer than Timeout: what has ended meanwhile is found, whatever the first look meets. */
 
@@ -77,7 +78,7 @@ test('a service that never answers ends the run, with what was seen, and when', 
 	expect(error?.message).toContain('The service did not tell within 600 seconds whether job');
 	expect(error?.description).toContain('may have finished since');
 	for (const { id } of engine.state.jobs.list) {
-		expect(`${error?.message} ${error?.description}`).toContain(id);
+		expect(toldBy(error)).toContain(id);
 	}
 	expect(openIn(engine)).toEqual([]);
 	// It does not keep n8n or the service busy meanwhile.

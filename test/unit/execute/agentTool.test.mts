@@ -121,6 +121,7 @@ test('outside of a tool, Output makes no difference', async () => {
 	const parameters = () => ({ ...image('a'), output: 'raw' });
 	const { items } = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
 	const answer = items[0]?.json;
-	expect(answer).not.toHaveProperty('prompt');
+	expect(answer).not.toHaveProperty('size');
 	expect(answer).toHaveProperty('mediaUrl');
+	expect(answer).toHaveProperty('prompt', 'a');
 });

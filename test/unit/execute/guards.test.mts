@@ -4,6 +4,7 @@ import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalog
 import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
+import { withoutLink } from '../../support/toldBy.mts';
 
 /** What keeps a run from paying. Prices are those of the document: an image costs 8 credits. */
 
@@ -59,7 +60,7 @@ const images = (count: number, options: IDataObject, more: IDataObject = {}) =>
 
 const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 
-const textOf = ({ error }: Execution) => `${error?.message} | ${error?.description}`;
+const textOf = ({ error }: Execution) => `${error?.message} | ${withoutLink(error?.description)}`;
 
 describe('Max Credits per Run', () => {
 	test('a run that costs just that much is created', async () => {
@@ -85,7 +86,7 @@ describe('Max Credits per Run', () => {
 		const short = { ...VIDEO_74, duration: '4' };
 		const items = [short, VIDEO_74, short].map((one) => ({ ...one, options: { maxCredits: 80 } }));
 		const { error } = await run(items, { catalog: VIDEO_CATALOG });
-		expect(error?.description).toMatch(/^The most expensive: item 1 \(74 credits\), item 0 \(/);
+		expect(error?.description).toMatch(/^The most expensive: row 2 \(74 credits\), row 1 \(/);
 	});
 
 	test('of one item, in the singular; 0 forbids every paid job', async () => {
@@ -139,8 +140,8 @@ describe('Max Credits per Run', () => {
 		// The two operations in one run: as by expression.
 		const execution = await run(items.slice(1), { catalog: VIDEO_CATALOG });
 		expect(textOf(execution)).toBe(
-			'What item 0 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
-				'Item 0: No price is documented. ' +
+			'What row 1 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
+				'Row 1: No price is documented. ' +
 				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ' +
 				'Nothing was created, nothing was charged.',
 		);
@@ -271,7 +272,7 @@ describe('Check Balance', () => {
 		});
 		expect(created()).toBe(1);
 		expect(hints.map(({ message }) => message)).toContain(
-			'The credit balance was checked. Not counted, since its price is not known: item 0.',
+			'The credit balance was checked. Not counted, since its price is not known: row 1.',
 		);
 	});
 
@@ -438,7 +439,7 @@ describe('Estimate Only', () => {
 		});
 		expect(items[0]?.json).toMatchObject({ credits: null, reason: 'No price is documented' });
 		expect(hints[0]?.message).toBe(
-			'Estimate only, no job was created: 0 items, 0 credits; not known: what item 0 would cost',
+			'Estimate only, no job was created: 0 items, 0 credits; not known: what row 1 would cost',
 		);
 	});
 

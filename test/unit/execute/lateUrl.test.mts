@@ -73,7 +73,7 @@ test('it never comes: a few reads, the record in the item, and a warning with id
 	});
 	expect(reads).toBe(4);
 	const [warning] = hints.filter((text) => text.includes('has no URL'));
-	expect(warning).toContain(`Item 0: job ${id} is completed`);
+	expect(warning).toContain(`job ${id} is completed`);
 	expect(warning).toContain('no URL at video_url');
 	expect(warning).toContain('Options > Result Field');
 	expect(hints.join()).toContain('1 result without a URL, 100 credits');

@@ -1,5 +1,6 @@
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /**
  * One account, one workflow with a fixed prompt, a picture of each customer's own. A's creation never
@@ -77,7 +78,7 @@ test('n8n is restarted, and a person retries: first told of the job of B, then i
 	await a.clock.advance(600_000);
 	a.credential.baseUrl = ELSEWHERE;
 	const told = await a.clock.run(a.retry(lost));
-	expect(told.error?.description).toContain(forB.items[0]?.json.jobId);
+	expect(toldBy(told.error)).toContain(forB.items[0]?.json.jobId);
 	expect(a.state.account.charges).toHaveLength(1);
 	const anew = await a.clock.run(a.retry(told));
 	expect(picturesOf(anew)).toEqual([['https://pictures.example/customer-a.jpg']]);

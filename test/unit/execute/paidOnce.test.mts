@@ -2,6 +2,7 @@ import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** Nothing is paid for twice, through the whole node, with n8n's retries around it. */
 
@@ -89,7 +90,7 @@ describe('an expression that varies', () => {
 		const { run, paid, ids } = open({}, [SECOND_REFUSED]);
 		const { error, tries } = await run(images([varying(), 'second'], { node: RETRY }));
 		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['word'] });
-		expect(error?.description).toContain(ids()[0]);
+		expect(toldBy(error)).toContain(ids()[0]);
 	});
 
 	test('so does Retry execution of an unchanged workflow', async () => {
@@ -123,7 +124,7 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		expect(paid()).toEqual(['cat', 'dog']);
 		expect(second.items[0]?.json.jobId).toBe(ids()[1]);
 		expect(JSON.stringify(second.hints)).toContain(
-			`Item 0: an earlier job of this item stays paid for: job ${ids()[0]}`,
+			`Row 1, \\"dog\\": an earlier job of this item stays paid for: job ${ids()[0]}`,
 		);
 	});
 
@@ -191,15 +192,15 @@ describe('a creation whose answer was lost', () => {
 		const { error } = await run(images(['a'], { node: RETRY }));
 		expect(paid()).toEqual(['a']);
 		expect(error?.message).toContain('Not sent again');
-		expect(error?.description).toContain(`${ids()[0]} (2026-01-01T00:00:0`);
-		expect(error?.description).toContain('"a")');
-		expect(error?.description).toContain('Job > Wait for Completion');
+		expect(toldBy(error)).toContain(`${ids()[0]} (2026-01-01T00:00:0`);
+		expect(toldBy(error)).toContain('"a")');
+		expect(toldBy(error)).toContain('Job > Wait for Completion');
 	});
 
 	test('Retry execution names it before it orders anew', async () => {
 		const { run, retry, paid, ids } = open({}, [LOST]);
 		const told = await retry(await run(images(['a'])));
-		expect(told.error?.description).toContain(ids()[0]);
+		expect(toldBy(told.error)).toContain(ids()[0]);
 		expect(paid()).toEqual(['a']);
 		const anew = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
@@ -211,8 +212,8 @@ describe('a creation whose answer was lost', () => {
 		const all = images(['a', 'b'], { node: { onError: 'continueRegularOutput' } });
 		const first = await run(all);
 		const { error } = await retry(first, { node: {} });
-		expect(error?.description).toContain(`${ids()[0]} (`);
-		expect(error?.description).toContain(ids()[1]);
+		expect(toldBy(error)).toContain(`${ids()[0]} (`);
+		expect(toldBy(error)).toContain(ids()[1]);
 	});
 
 	test('nothing else is ordered, with On Error: Stop, while one is in doubt', async () => {
@@ -238,7 +239,7 @@ describe('a creation whose answer was lost', () => {
 	test('where that does not tell, a person is told so, then orders anew, and reads what may exist', async () => {
 		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
 		const told = await retry(await run(images(['a'])));
-		expect(told.error?.description).toContain('look for it with Job > Get History');
+		expect(toldBy(told.error)).toContain('look for it with Job > Get History');
 		expect(paid()).toEqual(['a']);
 		const { hints } = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
@@ -273,7 +274,7 @@ describe('an answer that does not say whether it was carried out', () => {
 			]);
 			const { error } = await run(images(['a'], { node: RETRY }));
 			expect(paid()).toEqual(['a']);
-			expect(error?.description).toContain(ids()[0]);
+			expect(toldBy(error)).toContain(ids()[0]);
 		},
 	);
 
@@ -297,7 +298,7 @@ describe('an answer that does not say whether it was carried out', () => {
 		]);
 		const { error } = await run(images(['a'], { node: RETRY }));
 		expect(paid()).toEqual(['a']);
-		expect(error?.description).toContain(`${ids()[0]} (`);
+		expect(toldBy(error)).toContain(`${ids()[0]} (`);
 	});
 
 	test('nor with the status of a success', async () => {
@@ -307,7 +308,7 @@ describe('an answer that does not say whether it was carried out', () => {
 		]);
 		const { error } = await run(images(['a']));
 		expect(error?.message).toContain('says that it has failed');
-		expect(error?.description).toContain('Insufficient credits');
+		expect(toldBy(error)).toContain('Insufficient credits');
 	});
 });
 
@@ -380,7 +381,7 @@ describe('API Key > Create', () => {
 		expect(error?.message).toContain(
 			'Not sent again, since the first try may have been carried out',
 		);
-		expect(error?.description).toContain('website');
+		expect(toldBy(error)).toContain('website');
 	});
 
 	test('an answer with a field error: one key in 5 tries, handed on, and not kept', async () => {
@@ -417,10 +418,10 @@ describe('API Key > Create', () => {
 		const failed = await run(keys(['first', 'second']));
 		const [, lost = ''] = n8n.state.account.keys;
 		const { error, memory } = failed;
-		expect(error?.description).toContain(
-			'item 0: API key "first" was created, but is in no output and cannot be read again',
+		expect(toldBy(error)).toContain(
+			'Row 1: API key "first" was created, but is in no output and cannot be read again',
 		);
-		expect(JSON.stringify([memory, error?.message, error?.description])).not.toContain(lost);
+		expect(JSON.stringify([memory, toldBy(error)])).not.toContain(lost);
 		const { items } = await retry(failed);
 		const [, , ...later] = n8n.state.account.keys;
 		expect(items.map(({ json }) => json.key)).toEqual(later);
@@ -446,7 +447,7 @@ describe('API Key > Create', () => {
 		const { error } = await run({ ...twice, parameters });
 		expect(created(n8n)).toBe(1);
 		expect(error?.message).toContain('Name is empty');
-		expect(error?.description).toContain('API key "first" was created');
+		expect(toldBy(error)).toContain('API key "first" was created');
 	});
 });
 

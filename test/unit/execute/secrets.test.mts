@@ -1,5 +1,6 @@
 import { ACCOUNT_CATALOG, IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** The key does not come back to the user, however the service writes it. */
 
@@ -21,7 +22,7 @@ async function shown(status: number, body: string): Promise<string> {
 	const { items, error, hints, messages } = await n8n.clock.run(
 		n8n.execute({ items: [{}], catalog: IMAGE_CATALOG, parameters: () => parameters }),
 	);
-	return JSON.stringify([items, error?.message, error?.description, hints, messages]);
+	return JSON.stringify([items, toldBy(error), hints, messages]);
 }
 
 test.each([
@@ -57,7 +58,7 @@ describe.each(['logIn', 'register'])('the password of Session > %s', (operation)
 		const { items, error, memory, hints, messages } = await n8n.clock.run(
 			n8n.execute({ items: [{}], catalog: ACCOUNT_CATALOG, parameters: () => parameters }),
 		);
-		return JSON.stringify([items, error?.message, error?.description, memory, hints, messages]);
+		return JSON.stringify([items, toldBy(error), memory, hints, messages]);
 	};
 
 	test.each(['correct-horse-battery', 'hunter2', 'p+s"w/rd'])(

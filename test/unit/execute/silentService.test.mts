@@ -1,9 +1,10 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { withoutLink } from '../../support/toldBy.mts';
 
 /** What a user sees of a job that is waited for, where no look at it is ever answered. */
 
 const WAY_BACK =
-	'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.';
+	'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.';
 
 test.each([
 	[429, { 'retry-after': '3600' }, 'The account has reached a limit of the service'],
@@ -23,7 +24,7 @@ test.each([
 	expect(error?.message).toBe(
 		'The service did not tell within 1 seconds whether job gen-1 has finished',
 	);
-	expect(error?.description).toBe(
+	expect(withoutLink(error?.description)).toBe(
 		`The job is paid for and may have finished since. The last status check failed: ${met}. ${WAY_BACK}`,
 	);
 	expect(items).toEqual([]);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** Items that name no job, where jobs are read: a row of Recover From Execution may have none. */
 
@@ -59,7 +60,7 @@ test.each(['wait', 'get'])(
 		expect(items.map(({ jobId }) => jobId)).toEqual([ids[0], null, ids[1]]);
 		expect(items[1]).toEqual(UNKNOWN);
 		expect(outputs[0]?.[1]?.pairedItem).toEqual({ item: 1 });
-		expect(hints.join()).toContain('1 item has no job ID and goes on as received: item 1.');
+		expect(hints.join()).toContain('1 row has no job ID and goes on as received: row 2.');
 	},
 );
 
@@ -98,5 +99,5 @@ test('by status: a row without a job is on Failed, from where no loop comes back
 
 test('an error of another row says of it that it names no job', async () => {
 	const { error } = await read('get', ([a]) => [UNKNOWN, job(a), job('unheard-of')]);
-	expect(error?.description).toContain('item 0: no job ID');
+	expect(toldBy(error)).toContain('Row 1: no job ID');
 });

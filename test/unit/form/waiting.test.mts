@@ -23,7 +23,7 @@ test('every option is described in at most two sentences and 160 characters', ()
 	const texts = all.flatMap(({ type, description = '', options = [] }) => [
 		description,
 		// Names of fields are described with the output.
-		...(type === 'multiOptions' ? [] : options).map(
+		...(type === 'multiOptions' || type === 'fixedCollection' ? [] : options).map(
 			(option) => ('description' in option ? option.description : undefined) ?? '',
 		),
 	]);

@@ -9,9 +9,8 @@ const JOB: JobSnapshot = { id: 'j1', state: 'processing', record: {}, waitedMs: 
 
 const MADE: JobSnapshot = { ...JOB, creation: { task_id: 'j1', generation_id: 'g1' } };
 
-/** The identifier and the others of the creation, and all that it said. */
+/** The identifier, and the others of the creation. */
 const NAMED = 'j1 (generation_id g1)';
-const ANSWERED = ' The answer to its creation was: {"task_id":"j1","generation_id":"g1"}';
 
 const fields = ({ message, description, kind, job }: ReturnType<typeof failed>) => ({
 	message,
@@ -28,7 +27,8 @@ test.each([
 	expect(fields(failed(job))).toEqual({
 		kind: 'failed',
 		message: `Job ${NAMED} failed${reason}`,
-		description: `The service could not make this media. Change the prompt or try again: that starts a new paid job. A new run pays for all its items, also for those that are finished.${ANSWERED}`,
+		description:
+			'The job was charged when it was created. Change the prompt, or order it again: that is a new job, and is paid for again.',
 		job,
 	});
 });
@@ -38,7 +38,7 @@ const REFUSED = fault('refused', 404).with({ description: 'Check the ID.' });
 
 const AT = Date.UTC(2026, 0, 1, 9);
 const WAY_BACK =
-	'Read it later with Job > Wait for Completion and this ID. If the execution has failed, you can also raise Options > Timeout, which counts from the creation of the job, and use Retry on it, which waits for the same job. A new run pays for a new one.';
+	'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.';
 
 test.each([
 	['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.'],
@@ -49,7 +49,7 @@ test.each([
 	expect(fields(timedOut(job, timeUp))).toEqual({
 		kind: 'timeout',
 		message: `Job ${NAMED} has not finished within 90 seconds`,
-		description: `The job is paid for and goes on at the service.${more} ${WAY_BACK}${ANSWERED}`,
+		description: `The job is paid for and goes on at the service.${more} ${WAY_BACK}`,
 		job,
 	});
 });
@@ -69,16 +69,16 @@ test.each([
 	);
 	const text = `The job is paid for and may have finished since.${more}`;
 	expect(at(fault('unknown', 503))).toBe(
-		`${text} The last status check failed: fault 503. ${WAY_BACK}${ANSWERED}`,
+		`${text} The last status check failed: fault 503. ${WAY_BACK}`,
 	);
-	expect(at(NOT_SENT)).toBe(`${text} ${WAY_BACK}${ANSWERED}`);
+	expect(at(NOT_SENT)).toBe(`${text} ${WAY_BACK}`);
 });
 
 test('stopped', () => {
 	expect(fields(stopped(MADE))).toEqual({
 		kind: 'stopped',
 		message: `Stopped while job ${NAMED} was running`,
-		description: `The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.${ANSWERED}`,
+		description: `The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.`,
 		job: MADE,
 	});
 });
@@ -87,7 +87,7 @@ test.each([
 	[
 		MADE,
 		NAMED,
-		`The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID. Check the ID.${ANSWERED}`,
+		`The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID. Check the ID.`,
 	],
 	// Whether another has paid for it is not known.
 	[JOB, 'j1', 'Check the ID.'],

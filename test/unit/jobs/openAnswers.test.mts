@@ -8,6 +8,7 @@ import { fakeService, fault } from '../../support/fakeService.mts';
 import { followerOf } from '../../support/follower.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
+import { nodeError } from '../../../nodes/shared/run/errors.ts';
 
 /** Answers whose shape the document does not show, and what is read in them. */
 
@@ -175,18 +176,21 @@ describe('an answer without an identifier that is known', () => {
 
 	test('is in the error as a whole, with what to do, and the Base URL is not blamed', async () => {
 		const error = await refused(OPEN, answer);
+		const { messages } = nodeError({ getNode: () => ({}) as never }, error);
 		expect(error.outcome).toBe('unknown');
-		expect(error.description).toContain('"taskId":"T-77"');
-		expect(error.description).toContain('the end');
+		expect(messages.join()).toContain('"taskId":"T-77"');
+		expect(messages.join()).toContain('the end');
 		expect(error.description).toContain('Field: Job Identifier');
 		expect(`${error.message} ${error.description}`).not.toContain('Base URL');
 		expect(error.message.length).toBeLessThan(200);
 	});
 
 	test('is bounded and clean', async () => {
-		const { description } = await refused(OPEN, { taskId: 'a\u202eb', filler: 'x'.repeat(1e6) });
-		expect(description.length).toBeLessThan(6000);
-		expect(description).not.toMatch(/[\p{Cc}\u202e]/u);
+		const error = await refused(OPEN, { taskId: 'a\u202eb', filler: 'x'.repeat(1e6) });
+		const [answered = ''] = nodeError({ getNode: () => ({}) as never }, error).messages;
+		expect(answered.length).toBeLessThan(6000);
+		expect(answered).toContain('"taskId":"a b"');
+		expect(answered).not.toMatch(/[\p{Cc}\u202e]/u);
 	});
 });
 
@@ -199,7 +203,8 @@ describe('whatever the creation answered', () => {
 		['a status that cannot be read', [fault('refused', 401)]],
 	])('is part of the error after %s', async (_, answers) => {
 		const { result } = await end(answers, { creation });
-		expect((result as JobError).description).toContain(JSON.stringify(creation));
+		const { messages } = nodeError({ getNode: () => ({}) as never }, result);
+		expect(messages.join()).toContain(JSON.stringify(creation));
 		expect((result as JobError).message).toContain('generation_id G-1, job_id J-1');
 		expect((result as JobError).message).not.toContain('R-1');
 	});

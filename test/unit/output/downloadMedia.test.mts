@@ -71,7 +71,11 @@ const download = async (
 	{ urls = [URL_A], ...more }: Partial<Downloading> & { urls?: string[] } = {},
 ) =>
 	await clock.run(
-		downloadMedia(urls, { propertyName: 'data', jobId: 'job-1' }, downloading(answers, more)),
+		downloadMedia(
+			urls,
+			{ propertyName: 'data', names: { fallback: 'job-1' } },
+			downloading(answers, more),
+		),
 	);
 
 const errorsOf = async (...parameters: Parameters<typeof download>) =>
@@ -238,7 +242,7 @@ describe('not tried again', () => {
 		const stop = new AbortController();
 		const result = downloadMedia(
 			[URL_A],
-			{ propertyName: 'data', jobId: 'job-1' },
+			{ propertyName: 'data', names: { fallback: 'job-1' } },
 			downloading([{ status: 500 }], { signal: stop.signal }),
 		);
 		await clock.advance(1_000);

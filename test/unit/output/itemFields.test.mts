@@ -129,22 +129,22 @@ test('what the next node uses first comes first, by what was made', () => {
 			jobOutput(OUTCOMES[outcome]!, { mediaType, startedWith: 'generation' }, SIMPLIFIED),
 		).join(' ');
 	expect(names('image', 'completed with image')).toBe(
-		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls details',
+		'mediaUrl status jobId mediaType creditsUsed mediaUrls prompt details',
 	);
 	expect(names('audio', 'completed with audio')).toBe(
-		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls audioId takes details',
+		'mediaUrl status jobId mediaType creditsUsed mediaUrls audioId takes prompt details',
 	);
 	expect(names('text', 'completed with nothing')).toBe(
-		'status jobId mediaType creditsUsed creditsRemaining result details',
+		'status jobId mediaType creditsUsed result prompt details',
 	);
 	expect(names('video', 'failed')).toBe(
-		'mediaUrl status jobId mediaType creditsUsed creditsRemaining errorMessage charged retry details',
+		'mediaUrl status jobId mediaType creditsUsed errorMessage charged retry prompt details',
 	);
 	expect(names('video', 'timed out')).toBe(
-		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls timedOut details',
+		'mediaUrl status jobId mediaType creditsUsed mediaUrls timedOut prompt details',
 	);
 	expect(names('video', 'not waited')).toBe(
-		'mediaUrl status jobId mediaType creditsUsed creditsRemaining mediaUrls notWaited details',
+		'mediaUrl status jobId mediaType creditsUsed mediaUrls notWaited prompt details',
 	);
 });
 

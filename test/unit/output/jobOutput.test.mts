@@ -38,11 +38,12 @@ test('a finished image', () => {
 		['jobId', 'g1'],
 		['mediaType', 'image'],
 		['creditsUsed', 8],
-		['creditsRemaining', 92],
 		['mediaUrls', [url]],
+		['prompt', 'a cat'],
 		[
 			'details',
 			{
+				creditsRemaining: 92,
 				createdAt: '2026-01-01T00:00:00Z',
 				completedAt: '2026-01-01T00:00:09Z',
 				waitedMs: 9000,
@@ -92,11 +93,10 @@ test('a failed job: the reason, that it was charged, and that another one is cha
 		status: 'failed',
 		jobId: 'g1',
 		creditsUsed: 8,
-		creditsRemaining: 92,
 		errorMessage: 'Not allowed.',
 		charged: 'yes',
 		retry: 'paysAgain',
-		details: { waitedMs: 9000 },
+		details: { creditsRemaining: 92, waitedMs: 9000 },
 	});
 });
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
+import { mediaFileName, slugOf } from '../../../nodes/shared/output/mediaFormat.ts';
 import { webUrls } from '../../support/webUrls.mts';
 
 const MP4 = { mime: 'video/mp4', extensions: ['mp4', 'm4v'] };
 const UNKNOWN = { mime: 'application/octet-stream', extensions: [] };
 const named = (path: string, format = MP4) =>
-	mediaFileName(`https://cdn.example/${path}`, format, 'job-1');
+	mediaFileName(`https://cdn.example/${path}`, format, { fallback: 'job-1' });
 
 test.each([
 	['clips/lighthouse.mp4', 'lighthouse.mp4'],
@@ -33,14 +33,44 @@ test('where the format is not known, the name stays as it is', () => {
 	expect(named('notes', UNKNOWN)).toBe('notes');
 });
 
+test.each([
+	['clips/x9.m4v', MP4, '03-a-sourdough-loaf.m4v'],
+	['clips/x9.png', MP4, '03-a-sourdough-loaf.mp4'],
+	['clips/x9.xyz', UNKNOWN, '03-a-sourdough-loaf.xyz'],
+	['', UNKNOWN, '03-a-sourdough-loaf'],
+])('what %s shows gives it its name', (path, format, name) => {
+	const names = { stem: '03-a-sourdough-loaf', fallback: 'job-1' };
+	expect(mediaFileName(`https://cdn.example/${path}`, format, names)).toBe(name);
+});
+
+test.each([
+	['A sourdough loaf, on a table!', 'a-sourdough-loaf-on-a-table'],
+	['  Ein Käse/../etc/passwd ', 'ein-käse-etc-passwd'],
+	['海辺の灯台', '海辺の灯台'],
+	['…!? ', ''],
+	[`${'word '.repeat(20)}`, 'word-word-word-word-word-word-word-word'],
+	['x'.repeat(500), 'x'.repeat(40)],
+])('%j is named %j', (prompt, slug) => {
+	expect(slugOf(prompt)).toBe(slug);
+});
+
+test('no prompt makes a name that leaves its folder', () => {
+	fc.assert(
+		fc.property(
+			fc.string(),
+			(prompt) => void expect(slugOf(prompt)).toMatch(/^[\p{L}\p{M}\p{N}-]{0,60}$/u),
+		),
+	);
+});
+
 test('a name that is all unsafe, and an ID that is, too', () => {
-	expect(mediaFileName('https://cdn.example/', MP4, '../..')).toBe('media.mp4');
+	expect(mediaFileName('https://cdn.example/', MP4, { fallback: '../..' })).toBe('media.mp4');
 });
 
 test('no URL and no ID make a name that leaves its folder', () => {
 	fc.assert(
 		fc.property(webUrls({ withQueryParameters: true }), fc.string(), (url, id) => {
-			const name = mediaFileName(url, MP4, id);
+			const name = mediaFileName(url, MP4, { fallback: id });
 			expect(name).toMatch(/^[^/\\:*?"<>|\p{C}]{1,120}\.(mp4|m4v)$/iu);
 			expect(name).not.toMatch(/^\./);
 		}),

@@ -61,7 +61,9 @@ test.each(CREATIONS.map((one) => [`${one.resource}.${one.operation}`, one] as co
 		const model = asks ? { model: 'modelA' } : {};
 		const record = { id: 'j', ...FINISHED, ...model, ...MEDIA[operation.mediaType ?? ''] };
 		const job: JobSnapshot = { id: 'j', state: 'completed', record, waitedMs: 9000 };
-		const origin = originOf(operation, { source: 's', audio_id: 't' });
+		const texts = operation.fields.filter(({ type }) => type === 'textarea');
+		const asked = Object.fromEntries(texts.map((field) => [field.name, 'a cat']));
+		const origin = originOf(operation, { source: 's', audio_id: 't', ...asked });
 		const item = jobOutput(job, origin, { simplify: true, resultField: '' });
 		const kinds = kindsIn(item);
 		const schema = outputSchema(operation)!;
@@ -84,11 +86,12 @@ test('an image, field by field', () => {
 			jobId: text,
 			mediaType: text,
 			creditsUsed: number,
-			creditsRemaining: number,
 			mediaUrls: { type: 'array', items: text },
+			prompt: text,
 			details: {
 				type: 'object',
 				properties: {
+					creditsRemaining: number,
 					startedWith: text,
 					createdAt: text,
 					completedAt: text,

@@ -75,9 +75,17 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'URLs in a field, with spaces': (size) => readUrls(`${' '.repeat(size)}x`),
 	'URLs in a field, with commas': (size) => readUrls(`${URL_1}${','.repeat(size)}`),
 	'the file name in a URL, with dots': (size) =>
-		mediaFileName(`https://a/${'.'.repeat(size)}x`, { mime: '', extensions: [] }, 'x'),
+		mediaFileName(
+			`https://a/${'.'.repeat(size)}x`,
+			{ mime: '', extensions: [] },
+			{ fallback: 'x' },
+		),
 	'the file name in a URL, with marks': (size) =>
-		mediaFileName(`https://a/a${'\u0315\u0300'.repeat(size)}`, { mime: '', extensions: [] }, 'x'),
+		mediaFileName(
+			`https://a/a${'\u0315\u0300'.repeat(size)}`,
+			{ mime: '', extensions: [] },
+			{ fallback: 'x' },
+		),
 	'takes under a name with dots': (size) => takesOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
 	'takes under a name with brackets': (size) => takesOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
 	'many takes': (size) =>

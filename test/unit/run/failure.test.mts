@@ -4,6 +4,7 @@ import { JobError } from '../../../nodes/shared/jobs/job.ts';
 import { failure } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** The error of a run tells of the jobs of its other items, whatever their records have in them. */
 test.each<[IDataObject, string]>([
@@ -17,49 +18,48 @@ test.each<[IDataObject, string]>([
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
-	const { message, description } = failure(run, [{ value: plan }, { value: plan }], results);
-	expect(message).toBe('broken');
-	expect(description).toContain(`item 0: ${told}`);
+	const { message, messages } = failure(run, [{ value: plan }, { value: plan }], results);
+	expect(message).toBe('1 of 2 failed: row 2: broken');
+	expect(messages).toEqual([`Row 1: ${told}`]);
 });
 
-test('of the URLs of the other items three are shown and the rest are counted, of the ids none is left out', () => {
+test('of the other rows, a line each has all identifiers and all URLs', () => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		ledger: { find: () => undefined, madeFor: () => undefined },
 	} as unknown as Run;
-	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
-	const told = (count: number) => {
-		const items = Array.from({ length: count }, (_, index) => ({
-			value: [{ json: { jobId: `j${index}`, mediaUrls: [`https://a/${index}.png`] } }],
-		}));
-		const results = [{ error: new Error('broken') }, ...items];
-		const { description } = failure(
-			run,
-			results.map(() => ({ value: plan })),
-			results,
-		);
-		return String(description);
-	};
-	expect(told(3)).toContain(
-		'Other items of this run: item 1: job j0 https://a/0.png; item 2: job j1 https://a/1.png; item 3: job j2 https://a/2.png.',
+	const rows = Array.from({ length: 20 }, (_, itemIndex) => itemIndex);
+	const results = rows.map((index) =>
+		index === 2
+			? { error: new Error('broken') }
+			: { value: [{ json: { jobId: `j${index}`, mediaUrls: [`https://a/${index}.png`] } }] },
 	);
-	expect(told(4)).toContain('item 4: job j3; and 1 more URL.');
-	const many = told(20);
-	expect(many).toContain('item 20: job j19; and 17 more URLs.');
-	for (let index = 0; index < 20; index++) expect(many).toContain(`job j${index}`);
-	expect(many.match(/https:/g)).toHaveLength(3);
+	const plans = rows.map((itemIndex) => {
+		const values = { prompt: `Loaf ${itemIndex} on a table in the morning light` };
+		return {
+			value: { itemIndex, operation: GENERATE_IMAGE, values, request: {} } as unknown as ItemPlan,
+		};
+	});
+	const { message, description, messages } = failure(run, plans, results);
+	expect(message).toBe('1 of 20 failed: row 3, "Loaf 2 on a table in the morning light": broken');
+	expect(description).toContain('The others: 19 finished.');
+	expect(description).toContain('Retry with currently saved workflow');
+	expect(messages).toHaveLength(19);
+	expect(messages[0]).toBe(
+		'Row 1, "Loaf 0 on a table in the morning light": job j0 https://a/0.png',
+	);
+	expect(messages[18]).toContain('Row 20, ');
+	expect(messages[18]).toContain('job j19 https://a/19.png');
 });
 
-/** The description of a run whose only item, or whose second, has this entry in the ledger. */
+/** All that is told of a run whose only item, or whose second, has this entry in the ledger. */
 function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		ledger: { find: () => entry, madeFor: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
-	return String(
-		failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]).description,
-	);
+	return toldBy(failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]));
 }
 
 const job = { id: '3', creation: {}, startedAt: 0 };

@@ -31,10 +31,10 @@ test.each(CREATIONS.filter(({ operation }) => 'openPoint' in operation.status))(
 test('the answer to a creation is shown where there was one', () => {
 	expect(answerText()).toBe('');
 	expect(answerText(' \n')).toBe('');
-	expect(answerText('{"ok": true}')).toBe('The answer to its creation was: {"ok":true}');
-	expect(answerText('{"id":"a"}')).toBe('The answer to its creation was: {"id":"a"}');
+	expect(answerText('{"ok": true}')).toBe('The service answered: {"ok":true}');
+	expect(answerText('{"id":"a"}')).toBe('The service answered: {"id":"a"}');
 	const long = answerText(JSON.stringify({ prompt: 'x'.repeat(201), id: 7 }));
-	expect(long).toBe(`The answer to its creation was: {"prompt":"${'x'.repeat(200)}…","id":7}`);
+	expect(long).toBe(`The service answered: {"prompt":"${'x'.repeat(200)}…","id":7}`);
 });
 
 test('a job whose identifier is not known is read with any field that is one', () => {

@@ -95,7 +95,7 @@ export const CREATION: ErrorGroup = {
 		},
 		{
 			message:
-				'Item <number>: its first creation seemed to be lost. Its answer names job <ID>, which is taken for it, and not paid for again.',
+				'Row <number>: its first creation seemed to be lost. Its answer names job <ID>, which is taken for it, and not paid for again.',
 			means:
 				'A hint. The answer to the creation was broken, or had its ID under a name that the credential did not tell by then. It names this job.',
 			advice: 'Nothing.',

@@ -23,7 +23,7 @@ export const GUARDS: ErrorGroup = {
 				'Choose values whose price is documented, give such items to a node without the limit, or remove it.',
 		},
 		{
-			message: 'The limits of this run are not known: <reason> (item <number>)',
+			message: 'The limits of this run are not known: <reason> (row <number>)',
 			means: 'The limit that one item gives cannot be read. It would apply to all items.',
 			advice: 'Correct the value or its expression.',
 		},

@@ -65,7 +65,7 @@ export const RECOVERY: ErrorGroup = {
 		},
 		{
 			message:
-				'<number> items have no job ID and go on as received: <items>. Where such an item has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.',
+				'<number> rows have no job ID and go on as received: <rows>. Where such a row has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.',
 			means:
 				'A hint, not an error: _Job > Wait for Completion_ or _Get Status_ has read the other items. _Recover From Execution_ gives such a row for a request whose outcome is unknown.',
 			advice: 'What the message says.',

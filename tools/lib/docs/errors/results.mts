@@ -15,13 +15,13 @@ export const RESULTS: ErrorGroup = {
 	charged: 'The job is paid for, and its result exists. Downloading costs nothing.',
 	entries: [
 		{
-			message: 'Item <number>: <URL> was not downloaded. <reason>',
+			message: 'Row <number>: <URL> was not downloaded. <reason>',
 			means: 'A hint about one file. The reason is one of those below.',
 			advice: NOT_DOWNLOADED,
 		},
 		{
 			message:
-				'Item <number>: job <job ID> is completed and paid for, but its record has no URL at <field>, also when read again. <what the item has instead> If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.',
+				'Row <number>: job <job ID> is completed and paid for, but its record has no URL at <field>, also when read again. <what the item has instead> If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.',
 			means:
 				'A hint, not an error. The service says that the job is completed, and does not say where the result is. The node has read the record four times. The item has what else the record says as `result`; or the whole record, with _Simplify_ off.',
 			charged: 'The job.',
@@ -38,7 +38,7 @@ export const RESULTS: ErrorGroup = {
 				'If nothing is found there, ask the service which host its media is on, and put that before the path in `mediaUrl`.',
 		},
 		{
-			message: 'Item <number>: no media URL to download from was found',
+			message: 'Row <number>: no media URL to download from was found',
 			means: "The job's record has no URL, or the URL is where the node does not look.",
 			advice:
 				'Look at the record (_Options > Simplify_ off). If there is a URL in it, enter its path in _Options > Result Field_.',

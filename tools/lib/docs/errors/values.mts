@@ -111,6 +111,9 @@ const OPTION_RULES: ErrorEntry = {
 	cases: [
 		['must be a number of seconds', 'Such as 90.'],
 		['must be at least 1 second', 'Shorter is not possible.'],
+		['needs the number of a row', 'Rows count from 1, as in the error that names them.'],
+		['counts rows from 1', 'The first row is 1.'],
+		['needs a prompt', 'To leave a row as it is, remove it from the option.'],
 		['must be at most <number> seconds (a year)', 'Longer is not possible.'],
 		[
 			'must be a number of credits',

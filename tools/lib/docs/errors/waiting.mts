@@ -17,10 +17,37 @@ const fault = new ServiceError({ message: REASON, description: '', outcome: 'ref
 export const WAITING: ErrorGroup = {
 	title: 'Waiting for jobs',
 	intro:
-		'The message names the job. In a batch, the description says what became of the other items. With _On Error: Continue_, the ID is also in the item.',
+		'The message names the job. In a batch, the description says what became of the other rows, and the details of the error name each. With _On Error: Continue_, the ID is also in the item.',
 	guide: ['Waiting, batches and limits', 'batches.md'],
 	charged: 'Yes, if this run started the job.',
 	entries: [
+		{
+			message: '<number> of <number> failed: <row>: <reason>',
+			means:
+				'A run of several rows. The reason is that of the first row that failed; look it up on this page. The details of the error have a line for each of the other rows, with job ID and URL.',
+			charged: 'The rows that are finished, once each.',
+			advice:
+				'To pay only for what is missing, use _Retry with currently saved workflow_ on this execution. To change the prompt of a row whose list is no longer read on a retry, add _Options > Prompt on Retry_. [More](money.md#retries)',
+		},
+		{
+			message:
+				'Options > Prompt on Retry has no effect in this run: it counts when an execution is retried.',
+			means: 'A hint, not an error. The option is left from an earlier retry.',
+			charged: 'Each row, as usual.',
+			advice: 'Remove the option from the node.',
+		},
+		{
+			message: '<row>: Options > Prompt on Retry has no effect, since the row has its job.',
+			means: 'A hint, not an error. The row is finished, or its job runs: it is not ordered again.',
+			charged: 'The job, once.',
+			advice: 'Enter the number of the row that failed. Rows count from 1.',
+		},
+		{
+			message: 'Options > Prompt on Retry names row <number>, but this run has <number> rows',
+			means: 'There is no such row.',
+			charged: 'Nothing.',
+			advice: 'Enter the number of the row that failed. Rows count from 1.',
+		},
 		{
 			message: failed({ ...JOB, record: { [ERROR_MESSAGE_FIELD]: REASON } }).message,
 			also: [failed(JOB).message],
@@ -28,7 +55,7 @@ export const WAITING: ErrorGroup = {
 			charged:
 				'Yes, if this run started the job. Whether the service gives credits back is not documented.',
 			advice:
-				'Change the prompt or the images in the node, then choose _Retry with currently saved workflow_: it orders and pays for this item only. A new run pays for all items. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
+				'Add _Options > Prompt on Retry_ with the number of the row and another prompt, save, then choose _Retry with currently saved workflow_: it orders and pays for this row only. A new run pays for all rows. To get such jobs as items instead, choose _Options > On Job Failure: Item_.',
 		},
 		{
 			message: timedOutMessage(true),
@@ -109,13 +136,6 @@ export const WAITING: ErrorGroup = {
 			charged: 'The jobs, once each.',
 			advice:
 				'Read the job that the hint names with _Job > Get Status_. If its result is that of its item, the other results are very likely right, too. If it is not, read all of these jobs.',
-		},
-		{
-			message: 'Item <number>: <jobs that were replaced>',
-			means:
-				'A hint, not an error: _Retry execution_ has ordered a new job for this item. The hint names the earlier job, or the request whose outcome is unknown.',
-			charged: 'The earlier job stays paid for.',
-			advice: 'Read the earlier job by its ID, if you want its result, too.',
 		},
 		{
 			message: 'The list was not read further than <number> pages',

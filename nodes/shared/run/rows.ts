@@ -1,0 +1,45 @@
+import { promptOf } from '../output/promptText';
+import { cleanText } from '../service/shownText';
+import type { Values } from '../spec/conditions';
+import type { Operation } from '../spec/types';
+
+/*
+ * Items as a person counts them: n8n's editor numbers the rows of a table from 1. As data (`itemIndex`,
+ * `$itemIndex`) they count from 0, as in all of n8n.
+ */
+
+export const rowNumber = (itemIndex: number): number => itemIndex + 1;
+
+/** Characters of a prompt that tell a row from the others. */
+const FIRST_WORDS = 40;
+
+interface Row {
+	itemIndex: number;
+	/** Where they are known. */
+	operation?: Operation;
+	values?: Values;
+}
+
+/** Names a row: `row 3, "A sourdough loaf"`; without a prompt `row 3`. */
+export function rowInWords({ itemIndex, operation, values }: Row): string {
+	const prompt = operation && values ? promptOf(operation, values) : undefined;
+	const row = `row ${rowNumber(itemIndex)}`;
+	return prompt === undefined ? row : `${row}, "${cleanText(prompt, FIRST_WORDS)}"`;
+}
+
+/** The same at the start of a sentence. */
+export const rowFirst = (row: Row): string => capitalized(rowInWords(row));
+
+/** Numbers of rows that are shown of a long list. */
+const MOST_SHOWN = 10;
+
+/** Names rows: `row 2`, `rows 2, 5 and 7`, `rows 1, 2 … and 90 more`. */
+export function rowsInWords(items: ReadonlyArray<{ itemIndex: number }>): string {
+	const shown = items.slice(0, MOST_SHOWN).map(({ itemIndex }) => rowNumber(itemIndex));
+	const more = items.length - shown.length;
+	const last = more > 0 ? `${more} more` : shown.pop();
+	const list = shown.length > 0 ? `${shown.join(', ')} and ${last}` : String(last);
+	return items.length === 1 ? `row ${list}` : `rows ${list}`;
+}
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,13 +1,15 @@
 import { performance } from 'node:perf_hooks';
+import readline from 'node:readline';
 import util from 'node:util';
 
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { ToolError } from './lib/errors.mjs';
+import { describeError, ToolError } from './lib/errors.mjs';
 import { runTool, untilStopped } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { freePort, isFree, portOf, requireFreePort } from './lib/ports.mjs';
 import { requirePng } from './lib/png.mjs';
+import { step } from './lib/run.mjs';
 import { DEBUGGER, watchSources } from './lib/watch.mjs';
 
 const USAGE = `npm run demo [-- --once | --watch] [-- --port <number>]
@@ -39,7 +41,7 @@ await runTool(async () => {
 	console.log(`
 The image is finished.
   Media URL     ${result.mediaUrl}
-  Credits used  ${result.creditsUsed} (${result.creditsRemaining} left)
+  Credits used  ${result.creditsUsed} (${result.details.creditsRemaining} left)
   Took          ${seconds} s`);
 
 	if (once) {
@@ -58,10 +60,22 @@ Now make a picture of your own: ${demo.editorUrl}
 
 All examples: ${demo.server.url}/home/workflows
 
-Ctrl-C stops everything.`);
+A job fails when its prompt has ${demo.sandbox.settings.failPrompt} in it. Type restart and press Enter to kill n8n and start
+it again; what it has stored stays. Ctrl-C stops everything.`);
 	if (watch) watchSources(demo.server);
+	restartOnDemand(demo);
 	await untilStopped();
 });
+
+/** @param {import('./lib/demo.mjs').Demo} demo */
+function restartOnDemand({ restart }) {
+	readline.createInterface({ input: process.stdin }).on('line', (line) => {
+		if (line.trim() !== 'restart') return;
+		step('Killing n8n and starting it again', restart).catch((error) => {
+			console.error(describeError(error));
+		});
+	});
+}
 
 function readArguments() {
 	try {

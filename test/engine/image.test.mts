@@ -88,7 +88,7 @@ describe('generate', () => {
 			status: 'processing',
 			mediaUrl: null,
 			creditsUsed: 8,
-			creditsRemaining: 1042,
+			details: { creditsRemaining: 1042 },
 		});
 		expect(sandbox.journal.ofKind('status')).toEqual([]);
 	});
@@ -288,6 +288,7 @@ describe('jobs that come to nothing', () => {
 			'errorMessage',
 			'creditsUsed',
 			'description',
+			'prompt',
 			'details',
 		]);
 		expect(failed?.json).toMatchObject({
@@ -295,7 +296,7 @@ describe('jobs that come to nothing', () => {
 			status: 'failed',
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId,
-			description: expect.stringContaining('could not make this media'),
+			description: expect.stringContaining('that is a new job, and is paid for again'),
 			charged: 'yes',
 			retry: 'paysAgain',
 			creditsUsed: 8,

@@ -26,6 +26,7 @@ const TAG = 'MediaGen examples';
  * @property {import('./n8nClient.mjs').Login} login
  * @property {import('./n8nClient.mjs').Credential} credential
  * @property {import('./n8nClient.mjs').SavedWorkflow} workflow The first example.
+ * @property {() => Promise<void>} restart Ends n8n as `kill -9` does, and starts it again where it was.
  * @property {string} editorUrl Its node that makes the picture, open in the editor.
  */
 
@@ -56,19 +57,31 @@ export async function startDemo({ n8n, tarball, userFolder, port, watch }) {
 		// What the document leaves open, the sandbox has somewhere.
 		...sandbox.settings.openPaths,
 	});
-	const workflow = await importExamples(client, credential);
+	const workflow = await importExamples(client, credential, demoNote(sandbox));
 	const editorUrl = `${server.url}${firstPanel(workflow)}`;
-	return { sandbox, server, client, login, credential, workflow, editorUrl };
+	let running = server;
+	const restart = async () => {
+		await running.kill();
+		// On the same folder, which goes with the first one: nothing that n8n has stored is lost.
+		const settings = { n8n, userFolder: server.userFolder, port: Number(new URL(server.url).port) };
+		running = await startN8n({ ...settings, ...(watch && WATCHED) });
+	};
+	return { sandbox, server, client, login, credential, workflow, editorUrl, restart };
 }
+
+/** @param {import('../../sandbox/server.mts').Sandbox} sandbox */
+const demoNote = ({ settings }) =>
+	`## In this demo\nA job fails when its prompt has **${settings.failPrompt}** in it. Type **restart** in the terminal, and n8n is killed and started again: what it has stored stays.`;
 
 /**
  * Loads all examples.
  *
  * @param {N8nClient} client
  * @param {import('./n8nClient.mjs').Credential} credential For the nodes of this package.
+ * @param {string} [note] Shown beside the first of them.
  * @returns The first of them, whose picture can be seen in the editor.
  */
-export async function importExamples(client, credential) {
+export async function importExamples(client, credential, note) {
 	const tag = await client.createTag(TAG);
 	const [first, ...others] = readExamples();
 	if (!first) throw new ToolError('There are no examples.');
@@ -76,8 +89,23 @@ export async function importExamples(client, credential) {
 	for (const { workflow } of others.reverse()) {
 		await client.importWorkflow(workflow, [credential], [tag]);
 	}
-	return await client.importWorkflow(first.workflow, [credential], [tag]);
+	const { nodes, ...workflow } = first.workflow;
+	const noted = { ...workflow, nodes: [...nodes, ...(note ? [noteNode(note)] : [])] };
+	return await client.importWorkflow(noted, [credential], [tag]);
 }
+
+/**
+ * @param {string} content Markdown.
+ * @returns {import('./n8nClient.mjs').WorkflowNode}
+ */
+const noteNode = (content) => ({
+	id: 'd0000000-0000-4000-8000-000000000000',
+	name: 'In this demo',
+	type: 'n8n-nodes-base.stickyNote',
+	typeVersion: 1,
+	position: [0, 240],
+	parameters: { content, width: 420, height: 160, color: 5 },
+});
 
 /**
  * The path in the editor where the prompt is typed, the node run, and its picture viewed.

@@ -33,7 +33,7 @@ export const TOP_FIELDS = {
 		'charged',
 		'retry',
 		'errorMessage',
-		'mediaUrl',
+		'creditsUsed',
 		'description',
 		'prompt',
 	],

@@ -55,7 +55,6 @@ test('the result of a job that is completed all the same stays', () => {
 	const completed = { ...job, status: 'completed', mediaUrl: mediaUrls[0], mediaUrls };
 	expect(failedItem(error, completed as never, 'item')).toMatchObject({
 		status: 'failed',
-		mediaUrl: 'https://a/b.png',
-		details: { mediaUrls },
+		details: { mediaUrl: 'https://a/b.png', mediaUrls },
 	});
 });

@@ -25,7 +25,7 @@ async function listed(kind: string, parameters: object): Promise<string[]> {
 	return names;
 }
 
-const JOB = ['mediaUrl', 'status', 'jobId', 'mediaType', 'creditsUsed', 'creditsRemaining'];
+const JOB = ['mediaUrl', 'status', 'jobId', 'mediaType', 'creditsUsed', 'prompt'];
 
 test.each([
 	['Image', { resource: 'image', operation: 'generate', prompt: 'A kite' }, JOB],

@@ -108,7 +108,7 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 			expect(downloadErrors(item)).toBeUndefined();
 			expect(item.binary).toEqual({
 				data: expect.objectContaining({
-					fileName: `${sandbox.jobs[0]?.id}.png`,
+					fileName: '01-a-lighthouse.png',
 					fileExtension: 'png',
 					mimeType: 'image/png',
 					fileType: 'image',
@@ -155,10 +155,10 @@ describe('the item', () => {
 		sandbox.settings.shapes.record.secondUrl = 'photo_url';
 		const item = await onlyItem({ binaryPropertyName: 'image' });
 		expect(Object.keys(item.binary ?? {})).toEqual(['image', 'image_1']);
-		expect(item.binary?.image_1?.fileName).toBe(`${sandbox.jobs[0]?.id}-thumbnail.png`);
+		expect(item.binary?.image_1?.fileName).toBe('01-a-lighthouse-2.png');
 		const pinned = await onlyItem({ resultField: 'photo_url' });
 		expect(Object.values(pinned.binary ?? {}).map(({ fileName }) => fileName)).toEqual([
-			`${sandbox.jobs[1]?.id}-thumbnail.png`,
+			'01-a-lighthouse.png',
 		]);
 	});
 
@@ -192,7 +192,7 @@ describe('the item', () => {
 				},
 			},
 		);
-		expect(item.binary?.file?.fileName).toBe(`${jobId}.png`);
+		expect(item.binary?.file?.fileName).toBe('01-a-lighthouse.png');
 	});
 
 	test('of a job that has not finished has none', async () => {
@@ -226,7 +226,7 @@ describe('the item', () => {
 		expect(item.binary?.data).toMatchObject({
 			mimeType: 'video/mp4',
 			fileType: 'video',
-			fileName: `${sandbox.jobs[0]?.id}.mp4`,
+			fileName: '01-a-lighthouse.mp4',
 			fileExtension: 'mp4',
 		});
 	});
@@ -253,7 +253,7 @@ describe('the item', () => {
 		expect(whole.data.resultData.runData.MediaGen?.[0]?.hints).toContainEqual(
 			expect.objectContaining({
 				type: 'warning',
-				message: `Row 1, "a": ${String(item?.json.mediaUrl)} was not downloaded. The media address answered with status 404`,
+				message: `Row 1, "a lighthouse": ${String(item?.json.mediaUrl)} was not downloaded. The media address answered with status 404`,
 			}),
 		);
 		expect(media.requests).toHaveLength(1);

@@ -6,7 +6,13 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeMusic, getCatalogFields, getCatalogOperations, searchJobs } from '../runtime';
+import {
+	executeMusic,
+	getCatalogFields,
+	getCatalogOperations,
+	searchExecutions,
+	searchJobs,
+} from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -41,7 +47,7 @@ export class MediaGenMusic implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchJobs },
+		listSearch: { searchExecutions, searchJobs },
 		loadOptions: { getCatalogOperations },
 		resourceMapping: { getCatalogFields },
 	};

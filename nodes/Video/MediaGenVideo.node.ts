@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeVideo, searchJobs } from '../runtime';
+import { executeVideo, searchExecutions, searchJobs } from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -39,7 +39,7 @@ export class MediaGenVideo implements INodeType {
 		properties: properties(),
 	};
 
-	methods = { listSearch: { searchJobs } };
+	methods = { listSearch: { searchExecutions, searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeVideo(this);

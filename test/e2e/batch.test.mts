@@ -229,7 +229,8 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 	const keeper = (await n8n.client.listExecutions(workflowId)).find((one) => one.id !== id);
 	expect(text).toContain(`Execution ${keeper?.id} of this workflow shows the jobs`);
 	for (const executionId of [id, keeper?.id]) {
-		const recover = { resource: 'job', operation: 'recover', executionId };
+		const named = { resource: 'job', operation: 'recover', executionId };
+		const recover = { ...named, waitForCompletion: false };
 		const jobs = outputsOf(await runInside(workflowId, recover), 'Recover')[0] ?? [];
 		expect(jobs.map(({ json }) => json.jobId).sort()).toEqual(
 			n8n.sandbox.jobs.map((job) => job.id).sort(),

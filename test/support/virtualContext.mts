@@ -60,6 +60,8 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getExecutionId: () => facts.executionId,
 		getMode: () => facts.mode,
 		getNode: () => node,
+		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+		getExecutionDataById: async () => undefined,
 		getParentNodes: () => [],
 		continueOnFail: () => (node.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		// The only expression that the node evaluates is $runIndex.

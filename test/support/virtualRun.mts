@@ -16,7 +16,7 @@ import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { MachineClock } from './machineClock.mts';
 import { VirtualClock } from './virtualClock.mts';
-import { virtualContext, type Parameters } from './virtualContext.mts';
+import { type ContextFacts, virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
 /** Settings of a node that n8n itself heeds. */
@@ -36,6 +36,8 @@ export interface ExecutionOptions {
 	node?: NodeSettings;
 	/** Stops the execution when it fires, as the button in the editor does. */
 	signal?: AbortSignal;
+	/** What an n8n gives besides that keeps executions. */
+	engine?: ContextFacts['engine'];
 }
 
 /** How an execution ended. */
@@ -171,6 +173,7 @@ export class VirtualN8n {
 				messages,
 				debug: (text) => void this.log.push({ at: this.clock.now(), text }),
 				signal,
+				engine: options.engine,
 			});
 			return await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);
 		};

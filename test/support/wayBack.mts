@@ -7,8 +7,6 @@ import { MAKE, RECOVER, recoverableWorkflow } from './recoverable.mts';
 
 /** What a person does about a batch of six images that has not come to its end, as docs/money.md says. */
 
-const WAIT = 'Wait';
-
 /** Six images; the fourth fails at the service. */
 export const SIX = prompts(6);
 export const ONE_FAILS = SIX.map(({ prompt }, index) => ({
@@ -21,8 +19,7 @@ export interface Runs extends N8nRuns {
 }
 
 /**
- * A workflow that makes images; of an item that names an execution, it recovers the jobs of that, and
- * waits for them.
+ * A workflow that makes images; of an item that names an execution, it recovers the jobs of that.
  *
  * @param options of the node that makes them
  * @param settings of that node, such as `retryOnFail`
@@ -38,6 +35,7 @@ export async function saveBatch(
 			parameters: {
 				...{ resource: 'job', operation: 'recover', executionId: '={{ $json.executionId }}' },
 				finishExecution: '={{ $json.finish }}',
+				waitForCompletion: '={{ $json.wait }}',
 			},
 		},
 	};
@@ -45,21 +43,7 @@ export async function saveBatch(
 		const changes = own[node.name as keyof typeof own];
 		return changes ? { ...node, onError: 'stopWorkflow', ...changes } : node;
 	});
-	const recover = nodes.find(({ name }) => name === RECOVER)!;
-	const wait = {
-		...recover,
-		name: WAIT,
-		parameters: { resource: 'job', operation: 'wait', jobId: '={{ $json.jobId ?? $json.id }}' },
-	};
-	const connections = {
-		...workflow.connections,
-		[RECOVER]: { main: [[{ node: WAIT, type: 'main', index: 0 }]] },
-	};
-	const saved = await n8n.client.createWorkflow({
-		...workflow,
-		nodes: [...nodes, wait],
-		connections,
-	});
+	const saved = await n8n.client.createWorkflow({ ...workflow, nodes });
 	await n8n.client.activate(saved);
 	return saved;
 }
@@ -80,20 +64,16 @@ export async function startBatchOf(
 	}
 }
 
-/** *Recover From Execution* with a number, then *Wait*: what each of the two gives out. */
-export async function recoverAndWait(
+/** What *Recover From Execution* gives out for a number. */
+export async function recover(
 	n8n: Runs,
 	workflow: SavedWorkflow,
 	executionId: string,
-	{ finish = false }: { finish?: boolean } = {},
-): Promise<{ rows: Item[]; items: Item[]; error?: { message: string } }> {
-	const id = await startBatchOf(n8n, workflow, [{ executionId, finish }]);
+	{ finish = false, wait = true }: { finish?: boolean; wait?: boolean } = {},
+): Promise<{ items: Item[]; error?: { message: string } }> {
+	const id = await startBatchOf(n8n, workflow, [{ executionId, finish, wait }]);
 	const execution = await n8n.client.waitForExecution(id, { timeout: 120_000 });
-	return {
-		rows: outputsOf(execution, RECOVER)[0] ?? [],
-		items: outputsOf(execution, WAIT)[0] ?? [],
-		error: execution.error,
-	};
+	return { items: outputsOf(execution, RECOVER)[0] ?? [], error: execution.error };
 }
 
 /** Ends all jobs of the sandbox that run, and lets new ones be quick. */

@@ -1,7 +1,7 @@
 import {
 	endJobs,
 	ONE_FAILS,
-	recoverAndWait,
+	recover,
 	type Runs,
 	saveBatch,
 	SIX,
@@ -23,6 +23,8 @@ const LONG = { min: 600_000, max: 600_000 };
 const promptsOf = (items: ReadonlyArray<{ prompt: string }>) => items.map(({ prompt }) => prompt);
 const ALL = promptsOf(SIX);
 
+const stateOf = (prompt: string) => (prompt.includes('[fail]') ? 'failed' : 'completed');
+
 /** What docs/money.md says of a batch of six, tried in one of n8n's modes. */
 export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: Mode): void {
 	jest.setTimeout(500_000);
@@ -32,14 +34,20 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		while (n8n.sandbox.jobs.length < count) await n8n.clock.sleep(50);
 	};
 
-	test('one failed job: Retry On Fail orders none, Retry execution the one that failed', async () => {
+	test('one failed job: Retry On Fail orders none, Retry execution the one that failed; Recover gets what is there', async () => {
 		n8n.sandbox.settings.jobMs = { min: 300, max: 300 };
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
-		const id = await startBatchOf(n8n, await saveBatch(n8n, { settings }), ONE_FAILS);
+		const workflow = await saveBatch(n8n, { settings });
+		const id = await startBatchOf(n8n, workflow, ONE_FAILS);
 		const failed = await n8n.client.waitForExecution(id, { timeout: 120_000 });
 		expect(failed.error.message).toMatch(/^Job .* failed/);
 		const paid = paidFor();
 		expect(new Set(paid).size).toBe(paid.length);
+		const { items, error } = await recover(n8n, workflow, id);
+		expect(error).toBeUndefined();
+		const states = items.map(({ json }) => [json.prompt, json.status]);
+		expect(states.sort()).toEqual(paid.map((prompt) => [prompt, stateOf(prompt)]));
+		expect(paidFor()).toEqual(paid);
 
 		const retry = await n8n.client.retryExecution(id);
 		await n8n.client.waitForExecution(retry, { timeout: 120_000 });
@@ -47,7 +55,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		expect(paidFor()).toEqual([...every, String(ONE_FAILS[3]?.prompt)].sort());
 	});
 
-	test('a stop, and a creation of unknown outcome: Recover, then Wait', async () => {
+	test('a stop, and a creation of unknown outcome: Recover', async () => {
 		n8n.sandbox.settings.jobMs = LONG;
 		n8n.sandbox.faults.add({
 			match: { kind: 'create', bodyPattern: 'image 3' },
@@ -67,9 +75,9 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		endJobs(n8n);
 		const numbers = [String(await keeper()), ...(knowsStopped ? [id] : [])];
 		for (const number of numbers) {
-			const { rows, items, error } = await recoverAndWait(n8n, workflow, number);
+			const { items, error } = await recover(n8n, workflow, number);
 			expect(error).toBeUndefined();
-			expect(rows.map(({ json }) => json.prompt)).toEqual(ALL);
+			expect(items.map(({ json }) => json.prompt)).toEqual(ALL);
 			const states = items.map(({ json }) => json.status);
 			expect(states).toEqual(ALL.map((_, item) => (item === 2 ? null : 'completed')));
 			expect(items[2]?.json.unknownOutcome).toEqual(expect.any(String));
@@ -86,7 +94,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		endJobs(n8n);
 		const until = [killed.status];
 		await n8n.client.waitForExecution(id, { until, timeout: 200_000 });
-		const { error } = await recoverAndWait(n8n, workflow, id);
+		const { error } = await recover(n8n, workflow, id);
 		expect(error?.message).toContain('this workflow knows no paid jobs of it');
 		const paid = paidFor();
 		const retry = await n8n.client.retryExecution(id);
@@ -102,12 +110,11 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		const id = await startBatchOf(n8n, workflow, SIX);
 		await untilJobs(5);
 		await killAtWork();
-		const listed = await recoverAndWait(n8n, workflow, id);
+		const listed = await recover(n8n, workflow, id, { wait: false });
 		expect(listed.error).toBeUndefined();
-		expect(listed.rows.map(({ json }) => json.prompt)).toEqual(expect.arrayContaining(paidFor()));
-		expect(listed.items).toHaveLength(listed.rows.length);
+		expect(listed.items.map(({ json }) => json.prompt)).toEqual(expect.arrayContaining(paidFor()));
 		const finish = true;
-		const { error } = await recoverAndWait(n8n, workflow, id, { finish });
+		const { error } = await recover(n8n, workflow, id, { finish });
 		expect(error).toBeUndefined();
 
 		const ended = await n8n.client.waitForExecution(id, { timeout: 300_000 });

@@ -13,6 +13,7 @@ import { doubtIn, jobOf } from '../jobs/order';
 import { adviceOn } from '../run/advice';
 import { counted } from '../run/messages';
 import { jobItems } from '../run/finishedItems';
+import { forgetExecution } from '../run/knownExecutions';
 import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
 import {
@@ -204,7 +205,10 @@ export async function resumeCaller(
 	const where = callerState(await readExecution(context, caller.executionId), caller);
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
-	if (!error) return [items];
+	if (!error) {
+		forgetExecution(caller);
+		return [items];
+	}
 	const { message, description } = error;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }

@@ -3,6 +3,7 @@ import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n
 
 import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
+import { noteExecution } from '../run/knownExecutions';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
 import type { ItemPlan, Run } from '../run/run';
@@ -35,7 +36,10 @@ export async function startDurable(
 	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
-	if ('value' in parked) return true;
+	if ('value' in parked) {
+		noteExecution(run, 'durable', valid.filter(isDurable).length);
+		return true;
+	}
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
 }

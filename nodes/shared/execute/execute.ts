@@ -12,6 +12,7 @@ import { chosenOperation } from '../run/readParameters';
 import { failure, nodeError, reportStopped } from '../run/errors';
 import { byStatus, failedAs, failedRun, outputOf } from '../run/outputs';
 import { hint, ProgressLog } from '../run/messages';
+import { leavePaidJobs, takeUpPaidJobs } from '../run/paidJobs';
 import { rowFirst } from '../run/rows';
 import { jobSpecOf, openRun, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
@@ -74,16 +75,18 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	}
 }
 
+interface Carrying {
+	batch: Batch;
+	runDone: AbortController;
+	continueOnFail: boolean;
+}
+
 async function executeWith(
 	run: Run,
 	operation: Operation,
-	{
-		batch,
-		runDone,
-		continueOnFail,
-	}: { batch: Batch; runDone: AbortController; continueOnFail: boolean },
+	{ batch, runDone, continueOnFail }: Carrying,
 ): Promise<INodeExecutionData[][]> {
-	const { context, account } = run;
+	const { context } = run;
 	const startedAt = run.clock.elapsed();
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await new Batch(true).settle(
@@ -92,7 +95,25 @@ async function executeWith(
 		1,
 	);
 	const planned = passOnWithoutJob(run, read);
+	takeUpPaidJobs(run);
+	return await carryOutAll(run, operation, planned, {
+		batch,
+		runDone,
+		continueOnFail,
+		startedAt,
+	}).catch((error: unknown) => {
+		if (!run.signal?.aborted) leavePaidJobs(run, planned);
+		throw error;
+	});
+}
 
+async function carryOutAll(
+	run: Run,
+	operation: Operation,
+	planned: Plans,
+	{ batch, runDone, continueOnFail, startedAt }: Carrying & { startedAt: number },
+): Promise<INodeExecutionData[][]> {
+	const { context, account } = run;
 	if (!continueOnFail && planned.some((entry) => 'error' in entry)) throw failure(run, planned);
 	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
 	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));

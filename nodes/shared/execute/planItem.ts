@@ -11,6 +11,7 @@ import { counted, hint } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { parameterReader, readOptions } from '../run/readParameters';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
+import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -57,10 +58,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		: await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
-	const request =
-		operation.kind === 'status' && sent.path === ''
-			? { method: operation.method, path: '' }
-			: buildRequest(operation, sent.path, sent.values);
+	const request = requestOf(operation, sent);
 	const warnings = [
 		...ignoredFields(operation, values),
 		...doubts(operation, values),
@@ -70,6 +68,32 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		...{ itemIndex, operation, values, warnings, options, read },
 		request: withFiles(request, uploads, uploading),
 	};
+}
+
+type Sent = ReturnType<typeof inSentNames>;
+
+/** Of a job that is looked for, none yet. */
+const requestOf = (operation: Operation, { path, values }: Sent): ServiceRequest =>
+	operation.kind === 'status' && path === ''
+		? { method: operation.method, path: '' }
+		: buildRequest(operation, path, values);
+
+/**
+ * Reading the state of a job that is named by no item of the input.
+ *
+ * @param named has its `jobId`, and what it was started with, as an item has
+ * @throws ServiceError when it cannot be read
+ */
+export function planRead(
+	{ service }: Run,
+	chosen: StatusOperation,
+	named: IDataObject,
+	common: Pick<ItemPlan, 'itemIndex' | 'options' | 'read'>,
+): ItemPlan & { operation: StatusOperation } {
+	const operation = routed(chosen, AS_ITEM_SAYS, named);
+	const values = { [JOB_ID_FIELD]: named.jobId };
+	const sent = inSentNames(operation, pathOf(operation, service), values, service);
+	return { ...common, operation, values, request: requestOf(operation, sent), named };
 }
 
 /**
@@ -93,7 +117,8 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 /** What the chosen operation comes to for one item. */
 async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming: Values) {
 	if (chosen.kind === 'any') return await catalogOperation(run, read);
-	const operation = chosen.kind === 'status' ? routed(chosen, read, incoming) : chosen;
+	const operation =
+		chosen.kind === 'status' ? routed(chosen, read(STARTED_WITH, AS_ITEM_SAYS), incoming) : chosen;
 	return { operation, readField: undefined };
 }
 
@@ -101,8 +126,7 @@ async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming:
 const MOST_SHOWN = 100;
 
 /** Reading the state of jobs that were started as the form or the item says. */
-function routed(chosen: StatusOperation, read: ReadParameter, incoming: Values): StatusOperation {
-	const startedWith = read(STARTED_WITH, AS_ITEM_SAYS);
+function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values): StatusOperation {
 	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
 	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { findStatus, type StatusFound } from '../jobs/findStatus';
 import { JobError, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import type { JobFacts } from '../jobs/proof';
@@ -159,16 +161,16 @@ const GET_WITHIN_MS = 120_000;
 const withinMs = ({ operation, options }: ItemPlan): number =>
 	operation.kind === 'status' && operation.follow ? options.timeout * 1000 : GET_WITHIN_MS;
 
-/** What the incoming item tells of the job that it names. */
-function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
+/** What the item tells of the job that it names. */
+function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {
 	const id = String(values[JOB_ID_FIELD]);
-	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const json: IDataObject = named ?? context.getInputData()[itemIndex]?.json ?? {};
 	const own = { field: JOB_ID_FIELD, value: id };
 	if (String(json.jobId) !== id) return { identifiers: [own] };
 	const told = objectSchema.safeParse(saidBy(json, 'answer')).data ?? {};
-	const named = identifiersIn(told).filter(({ value }) => value !== id);
+	const others = identifiersIn(told).filter(({ value }) => value !== id);
 	return {
-		identifiers: [own, ...named],
+		identifiers: [own, ...others],
 		statusPath: saidBy(json, 'statusPath'),
 	};
 }

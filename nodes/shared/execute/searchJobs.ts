@@ -136,5 +136,5 @@ function nameOf(entry: ListEntry, timeZone: string): string {
 }
 
 /** As Swedes write it, who begin with the year. */
-const timeOf = (ms: number, timeZone: string) =>
+export const timeOf = (ms: number, timeZone: string) =>
 	new Date(ms).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });

@@ -161,7 +161,7 @@ export const OUTPUTS: ExpressionString = `={{ $parameter.options?.${OUTPUT_BY_ST
 const OWN = [
 	'The node waits for its media.',
 	'You can close this page: n8n goes on by itself.',
-	`If you stop the execution, its paid jobs go on: ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} lists them.`,
+	`If you stop the execution, its paid jobs go on: ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} gets their results.`,
 ].join(' ');
 
 const HELPER = 'This execution works for another one, and ends by itself.';

@@ -27,9 +27,7 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 		displayName: label,
 		name,
 		...control(field, operation),
-		...(placeholder === undefined || field.fromHistory
-			? {}
-			: { placeholder: `e.g. ${placeholder}` }),
+		...(placeholder === undefined || listFor(field) ? {} : { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field) ? { required: true } : {}),
 		description: describeField(field, isDiscountSwitch(field, operation) ? undefined : operation),
 	};
@@ -72,7 +70,8 @@ type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'optio
 
 function control(field: Field, operation?: CreateOperation): Control {
 	const start = startValue(field);
-	if (field.fromHistory) return jobLocator(field, start);
+	const list = listFor(field);
+	if (list) return locator(field, start, list);
 	switch (field.type) {
 		case 'toggle':
 			return { type: 'boolean', default: start };
@@ -95,21 +94,42 @@ function control(field: Field, operation?: CreateOperation): Control {
 	}
 }
 
-/** Name of the method of the node that lists jobs. */
-const JOBS_METHOD = 'searchJobs';
+/** Where a person picks what a field names. */
+interface PickedFrom {
+	/** Name of the method of the node that gives the list. */
+	method: string;
+	placeholder: string;
+	/** What a new node begins with. */
+	mode: 'id' | 'list';
+}
 
-/** A job of the history, or an ID: typed, from an expression, or from an agent's model. */
-function jobLocator({ placeholder }: Field, start: Value | null): Control {
+const JOBS: PickedFrom = { method: 'searchJobs', placeholder: 'Choose a job…', mode: 'id' };
+
+const EXECUTIONS: PickedFrom = {
+	method: 'searchExecutions',
+	placeholder: 'Choose an execution…',
+	mode: 'list',
+};
+
+const listFor = ({ fromHistory, fromExecutions }: Field): PickedFrom | undefined =>
+	fromHistory ? JOBS : fromExecutions ? EXECUTIONS : undefined;
+
+/** One of a list, or an ID: typed, from an expression, or from an agent's model. */
+function locator(
+	{ placeholder }: Field,
+	start: Value | null,
+	{ method, placeholder: choose, mode }: PickedFrom,
+): Control {
 	return {
 		type: 'resourceLocator',
-		default: { mode: 'id', value: start },
+		default: { mode, value: start },
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Choose a job…',
-				typeOptions: { searchListMethod: JOBS_METHOD, searchable: true },
+				placeholder: choose,
+				typeOptions: { searchListMethod: method, searchable: true },
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${placeholder}` },
 		],

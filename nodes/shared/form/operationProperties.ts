@@ -5,6 +5,7 @@ import {
 	DEFAULT_LIMIT,
 	isUpFront,
 	MAPPED_FIELDS,
+	OF_WORKFLOW,
 	RETURN_ALL,
 } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
@@ -36,6 +37,7 @@ import { formValues } from './prices';
 import {
 	createOptions,
 	FOLLOW_OPTIONS,
+	RECOVER_OPTIONS,
 	STATUS_OPTIONS,
 	switchProperty,
 	waitingProperties,
@@ -62,6 +64,7 @@ export function operationForm(operation: Operation): Form {
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
+		...(operation.kind === 'recover' ? [WORKFLOW_PROPERTY] : []),
 		...(create ? noticesOf(create) : []),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
@@ -193,6 +196,7 @@ function pagingProperties(operation: ListOperation, limitName: string): INodePro
 function optionsOf(operation: Operation): INodeProperties[] {
 	if (operation.kind === 'create') return [createOptions(operation.mediaType === 'audio')];
 	if (operation.kind === 'any') return [createOptions(true)];
+	if (operation.kind === 'recover') return [RECOVER_OPTIONS];
 	if (operation.kind === 'status') return [operation.follow ? FOLLOW_OPTIONS : STATUS_OPTIONS];
 	return [];
 }
@@ -200,6 +204,14 @@ function optionsOf(operation: Operation): INodeProperties[] {
 /** Names of the methods of the node that fill the form from the catalog. */
 const OPERATIONS_METHOD = 'getCatalogOperations';
 const FIELDS_METHOD = 'getCatalogFields';
+
+/** n8n's editor works out the expressions of all parameters before it asks for a list. */
+const WORKFLOW_PROPERTY: INodeProperties = {
+	displayName: 'Workflow',
+	name: OF_WORKFLOW,
+	type: 'hidden',
+	default: '={{ $workflow.id }}',
+};
 
 /** An operation of the catalog, and a form that is built from its field descriptors. */
 const ANY_OPERATION_PROPERTIES: INodeProperties[] = [

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { PROMPT_ON_RETRY } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
 import { TOOL_OUTPUT } from '../parameters/toolOutput';
-import { startsJob } from '../spec/jobs';
+import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { hideWhen, IN_TOOLS, showFirst } from './displayConditions';
 
@@ -65,11 +65,23 @@ const jobOptions = (names: readonly OptionName[]) =>
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
 	const download = switchProperty('downloadMedia');
+	if (operation.kind === 'recover') {
+		return [RECOVERY_WAITS, whileWaiting(download)].map((property) =>
+			hideWhen(property, { [FINISH_EXECUTION]: [true] }),
+		);
+	}
 	if (operation.kind === 'status') return [download, ...TOOL_PROPERTIES];
 	return startsJob(operation)
 		? [switchProperty('waitForCompletion'), whileWaiting(download), ...TOOL_PROPERTIES]
 		: [];
 }
+
+/** The same switch for jobs that are paid for already. */
+const RECOVERY_WAITS: INodeProperties = {
+	...switchProperty('waitForCompletion'),
+	description:
+		'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.',
+};
 
 /** What an agent's tool has in the place of *Simplify*. */
 const TOOL_PROPERTIES = Object.entries(TOOL_OUTPUT).map(
@@ -98,6 +110,11 @@ export const FOLLOW_OPTIONS = jobOptions([
 	'simplify',
 	'timeout',
 ]);
+
+export const RECOVER_OPTIONS = hideWhen(
+	jobOptions(['maxFileSize', 'pollInterval', 'binaryPropertyName', 'resultField', 'timeout']),
+	{ [FINISH_EXECUTION]: [true], waitForCompletion: [false] },
+);
 
 export const STATUS_OPTIONS = jobOptions([
 	'maxFileSize',

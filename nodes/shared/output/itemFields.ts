@@ -49,6 +49,25 @@ export const TOP_FIELDS = {
 		'prompt',
 		'unknownOutcome',
 		'mayBeJobs',
+		'notWaited',
+	],
+	/** The same, of a job that was read since. */
+	recovered: [
+		'mediaUrl',
+		'status',
+		'jobId',
+		'mediaType',
+		'charged',
+		'retry',
+		'errorMessage',
+		'creditsUsed',
+		'itemIndex',
+		'prompt',
+		'timedOut',
+		'mediaUrls',
+		'audioId',
+		'takes',
+		'result',
 	],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -76,7 +76,7 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 		case 'status':
 			return jobSchema(mediaTypesOf(operation), ['creditsUsed', ...AT_END]);
 		case 'recover':
-			return schemaOf(PAID, 'paid');
+			return schemaOf(RECOVERED, 'recovered');
 		case 'estimate':
 			return objectOf({ operation: TEXT, credits: NUMBER, exact: SWITCH, reason: TEXT });
 		case 'check':
@@ -152,8 +152,17 @@ const CHECKED = objectOf({
 	baseUrl: TEXT,
 });
 
-const PAID: readonly FieldName[] = [
-	...['mediaUrl', 'status', 'jobId', 'charged', 'retry', 'creditsUsed', 'itemIndex', 'prompt'],
+const RECOVERED: readonly FieldName[] = [
+	...[
+		'mediaUrl',
+		'status',
+		'jobId',
+		'mediaType',
+		'creditsUsed',
+		'itemIndex',
+		'prompt',
+		'mediaUrls',
+	],
 	...['executionId', 'node', 'startedWith', 'operation'],
 ] as FieldName[];
 

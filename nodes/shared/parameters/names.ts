@@ -20,6 +20,9 @@ export const DEFAULT_LIMIT = 50;
 /** Set in the executions that a durable run starts by itself; a person never sees it. */
 export const ROLE_PARAMETER = 'durableRole';
 
+/** Tells the list of executions which workflow the node is in, which n8n does not; a person never sees it. */
+export const OF_WORKFLOW = 'ofWorkflow';
+
 /** Switch that makes files of the item out of the results. */
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 

@@ -10,9 +10,10 @@ import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
+import { promptOf } from '../output/promptText';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
-import { MODEL_FIELDS, PROMPT_FIELD } from '../spec/answers';
+import { MODEL_FIELDS } from '../spec/answers';
 import {
 	HELPER_SETTINGS,
 	linkTo,
@@ -21,7 +22,8 @@ import {
 	type NamedExecution,
 } from './helperWorkflow';
 import { unlessFree } from './advice';
-import { planIn, type ItemPlan, type Plans, type Run } from './run';
+import { forgetExecution, nameOf, noteExecution } from './knownExecutions';
+import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** The run of a node that has made an order. */
 interface RunOfNode {
@@ -71,16 +73,16 @@ export function paidJob(
 	return arranged({ ...known, createdAt, ...told }, 'paid');
 }
 
-const planJson = ({ itemIndex, values }: Plan): IDataObject => ({
+const planJson = ({ itemIndex, operation, values }: Plan): IDataObject => ({
 	itemIndex,
-	prompt: textIn(values, [PROMPT_FIELD]),
+	prompt: promptOf(operation, values) ?? null,
 	model: textIn(values, MODEL_FIELDS),
 });
 
 /**
  * n8n stores nothing of what a stopped node has done. So its paid jobs are given to an execution of
  * their own, which n8n stores: a person finds it in the list, and *Job > Recover From Execution* by the
- * number of either.
+ * number of either. Of a node that has failed, n8n stores what it remembers.
  */
 
 /** Field of the items kept: the workflow whose execution was stopped. */
@@ -103,6 +105,7 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
 export async function keepPaidJobs(run: Run, plans: Plans): Promise<string | undefined> {
 	const jobs = paidJobsIn(run, plans);
 	if (jobs.length === 0) return undefined;
+	noteExecution(run, 'stopped', jobs.length);
 	const kept = await attempt(startKeeping(run, jobs));
 	return 'value' in kept ? kept.value : undefined;
 }
@@ -142,7 +145,7 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service. To get their results, click an empty spot of the canvas of this workflow and add **Job > Recover From Execution** of the same node, with Execution ID ${stopped.executionId}, then **Job > Wait for Completion** after it. Press **Execute step** in the second one. Nothing may lead from the workflow into these two: a node before them would run again, and pay again.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Recover From Execution** of the same node, choose execution ${stopped.executionId} as Execution ID (or enter it By ID), and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
 		240,
 	);
 	const nodes = [startNode(name), note];
@@ -151,24 +154,61 @@ function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	return workflow as unknown as IWorkflowBase;
 }
 
+/** Where a node keeps the paid jobs of a run that has failed. n8n stores that with the execution. */
+const LEFT_BY_FAILURE = 'mediaGenPaid';
+
+interface LeftByFailure {
+	/** The workflow that has failed: n8n lets a node read the executions of everybody. */
+	workflowId: string;
+	jobs: IDataObject[];
+}
+
+/** Leaves the paid jobs of a run that has failed where *Job > Recover From Execution* finds them. */
+export function leavePaidJobs(run: Run, plans: Plans): void {
+	const jobs = paidJobsIn(run, plans);
+	// Each call of an agent's tool is a run, and the agent goes on after one that has failed.
+	if (jobs.length === 0 || isTool(run.context.getNode())) return;
+	const left: LeftByFailure = { workflowId: nameOf(run).workflowId, jobs };
+	run.context.getContext('node')[LEFT_BY_FAILURE] = left as object as IDataObject;
+	noteExecution(run, 'failed', jobs.length);
+}
+
+/** A run begins that goes on with them: a retry of the node, or of the execution. */
+export function takeUpPaidJobs(run: Run): void {
+	delete run.context.getContext('node')[LEFT_BY_FAILURE];
+	forgetExecution(nameOf(run));
+}
+
 /**
- * The paid jobs of an execution of this workflow that was stopped.
+ * The paid jobs of an execution of this workflow that was stopped, or has failed.
  *
  * @param executionId its number, or that of the execution that keeps them
  * @returns `undefined` where none are known
  */
-export async function stoppedJobsOf(
+export async function keptJobsOf(
 	context: IExecuteFunctions,
 	executionId: string,
 ): Promise<IDataObject[] | undefined> {
 	const workflowId = String(context.getWorkflow().id);
 	const ids = keptFor.get(keyOf(workflowId, executionId)) ?? [executionId];
 	const jobs: IDataObject[] = [];
-	for (const id of ids) jobs.push(...keptIn(await context.getExecutionDataById(id), workflowId));
+	for (const id of ids) {
+		const data = await context.getExecutionDataById(id);
+		jobs.push(...keptIn(data, workflowId), ...leftIn(data, workflowId));
+	}
 	return jobs.length > 0 ? jobs : undefined;
 }
 
-/** Only of the workflow that asks: n8n lets a node read the executions of everybody. */
+/** Of a run that has failed. */
+function leftIn(data: IRunExecutionData | undefined, workflowId: string): IDataObject[] {
+	const memories = Object.values(data?.executionData?.contextData ?? {});
+	return memories.flatMap((memory) => {
+		const left = memory[LEFT_BY_FAILURE] as object as LeftByFailure | undefined;
+		return left?.workflowId === workflowId ? left.jobs : [];
+	});
+}
+
+/** Of a run that was stopped; only of the workflow that asks. */
 function keptIn(data: IRunExecutionData | undefined, workflowId: string): IDataObject[] {
 	const runs = Object.values(data?.resultData.runData ?? {}).flat();
 	const items: INodeExecutionData[] = runs.flatMap((one) => one.data?.main?.[0] ?? []);

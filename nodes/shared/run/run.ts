@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
+import type { Clock } from '../clock/clock';
 import { accountOf } from '../jobs/account';
 import type { Settled } from '../jobs/batch';
 import { fingerprint, Ledger } from '../jobs/ledger';
@@ -8,6 +9,7 @@ import type { Failing, JobSnapshot } from '../jobs/job';
 import type { JobContext, JobSpec } from '../jobs/jobContext';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
+import { attempt } from '../service/attempt';
 import type { ServiceRequest } from '../service/request';
 import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
@@ -44,6 +46,8 @@ export interface ItemPlan {
 	read: ReadParameter;
 	/** Of an item that names no job to read: it goes on as it came. */
 	passesOn?: INodeExecutionData;
+	/** What names the job to read, where that is no item of the input. */
+	named?: IDataObject;
 }
 
 /** The plans of all items, in input order; of those that have none, why. */
@@ -81,7 +85,7 @@ export type Runner<O> = (
 const ITEMS_DOWNLOADING = 10;
 
 /** Kinds of operation that send nothing. */
-const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate', 'recover'];
+const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate'];
 
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
 	/** The run that the jobs belong to, where it is another: a durable one. */
@@ -100,8 +104,7 @@ export async function openRun(
 	operation: Pick<Operation, 'kind'>,
 	{ clock, stopCreating, onItemFailed, runDone, origin, rest }: Opening,
 ): Promise<Run> {
-	const isLocal = LOCAL.includes(operation.kind);
-	const service = isLocal ? NO_SERVICE : await openService(context, { clock });
+	const service = await serviceFor(context, operation, clock);
 	const {
 		runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0)),
 		executionId = context.getExecutionId(),
@@ -155,6 +158,25 @@ function orderFingerprint({ parameters }: INode): string {
 
 /** Whether an agent calls the node as its tool: n8n gives it a type of its own. */
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/**
+ * The service as an operation needs it. What n8n has stored is listed without a credential, too: only what is read of
+ * the service then says what is wrong with that.
+ */
+async function serviceFor(
+	context: IExecuteFunctions,
+	{ kind }: Pick<Operation, 'kind'>,
+	clock: Clock,
+): Promise<Service> {
+	if (LOCAL.includes(kind)) return NO_SERVICE;
+	const opened = await attempt(openService(context, { clock }));
+	if ('value' in opened) return opened.value;
+	if (kind !== 'recover') throw opened.error;
+	const send = async () => {
+		throw opened.error;
+	};
+	return { ...NO_SERVICE, send };
+}
 
 /** Stands in for the service where nothing is sent, so that no credential is needed. */
 const NO_SERVICE: Service = {

@@ -5,8 +5,8 @@ import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 /** The largest answers of the service are pages of its history: some 100 KB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
-/** Why a body was not read to its end. */
-export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff';
+/** Why a body was not read to its end; `stopped` with its execution. */
+export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
 
 /** Deeper than any answer of the service. What n8n does with items is recursive. */
 export const MAX_DEPTH = 100;

@@ -224,9 +224,24 @@ export function noAnswerText(timedOut: boolean, timeoutMs: number): ErrorText {
 			};
 }
 
+/** A request that had been sent when the execution was stopped. */
+export const STOPPED_EARLY: ErrorText = {
+	message: 'The execution was stopped before the service had answered',
+	description:
+		'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
+};
+
+/** A request that got no answer, or none that could be read. */
+export function unansweredText(
+	cut: 'stopped' | 'timedOut' | 'brokenOff',
+	timeoutMs: number,
+): ErrorText {
+	return cut === 'stopped' ? STOPPED_EARLY : noAnswerText(cut === 'timedOut', timeoutMs);
+}
+
 /** An answer that began well and was not read to its end. */
 export function cutOffText(cut: Cut, timeoutMs: number): ErrorText {
-	if (cut === 'brokenOff') return noAnswerText(false, timeoutMs);
+	if (cut === 'brokenOff' || cut === 'stopped') return unansweredText(cut, timeoutMs);
 	const megabytes = MAX_ANSWER_BYTES / 1024 / 1024;
 	return {
 		message:

@@ -138,11 +138,13 @@ export async function openService(
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				const broken = brokenConnection(error, timeout);
+				const broken = brokenConnection(error, timeout, signal?.aborted);
 				throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
 			})
 			.finally(() => body.close());
-		const read = await readBody(answer.body, timeoutMs, end, clock);
+		const { cut, ...whole } = await readBody(answer.body, timeoutMs, end, clock);
+		const isStopped = cut === 'brokenOff' && signal?.aborted;
+		const read: ReadBody = { ...whole, ...(cut && { cut: isStopped ? 'stopped' : cut }) };
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
 		const text = withoutTokens(redact(read.text, [...secrets, ...(request.secrets ?? [])]));
 		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());

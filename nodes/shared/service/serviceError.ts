@@ -7,10 +7,10 @@ import {
 	cutOffText,
 	GAVE_UP,
 	MAX_ANSWER,
-	noAnswerText,
 	notConnectedText,
 	otherStatusText,
 	STATUS_TEXTS,
+	unansweredText,
 	UNREADABLE,
 	type ErrorText,
 } from './errorTexts';
@@ -161,8 +161,14 @@ export function gaveUp(): ServiceError {
  * No answer: never connected, broken off or timed out. Never connected counts as nothing sent, for
  * certificates that were refused, too: a few more tries (money rule 1) do no harm, and a poll goes on
  * until the certificate is renewed.
+ *
+ * @param isStopped the execution was stopped, which breaks off what is under way
  */
-export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
+export function brokenConnection(
+	error: unknown,
+	timeoutMs: number,
+	isStopped = false,
+): ServiceError {
 	const all = causes(error);
 	const own = all.find((cause) => cause instanceof ServiceError);
 	if (own) return own as ServiceError;
@@ -171,7 +177,8 @@ export function brokenConnection(error: unknown, timeoutMs: number): ServiceErro
 	const neverMade = neverMadeText(all, codes);
 	if (neverMade) return new ServiceError({ ...neverMade, outcome: 'unreachable' });
 	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
-	return new ServiceError({ ...noAnswerText(timedOut, timeoutMs), outcome: 'unknown' });
+	const cut = isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff';
+	return new ServiceError({ ...unansweredText(cut, timeoutMs), outcome: 'unknown' });
 }
 
 /**

@@ -246,9 +246,9 @@ export const FINISH_EXECUTION = 'finishExecution';
 
 /** Added to the errors of the operation. */
 export const RECOVERY_READS =
-	'This operation only reads what n8n has stored. Jobs that were paid for go on at the service.';
+	'This operation only reads, and pays for nothing. Jobs that were paid for go on at the service.';
 
-/** Jobs of a durable run that nobody hands over; the service knows nothing of executions. */
+/** Jobs of a run that nobody hands over; the service knows nothing of executions. */
 export const RECOVER_JOBS: RecoverOperation = {
 	kind: 'recover',
 	resource: JOB_RESOURCE.value,
@@ -256,7 +256,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 	label: 'Recover From Execution',
 	action: 'Recover from an execution',
 	description:
-		'List the paid jobs of an execution that was stopped or waits durably, one item each',
+		'Get the results of an execution that was stopped, has failed or waits durably: one item for each job that it has paid for',
 	method: 'GET',
 	path: '',
 	fields: [
@@ -267,7 +267,8 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'required',
 			placeholder: '231',
 			description:
-				'Number of an execution of this workflow that was stopped or waits: under Executions, it follows ID# at the top',
+				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
+			fromExecutions: true,
 		},
 		{
 			name: FINISH_EXECUTION,
@@ -276,7 +277,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'expected',
 			default: false,
 			description:
-				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes',
+				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes; here, the jobs are only listed.',
 		},
 	],
 };

@@ -103,6 +103,8 @@ export interface Field {
 	clearable?: true;
 	/** It names a job, which the form lets a person pick from the history. */
 	fromHistory?: true;
+	/** It names an execution of n8n, which the form lets a person pick from those that are known. */
+	fromExecutions?: true;
 }
 
 /** What a field is called under a condition. */
@@ -333,7 +335,7 @@ export interface AnyOperation extends OperationBase {
 	kind: 'any';
 }
 
-/** Reads what an execution has paid for that waits durably; sends nothing. */
+/** Reads what an execution has paid for that waits durably, has failed or was stopped, and waits for it. */
 export interface RecoverOperation extends OperationBase {
 	kind: 'recover';
 }

@@ -54,6 +54,20 @@ test('an orphan: its paid jobs are given back, an item each, and nothing is paid
 	expect(creationsOf(engine)).toBe(5);
 });
 
+test('an orphan: its jobs are waited for, and nothing is paid for', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	orphan(engine);
+	await engine.clock.advance(60 * MINUTE);
+	const items = await engine.clock.run(recover(engine, ID, false, true));
+	expect(items).toMatchObject(
+		TEN.slice(0, 5).map((prompt, itemIndex) => ({
+			...{ itemIndex, prompt, status: 'completed', mediaUrl: expect.stringContaining('/media/') },
+			details: { executionId: ID, node: IMAGES },
+		})),
+	);
+	expect(creationsOf(engine)).toBe(5);
+});
+
 test('jobs that had ended have the state that they ended in', async () => {
 	const engine = await started({ settings: { jobMs: { min: 2000, max: 2000 } } }, 4500);
 	orphan(engine);

@@ -13,7 +13,7 @@ function shown(tooltip = '', $parameter: object): unknown {
 test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])('of %p', (Node) => {
 	const { waitingNodeTooltip } = new Node().description;
 	expect(shown(waitingNodeTooltip, { options: { waitMode: 'durable' } })).toBe(
-		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Recover From Execution lists them.',
+		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Recover From Execution gets their results.',
 	);
 	expect(shown(waitingNodeTooltip, { durableRole: 'supervise' })).toBe(
 		'This execution works for another one, and ends by itself.',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
-import { keepPaidJobs, stoppedJobsOf } from '../../../nodes/shared/run/paidJobs.ts';
+import { keepPaidJobs, keptJobsOf } from '../../../nodes/shared/run/paidJobs.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
@@ -52,13 +52,15 @@ const stopped = (executionId: string, context: object, entries = ENTRIES) =>
 	({
 		context,
 		executionId,
+		service: { account: 'account' },
+		clock: { now: () => 0 },
 		ledger: { runIndex: 0, find: (itemIndex: number) => entries[itemIndex] },
 	}) as unknown as Run;
 
 const PLANS = [plan(0), plan(1), plan(2), { error: new Error('invalid') }];
 
 const recovered = async (context: object, id: string) =>
-	await stoppedJobsOf(context as Parameters<typeof stoppedJobsOf>[0], id);
+	await keptJobsOf(context as Parameters<typeof keptJobsOf>[0], id);
 
 const EXPECTED: IDataObject[] = [
 	{
@@ -133,4 +135,5 @@ test('whoever opens it reads which execution was stopped, with a link, and what 
 	expect(start?.name).toBe('MediaGen: paid jobs of execution 12');
 	expect(note?.parameters.content).toContain('[execution 12](/workflow/w/executions/12)');
 	expect(note?.parameters.content).toContain('Job > Recover From Execution');
+	expect(note?.parameters.content).not.toContain('Job > Wait for Completion');
 });

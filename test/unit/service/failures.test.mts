@@ -175,6 +175,11 @@ test.each([
 		'It was not read further.',
 	],
 	['brokenOff', 'The connection to the service broke off before the answer', 'Check the network'],
+	[
+		'stopped',
+		'The execution was stopped before the service had answered',
+		'Somebody has stopped the execution, or its time was up.',
+	],
 ] as const)('an answer that is cut off, %s', (cut, message, description) => {
 	const error = cutOff(200, cut, 30_000);
 	expect(error).toMatchObject({ message, outcome: 'unknown', status: 200 });

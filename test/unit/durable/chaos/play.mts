@@ -139,6 +139,7 @@ export async function recover(
 	engine: VirtualEngine,
 	executionId: string,
 	finishExecution = false,
+	waitForCompletion = false,
 ): Promise<IDataObject[]> {
 	const start = node('Start', 'n8n-nodes-base.noOp');
 	const jobs = node(RECOVER, 'n8n-nodes-mediagen.mediaGenImage', {
@@ -146,6 +147,7 @@ export async function recover(
 		operation: 'recover',
 		executionId,
 		finishExecution,
+		waitForCompletion,
 	});
 	const workflow = { id: 'workflow', name: RECOVER, nodes: [start, jobs] };
 	const connections = chained(workflow.nodes);

@@ -3,6 +3,7 @@ import {
 	GAVE_UP,
 	noAnswerText,
 	otherStatusText,
+	STOPPED_EARLY,
 	STATUS_TEXTS,
 	UNREADABLE,
 	type ErrorText,
@@ -63,6 +64,13 @@ export const ANSWERS: ErrorGroup = {
 		filled(noAnswerText(true, NaN), NUMBER, '<number>', {
 			means: 'The connection was made, but no answer came.',
 			charged: PERHAPS,
+		}),
+		entryOf(STOPPED_EARLY, {
+			means:
+				'An answer was still to come when _Stop_ was pressed, or when the workflow had taken as long as it may.',
+			charged: PERHAPS,
+			advice:
+				'If the request was to start a job, look with _Job > Get History_ whether it is there before you order it again.',
 		}),
 		entryOf(noAnswerText(false, NaN), {
 			means: 'The connection was lost after the request had been sent.',

@@ -12,7 +12,7 @@ const ADD_THERE = 'Add _Job > Recover From Execution_ to the workflow of that ex
 export const RECOVERY: ErrorGroup = {
 	title: 'Recovering paid jobs',
 	intro:
-		'_Job > Recover From Execution_ lists the paid jobs of an execution that was stopped or that waits durably.',
+		'_Job > Recover From Execution_ gets the results of the paid jobs of an execution that was stopped, that has failed, or that waits durably.',
 	guide: ['Get paid jobs back', 'money.md#get-paid-jobs-back'],
 	charged: 'Nothing by recovering. Jobs that the execution has started stay paid for.',
 	entries: [
@@ -44,7 +44,7 @@ export const RECOVERY: ErrorGroup = {
 		),
 		number(
 			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
-			'The execution ended in another way, it belongs to another workflow, or n8n has deleted its helpers.',
+			'The execution ended in another way, n8n was killed while it ran, it belongs to another workflow, or n8n has deleted what it had stored.',
 			`${ADD_THERE} Otherwise find the jobs with _Job > Get History_.`,
 		),
 		number(
@@ -52,6 +52,20 @@ export const RECOVERY: ErrorGroup = {
 			'n8n could not load the execution from its database.',
 			'Look at the log of n8n, and try again.',
 		),
+		{
+			message: 'This n8n has been told of none since it started',
+			means:
+				'The list of _Execution ID_ has the executions of this workflow with paid jobs that this n8n has seen stop, fail or wait since it started. In queue mode, the workers have seen them.',
+			advice: 'Choose _By ID_, and enter the number of the execution.',
+		},
+		{
+			message:
+				'Execution <number>: <jobs> paid and here, <number> failed (<rows>), <number> unknown (<rows>)',
+			means:
+				'A hint, not an error: what came of the paid jobs; some may also be _not finished in time_ or _not read_. Rows are counted from 1, as n8n does. An unknown one is a request whose answer was lost: its job may exist.',
+			advice:
+				'Look at the rows that the message names: `status`, `errorMessage`, `notWaited`, `unknownOutcome`.',
+		},
 		{
 			message: 'Execution <number> has paid for no job',
 			means: 'A hint, not an error: there is nothing to recover.',

@@ -74,7 +74,7 @@ export const WAITING: ErrorGroup = {
 			message: stopped(JOB).message,
 			means: 'Somebody stopped the execution. The job goes on at the service.',
 			advice:
-				'Read it with _Job > Wait for Completion_. _Job > Recover From Execution_ lists all jobs of a stopped execution.',
+				'Read it with _Job > Wait for Completion_. _Job > Recover From Execution_ gets all jobs of a stopped execution.',
 		},
 		{
 			message: lost(JOB, fault).message,

@@ -1,0 +1,182 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	durableRunsOf,
+	finishAbandoned,
+	NotRecoverable,
+	paidJobsOf,
+	StillWorkedOn,
+	type DurableRun,
+} from '../durable/recovery';
+import { Batch } from '../jobs/batch';
+import { arranged, flat, flatWithout } from '../output/itemFields';
+import { InvalidValues } from '../request/validate';
+import { counted, hint, info } from '../run/messages';
+import { keptJobsOf } from '../run/paidJobs';
+import { rowsInWords } from '../run/rows';
+import { itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
+import { attempt } from '../service/attempt';
+import { JOB_FAILED, ofFree } from '../service/retryAdvice';
+import { cleanText } from '../service/shownText';
+import { COMPLETED, FAILED, isFinal } from '../spec/answers';
+import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS, WAIT_FOR_JOB } from '../spec/jobs';
+import { REQUESTS_PER_WINDOW } from '../spec/limits';
+import type { RecoverOperation } from '../spec/types';
+import { planRead } from './planItem';
+import { runStatus } from './readJob';
+
+/**
+ * Gives the paid jobs of an execution that waits durably, has failed or was stopped, one item each: waited for, or as
+ * n8n has stored them. It creates none.
+ */
+export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {
+	const id = executionNumber(plan.values[EXECUTION_ID]);
+	const isToFinish = plan.values[FINISH_EXECUTION] === true;
+	const rows = await paidRows(run, id, isToFinish);
+	if (rows.length === 0) hint(run, `Execution ${id} has paid for no job`);
+	// Whoever finishes the execution waits for them.
+	if (isToFinish || plan.read('waitForCompletion', true) !== true) {
+		return rows.map((json) => itemOf(plan, json));
+	}
+	const recovered = await new Batch(true).settle(
+		rows.map((row, index) => ({ row, index })),
+		async ({ row, index }) => await recover(run, plan, row, index),
+		REQUESTS_PER_WINDOW,
+	);
+	const items = recovered.flatMap((one) => ('value' in one ? [one.value] : []));
+	tellRecovered(run, id, items);
+	return items;
+};
+
+async function paidRows(run: Run, id: string, isToFinish: boolean): Promise<IDataObject[]> {
+	const kept = await attempt(keptJobsOf(run.context, id));
+	if ('value' in kept && kept.value) return kept.value;
+	const runs = await durableRunsOf(run.context, id).catch((error: unknown) => {
+		throw invalidId(`is "${id}": ${reasonOf(error)}`);
+	});
+	if (isToFinish) await finish(run, runs, id);
+	return runs.flatMap(paidJobsOf);
+}
+
+/**
+ * A paid job at its end, with its files where that is asked; as it is known where it cannot be read or is in doubt.
+ * None keeps the others from being read.
+ */
+async function recover(
+	run: Run,
+	plan: ItemPlan,
+	row: IDataObject,
+	index: number,
+): Promise<INodeExecutionData> {
+	if (row.jobId === null || row.jobId === undefined) return itemOf(plan, row);
+	const read = await attempt(readRow(run, plan, row, index));
+	const [item] = 'value' in read ? read.value : [];
+	if (item) return { ...item, ...itemOf(plan, withRead(row, item.json)) };
+	const why = 'error' in read ? (read.error as Error).message : undefined;
+	return itemOf(plan, arranged({ ...flat(row), notWaited: why }, 'paid'));
+}
+
+async function readRow(run: Run, { options, read }: ItemPlan, row: IDataObject, index: number) {
+	// What becomes of a job is a row, whatever that is; messages about it name that.
+	const asRows = { onJobFailure: 'item', onTimeout: 'item', simplify: true } as const;
+	const itemIndex = itemIndexOf(row, index);
+	const common = { itemIndex, options: { ...options, ...asRows }, read };
+	const { operation, ...reading } = planRead(run, WAIT_FOR_JOB, row, common);
+	return await runStatus(run, operation, { ...reading, operation });
+}
+
+/** That of the row in the execution, where it is known; else that in the list. */
+const itemIndexOf = ({ itemIndex }: IDataObject, index: number) =>
+	typeof itemIndex === 'number' ? itemIndex : index;
+
+/** What was read of a job goes in the place of what was known; who ordered it stays. */
+export function withRead(row: IDataObject, item: IDataObject): IDataObject {
+	const { status } = item;
+	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT);
+	const read = status === COMPLETED ? flat(item) : flatWithout(item, ...OF_RESULT);
+	const open = isFinal(String(status)) ? {} : { charged, retry, answer };
+	const free = status === FAILED && charged === 'no' ? ofFree(JOB_FAILED) : {};
+	return arranged({ ...known, ...open, ...read, ...free }, 'recovered');
+}
+
+/** What only a job has that is completed; of any other it is empty, or from before. */
+const OF_RESULT = ['mediaUrls', 'audioId', 'takes', 'result'];
+
+/** What may have become of a job, and what a person is told of its rows. */
+const OUTCOMES: ReadonlyArray<{
+	is: (json: IDataObject) => boolean;
+	words: string;
+	advice: string;
+}> = [
+	{
+		is: ({ unknownOutcome }) => unknownOutcome !== undefined,
+		words: 'unknown',
+		advice:
+			'Whether an unknown one exists and was charged nobody can tell: look for it with Job > Get History or on the website before you order it again.',
+	},
+	{
+		is: (json) => flat(json).notWaited !== undefined,
+		words: 'not read',
+		advice: 'notWaited says why one was not read.',
+	},
+	{ is: ({ status }) => status === FAILED, words: 'failed', advice: '' },
+	{
+		is: ({ status }) => status !== COMPLETED,
+		words: 'not finished in time',
+		advice: 'To wait longer, raise Options > Timeout and run this node again.',
+	},
+];
+
+/** Says what came of the jobs, and which rows of the execution are to be looked at. */
+function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
+	if (items.length === 0) return;
+	const found = items.map(({ json }) => OUTCOMES.find(({ is }) => is(json)));
+	const here = found.filter((outcome) => outcome === undefined).length;
+	const others = OUTCOMES.flatMap((outcome) => {
+		const rows = items.flatMap(({ json }, index) =>
+			found[index] === outcome ? [{ itemIndex: itemIndexOf(json, index) }] : [],
+		);
+		return rows.length > 0 ? [{ ...outcome, rows }] : [];
+	});
+	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
+	const advice = others.map((other) => other.advice).filter(Boolean);
+	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
+	const text = [`Execution ${id}: ${counts}.`, ...advice].join(' ');
+	if (others.length > 0) hint(run, text);
+	else info(run, text);
+}
+
+/** As n8n's editor shows it: `231`, `#231` or `ID#231`; in no database longer than 15 digits. */
+const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
+
+function executionNumber(given: unknown): string {
+	const number = NUMBER.exec(String(given).trim())?.[1];
+	if (number !== undefined) return number;
+	throw invalidId(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
+}
+
+function invalidId(rule: string): InvalidValues {
+	const message = `Execution ID (${EXECUTION_ID}) ${rule}`;
+	return new InvalidValues([{ field: EXECUTION_ID, message }], RECOVERY_READS);
+}
+
+/** What n8n's database says of a fault is for its log alone. */
+function reasonOf(error: unknown): string {
+	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
+}
+
+/** The jobs are given out all the same where the execution cannot go on. */
+async function finish(run: Run, runs: readonly DurableRun[], id: string): Promise<void> {
+	const { context, clock, signal } = run;
+	for (const durable of runs.filter(({ isWaiting }) => isWaiting)) {
+		const finished = await attempt(finishAbandoned(context, durable, clock, signal));
+		if ('value' in finished) continue;
+		hint(run, `Execution ${id} ${whyNotFinished(finished.error)}`);
+	}
+}
+
+function whyNotFinished(error: unknown): string {
+	return error instanceof StillWorkedOn
+		? 'is still being worked on and will finish by itself; nothing was done.'
+		: `cannot be finished: ${error instanceof NotRecoverable ? error.message : 'n8n could not start a new worker'}`;
+}

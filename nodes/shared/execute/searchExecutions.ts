@@ -1,0 +1,63 @@
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { OF_WORKFLOW } from '../parameters/names';
+import { nodeError } from '../run/errors';
+import { type Because, knownExecutions, type KnownExecution } from '../run/knownExecutions';
+import { counted } from '../run/messages';
+import { attempt } from '../service/attempt';
+import { openService } from '../service/service';
+import { cleanText } from '../service/shownText';
+import { timeOf } from './searchJobs';
+
+/**
+ * The executions of this workflow that have paid jobs which they have not handed on, for the list of *Execution ID*,
+ * newest first. Only those of the credential's account, since the workflow is what the editor says that it is.
+ *
+ * @param filter what a person has typed to find one
+ * @throws NodeApiError, NodeOperationError where there are none
+ */
+export async function searchExecutions(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const opened = await attempt(openService(this));
+	if ('error' in opened) throw nodeError(this, opened.error);
+	const executions = knownExecutions(opened.value.account, workflowOf(this));
+	if (executions.length === 0) throw new NodeOperationError(this.getNode(), NONE, ENTER_IT);
+	const sought = filter.trim().toLowerCase();
+	const results = executions
+		.map((one) => ({ name: nameOf(one, this.getTimezone()), value: one.executionId }))
+		.filter(({ name }) => name.toLowerCase().includes(sought));
+	return { results };
+}
+
+const NONE = 'This n8n has been told of none since it started';
+
+const ENTER_IT = {
+	description:
+		'Enter the number of the execution By ID. Executions of before, and those of the workers of an n8n in queue mode, are not in this list.',
+};
+
+/** `undefined` where the editor has not said it. */
+function workflowOf(context: ILoadOptionsFunctions): string | undefined {
+	const given = context.getCurrentNodeParameter(OF_WORKFLOW);
+	return typeof given === 'string' && given !== '' && !given.startsWith('=') ? given : undefined;
+}
+
+const WORDS: Record<Because, string> = { stopped: 'stopped', failed: 'failed', durable: 'waits' };
+
+/** Characters of the names of nodes: a line of the panel has room for them and for the rest. */
+const MAX_NODES = 40;
+
+/** `231 · stopped · 5 jobs · 2026-11-25 08:45 · MediaGen Image` */
+function nameOf(
+	{ executionId, because, jobs, at, node }: KnownExecution,
+	timeZone: string,
+): string {
+	const parts = [executionId, WORDS[because], counted(jobs, 'job'), timeOf(at, timeZone)];
+	return [...parts, cleanText(node, MAX_NODES)].join(' · ');
+}

@@ -1,0 +1,76 @@
+import type { Run } from './run';
+
+/**
+ * The executions with paid jobs that a person may want to pick one of. n8n shows a node no list of executions, so that
+ * this is what the nodes of this process have told, as long as it runs.
+ */
+
+/** Why its jobs may be wanted: it was stopped, has failed, or was handed over to a durable run. */
+export type Because = 'stopped' | 'failed' | 'durable';
+
+export interface KnownExecution {
+	executionId: string;
+	workflowId: string;
+	/** Whose jobs they are (`Service.account`); whoever may use that account may see them. */
+	account: string;
+	node: string;
+	because: Because;
+	/** How many items of it have a paid job, or may have; of a durable run, how many may come to have one. */
+	jobs: number;
+	/** ms since 1970. */
+	at: number;
+}
+
+/** By execution and node, oldest first. */
+const known = new Map<string, KnownExecution>();
+
+/** So many are remembered. */
+const MOST_REMEMBERED = 1000;
+
+type Named = Pick<KnownExecution, 'executionId' | 'workflowId' | 'node'>;
+
+const keyOf = ({ executionId, workflowId, node }: Named) =>
+	JSON.stringify([workflowId, executionId, node]);
+
+/** Remembers that the execution of a run has paid jobs that it has not handed on. */
+export function noteExecution(run: Run, because: Because, jobs: number): void {
+	const { executionId, service, clock } = run;
+	const execution = { ...nameOf(run), because, jobs, account: service.account, at: clock.now() };
+	forgetExecution(execution);
+	known.set(keyOf({ ...execution, executionId }), execution);
+	const [oldest] = known.keys();
+	if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+}
+
+/** Its jobs are handed on, or will be. */
+export function forgetExecution(execution: Named): void {
+	known.delete(keyOf(execution));
+}
+
+/** The execution and the node of a run. */
+export const nameOf = ({ context, executionId }: Run): Named => ({
+	executionId,
+	workflowId: String(context.getWorkflow().id),
+	node: context.getNode().name,
+});
+
+/**
+ * The executions of an account, newest first; each once, whichever of its nodes have told of it.
+ *
+ * @param workflowId of this workflow alone
+ */
+export function knownExecutions(account: string, workflowId?: string): KnownExecution[] {
+	const own = [...known.values()].filter(
+		(one) => one.account === account && (workflowId === undefined || one.workflowId === workflowId),
+	);
+	const byId = new Map<string, KnownExecution>();
+	for (const one of own) {
+		const { node, jobs } = byId.get(one.executionId) ?? {};
+		const joined =
+			node === undefined || jobs === undefined
+				? one
+				: { ...one, node: `${node}, ${one.node}`, jobs: jobs + one.jobs };
+		byId.set(one.executionId, joined);
+	}
+	return [...byId.values()].sort((one, other) => other.at - one.at);
+}

@@ -44,13 +44,15 @@ export function withPromptOnRetry(
 export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: ItemPlan): void {
 	const prompts = promptsIn(operation, read);
 	if (prompts.length === 0) return;
-	const option = `Options > ${PROMPT_ON_RETRY_LABEL}`;
 	if (!run.isRetry) {
-		infoOnce(run, `${option} has no effect in this run: it counts when an execution is retried.`);
+		infoOnce(
+			run,
+			`Options > ${PROMPT_ON_RETRY_LABEL} has no effect in this run: it counts when an execution is retried.`,
+		);
 	} else if (prompts.some(({ row }) => row === rowNumber(itemIndex)) && hasJob(run, itemIndex)) {
 		infoOnce(
 			run,
-			`${rowFirst({ itemIndex })}: ${option} has no effect, since the row has its job.`,
+			`${rowFirst({ itemIndex })}: Options > ${PROMPT_ON_RETRY_LABEL} has no effect, since the row has its job.`,
 		);
 	}
 }

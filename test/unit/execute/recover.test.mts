@@ -108,7 +108,7 @@ test('a job that takes too long is a row with its state', async () => {
 	for (const job of n8n.state.jobs.list) job.endsAt += 3_600_000;
 	const { items, hints } = await recover(n8n, ran, { options: { timeout: 30 } });
 	expect(items[0]).toMatchObject({ timedOut: true, charged: 'yes', retry: 'waitForJob' });
-	expect(hints[0]).toContain('2 not finished in time (rows 1, 3)');
+	expect(hints[0]).toContain('2 not finished in time (rows 1 and 3)');
 });
 
 test('a job that cannot be read is a row as it was known, and says why', async () => {
@@ -119,7 +119,7 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	expect(error).toBeUndefined();
 	const jobId = n8n.state.jobs.list.find(({ body }) => body.prompt === 'a fox')?.id;
 	expect(items[0]).toMatchObject({ jobId, notWaited: expect.stringContaining('API key') });
-	expect(hints[0]).toContain('2 not read (rows 1, 3)');
+	expect(hints[0]).toContain('2 not read (rows 1 and 3)');
 });
 
 test('with Download File, the files are there', async () => {

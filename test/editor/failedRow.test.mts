@@ -1,0 +1,65 @@
+import { useEditor } from '../support/useEditor.mts';
+
+/** What a person reads of a row that has failed: which one, as the table counts it, and the way back. */
+
+const { editor, n8n } = useEditor();
+
+const PROMPTS = ['a red fox', 'a blue whale [fail]', 'a green frog'];
+
+/** A workflow with three rows, whose second fails. */
+async function open() {
+	const { id, name } = n8n.credential;
+	const nodes = [
+		{
+			name: 'Prompts',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				mode: 'raw',
+				jsonOutput: JSON.stringify({ lines: PROMPTS.map((prompt) => ({ prompt })) }),
+			},
+		},
+		{
+			name: 'Lines',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'lines', options: {} },
+		},
+		{
+			name: 'Make',
+			type: 'n8n-nodes-mediagen.mediaGenImage',
+			typeVersion: 1,
+			parameters: {
+				...{ resource: 'image', operation: 'generate', size: '1:1' },
+				prompt: '={{ $json.prompt }}',
+			},
+			credentials: { mediaGenApi: { id, name } },
+		},
+	];
+	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+	await editor.openNodes(nodes, { Start: to('Prompts'), Prompts: to('Lines'), Lines: to('Make') });
+}
+
+test('the row, the charge, the way back and a link; the other rows in the details', async () => {
+	n8n.sandbox.settings.jobMs = { min: 100, max: 100 };
+	await open();
+	const panel = await editor.openPanel('Make');
+	await editor.page.click('[data-test-id="node-execute-button"]');
+	const message = editor.page.locator('[data-test-id="node-error-message"]');
+	await message.waitFor();
+	expect(await message.innerText()).toMatch(
+		/^1 of 3 failed: row 2, "a blue whale \[fail\]": Job \S+ failed/,
+	);
+	expect(await message.innerText()).not.toContain('[item');
+	const description = editor.page.locator('[data-test-id="node-error-description"]');
+	const text = await description.innerText();
+	expect(text).toContain('The job was charged when it was created.');
+	expect(text).toContain('The others: 2 finished.');
+	expect(text).toContain('Options > Prompt on Retry');
+	expect(await description.locator('a').getAttribute('href')).toContain('#waiting-for-jobs');
+	const details = editor.page.locator('.node-error-view__details');
+	await details.first().click();
+	expect(await details.first().innerText()).toMatch(/Row 1, "a red fox": job \S+ completed http/);
+	expect(await details.first().innerText()).toContain('Row 3, ');
+	await panel.close();
+});

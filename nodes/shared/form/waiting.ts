@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { OPTIONS_COLLECTION } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
 import { TOOL_OUTPUT } from '../parameters/toolOutput';
 import { startsJob } from '../spec/jobs';
@@ -36,7 +37,7 @@ const whileWaiting = (property: INodeProperties) =>
 
 const options = (properties: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
-	name: 'options',
+	name: OPTIONS_COLLECTION,
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
-import { DOWNLOAD_MEDIA, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
+import { DOWNLOAD_MEDIA, ESTIMATE_ONLY, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
 
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
 export interface Option<T> {
@@ -194,7 +194,7 @@ export const OPTIONS = {
 		false,
 		true,
 	),
-	estimateOnly: toggle(
+	[ESTIMATE_ONLY]: toggle(
 		{
 			displayName: 'Estimate Only',
 			description: 'Whether to output what each item would cost instead of creating it',
@@ -351,4 +351,4 @@ export const OPTIONS = {
 };
 
 /** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
-export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', 'estimateOnly'];
+export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', ESTIMATE_ONLY];

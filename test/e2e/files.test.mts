@@ -84,7 +84,7 @@ describe('where n8n keeps files on disk', () => {
 		const workflow = await submitPhoto(n8n, { credential });
 		const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
 		expect(error?.message).toMatch(
-			/^Frame Image URLs \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
+			/^Image URLs \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
 		);
 	});
 });

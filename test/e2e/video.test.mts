@@ -141,7 +141,7 @@ describe('what is not known', () => {
 
 	test.each([
 		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
-		['vidE', 'videoEdit', 'Path: Family E (Other Version)'],
+		['vidE', 'videoEdit', 'Path: Family E'],
 	])(
 		'%s %s without its path: an error before any request',
 		async (resource, operation, setting) => {

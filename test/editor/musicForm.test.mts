@@ -21,6 +21,15 @@ test('a place in a track starts empty, and stays so until a person says where', 
 	expect(await (await editor.openPanel('Song')).value(label)).toBe('12.5');
 });
 
+test('whether a song is sung is said before it is paid for', async () => {
+	const panel = await open({ resource: 'song', operation: 'generate' });
+	const text = 'The track will have no vocals.';
+	await editor.page.getByText(text).waitFor();
+	await panel.toggle('Instrumental');
+	await editor.page.getByText(text).waitFor({ state: 'detached' });
+	await panel.close();
+});
+
 test('a length that the model does not support has a word beside it', async () => {
 	const panel = await open({ resource: 'song', operation: 'generate' });
 	await panel.add('Additional Fields', 'Duration (Seconds)');

@@ -9,6 +9,9 @@ const TYPED = {
 		'MediaGen Image',
 		'image generation',
 		'generate image',
+		'make image',
+		'create image',
+		'make picture',
 		'text to image',
 		'ai image',
 		'picture',
@@ -19,6 +22,10 @@ const TYPED = {
 		'MediaGen Video',
 		'video generation',
 		'generate video',
+		'make video',
+		'create video',
+		'video from text',
+		'video from image',
 		'text to video',
 		'image to video',
 		'ai video',
@@ -34,9 +41,12 @@ const TYPED = {
 		'lyrics',
 		'stems',
 		'voice',
+		'sound effect',
+		'make music',
+		'make song',
 		'audio',
 	],
-	'MediaGen Account': ['MediaGen Account', 'credits', 'balance', 'price', 'cost'],
+	'MediaGen Account': ['MediaGen Account', 'credits', 'balance', 'price', 'cost', 'estimate price'],
 };
 
 /** n8n leaves the word "Trigger" out of the names of triggers that offer actions. */
@@ -133,7 +143,18 @@ describe('MediaGen Trigger', () => {
 	});
 });
 
-test('text to speech, which the service does not offer, finds none', async () => {
-	const found = await editor.searchNodes('text to speech');
-	expect(found.filter((name) => name.startsWith('MediaGen'))).toEqual([]);
-});
+test.each(['text to speech', 'upscale', 'upscale image'])(
+	'%s, which the service does not offer, finds none',
+	async (text) => {
+		const found = await editor.searchNodes(text);
+		expect(found.filter((name) => name.startsWith('MediaGen'))).toEqual([]);
+	},
+);
+
+test.each(['make image', 'create image', 'generate image', 'picture', 'image generation'])(
+	'of the nodes of the package %s finds MediaGen Image first',
+	async (text) => {
+		const found = await editor.searchNodes(text);
+		expect(found.filter((name) => name.startsWith('MediaGen'))[0]).toBe('MediaGen Image');
+	},
+);

@@ -21,34 +21,54 @@ async function noticesWith(panel: Awaited<ReturnType<typeof open>>, text: string
 
 test('standard video: by model and publication', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	const price = (amounts: string) => `This job costs ${amounts} with Publish in Prompt Directory.`;
-	const fast = price('130 credits, 120');
-	expect(await noticesWith(panel, '130 credits')).toEqual([PUBLIC, fast]);
+	const price = (credits: number) => `This job costs ${credits} credits.`;
+	expect(await noticesWith(panel, '120 credits')).toEqual([PUBLIC, price(120)]);
 	await panel.choose('Model', 'Quality (modelA)');
-	const quality = price('300 credits, 290');
-	expect(await noticesWith(panel, '300 credits')).toEqual([PUBLIC, quality]);
+	expect(await noticesWith(panel, '290 credits')).toEqual([PUBLIC, price(290)]);
 	await panel.toggle('Publish in Prompt Directory');
 	await editor.page.getByText(PUBLIC).waitFor({ state: 'detached' });
-	expect(await panel.notices()).toEqual([quality]);
+	expect(await noticesWith(panel, '300 credits')).toEqual([price(300)]);
 	await panel.close();
-	await editor.page.getByText('Generate a video · 300 credits').waitFor();
+	await editor.page.getByText('Standard Video · 300 credits').waitFor();
 });
 
 test('an expression: the range', async () => {
 	const panel = await open({ resource: 'vidA31', operation: 'generate' });
-	expect(await noticesWith(panel, '100 credits')).toEqual([
-		'This job costs 100 credits, 300 with Enable Fallback.',
-	]);
+	expect(await noticesWith(panel, '100 credits')).toEqual(['This job costs 100 credits.']);
 	await panel.setExpression('Model', '{{ $json.model }}');
 	expect(await noticesWith(panel, '100 to 450')).toEqual([
 		'This job costs 100 to 450 credits, depending on Model.',
 	]);
 	await panel.close();
-	await editor.page.getByText('Generate a video · 100–450 credits').waitFor();
+	await editor.page.getByText('Family A · 100–450 credits').waitFor();
 });
 
 test('as its form starts, a node has its price on the canvas', async () => {
 	const panel = await open({ resource: 'vidB30', operation: 'generate' });
 	await panel.close();
-	await editor.page.getByText('Generate a video · 135 credits').waitFor();
+	await editor.page.getByText('Family B 3.0 · 135 credits').waitFor();
+});
+
+test('by the second: that of the length that is typed', async () => {
+	const panel = await open({ resource: 'vidB30', operation: 'generate' });
+	await panel.fill('Duration (Seconds)', '7');
+	expect(await noticesWith(panel, '189 credits')).toEqual(['This job costs 189 credits.']);
+	await panel.toggle('Sound');
+	expect(await noticesWith(panel, '280 credits')).toEqual(['This job costs 280 credits.']);
+	await panel.toggle('Publish in Prompt Directory');
+	await editor.page.getByText('It may cost less.').waitFor();
+	expect(await panel.notices()).toContain('This job costs 280 credits.');
+	await panel.setExpression('Duration (Seconds)', '{{ $json.seconds }}');
+	await editor.page.getByText('This job costs 40 credits a second.').waitFor();
+	await panel.close();
+});
+
+test('none while Estimate Only is on', async () => {
+	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
+	expect(await noticesWith(panel, '120 credits')).toHaveLength(2);
+	await panel.add('Options', 'Estimate Only');
+	await editor.page.getByText('This job costs').waitFor({ state: 'detached' });
+	expect(await panel.notices()).toEqual([PUBLIC]);
+	await panel.close();
+	await editor.page.getByText('Standard Video · estimate only').waitFor();
 });

@@ -15,8 +15,8 @@ const textOf = (Node: new () => INodeType) => builderText(folder, new Node().des
 
 const CREATING = [
 	['Image', textOf(MediaGenImage), 2000, 20_400],
-	['Video', textOf(MediaGenVideo), 4500, 106_000],
-	['Music', textOf(MediaGenMusic), 4500, 143_000],
+	['Video', textOf(MediaGenVideo), 4500, 107_000],
+	['Music', textOf(MediaGenMusic), 4500, 144_000],
 ] as const;
 
 /** The part of a definition that is about one operation. */
@@ -105,7 +105,7 @@ test('where the service does not document a path, its setting is named', () => {
 	expect(found).toContain(needed);
 	expect(definition.split(needed)).toHaveLength(2);
 	const other = partOf(textOf(MediaGenVideo).definition, 'vidE', 'textToVideo');
-	expect(other).toContain('Needs in the credential: Path: Family E (Other Version).');
+	expect(other).toContain('Needs in the credential: Path: Family E.');
 });
 
 test('MediaGen Account and the trigger cost nothing; nobody needs the trigger to wait', () => {

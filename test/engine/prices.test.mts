@@ -1,4 +1,4 @@
-import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
 import { formValues } from '../../nodes/shared/form/prices.ts';
@@ -7,7 +7,7 @@ import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/
 import { decidingFields, plannedName } from '../../nodes/shared/spec/price.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';
-import { priceInNotice } from '../support/priceNotice.mts';
+import { isPriceNotice, priceInNotices } from '../support/priceNotice.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /**
@@ -110,11 +110,14 @@ function shownPrice(form: INodeProperties[], values: Record<string, unknown>, un
 	const complete = NodeHelpers.getNodeParameters(form, values as never, true, false, null, null);
 	const shown = form.filter(
 		(property) =>
-			/^priceNotice/.test(property.name) &&
+			isPriceNotice(property) &&
 			NodeHelpers.displayParameter(complete as never, property, null, null),
 	);
-	expect(shown).toHaveLength(1);
-	return priceInNotice(shown[0]?.displayName ?? '', values as IDataObject, units).credits;
+	expect(shown.filter(({ name }) => name === 'priceNotice')).toHaveLength(1);
+	return priceInNotices(
+		shown.map(({ displayName }) => displayName),
+		units,
+	).credits;
 }
 
 const credential = () => ({

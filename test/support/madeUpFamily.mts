@@ -6,14 +6,14 @@ import {
 	imageUrls,
 	optinDiscount,
 	PROMPT,
-	switchField,
+	sound,
 	TEXT_TO_VIDEO,
 	type VideoFamily,
 } from '../../nodes/shared/spec/video/family.ts';
 
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {
-	resource: { value: 'vidZ', label: 'Family Z', description: 'With or without sound' },
+	resource: { value: 'vidZ', label: 'Family Z', description: 'Two styles' },
 	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then its jobs are
 	// looked for, and the credential has a setting for the path.
 	status: {
@@ -70,7 +70,7 @@ export const VID_Z: VideoFamily = {
 					max: 1,
 					step: 0.01,
 				},
-				switchField('sound', 'Sound', { default: false }),
+				sound('sound', { default: false }),
 				{ name: 'loop_from', label: 'Loop From', type: 'number', presence: 'optional', min: 0 },
 				{ name: 'loop_to', label: 'Loop To', type: 'number', presence: 'optional', min: 0 },
 				directoryOptin(),

@@ -80,7 +80,7 @@ export function summarize(
 }
 
 /** Results by type of media, and jobs that go on. */
-function madeIn({ withoutUrl }: Run, jobs: readonly ItemJob[]): string[] {
+function madeIn({ withoutUrl, takes }: Run, jobs: readonly ItemJob[]): string[] {
 	const completed = jobs.filter(({ job }) => job.state === COMPLETED);
 	const done = completed.filter(({ plan }) => !withoutUrl.has(plan.itemIndex));
 	const bare = completed.length - done.length;
@@ -89,15 +89,25 @@ function madeIn({ withoutUrl }: Run, jobs: readonly ItemJob[]): string[] {
 	const late = open.filter(isWaitedFor).length;
 	const started = open.length - late;
 	return [
-		...[...new Set(done.map(mediaTypeOf))].map((type) => {
-			const { length } = done.filter((one) => mediaTypeOf(one) === type);
-			return counted(length, ...(type ? RESULTS[type] : RESULT));
-		}),
+		...takenIn(done.map(({ plan }) => takes.get(plan.itemIndex) ?? 0)),
+		...resultsIn(done.filter(({ plan }) => !takes.has(plan.itemIndex))),
 		...(bare > 0 ? [`${counted(bare, 'result')} without a URL`] : []),
 		...(started > 0 ? [`${counted(started, 'job')} started`] : []),
 		...(late > 0 ? [`${late} not finished`] : []),
 	];
 }
+
+/** A song comes in takes, and each is a result. */
+function takenIn(numbers: readonly number[]): string[] {
+	const total = numbers.reduce((sum, one) => sum + one, 0);
+	return total > 0 ? [counted(total, 'take')] : [];
+}
+
+const resultsIn = (done: readonly ItemJob[]) =>
+	[...new Set(done.map(mediaTypeOf))].map((type) => {
+		const { length } = done.filter((one) => mediaTypeOf(one) === type);
+		return counted(length, ...(type ? RESULTS[type] : RESULT));
+	});
 
 function mediaTypeOf({ plan: { operation } }: ItemJob): MediaType | undefined {
 	return operation.kind === 'create' ? operation.mediaType : undefined;

@@ -7,7 +7,7 @@ import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
 import { capitalized, describeValues } from './describe';
 import { type Form, IN_TOOLS, mergeProperties, showFirst, UNLISTED } from './displayConditions';
-import { pathNotices } from './notices';
+import { NEEDS_ADDRESS, neededPaths } from './notices';
 import { operationForm } from './operationProperties';
 import { FREE, priceInWords, rangeOf } from './prices';
 
@@ -17,7 +17,6 @@ export function catalogProperties(catalog: Catalog): INodeProperties[] {
 		...toolDescriptions(catalog),
 		resourceProperty(catalog),
 		...catalog.resources.map((resource) => operationProperty(catalog, resource)),
-		...pathNotices(catalog),
 		...mergeProperties(catalog.operations.map(operationForm)),
 		...(catalog.operations.some(startsJob) ? [ROLE_PROPERTY] : []),
 	];
@@ -49,20 +48,51 @@ function resourceProperty(catalog: Catalog): INodeProperties {
 	return chooser('Resource', 'resource', options);
 }
 
-/** What a resource is, how long its results are, and what its jobs cost. */
-function describeResource({ operations }: Catalog, { value, description = '' }: Resource): string {
+/** What a resource is, what its jobs are made from, what one can choose, what they cost, and what they need. */
+function describeResource(catalog: Catalog, { value, description = '' }: Resource): string {
+	const operations = catalog.operations.filter(({ resource }) => resource === value);
 	const creations = operations.filter(
-		(operation): operation is CreateOperation =>
-			operation.kind === 'create' && operation.resource === value,
+		(operation): operation is CreateOperation => operation.kind === 'create',
 	);
 	const { low, high } = rangeOf(creations);
-	const price = low === undefined ? '' : inCredits(low, high);
-	return [description, lengthInWords(creations), price].filter(Boolean).join(', ');
+	const price = low === undefined ? '' : high === 0 ? FREE : inCredits(low, high);
+	const facts = [
+		description,
+		fromInWords(creations),
+		lengthInWords(creations),
+		resolutionInWords(creations),
+		hasField(creations, 'sound') ? 'with or without sound' : '',
+		price,
+	];
+	const sentence = facts.filter(Boolean).join(', ');
+	return needsAddress(operations) ? `${sentence}. ${NEEDS_ADDRESS}` : sentence;
 }
+
+/** Whether nothing of it works without a path that the document does not show. */
+const needsAddress = (operations: readonly Operation[]) =>
+	operations.every((operation) => neededPaths(operation).length > 0);
+
+/** `from text or images`; empty where the document does not tell what a request holds. */
+function fromInWords(creations: readonly CreateOperation[]): string {
+	const told = creations.filter(({ price }) => price.shown).flatMap(({ from }) => from ?? []);
+	return told.length === 0 ? '' : `from ${listInWords([...new Set(told)])}`;
+}
+
+type Told = 'length' | 'resolution' | 'sound';
+
+const toldField = (creations: readonly CreateOperation[], what: Told) =>
+	creations.flatMap(({ fields }) => fields).find((field) => field[what]);
+
+const hasField = (creations: readonly CreateOperation[], what: Told) =>
+	toldField(creations, what) !== undefined;
+
+/** `480p or 720p`; empty where one does not choose it. */
+const resolutionInWords = (creations: readonly CreateOperation[]) =>
+	listInWords((toldField(creations, 'resolution')?.options ?? []).map(({ value }) => value));
 
 /** `3 to 15 s`, `5 or 10 s`; empty where one does not choose it. */
 function lengthInWords(creations: readonly CreateOperation[]): string {
-	const field = creations.flatMap(({ fields }) => fields).find(({ length }) => length);
+	const field = toldField(creations, 'length');
 	if (!field) return '';
 	const { options, min, max } = field;
 	return `${options ? listInWords(options.map(({ value }) => value)) : `${min} to ${max}`} s`;
@@ -73,7 +103,8 @@ function operationProperty(
 	{ value, isDisabled }: Resource,
 ): INodeProperties {
 	const own = operations.filter(({ resource }) => resource === value);
-	return showFirst(chooser('Operation', 'operation', own.map(operationEntry)), {
+	const entries = needsAddress(own) ? own.map(operationEntry) : own.map(entryWithNeeds);
+	return showFirst(chooser('Operation', 'operation', entries), {
 		resource: [isDisabled ? UNLISTED(value) : value],
 	});
 }
@@ -81,6 +112,13 @@ function operationProperty(
 function operationEntry(operation: Operation): INodePropertyOptions {
 	const { label, operation: value, action } = operation;
 	return { name: label, value, action, description: operationInWords(operation) };
+}
+
+/** Where the resource does not say it of all. */
+function entryWithNeeds(operation: Operation): INodePropertyOptions {
+	const entry = operationEntry(operation);
+	if (neededPaths(operation).length === 0) return entry;
+	return { ...entry, description: `${entry.description}. ${NEEDS_ADDRESS}` };
 }
 
 /** What an operation does, and what its jobs cost. */

@@ -162,7 +162,7 @@ const GROUPS: readonly Group[] = [
 		name: 'pathsHeading',
 		heading: 'Paths',
 		about:
-			'not documented by the service. Music, Family C Image to Video and Family E (Other Version) need theirs; the rest works without for a first try. The grey texts only show the format.',
+			'not documented by the service. Music, Family C Image to Video and Family E need theirs; the rest works without for a first try. The grey texts only show the format.',
 		properties: [...PATHS, PER_FAMILY],
 		more: { shownBy: PER_FAMILY, properties: FAMILY_PATHS },
 	},

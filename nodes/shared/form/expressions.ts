@@ -1,7 +1,9 @@
 import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
 
 import {
+	ESTIMATE_ONLY,
 	isUpFront,
+	OPTIONS_COLLECTION,
 	OUTPUT_BY_STATUS,
 	parameterPath,
 	ROLE_PARAMETER,
@@ -31,20 +33,21 @@ const inQuotes = (text: string) =>
 	`'${JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 
 /**
- * What the canvas shows below the name of a node, as an expression: the action, and of a creation the
- * price with the node's fields as they stand, such as `Generate a video · 130 credits`.
+ * What the canvas shows below the name of a node, as an expression. The name is that of the action, so it is
+ * what that leaves out: of a creation the resource and the price with the node's fields as they stand, such as
+ * `Standard Video · 130 credits`; else `Job: Get History`.
  */
 export function subtitleOf({ resources, operations }: Catalog): string {
 	const own = new Map(operations.map((operation) => [operation, pricesOf(operation)]));
 	const prices = [...new Set([...own.values()].flat())];
-	const rows = resources.map(({ value }) => [
+	const rows = resources.map(({ value, label }) => [
 		value,
 		Object.fromEntries(
 			operations
 				.filter(({ resource }) => resource === value)
 				.map((operation) => [
 					operation.operation,
-					rowOf(operation, prices.indexOf(own.get(operation)?.[0] ?? '')),
+					rowOf(operation, label, prices.indexOf(own.get(operation)?.[0] ?? '')),
 				]),
 		),
 	]);
@@ -55,30 +58,23 @@ export function subtitleOf({ resources, operations }: Catalog): string {
 	return `={{ (${prices.length > 0 ? PRICE_READER : READER})($rawParameter, ${spaced}) }}`;
 }
 
-/** The whole subtitle, or the action and where in the list of prices that stands. */
-type Row = string | [action: string, price: number];
+/** The whole subtitle, or the resource and where in the list of prices that of the operation stands. */
+type Row = string | [resource: string, price: number];
 
-function rowOf(operation: Operation, place: number): Row {
-	const action = nameOf(operation);
-	if (operation.kind !== 'create') return action;
-	if (!operation.price.shown) return `${action} · ${UNKNOWN}`;
-	if (place >= 0) return [action, place];
+function rowOf(operation: Operation, resource: string, place: number): Row {
+	if (operation.kind !== 'create') return `${resource}: ${operation.label}`;
+	if (!operation.price.shown) return `${resource}${BEFORE_PRICE}${UNKNOWN}`;
+	if (place >= 0) return [resource, place];
 	const { credits, exact } = priceOf(operation, {});
-	return `${action} · ${exact ? '' : MOST}${inShort(Number(credits))}`;
+	return `${resource}${BEFORE_PRICE}${exact ? '' : MOST}${inShort(Number(credits))}`;
 }
+
+/** No label has it. */
+const BEFORE_PRICE = ' · ';
 
 const MOST = 'at most ';
 
 const UNKNOWN = 'price unknown';
-
-/** The canvas shows some 28 characters: so many leave room for the price. */
-const MAX_NAME = 18;
-
-/** The action without what is in brackets behind it, or the operation where that is too long. */
-function nameOf({ action, label }: Operation): string {
-	const [name = action] = action.split(' (');
-	return name.length > MAX_NAME ? label : name;
-}
 
 /** An amount in few characters. */
 function inShort(low: number, high: number = low): string {
@@ -124,7 +120,18 @@ const ROW = '(table[node.resource] ?? [])[node.operation]';
 
 const BY_EXPRESSION = "'Chosen by an expression'";
 
-const READER = `(node, table) => ${ROW} ?? ${BY_EXPRESSION}`;
+/** In place of a price, while nothing is paid. */
+const ESTIMATED = 'estimate only';
+
+const IS_ESTIMATED = `node.${OPTIONS_COLLECTION}?.${ESTIMATE_ONLY} === true`;
+
+/** A row that stands as it is, but for the price where nothing is paid. */
+const WHOLE_ROW = `row.includes('${BEFORE_PRICE}') && ${IS_ESTIMATED} ? row.split('${BEFORE_PRICE}')[0] + '${BEFORE_PRICE}${ESTIMATED}' : row`;
+
+const READER = `(node, table) => {
+	const row = ${ROW} ?? ${BY_EXPRESSION};
+	return ${WHOLE_ROW};
+}`.replace(/\s+/g, ' ');
 
 /**
  * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
@@ -132,9 +139,10 @@ const READER = `(node, table) => ${ROW} ?? ${BY_EXPRESSION}`;
  */
 const PRICE_READER = `(node, table, prices) => {
 	const row = ${ROW} ?? ${BY_EXPRESSION};
-	if (typeof row === 'string') return row;
+	if (typeof row === 'string') return ${WHOLE_ROW};
 	const [range, domains, credits, unit, first] = prices[row[1]];
-	const action = row[0] + ' · ';
+	const resource = row[0] + '${BEFORE_PRICE}';
+	if (${IS_ESTIMATED}) return resource + '${ESTIMATED}';
 	const read = (path, start) =>
 		path.split('.').reduce((at, name) => at == null ? at : at[name], node) ?? start;
 	const place = domains.reduce((sum, [path, start, all]) => {
@@ -143,11 +151,11 @@ const PRICE_READER = `(node, table, prices) => {
 	}, 0);
 	const units = unit ? read(unit, first) : 1;
 	const price = credits[place];
-	if (price === undefined || typeof units === 'object' || !(units > 0)) return action + range;
-	if (price === null) return action + '${UNKNOWN}';
+	if (price === undefined || typeof units === 'object' || !(units > 0)) return resource + range;
+	if (price === null) return resource + '${UNKNOWN}';
 	const amount = Math.abs(price * units);
 	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
-	return action + (price < 0 ? '${MOST}' : '') + words;
+	return resource + (price < 0 ? '${MOST}' : '') + words;
 }`.replace(/\s+/g, ' ');
 
 const byStatus = STATUS_OUTPUTS.map((displayName) => ({

@@ -11,7 +11,6 @@ import {
 } from '../parameters/names';
 import type { CreateOperation, Field, Value, Wording } from '../spec/types';
 import { describeField, describeOption } from './describe';
-import { isDiscountSwitch } from './prices';
 
 /**
  * The form properties of one field of the service: one, or two where the set of values is open
@@ -29,7 +28,7 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 		...control(field, operation),
 		...(placeholder === undefined || listFor(field) ? {} : { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field) ? { required: true } : {}),
-		description: describeField(field, isDiscountSwitch(field, operation) ? undefined : operation),
+		description: describeField(field, operation),
 	};
 	return field.openValues ? [property, otherProperty(field)] : [property];
 }

@@ -1,26 +1,22 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { isUpFront, parameterPath } from '../parameters/names';
+import {
+	DOCS,
+	ESTIMATE_ONLY,
+	isUpFront,
+	OPTIONS_COLLECTION,
+	parameterPath,
+} from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
 import { openPoint } from '../spec/openPoints';
-import { inCredits, PER_UNIT } from '../spec/price';
-import type { Catalog, Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
-import { adjustmentsOf, capitalized, describeAdjustment } from './describe';
-import {
-	conditionsOf,
-	EXPRESSION,
-	FILLED_IN,
-	type Form,
-	mergeProperties,
-	OTHER_THAN,
-} from './displayConditions';
-import { startValue } from './fieldProperty';
+import { inCredits, PER_UNIT, type PriceEstimate } from '../spec/price';
+import type { Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
+import { conditionsOf, EXPRESSION, FILLED_IN, hideWhen, OTHER_THAN } from './displayConditions';
 import {
 	formValues,
-	isDiscountSwitch,
 	type PriceBox,
 	priceBoxes,
-	priceSwitches,
+	pricedFields,
 	rangeOf,
 	ratedFields,
 	unitField,
@@ -36,91 +32,90 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 	displayOptions,
 });
 
-/** What the form of a creation says below its fields. */
-export const noticesOf = (operation: CreateOperation): INodeProperties[] => [
-	...wantedNotices(operation),
-	...unusedNotices(operation),
-	...warningNotices(operation),
-	...priceNotices(operation),
+/** What the form says of one field of a creation, directly below it. */
+export const noticesBelow = (field: Field, operation: CreateOperation): INodeProperties[] => [
+	...wantedNotices(field, operation),
+	...noteNotices(field, operation),
+	...unusedNotices(field, operation),
+	...warningNotices(field),
 ];
 
-/** The price of an operation as the form stands: of its notices one shows. */
+/** The price of an operation as the form stands: of its notices one shows, and where that is in doubt why. */
 export function priceNotices(operation: CreateOperation): INodeProperties[] {
-	const { price } = operation;
-	if (!price.shown) {
+	if (!operation.price.shown) {
 		return [notice(PRICE, 'The service does not document the price of this job.', {})];
 	}
-	const switches = priceSwitches(operation);
-	const fields = ratedFields(operation).filter((field) => !switches.includes(field));
-	return [
-		...priceBoxes(operation, switches).map((box) =>
-			notice(PRICE, priceText(operation, box), inside(box, fields)),
-		),
-		...addedFirst(fields).map((field, index, ordered) =>
-			notice(PRICE, rangeText(operation, field), expressionIn(field, ordered.slice(0, index))),
-		),
-	];
+	return [...amountNotices(operation), ...doubtNotices(operation)].map((property) =>
+		hideWhen(property, ESTIMATED),
+	);
 }
 
 /** The name of all of them: n8n shows one at a time. */
 const PRICE = 'priceNotice';
 
-/** All prices are in one text: it is right wherever a switch stands, also for an expression. */
-function priceText(operation: CreateOperation, box: PriceBox): string {
-	const { credits, exact, reason = '' } = box.price;
-	if (credits === null) return `The price of this job is not known. ${reason}.`;
-	const told = box.switched.filter((state) => isNews(operation, state, box));
-	const more = told.map((state) => `, ${switchText(operation, state, box, told)}`).join('');
-	if (credits === 0 && exact && more === '') return 'This job is free.';
+/** Nothing is paid then. An expression may give anything. */
+const ESTIMATED = { [`${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };
+
+/**
+ * What the job costs; where the number of units is an expression, what a unit does, and where another field
+ * is, what it may cost.
+ */
+function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const unit = unitField(operation);
-	const amounts = new Set([credits, ...told.map(({ price }) => price.credits ?? credits)]);
-	const most = exact ? '' : 'at most ';
-	const amount = `${most}${inCredits(credits)}${unit ? PER_UNIT : ''}`;
-	const doubt = exact ? '' : ` ${reason}.`;
-	return `This job costs ${amount}${more}${examples([...amounts], unit)}.${doubt}`;
+	const priced = pricedFields(operation);
+	const perUnit = priceText(PER_UNIT);
+	const isListed = unit !== undefined && priced.includes(unit);
+	const whole = priceBoxes(operation, priced, unit && !isListed ? perUnit : priceText(''));
+	const each = isListed ? priceBoxes(operation, ratedFields(operation), perUnit) : [];
+	const fields = namedIn(priced, whole);
+	const rated = fields.filter((field) => field !== unit);
+	return [
+		...whole.map((box) => notice(PRICE, box.text, inside(box, fields))),
+		...each.map((box) =>
+			hideWhen(notice(PRICE, box.text, inside(box, rated)), outOf(unit as Field)),
+		),
+		...byExpression(PRICE, rated, (field) => rangeText(operation, field)),
+	];
 }
 
-type Switched = PriceBox['switched'][number];
+const outOf = (unit: Field) => ({ [unit.name]: formValues(unit) });
 
-/** Whether the price with some switches on does not follow from that with fewer. */
-function isNews(operation: CreateOperation, state: Switched, box: PriceBox): boolean {
-	if (state.on.length === 1) return amountWith(operation, state, box) !== '';
-	const single = box.switched.filter(({ on }) => on.length === 1);
-	return !single.some(({ price }) => price.credits === state.price.credits);
+/** Why the job may cost less than the amount, which is the most that it can cost. */
+function doubtNotices(operation: CreateOperation): INodeProperties[] {
+	const rated = ratedFields(operation);
+	const doubts = priceBoxes(operation, rated, doubtText);
+	const amounts = namedIn(rated, priceBoxes(operation, rated, priceText('')));
+	const fields = namedIn(rated, doubts);
+	const more = fields.filter((field) => !amounts.includes(field));
+	return [
+		...doubts.map((box) => notice(DOUBT, box.text, inside(box, fields))),
+		...byExpression(DOUBT, more, ({ label }) => `It may cost less, depending on ${label}.`),
+	];
 }
 
-/** `120 with Publish in Prompt Directory`, `100 with both`. */
-function switchText(
-	operation: CreateOperation,
-	state: Switched,
-	box: PriceBox,
-	told: readonly Switched[],
-): string {
-	const labels = state.on.map(({ label }) => label);
-	// This one and each of the switches alone.
-	const areAllTold = told.length > labels.length;
-	const which = labels.length > 1 && areAllTold ? 'both' : listInWords(labels, 'and');
-	return `${amountWith(operation, state, box)} with ${which}`;
-}
+const DOUBT = 'priceDoubt';
 
-/** The price with some switches on; in words where it is not documented, empty where it stays. */
-function amountWith(operation: CreateOperation, { on, price }: Switched, box: PriceBox): string {
-	if (price.credits === null) return 'an unknown price';
-	if (on.length > 1 || price.credits !== box.price.credits) return String(price.credits);
-	const unknown = on
-		.flatMap((field) => adjustmentsOf(field, operation))
-		.find(({ credits }) => credits === null);
-	return unknown ? (unknown.direction === 'more' ? 'more' : 'less') : '';
-}
+/** Of some fields those that make a difference to what is said. */
+const namedIn = (fields: readonly Field[], boxes: readonly PriceBox[]) =>
+	fields.filter(({ name }) => boxes.some(({ when }) => name in when));
 
-/** What prices by units come to at both ends of the form. */
-function examples(amounts: readonly number[], unit?: Field): string {
-	if (unit?.min === undefined || unit.max === undefined) return '';
-	const at = (units: number) =>
-		`${listInWords(amounts.map((credits) => credits * units))} for ${units} s`;
-	const places = [...new Set([unit.min, Number(startValue(unit)), unit.max])];
-	return `: ${places.map(at).join(', ')}`;
-}
+/** What is said where a field is an expression, of all that are one of the first. */
+const byExpression = (name: string, fields: readonly Field[], say: (field: Field) => string) =>
+	addedFirst(fields).map((field, index, ordered) =>
+		notice(name, say(field), expressionIn(field, ordered.slice(0, index))),
+	);
+
+const priceText =
+	(unit: string) =>
+	({ credits, exact, reason = '' }: PriceEstimate): string => {
+		if (credits === null) return `The price of this job is not known. ${reason}.`;
+		if (credits === 0 && exact) return 'This job is free.';
+		return `This job costs ${inCredits(credits)}${unit}.`;
+	};
+
+/** The amount is the highest that it can be; the notice of the amount has no room for why. */
+const doubtText = ({ credits, exact, reason = '' }: PriceEstimate) =>
+	credits === null || exact ? '' : `It may cost less. ${reason}.`;
 
 function rangeText(operation: CreateOperation, { label }: Field): string {
 	const { low = 0, high } = rangeOf([operation]);
@@ -182,34 +177,39 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 		: { show: { ...show, [parameterPath(field)]: [EXPRESSION] }, hide };
 }
 
-/** What the form says of fields that do not show. */
-export function noteNotices({ notes = [] }: CreateOperation): INodeProperties[] {
-	return notes.map(({ when, text }, index) => {
-		return notice(`note${index + 1}`, text, { hide: otherThan(when) });
-	});
-}
+/** What the form says while a condition holds, at the switch that it is about. */
+const noteNotices = ({ name }: Field, { notes = [] }: CreateOperation): INodeProperties[] =>
+	notes
+		.filter(({ below }) => below === name)
+		.map(({ when, text }) => notice(`${name}Note`, text, { hide: otherThan(when) }));
 
 /** What the form says of a field that is filled in, and that the service ignores as the form stands. */
-function unusedNotices({ fields }: CreateOperation): INodeProperties[] {
-	return fields.flatMap((field) => {
-		const { name, usedWhen } = field;
-		if (!usedWhen) return [];
-		const text = `${nameOf(field)} is used only when ${inWords(usedWhen, fields)}.`;
-		return notice(`${name}Unused`, text, {
-			show: { [parameterPath(field)]: [FILLED_IN] },
-			hide: conditionsOf(usedWhen),
-		});
-	});
+function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperties[] {
+	const { name, usedWhen } = field;
+	if (!usedWhen) return [];
+	const text = `${nameOf(field)} is used only when ${inWords(usedWhen, fields)}.`;
+	const displayOptions = {
+		show: { [parameterPath(field)]: [FILLED_IN] },
+		hide: conditionsOf(usedWhen),
+	};
+	return [notice(`${name}Unused`, text, displayOptions)];
 }
 
-/** What the form says while nothing is filled in of what the service does not require and we want. */
-function wantedNotices({ rules = [] }: CreateOperation): INodeProperties[] {
-	return rules.flatMap((rule) => {
+/**
+ * What the form says while nothing is filled in of what the service does not require and we want: below
+ * the last of the fields that will do.
+ */
+function wantedNotices({ name }: Field, { rules = [], fields }: CreateOperation) {
+	return rules.flatMap((rule): INodeProperties[] => {
 		if (rule.kind !== 'wanted') return [];
-		const filledIn = Object.fromEntries(rule.fields.map((name) => [name, [FILLED_IN]]));
-		return notice(`${rule.fields[0]}Wanted`, `${rule.doubt}.`, {
-			hide: { ...otherThan(rule.when), ...filledIn },
-		});
+		const last = fields.filter((field) => rule.fields.includes(field.name)).pop();
+		if (last?.name !== name) return [];
+		const filledIn = Object.fromEntries(rule.fields.map((wanted) => [wanted, [FILLED_IN]]));
+		return [
+			notice(`${rule.fields[0]}Wanted`, `${rule.doubt}.`, {
+				hide: { ...otherThan(rule.when), ...filledIn },
+			}),
+		];
 	});
 }
 
@@ -220,37 +220,33 @@ const otherThan = (condition: Condition = {}) =>
 	);
 
 /** What turning on a field means for people other than the one who does. */
-function warningNotices(operation: CreateOperation): INodeProperties[] {
-	return operation.fields
-		.filter(({ warning }) => warning !== undefined)
-		.map((field) => {
-			const isSaid = isDiscountSwitch(field, operation);
-			const changes = isSaid ? [] : adjustmentsOf(field, operation).map(describeAdjustment);
-			const text = [field.warning, ...changes.map((change) => `${capitalized(change)}.`)].join(' ');
-			return notice(`${field.name}Notice`, text, {
-				hide: { [parameterPath(field)]: [OTHER_THAN(true)] },
-			});
-		});
-}
+const warningNotices = (field: Field): INodeProperties[] =>
+	field.warning === undefined
+		? []
+		: [
+				notice(`${field.name}Notice`, field.warning, {
+					hide: { [parameterPath(field)]: [OTHER_THAN(true)] },
+				}),
+			];
+
+/** Where a person reads how to enter what the document does not show. */
+const SETTINGS_PAGE = `${DOCS}credential.md#more-settings`;
 
 /**
- * What has to be entered in the credential before the jobs of a node's resources can be started or
- * waited for, since the document does not show the path.
+ * What has to be entered in the credential before the jobs of an operation can be started or waited for,
+ * since the document does not show the path. A form cannot see whether it has been.
  */
-export function pathNotices({ operations }: Pick<Catalog, 'operations'>): INodeProperties[] {
-	const forms = operations.map((operation): Form => {
-		const text = pathText(operation);
-		const properties = text === undefined ? [] : [notice('pathNotice', text, {})];
-		return { operation, properties };
-	});
-	return mergeProperties(forms);
+export function pathNotices(operation: Operation): INodeProperties[] {
+	const needed = neededPaths(operation);
+	if (needed.length === 0) return [];
+	const [what, are] = needed.length === 1 ? ['an address', 'is'] : ['addresses', 'are'];
+	const text = `Needs <a href="${SETTINGS_PAGE}">${what} from the service's support</a> (skip this if ${listInWords(needed, 'and')} ${are} set).`;
+	// An estimate needs none.
+	return [notice('pathNotice', text, { hide: ESTIMATED })];
 }
 
-function pathText(operation: Operation): string | undefined {
-	const needed = neededPaths(operation);
-	if (needed.length === 0) return undefined;
-	return `Works only with paths that the service does not document. In the credential, under More Settings, enter ${needed.join(', ')}.`;
-}
+/** That an operation, or all of a resource, does; for their descriptions. */
+export const NEEDS_ADDRESS = "Needs an address from the service's support";
 
 /** The settings of the credential that an operation cannot do without, as the form calls them. */
 export function neededPaths(operation: Operation): string[] {

@@ -32,7 +32,7 @@ import {
 	showWhen,
 } from './displayConditions';
 import { fieldProperties, worded } from './fieldProperty';
-import { noteNotices, noticesOf } from './notices';
+import { noticesBelow, pathNotices, priceNotices } from './notices';
 import { formValues } from './prices';
 import {
 	createOptions,
@@ -49,25 +49,26 @@ export function operationForm(operation: Operation): Form {
 	const create = operation.kind === 'create' ? operation : undefined;
 	const paging = operation.kind === 'list' ? operation.paging : undefined;
 	const fields = operation.fields.filter(({ name: field }) => field !== paging?.limit);
-	const upFront = [...controls, ...fields.filter(isUpFront)].flatMap((field) =>
-		forToolsToo(field, conditional(field, operation, ''), create),
-	);
-	const optional = fields
-		.filter((field) => !isUpFront(field))
-		.sort(byLabel)
-		.flatMap((field) => conditional(field, operation, '/'));
+	const below = (field: Field) => (create ? noticesBelow(field, create) : []);
+	const upFront = [...controls, ...fields.filter(isUpFront)].flatMap((field) => [
+		...forToolsToo(field, conditional(field, operation, ''), create),
+		...below(field),
+	]);
+	const added = fields.filter((field) => !isUpFront(field)).sort(byLabel);
+	const optional = added.flatMap((field) => conditional(field, operation, '/'));
 
 	const properties = [
-		// Where the field that it is about would stand.
-		...(create ? noteNotices(create) : []),
 		...upFront,
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(operation.kind === 'recover' ? [WORKFLOW_PROPERTY] : []),
-		...(create ? noticesOf(create) : []),
+		...(create ? priceNotices(create) : []),
+		...pathNotices(operation),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
+		// A collection has no place for them.
+		...added.flatMap(below),
 		...optionsOf(operation),
 	];
 	return { operation, properties };

@@ -22,14 +22,13 @@ export function priceInWords(operation: CreateOperation): string {
 	return `${isMost ? 'at most ' : ''}${inCredits(low, high)}`;
 }
 
-/** Values of the deciding fields that make one price; a field that is not named makes no difference. */
+/**
+ * Values of the deciding fields of which one thing is said; a field that is not named makes no
+ * difference. `undefined` stands for a field that is not added to the form.
+ */
 export interface PriceBox {
-	/** `undefined` stands for a field that is not added to the form. */
 	when: Readonly<Record<string, ReadonlyArray<Value | undefined>>>;
-	/** Of one unit, where the price is by units; with all switches off. */
-	price: PriceEstimate;
-	/** The same with some switches on, in their order. */
-	switched: ReadonlyArray<{ on: readonly Field[]; price: PriceEstimate }>;
+	text: string;
 }
 
 /** What the form can hold for a field, and for each combination with those of the others the price. */
@@ -64,28 +63,24 @@ function priceOfUnit(operation: CreateOperation, values: Values): PriceEstimate 
 }
 
 /**
- * The prices that an operation can have, by what the form can hold: each combination of the deciding
- * fields' values is in one box. Expressions are in none.
+ * What is said of the price, by what the form can hold: each combination of the fields' values is in one
+ * box, unless nothing is said of it. Expressions are in none.
  *
- * @param switches fields whose prices are in each box, instead of a box for each
+ * @param fields those that decide the price; without the field of the units, it is that of one unit
  */
 export function priceBoxes(
 	operation: CreateOperation,
-	switches: readonly Field[] = [],
+	fields: readonly Field[],
+	say: (price: PriceEstimate) => string,
 ): PriceBox[] {
-	const states = [...switches.map((one) => [one]), ...(switches.length > 1 ? [switches] : [])];
-	const priceWith = (values: Values, on: readonly Field[]) => {
-		const settings = switches.map((field) => [field.name, on.includes(field)] as const);
-		return priceOfUnit(operation, { ...values, ...Object.fromEntries(settings) });
-	};
-	const fields = ratedFields(operation).filter((field) => !switches.includes(field));
 	const domains = fields.map((field) => ({ field, values: domain(field) }));
 	const single = combinations(domains).map((values) => ({
 		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-		price: priceWith(values, []),
-		switched: states.map((on) => ({ on, price: priceWith(values, on) })),
+		text: say(priceOfUnit(operation, values)),
 	}));
-	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
+	return fields
+		.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single)
+		.filter(({ text }) => text !== '');
 }
 
 type Values = Record<string, Value | undefined>;
@@ -113,7 +108,7 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 	const groups = new Map<string, PriceBox[]>();
 	for (const box of boxes) {
 		const others = Object.entries(box.when).filter(([other]) => other !== name);
-		const key = JSON.stringify([others, box.price, box.switched]);
+		const key = JSON.stringify([others, box.text]);
 		groups.set(key, [...(groups.get(key) ?? []), box]);
 	}
 	const size = domain(field).length;
@@ -147,45 +142,22 @@ export function unitField({ price, fields }: CreateOperation): Field | undefined
 	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
 }
 
-/** The switch that alone adds to the price or takes off it, if there is one and each price has one amount. */
-function adjustingSwitch(operation: CreateOperation): Field | undefined {
-	const { price, fields } = operation;
-	if (!price.shown || (price.perUnitOf && !unitField(operation))) return undefined;
-	const { rates, surcharges = [], discounts = [] } = price;
-	const conditions = [...surcharges, ...discounts].map(({ when }) => when);
-	const [name = '', ...more] = new Set(conditions.flatMap((when) => Object.keys(when)));
-	const isAlone =
-		more.length === 0 &&
-		!conditions.some((when) => when[name]?.includes(false)) &&
-		!rates.some(({ when = {} }) => name in when);
-	return isAlone
-		? fields.find((field) => field.name === name && field.type === 'toggle')
-		: undefined;
-}
-
-/**
- * Whether turning the field on makes the job cheaper, as the notice of the price says. What makes it
- * dearer says so in its own description, too.
- */
-export const isDiscountSwitch = ({ name }: Field, operation?: CreateOperation) =>
-	operation?.price.shown === true &&
-	!operation.price.surcharges?.length &&
-	adjustingSwitch(operation)?.name === name;
-
-/** More make too many prices for one text. */
-const MOST_SWITCHES = 2;
-
-/** The switches of the form whose prices one text can tell, on and off. */
-export function priceSwitches(operation: CreateOperation): Field[] {
-	const adjusting = adjustingSwitch(operation);
-	const switches = ratedFields(operation).filter(
-		(field) => field === adjusting || (field.type === 'toggle' && isUpFront(field)),
-	);
-	return switches.length <= MOST_SWITCHES ? switches : switches.filter((one) => one === adjusting);
-}
-
 /** Fields that decide the price by their value, not as a number of units. */
 export function ratedFields(operation: CreateOperation): Field[] {
 	const unit = unitField(operation);
 	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
 }
+
+/** So many numbers a form's conditions can list. */
+const MOST_UNITS = 20;
+
+/** The same with the field of the units, where the form holds few enough of them. */
+export function pricedFields(operation: CreateOperation): Field[] {
+	const unit = unitField(operation);
+	return decidingFields(operation).filter((field) => field !== unit || isListed(field));
+}
+
+const isListed = (field: Field) => {
+	const { length } = formValues(field);
+	return length > 0 && length <= MOST_UNITS;
+};

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PROMPT_ON_RETRY } from '../parameters/names';
+import { OPTIONS_COLLECTION, PROMPT_ON_RETRY } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
 import { TOOL_OUTPUT } from '../parameters/toolOutput';
 import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
@@ -40,7 +40,7 @@ const whileWaiting = (property: INodeProperties) =>
 
 const options = (properties: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
-	name: 'options',
+	name: OPTIONS_COLLECTION,
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},

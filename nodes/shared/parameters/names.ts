@@ -11,6 +11,15 @@ export const ADDITIONAL_FIELDS = 'additionalFields';
 /** Name of the resource mapper that holds the fields of an operation of the catalog. */
 export const MAPPED_FIELDS = 'fields';
 
+/** Name of the collection that holds how a node works. */
+export const OPTIONS_COLLECTION = 'options';
+
+/** Switch in it, with which nothing is created. */
+export const ESTIMATE_ONLY = 'estimateOnly';
+
+/** Where the pages for users are. */
+export const DOCS = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/';
+
 /** Switch of a list that pages through everything. */
 export const RETURN_ALL = 'returnAll';
 

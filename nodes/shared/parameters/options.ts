@@ -4,6 +4,7 @@ import { z } from 'zod/v3';
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
 import {
 	DOWNLOAD_MEDIA,
+	ESTIMATE_ONLY,
 	OUTPUT_BY_STATUS,
 	PROMPT_ON_RETRY,
 	PROMPT_ON_RETRY_LABEL,
@@ -250,7 +251,7 @@ export const OPTIONS = {
 		false,
 		true,
 	),
-	estimateOnly: toggle(
+	[ESTIMATE_ONLY]: toggle(
 		{
 			displayName: 'Estimate Only',
 			description: 'Whether to output what each item would cost instead of creating it',
@@ -414,4 +415,4 @@ export const OPTIONS = {
 };
 
 /** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
-export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', 'estimateOnly'];
+export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', ESTIMATE_ONLY];

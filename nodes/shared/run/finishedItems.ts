@@ -58,6 +58,7 @@ export async function finishedItems(
 	if (urls.isRelative) hintOnce(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
 	const { takes, main, rivals } = urls;
+	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
 	const rivalUrls = rivals.map(({ url }) => url);
 	const parts: Part[] =
 		options.splitTakes && takes.length > 1

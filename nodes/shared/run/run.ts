@@ -29,6 +29,8 @@ export interface Run extends JobContext {
 	seen: Map<number, JobSnapshot>;
 	/** Items whose jobs are completed without a URL of their result. */
 	withoutUrl: Set<number>;
+	/** How many takes the result of an item has, where it has any. */
+	takes: Map<number, number>;
 	/** The music catalog in a language, read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }
@@ -133,6 +135,7 @@ export async function openRun(
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
 		withoutUrl: new Set(),
+		takes: new Map(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);

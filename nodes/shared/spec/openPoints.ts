@@ -242,7 +242,7 @@ export const OPEN_POINTS = {
 			'Estimates for every value except pro have the price of pro, and say that they are not exact',
 	},
 	payloads: {
-		open: 'Request fields of Video Studio, of image-to-video in families B 3.0 and C, and of Family E (Other Version)',
+		open: 'Request fields of Video Studio, of image-to-video in families B 3.0 and C, and of family E',
 		policy: 'You enter them as name/value pairs or JSON. The node sends them unchanged',
 	},
 } as const satisfies Record<string, OpenPoint>;

@@ -80,8 +80,12 @@ export interface Field {
 	min?: number;
 	max?: number;
 	step?: number;
-	/** It is the length of the result, in seconds; told with the resource. */
+	/** It is the length of the result, in seconds; told with the resource, as are the next two. */
 	length?: true;
+	/** It is the size of the picture. */
+	resolution?: true;
+	/** It turns sound on. */
+	sound?: true;
 	/** Characters of a text. */
 	maxLength?: number;
 	/** Entries of a list. */
@@ -249,8 +253,10 @@ export interface CreateOperation extends OperationBase {
 	inShort?: string;
 	/** The item of its job names the job that it worked on, for what comes next in a chain. */
 	passesSourceOn?: true;
-	/** What the form says while a condition holds. */
-	notes?: readonly { when: Condition; text: string }[];
+	/** What the form says below a field while a condition holds. */
+	notes?: readonly { below: string; when: Condition; text: string }[];
+	/** What its media is made from, in words; told with the resource. */
+	from?: string;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
 	status: StatusSource;

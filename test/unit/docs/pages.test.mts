@@ -80,7 +80,7 @@ describe('docs/videoNode.md', () => {
 		const bounds = [field?.min, field?.max].flatMap((bound) =>
 			bound === undefined ? [] : [`${bound}`],
 		);
-		const told = /^(\d+) s/.exec(resource.description ?? '')?.[1];
+		const told = /\b(\d+) s\b/.exec(resource.description ?? '')?.[1];
 		return { family: resource.label, length: values ?? [...bounds, ...(told ? [told] : [])] };
 	});
 
@@ -108,8 +108,9 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 
 test('docs/money.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
-	const [notice] = priceNotices(example as CreateOperation);
-	expect(textOf('money')).toContain(notice?.displayName);
+	const texts = priceNotices(example as CreateOperation).map(({ displayName }) => displayName);
+	expect(texts).toContain('This job costs 130 credits.');
+	expect(textOf('money')).toContain('"This job costs 130 credits."');
 });
 
 test('docs/money.md names the operations whose jobs the history lists', () => {

@@ -38,7 +38,7 @@ test.each([
 	['MediaGen Video', 'Family B 3.0', '20 to 40 credits a second'],
 	['MediaGen Video', 'Family C', 'Text to Video: 70 to 80 credits; Image to Video: 80 credits'],
 	['MediaGen Video', 'Family D', '8 to 84 credits'],
-	['MediaGen Video', 'Family E (Other Version), Video Studio', 'not documented'],
+	['MediaGen Video', 'Video Studio, Family E', 'not documented'],
 	['MediaGen Music', 'Song', '12 credits; Replace Section: 6 credits; Create Sounds: 3 credits'],
 	['MediaGen Music', 'Lyrics and Style', '1 credit'],
 	['MediaGen Music', 'Voice', 'free'],

@@ -18,7 +18,7 @@ import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { AN_EXPRESSION, combinations, panelOf, visible } from '../../support/formPanel.mts';
 import { musicOperation } from '../../support/operations.mts';
-import { priceInNotice } from '../../support/priceNotice.mts';
+import { isPriceNotice, priceInNotices } from '../../support/priceNotice.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
@@ -178,10 +178,12 @@ describe.each(PRICED)('$name', ({ name, catalog, operation }) => {
 		expect(await estimatesFor(ACCOUNT_CATALOG, planned)).toEqual(estimates);
 
 		const shown = nodes.map((node, index) => {
-			const notices = visible(panel, node).filter((one) => one.name.startsWith('priceNotice'));
-			expect(notices).toHaveLength(1);
+			const notices = visible(panel, node).filter(isPriceNotice);
 			const units = Number(forms[index]?.[unit ?? ''] ?? 1);
-			return priceInNotice(notices[0]!.displayName, node, units);
+			return priceInNotices(
+				notices.map(({ displayName }) => displayName),
+				units,
+			);
 		});
 		expect(shown).toEqual(estimates);
 		const onCanvas = nodes.map((node) => inSubtitle(catalog, node));

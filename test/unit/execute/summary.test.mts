@@ -117,14 +117,19 @@ test('a retry does not count what another execution has paid for', async () => {
 	expect(hints[0]?.message).toMatch(/^2 images, 8 credits, 1018 left, \d+ s$/);
 });
 
-test('songs are audio results', async () => {
-	const song = {
-		resource: 'song',
-		operation: 'generate',
-		prompt: 'a song',
-		model: 'V5',
-		waitForCompletion: false,
-	};
+const SONG = { resource: 'song', operation: 'generate', prompt: 'a song', model: 'V5' };
+
+test('a song has two takes, and each is a result', async () => {
+	const { n8n, said } = open();
+	Object.assign(n8n.credential, n8n.state.settings.openPaths);
+	const music = { catalog: MUSIC_CATALOG };
+	expect(await said([SONG], music)).toEqual([expect.stringMatching(/^2 takes, 12 credits, /)]);
+	const two = [SONG, { ...SONG, prompt: 'another' }];
+	expect(await said(two, music)).toEqual([expect.stringMatching(/^4 takes, 24 credits, /)]);
+});
+
+test('one that is not waited for is a job', async () => {
+	const song = { ...SONG, waitForCompletion: false };
 	expect(await open().said([song], { catalog: MUSIC_CATALOG })).toEqual([
 		expect.stringMatching(/^1 job started, 12 credits, /),
 	]);

@@ -67,6 +67,48 @@ describe('the prompt can be entered, in one field', () => {
 	});
 });
 
+/** By the document it is on at first, and a person who types a theme expects singing. */
+describe('Instrumental', () => {
+	const NO_VOCALS = 'The track will have no vocals. For a sung one, turn Instrumental off.';
+
+	test.each<[id: string, values: IDataObject, isSaid: boolean]>([
+		['generate', {}, true],
+		['generate', { custom_mode: true }, true],
+		['generate', { instrumental: false }, false],
+		['generate', { instrumental: AN_EXPRESSION }, false],
+		['upload_cover', {}, true],
+		['upload_cover', { instrumental: false, custom_mode: false }, false],
+	])('%s with %j says that there are no vocals: %p', (id, values, isSaid) => {
+		expect(notices(id, values).includes(NO_VOCALS)).toBe(isSaid);
+	});
+});
+
+describe('a notice stands directly below what it is about', () => {
+	const order = (id: string, values: IDataObject) => {
+		const operation = musicOperation(id);
+		const { resource } = operation;
+		const form = { resource, operation: id, ...values };
+		return visible(panelOf(MUSIC_CATALOG, operation), form).map(({ name }) => name);
+	};
+
+	test.each<[id: string, values: IDataObject, notice: string, field: string]>([
+		['generate', { instrumental: true }, 'instrumentalNote', 'instrumental'],
+		['generate', { custom_mode: false }, 'promptWanted', 'prompt'],
+		['generate', { custom_mode: true }, 'styleWanted', 'style'],
+		['extend', { default_param_flag: true }, 'styleWanted', 'style'],
+		['stems', { audioFrom: 'file' }, 'sourceWanted', 'upload'],
+		[
+			'generate',
+			{ model: 'V4', additionalFields: { duration: 60 } },
+			'durationUnused',
+			'additionalFields',
+		],
+	])('%s with %j: %s below %s', (id, values, notice, field) => {
+		const names = order(id, values);
+		expect(names[names.indexOf(notice) - 1]).toBe(field);
+	});
+});
+
 /** None of these is required by the document: the panel says what comes of leaving all of them empty. */
 describe('what the service does not require', () => {
 	const PROMPT = 'Without a Prompt, you pay for whatever the service makes.';

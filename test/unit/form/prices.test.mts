@@ -25,6 +25,7 @@ import {
 	visible,
 } from '../../support/formPanel.mts';
 import { operationNamed } from '../../support/operations.mts';
+import { isPriceNotice } from '../../support/priceNotice.mts';
 
 /** What a job costs, by the panel, the canvas and Price > Estimate: one price in all of them. */
 
@@ -46,16 +47,11 @@ const DECIDING: Record<string, string[]> = {
 /** The only one that is not at top level. */
 const ADDED = ['enableFallback'];
 
-/** Switches that change the price, as the form calls them: the panel says what it is with each. */
-const SWITCHES: Record<string, string> = {
-	sound: 'Sound',
-	generate_audio: 'Generate Audio',
-	prompt_directory_optin: 'Publish in Prompt Directory',
-	enableFallback: 'Enable Fallback',
-};
-
 /** The value of Family B 3.0 by which the price is multiplied. */
 const UNIT = 'durationSeconds';
+
+/** They change whether the price is known, and not the most that it can be. */
+const FOR_DOUBT = ['vidB30.generate.qualityMode', 'vidB30.generate.prompt_directory_optin'];
 
 interface Creation {
 	name: string;
@@ -131,44 +127,18 @@ function charged({ operation }: Creation, values: Record<string, unknown>): Pric
 
 const noticesIn = (panel: INodeProperties[], values: IDataObject) =>
 	visible(panel, values)
-		.filter(({ name, type }) => type === 'notice' && name.startsWith('priceNotice'))
+		.filter((property) => property.type === 'notice' && isPriceNotice(property))
 		.map(({ displayName }) => displayName);
 
 const inCredits = (credits: number) => (credits === 1 ? '1 credit' : `${credits} credits`);
 
-/** What the panel says of the price of a form: that with all switches off, and what they make of it. */
-function said(creation: Creation, values: Record<string, unknown>): string {
-	const names = creation.fields.filter((field) => field in SWITCHES);
-	const withOn = (on: string[]) => {
-		const switches = names.map((name) => [name, on.includes(name)]);
-		return charged(creation, { ...values, ...Object.fromEntries(switches) });
-	};
-	const { credits, exact, reason } = withOn([]);
-	if (credits === null) return 'The service does not document the price of this job.';
-	if (credits === 0) return 'This job is free.';
-	const seconds = values[UNIT] === undefined ? 1 : Number(values[UNIT]);
-	const singles = names.flatMap((name): Array<[number | string, string]> => {
-		const on = withOn([name]);
-		if (on.credits !== credits) return [[on.credits! / seconds, SWITCHES[name]!]];
-		return on.reason === reason ? [] : [['less', SWITCHES[name]!]];
-	});
-	const both = withOn(names).credits!;
-	const isNew = names.length > 1 && names.every((name) => withOn([name]).credits !== both);
-	const labels = names.map((name) => SWITCHES[name]!).join(' and ');
-	const together: Array<[number | string, string]> = isNew
-		? [[both / seconds, singles.length > 1 ? 'both' : labels]]
-		: [];
-	const switched = [...singles, ...together].map(([amount, which]) => `, ${amount} with ${which}`);
-	const atMost = exact ? '' : 'at most ';
-	const doubt = exact ? '' : ` ${reason}.`;
-	if (values[UNIT] === undefined)
-		return `This job costs ${atMost}${inCredits(credits)}${switched.join('')}.${doubt}`;
-	const each = credits / seconds;
-	const amounts = [each, ...singles.map(([amount]) => amount)].filter(Number.isFinite) as number[];
-	const examples = [3, 5, 15].map(
-		(length) => `${amounts.map((amount) => amount * length).join(' or ')} for ${length} s`,
-	);
-	return `This job costs ${atMost}${inCredits(each)} a second${switched.join('')}: ${examples.join(', ')}.${doubt}`;
+/** What the panel says of the price of a form: one amount, and where that is the most, why. */
+function said(creation: Creation, values: Record<string, unknown>): string[] {
+	const { credits, exact, reason } = charged(creation, values);
+	if (credits === null) return ['The service does not document the price of this job.'];
+	if (credits === 0) return ['This job is free.'];
+	const amount = `This job costs ${inCredits(credits)}.`;
+	return exact ? [amount] : [amount, `It may cost less. ${reason}.`];
 }
 
 /** What the canvas says of it, behind the action. */
@@ -200,7 +170,7 @@ describe.each(CREATIONS)('$name', (creation) => {
 
 	test('the panel shows one price, the one that is charged', () => {
 		const shown = all.map((values) => noticesIn(panel, parameters(creation, values)));
-		expect(shown).toEqual(all.map((values) => [said(creation, values)]));
+		expect(shown).toEqual(all.map((values) => said(creation, values)));
 	});
 
 	test('the subtitle ends with it', () => {
@@ -241,24 +211,20 @@ describe.each(CREATIONS)('$name', (creation) => {
 	);
 
 	if (fields.length > 0) {
-		const rated = fields.filter((name) => name !== UNIT && !(name in SWITCHES));
+		const amounts = fields.filter((name) => !FOR_DOUBT.includes(`${creation.name}.${name}`));
+		const isExpression = (values: Record<string, unknown>) => (name: string) =>
+			values[name] === AN_EXPRESSION;
 
-		test('an expression gives the range in the panel, and both prices in a switch', () => {
-			const isExpression = (values: Record<string, unknown>) => (name: string) =>
-				values[name] === AN_EXPRESSION;
+		test('an expression gives the range in the panel', () => {
+			const rated = amounts.filter((name) => name !== UNIT);
 			const forms = withExpressions.filter((values) => rated.some(isExpression(values)));
 			const range = new RegExp(
 				`^This job costs ${low} to ${high} credits, depending on [\\w() ]+\\.$`,
 			);
 			const shown = forms.map((values) => noticesIn(panel, parameters(creation, values)));
-			expect(shown.filter(({ length }) => length !== 1)).toEqual([]);
-			expect(shown.flat().filter((text) => !range.test(text))).toEqual([]);
-			const switched = withExpressions.filter(
-				(values) => values[UNIT] !== AN_EXPRESSION && !rated.some(isExpression(values)),
-			);
-			expect(switched.map((values) => noticesIn(panel, parameters(creation, values)))).toEqual(
-				switched.map((values) => [said(creation, values)]),
-			);
+			expect(shown.filter(([amount = '']) => !range.test(amount))).toEqual([]);
+			const doubts = shown.flatMap(([, ...more]) => more);
+			expect(doubts.filter((text) => !text.startsWith('It may cost less'))).toEqual([]);
 		});
 
 		test('and in the subtitle', () => {
@@ -270,23 +236,75 @@ describe.each(CREATIONS)('$name', (creation) => {
 	}
 });
 
-test('a price by the second stays one where the seconds are an expression', () => {
+describe('Family B 3.0', () => {
 	const creation = CREATIONS.find(({ name }) => name === 'vidB30.generate')!;
-	const values = { qualityMode: 'pro', sound: true, prompt_directory_optin: false };
-	const form = { ...values, [UNIT]: AN_EXPRESSION };
-	expect(noticesIn(creation.panel, parameters(creation, form))).toEqual([
-		'This job costs 27 credits a second, 40 with Sound, less with Publish in Prompt Directory: 81 or 120 for 3 s, 135 or 200 for 5 s, 405 or 600 for 15 s.',
-	]);
+	const pro = { qualityMode: 'pro', sound: true, prompt_directory_optin: false };
+	const notices = (values: Record<string, unknown>) =>
+		noticesIn(creation.panel, parameters(creation, values));
+
+	test('has the price of a second where the seconds are an expression', () => {
+		expect(notices({ ...pro, [UNIT]: AN_EXPRESSION })).toEqual([
+			'This job costs 40 credits a second.',
+		]);
+	});
+
+	test('says of an expression that it may make the job cheaper', () => {
+		const values = { ...pro, [UNIT]: 10 };
+		const cheaper = (label: string) => [
+			'This job costs 400 credits.',
+			`It may cost less, depending on ${label}.`,
+		];
+		expect(notices({ ...values, prompt_directory_optin: AN_EXPRESSION })).toEqual(
+			cheaper('Publish in Prompt Directory'),
+		);
+		expect(notices({ ...values, qualityMode: AN_EXPRESSION })).toEqual(cheaper('Quality'));
+	});
 });
 
-test('what only a switch makes cost something is not called free', () => {
+describe('while Estimate Only is on, nothing is paid', () => {
+	const estimated = (creation: Creation, estimateOnly: unknown) => ({
+		...parameters(creation, everyForm(creation)[0]!),
+		options: { estimateOnly } as IDataObject,
+	});
+
+	test.each(CREATIONS)('$name', (creation) => {
+		const { catalog, panel, operation } = creation;
+		const on = estimated(creation, true);
+		expect(noticesIn(panel, on)).toEqual(
+			operation.price.shown ? [] : ['The service does not document the price of this job.'],
+		);
+		expect(subtitle(catalog, on)).toMatch(/^[^·]+ · estimate only$/);
+	});
+
+	test.each([false, AN_EXPRESSION])('not while it is %j', (value) => {
+		for (const creation of CREATIONS) {
+			const { catalog, panel } = creation;
+			const off = estimated(creation, value);
+			expect(noticesIn(panel, off)).not.toEqual([]);
+			expect(subtitle(catalog, off)).not.toContain('estimate');
+		}
+	});
+});
+
+test('no price of a panel names a field that is not in it', () => {
+	const texts = CREATIONS.flatMap(({ operation }) =>
+		priceNotices(operation).map(({ displayName }) => displayName),
+	);
+	expect(texts.filter((text) => / with /.test(text))).toEqual([]);
+});
+
+test('what only a switch makes cost something is not called free while that is on', () => {
 	const creation = CREATIONS.find(({ name }) => name === 'vidA31.generate')!;
 	const surcharges = [{ when: { enableFallback: [true] }, credits: 200 }];
 	const price = { shown: true, rates: [{ credits: 0 }], surcharges } as const;
-	const notices = priceNotices({ ...creation.operation, price });
-	expect(notices.map(({ displayName }) => displayName)).toEqual([
-		'This job costs 0 credits, 200 with Enable Fallback.',
-	]);
+	const made: Creation = {
+		...creation,
+		panel: priceNotices({ ...creation.operation, price }),
+	};
+	const shown = (values: Record<string, unknown>) =>
+		noticesIn(made.panel, parameters(made, values));
+	expect(shown({})).toEqual(['This job is free.']);
+	expect(shown({ enableFallback: true })).toEqual(['This job costs 200 credits.']);
 });
 
 test('two switches that make up for each other', () => {
@@ -294,32 +312,46 @@ test('two switches that make up for each other', () => {
 	const surcharges = [{ when: { generate_audio: [true] }, credits: 5 }];
 	const discounts = [{ when: { prompt_directory_optin: [true] }, credits: 5 }];
 	const price = { shown: true, rates: [{ credits: 20 }], surcharges, discounts } as const;
-	const notices = priceNotices({ ...creation.operation, price });
-	expect(notices.map(({ displayName }) => displayName)).toEqual([
-		'This job costs 20 credits, 25 with Generate Audio, 15 with Publish in Prompt Directory, 20 with both.',
-	]);
+	const panel = priceNotices({ ...creation.operation, price });
+	const shown = combinations({
+		generate_audio: [false, true],
+		prompt_directory_optin: [false, true],
+	}).flatMap((values) => noticesIn(panel, parameters(creation, values)));
+	expect(shown).toEqual([20, 15, 25, 20].map((credits) => `This job costs ${credits} credits.`));
 });
 
 /** From the document's tables of prices. */
-test.each<[name: string, values: Record<string, unknown>, notice: string, subtitle: string]>([
-	['image.generate', {}, 'This job costs 8 credits.', 'Generate an image · 8 credits'],
+test.each<[name: string, values: Record<string, unknown>, notices: string[], subtitle: string]>([
+	['image.generate', {}, ['This job costs 8 credits.'], 'Image · 8 credits'],
 	[
 		'standardVideo.generate',
 		{ video_model: 'modelA_fast', aspect_ratio: '16:9', prompt_directory_optin: false },
-		'This job costs 130 credits, 120 with Publish in Prompt Directory.',
-		'Generate a video · 130 credits',
+		['This job costs 130 credits.'],
+		'Standard Video · 130 credits',
 	],
 	[
 		'standardVideo.generate',
 		{ video_model: 'modelA', aspect_ratio: '9:16', prompt_directory_optin: true },
-		'This job costs 300 credits, 290 with Publish in Prompt Directory.',
-		'Generate a video · 290 credits',
+		['This job costs 290 credits.'],
+		'Standard Video · 290 credits',
+	],
+	[
+		'vidA31.generate',
+		{ model: 'modelA' },
+		['This job costs 250 credits.'],
+		'Family A · 250 credits',
 	],
 	[
 		'vidA31.generate',
 		{ model: 'modelA', enableFallback: true },
-		'This job costs 250 credits, 450 with Enable Fallback.',
-		'Generate a video · 450 credits',
+		['This job costs 450 credits.'],
+		'Family A · 450 credits',
+	],
+	[
+		'vidB30.generate',
+		{ durationSeconds: 7, qualityMode: 'pro', sound: true, prompt_directory_optin: false },
+		['This job costs 280 credits.'],
+		'Family B 3.0 · 280 credits',
 	],
 	[
 		'vidB30.generate',
@@ -330,27 +362,45 @@ test.each<[name: string, values: Record<string, unknown>, notice: string, subtit
 			sound: false,
 			prompt_directory_optin: false,
 		},
-		'This job costs at most 27 credits a second, 40 with Sound, less with Publish in Prompt Directory: 81 or 120 for 3 s, 135 or 200 for 5 s, 405 or 600 for 15 s. The value that names the standard tier is not documented.',
-		'Generate a video · at most 135 credits',
+		[
+			'This job costs 135 credits.',
+			'It may cost less. The value that names the standard tier is not documented.',
+		],
+		'Family B 3.0 · at most 135 credits',
 	],
-	['vidC.imageToVideo', {}, 'This job costs 80 credits.', 'Image to video · 80 credits'],
+	[
+		'vidB30.generate',
+		{ durationSeconds: 15, qualityMode: 'pro', sound: false, prompt_directory_optin: true },
+		[
+			'This job costs 405 credits.',
+			'It may cost less. By how much Publish in Prompt Directory changes the price is not documented.',
+		],
+		'Family B 3.0 · at most 405 credits',
+	],
+	['vidC.imageToVideo', {}, ['This job costs 80 credits.'], 'Family C · 80 credits'],
 	[
 		'vidD.generate',
 		{ resolution: '480p', duration: '12', generate_audio: false, prompt_directory_optin: true },
-		'This job costs 19 credits, 38 with Generate Audio, 28 with Generate Audio and Publish in Prompt Directory.',
-		'Generate a video · 19 credits',
+		['This job costs 19 credits.'],
+		'Family D · 19 credits',
+	],
+	[
+		'vidD.generate',
+		{ resolution: '480p', duration: '12', generate_audio: true, prompt_directory_optin: true },
+		['This job costs 28 credits.'],
+		'Family D · 28 credits',
 	],
 	[
 		'vidB26.imageToVideo',
 		{ duration: '5', sound: true, prompt_directory_optin: true },
-		'This job costs 55 credits, 110 with Sound, 45 with Publish in Prompt Directory, 100 with both.',
-		'Image to video · 100 credits',
+		['This job costs 100 credits.'],
+		'Family B 2.6 · 100 credits',
 	],
-	['track.wav', {}, 'This job costs 1 credit.', 'Convert to WAV · 1 credit'],
-	['track.midi', {}, 'This job is free.', 'Convert to MIDI · free'],
-])('%s with %j', (name, values, notice, ending) => {
+	['track.wav', {}, ['This job costs 1 credit.'], 'Track Processing · 1 credit'],
+	['track.midi', {}, ['This job is free.'], 'Track Processing · free'],
+])('%s with %j', (name, values, notices, ending) => {
 	const creation = CREATIONS.find((candidate) => candidate.name === name)!;
-	expect(noticesIn(creation.panel, parameters(creation, values))).toEqual([notice]);
+	expect(noticesIn(creation.panel, parameters(creation, values))).toEqual(notices);
 	expect(subtitle(creation.catalog, parameters(creation, values))).toBe(ending);
 });
 
@@ -413,11 +463,12 @@ describe('what publishes says so while it is on', () => {
 });
 
 test.each([
-	[{ resource: 'standardVideo', video_model: 'modelA' }, 'Generate a video · 290 credits'],
-	[{ resource: 'standardVideo' }, 'Generate a video · 120 credits'],
-	[{ resource: 'vidB30', durationSeconds: 10, sound: true }, 'Generate a video · 400 credits'],
-	[{ resource: 'vidA31', additionalFields: { enableFallback: true } }, 'Generate a video · 300 cr'],
-	[{ resource: 'vidD', duration: '={{ 8 }}' }, 'Generate a video · 8–84 credits'],
+	[{ resource: 'standardVideo', video_model: 'modelA' }, 'Standard Video · 290 credits'],
+	[{ resource: 'standardVideo' }, 'Standard Video · 120 credits'],
+	[{ resource: 'vidB30', durationSeconds: 10, sound: true }, 'Family B 3.0 · 400 credits'],
+	[{ resource: 'vidA31', additionalFields: { enableFallback: true } }, 'Family A · 300 credits'],
+	[{ resource: 'vidD', duration: '={{ 8 }}' }, 'Family D · 8–84 credits'],
+	[{ resource: 'vidD', options: { estimateOnly: true } }, 'Family D · estimate only'],
 	[{ resource: 'nothing' }, 'Chosen by an expression'],
 ])("n8n's own evaluation of the subtitle: %j", (given, expected) => {
 	// It rewrites an expression before it runs it: some that are right as JavaScript are not there.

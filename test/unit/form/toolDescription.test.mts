@@ -38,7 +38,7 @@ test.each([
 		VIDEO_CATALOG,
 		'vidB30',
 		'generate',
-		'Make a video from text or images.\nCosts 20 to 40 credits a second.\nGeneration Mode: text_to_video, or another.\nDuration (Seconds): 3 to 15.\nQuality Mode: pro, or another.\nAspect Ratio: 16:9, or another.',
+		'Make a video from text or images.\nCosts 20 to 40 credits a second.\nGeneration Mode: text_to_video, or another.\nDuration (Seconds): 3 to 15.\nQuality: pro, or another.\nAspect Ratio: 16:9, or another.',
 	],
 	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme.\nCosts 1 credit.'],
 ])('%#: what it makes, what it costs, what it takes', (catalog, resource, operation, text) => {

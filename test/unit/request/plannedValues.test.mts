@@ -55,11 +55,11 @@ test.each([
 test.each([
 	['standardVideo.generate', 300, 'Model, Aspect Ratio and Publish in Prompt Directory'],
 	['vidA31.generate', 450, 'Model and Enable Fallback'],
-	['vidB30.generate', 600, 'Quality Mode, Sound and Duration'],
+	['vidB30.generate', 600, 'Quality, Sound and Duration'],
 	['vidB26.textToVideo', 220, 'Duration, Sound and Publish in Prompt Directory'],
 	['vidB26.imageToVideo', 220, 'Duration, Sound and Publish in Prompt Directory'],
 	['vidC.textToVideo', 80, 'Publish in Prompt Directory'],
-	['vidD.generate', 84, 'Resolution, Duration, Generate Audio and Publish in Prompt Directory'],
+	['vidD.generate', 84, 'Resolution, Duration, Sound and Publish in Prompt Directory'],
 	['vidE26.videoToVideo', 315, 'Resolution and Duration'],
 	['track.stems', 50, 'Separation Type'],
 ])('%s, of which nothing is said, costs at most %d', (name, credits, fields) => {

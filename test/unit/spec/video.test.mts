@@ -61,8 +61,8 @@ const STATUS_PATHS: Record<string, string | { openPoint: string }> = {
 	vidC: { openPoint: 'vidCStatusPath' },
 	vidD: { openPoint: 'vidDStatusPath' },
 	vidE26: { openPoint: 'vidE26StatusPath' },
-	vidE: { openPoint: 'vidEStatusPath' },
 	videoStudio: '/api/v1/video-studio/status/{job_id}/',
+	vidE: { openPoint: 'vidEStatusPath' },
 	music: { openPoint: 'musicStatusPath' },
 	generationHistory: '/api/v1/generate/history/',
 	videoStudioHistory: '/api/v1/video-studio/history/',
@@ -381,12 +381,10 @@ describe('the form', () => {
 		) as INodeProperties;
 		expect(byDefault).toBe(true);
 		expect(description).toContain('share prompt and video in its public directory');
+		expect(description).toContain('10 credits cheaper');
 		expect(property('standardVideo.generate', 'prompt_directory_optinNotice')).toMatchObject({
 			type: 'notice',
 			displayName: "Your prompt and video become public in the service's directory.",
-		});
-		expect(property('standardVideo.generate', 'priceNotice')).toMatchObject({
-			displayName: 'This job costs 130 credits, 120 with Publish in Prompt Directory.',
 		});
 	});
 

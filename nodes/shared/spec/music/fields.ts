@@ -174,8 +174,9 @@ export const WHAT_TO_MAKE = {
 	],
 	notes: [
 		{
-			when: { ...CUSTOM, instrumental: [true] },
-			text: 'Instrumental is on: the track has no vocals. Turn it off to have your lyrics sung.',
+			below: 'instrumental',
+			when: { instrumental: [true] },
+			text: 'The track will have no vocals. For a sung one, turn Instrumental off.',
 		},
 	],
 	rules: [

@@ -19,6 +19,7 @@ export const VIDEO_FAMILIES: readonly VideoFamily[] = [
 	VID_C,
 	VID_D,
 	VID_E26,
-	VID_E,
 	VIDEO_STUDIO,
+	// Last: nothing of it works without a path that the document does not show.
+	VID_E,
 ];

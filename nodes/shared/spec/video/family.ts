@@ -42,19 +42,19 @@ export interface Mode {
 export const TEXT_TO_VIDEO: Mode = {
 	operation: 'textToVideo',
 	label: 'Text to Video',
-	action: 'Text to video',
+	action: 'Make a video from text',
 	from: 'text',
 };
 export const IMAGE_TO_VIDEO: Mode = {
 	operation: 'imageToVideo',
 	label: 'Image to Video',
-	action: 'Image to video',
+	action: 'Make a video from images',
 	from: 'images',
 };
 export const VIDEO_TO_VIDEO: Mode = {
 	operation: 'videoToVideo',
 	label: 'Video to Video',
-	action: 'Video to video',
+	action: 'Make a video from a video',
 	from: 'a video',
 };
 
@@ -62,7 +62,7 @@ export const VIDEO_TO_VIDEO: Mode = {
 export const GENERATE: Mode = {
 	operation: 'generate',
 	label: 'Generate',
-	action: 'Generate a video',
+	action: 'Make a video',
 	from: 'text or images',
 };
 
@@ -112,6 +112,7 @@ function creationsOf(
 		label,
 		action: `${action} (${short})`,
 		description: `${MAKE} from ${from}`,
+		from,
 		...(hasModes ? { inShort: MAKE } : {}),
 		method: 'POST',
 		path: pathOf(path),
@@ -211,6 +212,24 @@ export const switchField = (name: string, label: string, more: Partial<Field> = 
 	...more,
 });
 
+/** Native audio, under the name that the family has for it. */
+export const sound = (name: string, more: Partial<Field> = {}): Field =>
+	switchField(name, 'Sound', {
+		sound: true,
+		description: 'Whether the video has sound',
+		...more,
+	});
+
+/** Lines of the picture. */
+export const resolution = (...values: string[]): Field =>
+	choice('resolution', 'Resolution', values, {
+		resolution: true,
+		description: 'Size of the picture',
+	});
+
+/** What an image is for, wherever images are given. */
+export const TO_MAKE_FROM = 'to make the video from';
+
 export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	name,
 	label: 'Image URLs',
@@ -219,6 +238,7 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	media: 'image',
 	upFront: true,
 	placeholder: 'https://example.com/first.png',
+	description: `Images ${TO_MAKE_FROM}${more.requiredWhen ? '' : ', if any'}`,
 	...more,
 });
 

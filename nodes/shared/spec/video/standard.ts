@@ -18,7 +18,7 @@ export const STANDARD_VIDEO: VideoFamily = {
 	resource: {
 		value: 'standardVideo',
 		label: 'Standard Video',
-		description: 'Videos from text or images',
+		description: 'Start here: fully documented',
 	},
 	short: 'Standard',
 	status: GENERATION_STATUS,
@@ -28,9 +28,7 @@ export const STANDARD_VIDEO: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				imageUrls('source_image_urls', {
-					description: 'Images to make the video from, if any',
-				}),
+				imageUrls('source_image_urls'),
 				choice('video_model', 'Model', MODELS_A, { description: 'Speed or quality' }),
 				ratio('aspect_ratio', RATIOS),
 				directoryOptin({ presence: 'expected', default: true }),

@@ -8,13 +8,14 @@ import {
 	ratio,
 	RATIOS,
 	switchField,
+	TO_MAKE_FROM,
 	type VideoFamily,
 	watermark,
 } from './family';
 
 /** Section "Family-A video". */
 export const VID_A31: VideoFamily = {
-	resource: { value: 'vidA31', label: 'Family A', description: '8 s, first and last frame' },
+	resource: { value: 'vidA31', label: 'Family A', description: 'First and last frame, 8 s' },
 	status: {
 		path: `/vidA31/api/status/{${TASK_ID}}/`,
 		enveloped: true,
@@ -29,8 +30,7 @@ export const VID_A31: VideoFamily = {
 			fields: [
 				PROMPT,
 				imageUrls('imageUrls', {
-					label: 'Frame Image URLs',
-					description: 'First frame, and last frame if there are two',
+					description: `Images ${TO_MAKE_FROM}, if any: first frame, and last frame if there are two`,
 					minItems: 1,
 					maxItems: 2,
 				}),

@@ -11,6 +11,7 @@ import {
 	ratio,
 	RATIOS,
 	SHOWN_RATIO,
+	sound,
 	switchField,
 	TEXT_TO_VIDEO,
 	type VideoFamily,
@@ -36,7 +37,7 @@ export const VID_B30: VideoFamily = {
 	resource: {
 		value: 'vidB30',
 		label: 'Family B 3.0',
-		description: 'With or without sound',
+		description: 'Any length, several shots',
 	},
 	status: { setting: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
@@ -73,15 +74,12 @@ export const VID_B30: VideoFamily = {
 					start: 5,
 					description: 'Length of the video',
 				},
-				choice('qualityMode', 'Quality Mode', [{ value: 'pro', label: 'Pro' }], {
+				choice('qualityMode', 'Quality', [{ value: 'pro', label: 'Pro' }], {
 					openValues: true,
 					description: 'A cheaper standard tier exists; the service does not document its value',
 				}),
 				ratio('aspectRatio', SHOWN_RATIO, { openValues: true }),
-				switchField('sound', 'Sound', {
-					presence: 'expected',
-					description: 'Whether the video has sound',
-				}),
+				sound('sound', { presence: 'expected' }),
 				directoryOptin(),
 				switchField('multiShots', 'Multi Shots', {
 					start: true,
@@ -109,7 +107,7 @@ export const VID_B26: VideoFamily = {
 	resource: {
 		value: 'vidB26',
 		label: 'Family B 2.6',
-		description: 'With or without sound',
+		description: 'Landscape, portrait or square',
 	},
 	status: { setting: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
@@ -121,17 +119,10 @@ export const VID_B26: VideoFamily = {
 			],
 			fields: [
 				PROMPT,
-				imageUrls('imageUrls', {
-					requiredWhen: { generationMode: ['image_to_video'] },
-					description: 'Images to make the video from',
-				}),
+				imageUrls('imageUrls', { requiredWhen: { generationMode: ['image_to_video'] } }),
 				lengths('5', '10'),
 				ratio('aspectRatio', [...RATIOS, { value: '1:1', label: '1:1 (Square)' }]),
-				switchField('sound', 'Sound', {
-					default: false,
-					upFront: true,
-					description: 'Whether the video has sound',
-				}),
+				sound('sound', { default: false, upFront: true }),
 				directoryOptin(),
 			],
 			price: {

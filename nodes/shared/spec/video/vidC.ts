@@ -16,7 +16,11 @@ const CREDITS = 80;
 
 /** Section "Family-C video": 10 seconds, 1080p. */
 export const VID_C: VideoFamily = {
-	resource: { value: 'vidC', label: 'Family C', description: '10 s, 1080p' },
+	resource: {
+		value: 'vidC',
+		label: 'Family C',
+		description: 'Landscape, portrait or square, 10 s, 1080p',
+	},
 	status: { setting: 'vidCStatusPath', of: 'Family C' },
 	creations: [
 		{

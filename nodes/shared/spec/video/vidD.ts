@@ -1,6 +1,5 @@
 import type { Rate } from '../types';
 import {
-	choice,
 	directoryOptin,
 	GENERATE,
 	imageUrls,
@@ -8,8 +7,9 @@ import {
 	optinDiscount,
 	PROMPT,
 	ratio,
+	resolution,
 	SHOWN_RATIO,
-	switchField,
+	sound,
 	type VideoFamily,
 } from './family';
 
@@ -34,7 +34,7 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
-	resource: { value: 'vidD', label: 'Family D', description: 'With or without sound' },
+	resource: { value: 'vidD', label: 'Family D', description: 'Short clips, lowest prices' },
 	status: { setting: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
@@ -42,18 +42,11 @@ export const VID_D: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				imageUrls('input_urls', {
-					description: 'Images to make the video from, if any',
-				}),
+				imageUrls('input_urls'),
 				ratio('aspect_ratio', SHOWN_RATIO, { openValues: true }),
-				choice('resolution', 'Resolution', ['480p', '720p'], {
-					description: 'Size of the picture',
-				}),
+				resolution('480p', '720p'),
 				lengths('4', '8', '12'),
-				switchField('generate_audio', 'Generate Audio', {
-					presence: 'expected',
-					description: 'Whether the video has sound',
-				}),
+				sound('generate_audio', { presence: 'expected' }),
 				directoryOptin(),
 			],
 			price: { shown: true, rates, discounts: [optinDiscount(10, 28)] },

@@ -1,24 +1,30 @@
 import {
-	choice,
 	IMAGE_TO_VIDEO,
 	lengths,
 	PROMPT,
 	REQUEST_FIELDS,
+	resolution,
 	TEXT_TO_VIDEO,
+	TO_MAKE_FROM,
 	VIDEO_TO_VIDEO,
 	type VideoFamily,
 } from './family';
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
-	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'From text, images or a video' },
+	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'Also changes a video' },
 	status: { setting: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
 			path: '/vidE26/generate/',
 			modes: [
 				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
-				{ ...IMAGE_TO_VIDEO, from: 'an image', fixed: { mode: 'image-to-video' } },
+				{
+					...IMAGE_TO_VIDEO,
+					action: 'Make a video from an image',
+					from: 'an image',
+					fixed: { mode: 'image-to-video' },
+				},
 				{ ...VIDEO_TO_VIDEO, fixed: { mode: 'video-to-video' } },
 			],
 			fields: [
@@ -31,7 +37,7 @@ export const VID_E26: VideoFamily = {
 					presence: 'optional',
 					requiredWhen: { mode: ['image-to-video'] },
 					placeholder: 'https://example.com/first.png',
-					description: 'The image to make the video from',
+					description: `Image ${TO_MAKE_FROM}`,
 				},
 				{
 					name: 'video_url',
@@ -41,12 +47,10 @@ export const VID_E26: VideoFamily = {
 					presence: 'optional',
 					requiredWhen: { mode: ['video-to-video'] },
 					placeholder: 'https://example.com/clip.mp4',
-					description: 'The video to make another one from',
+					description: `Video ${TO_MAKE_FROM}`,
 				},
 				lengths('5', '10', '15'),
-				choice('resolution', 'Resolution', ['720p', '1080p'], {
-					description: 'Size of the picture',
-				}),
+				resolution('720p', '1080p'),
 			],
 			price: {
 				shown: true,
@@ -67,14 +71,13 @@ export const VID_E26: VideoFamily = {
 export const VID_E: VideoFamily = {
 	resource: {
 		value: 'vidE',
-		label: 'Family E (Other Version)',
-		description: 'Its requests are not documented',
+		label: 'Family E',
+		description: 'Another version; requests are not documented',
 	},
-	short: 'Family E',
-	status: { setting: 'vidEStatusPath', of: 'Family E (Other Version)' },
+	status: { setting: 'vidEStatusPath', of: 'Family E' },
 	creations: [
 		{
-			path: { setting: 'vidEPath', of: 'Family E (Other Version)' },
+			path: { setting: 'vidEPath', of: 'Family E' },
 			modes: [
 				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
 				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },
@@ -87,7 +90,7 @@ export const VID_E: VideoFamily = {
 				{
 					operation: 'referenceToVideo',
 					label: 'Reference to Video (R2V)',
-					action: 'Reference to video',
+					action: 'Make a video from references',
 					from: 'references',
 				},
 			],

@@ -5,7 +5,7 @@ import { GENERATE, REQUEST_FIELDS, type VideoFamily } from './family';
 const RESOURCE = {
 	value: 'videoStudio',
 	label: 'Video Studio',
-	description: 'All video models; its requests are not documented',
+	description: 'All video models; requests are not documented',
 };
 
 /** Query parameters and body are not shown. */

@@ -79,7 +79,7 @@ export interface Ran {
 	/** Items of the node "After". */
 	after: Item[];
 	/** What a user reads where the node has failed. */
-	error?: { message: string; description: string };
+	error?: { message: string; description: string; messages?: string[] };
 }
 
 const CREDENTIAL_TYPE = 'mediaGenApi';
@@ -173,12 +173,12 @@ async function startChain(
 
 /** An execution as the tests read it. */
 export function ranOf(execution: Execution): Ran {
-	const { message, description } = execution.error ?? {};
+	const { message, description, messages } = execution.error ?? {};
 	return {
 		execution,
 		outputs: outputsOf(execution, 'MediaGen'),
 		after: outputsOf(execution, 'After')[0] ?? [],
-		...(execution.error ? { error: { message, description } } : {}),
+		...(execution.error ? { error: { message, description, messages } } : {}),
 	};
 }
 

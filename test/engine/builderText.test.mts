@@ -14,9 +14,9 @@ const folder = process.env.MEDIAGEN_N8N_FOLDER!;
 const textOf = (Node: new () => INodeType) => builderText(folder, new Node().description);
 
 const CREATING = [
-	['Image', textOf(MediaGenImage), 2000, 19_500],
-	['Video', textOf(MediaGenVideo), 4500, 97_500],
-	['Music', textOf(MediaGenMusic), 4500, 131_500],
+	['Image', textOf(MediaGenImage), 2000, 21_500],
+	['Video', textOf(MediaGenVideo), 4500, 99_500],
+	['Music', textOf(MediaGenMusic), 4500, 133_500],
 ] as const;
 
 /** The part of a definition that is about one operation. */

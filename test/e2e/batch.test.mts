@@ -238,6 +238,21 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 		expect(jobs[0]?.json).toMatchObject({ itemIndex: 0, prompt: 'image 1.', status: 'completed' });
 		expect(jobs[1]?.json).toMatchObject({ status: 'processing', details: { executionId: id } });
 	}
+
+	// The same node waits for them, with their files.
+	for (const job of n8n.sandbox.jobs) job.endsAt = Date.now();
+	const recover = {
+		resource: 'job',
+		operation: 'recover',
+		executionId: { __rl: true, mode: 'list', value: id },
+	};
+	const recovered = await runInside(workflowId, { ...recover, downloadMedia: true });
+	const items = outputsOf(recovered, 'Recover')[0] ?? [];
+	expect(items.map(({ json }) => [json.prompt, json.status])).toEqual(
+		Array.from({ length: 6 }, (_, index) => [`image ${index + 1}.`, 'completed']),
+	);
+	for (const { binary } of items) expect(binary?.data?.mimeType).toMatch(/^image/);
+	expect(n8n.sandbox.account.charges).toHaveLength(6);
 });
 
 /** Puts a node of this package into a workflow in place of what is there, and runs that. */

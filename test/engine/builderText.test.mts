@@ -14,9 +14,9 @@ const folder = process.env.MEDIAGEN_N8N_FOLDER!;
 const textOf = (Node: new () => INodeType) => builderText(folder, new Node().description);
 
 const CREATING = [
-	['Image', textOf(MediaGenImage), 2000, 20_400],
-	['Video', textOf(MediaGenVideo), 4500, 107_000],
-	['Music', textOf(MediaGenMusic), 4500, 144_000],
+	['Image', textOf(MediaGenImage), 2000, 22_500],
+	['Video', textOf(MediaGenVideo), 4500, 109_000],
+	['Music', textOf(MediaGenMusic), 4500, 146_000],
 ] as const;
 
 /** The part of a definition that is about one operation. */

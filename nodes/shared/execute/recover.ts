@@ -92,7 +92,7 @@ const itemIndexOf = ({ itemIndex }: IDataObject, index: number) =>
 /** What was read of a job goes in the place of what was known; who ordered it stays. */
 export function withRead(row: IDataObject, item: IDataObject): IDataObject {
 	const { status } = item;
-	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT);
+	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT, ...OF_LOOK);
 	const read = status === COMPLETED ? flat(item) : flatWithout(item, ...OF_RESULT);
 	const open = isFinal(String(status)) ? {} : { charged, retry, answer };
 	const free = status === FAILED && charged === 'no' ? ofFree(JOB_FAILED) : {};
@@ -101,6 +101,9 @@ export function withRead(row: IDataObject, item: IDataObject): IDataObject {
 
 /** What only a job has that is completed; of any other it is empty, or from before. */
 const OF_RESULT = ['mediaUrls', 'audioId', 'takes', 'result'];
+
+/** What a look at a job tells of it, where it does. */
+const OF_LOOK = ['errorMessage', 'timedOut', 'notWaited'];
 
 /** What may have become of a job, and what a person is told of its rows. */
 const OUTCOMES: ReadonlyArray<{

@@ -133,7 +133,13 @@ function shownFor(
 		if (group) group.push(...more);
 		else groups.push(more);
 	}
-	return groups.map((group) => showFirst(property, conditionsOn(group)));
+	return groups.map((group) => {
+		const { resource, operation } = conditionsOn(group);
+		const isWhole = all
+			.filter((one) => resource.includes(one.resource))
+			.every((one) => group.includes(one));
+		return showFirst(property, isWhole ? { resource } : { resource, operation });
+	});
 }
 
 type Choices = Record<'resource' | 'operation', string[]>;

@@ -111,9 +111,14 @@ export const FOLLOW_OPTIONS = jobOptions([
 	'timeout',
 ]);
 
+/** Of jobs that are paid for already; none where they are only listed. */
 export const RECOVER_OPTIONS = hideWhen(
-	jobOptions(['maxFileSize', 'pollInterval', 'binaryPropertyName', 'resultField', 'timeout']),
-	{ [FINISH_EXECUTION]: [true], waitForCompletion: [false] },
+	options(
+		(['maxFileSize', 'pollInterval', 'binaryPropertyName', 'resultField', 'timeout'] as const).map(
+			option,
+		),
+	),
+	{ waitForCompletion: [false], [FINISH_EXECUTION]: [true] },
 );
 
 export const STATUS_OPTIONS = jobOptions([

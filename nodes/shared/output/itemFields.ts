@@ -56,7 +56,6 @@ export const TOP_FIELDS = {
 		'mediaUrl',
 		'status',
 		'jobId',
-		'mediaType',
 		'charged',
 		'retry',
 		'errorMessage',

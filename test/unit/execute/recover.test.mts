@@ -122,16 +122,6 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	expect(hints[0]).toContain('2 not read (rows 1 and 3)');
 });
 
-test('with Download File, the files are there', async () => {
-	const { n8n, ran } = await failedBatch();
-	const { outputs } = await recover(n8n, ran, { downloadMedia: true });
-	const [first, doubt] = outputs[0] ?? [];
-	expect(JSON.stringify(first?.json ?? {}) + Object.keys(first?.binary ?? {}).join()).toMatch(
-		/data|downloadErrors/,
-	);
-	expect(doubt?.binary).toBeUndefined();
-});
-
 test.each([{ waitForCompletion: false }, { finishExecution: true }])(
 	'%j: the rows as they are known, and nothing is asked',
 	async (parameters) => {

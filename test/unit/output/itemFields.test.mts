@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
+import { withRead } from '../../../nodes/shared/execute/recover.ts';
 import { arranged, flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput, originOf, type Origin } from '../../../nodes/shared/output/jobOutput.ts';
 import { failedItem } from '../../../nodes/shared/run/outputs.ts';
@@ -119,8 +120,17 @@ test.each(
 		paidJob({ state: 'running', job: kept }, ORDER, { plan }),
 		paidJob({ state: 'inDoubt', unknownOutcome: 'No answer', candidates: [] }, ORDER, { plan }),
 	];
-	// One more has the workflow whose execution was stopped.
+	// One more has the workflow whose execution was stopped, or why it was not read.
 	for (const row of rows) expect(Object.keys(row).length).toBeLessThan(MOST);
+	const read = Object.values(OUTCOMES).map((snapshot) =>
+		jobOutput(snapshot, { mediaType: operation.mediaType, startedWith: 'x' }, SIMPLIFIED),
+	);
+	const named = rows.filter(({ jobId }) => jobId !== null);
+	for (const row of named.flatMap((one) => read.map((item) => withRead(one, item)))) {
+		const names = Object.keys(row);
+		expect([names.length <= MOST, names]).toEqual([true, names]);
+		expect(row).toMatchObject({ itemIndex: 3, prompt: 'a cat' });
+	}
 });
 
 test('what the next node uses first comes first, by what was made', () => {

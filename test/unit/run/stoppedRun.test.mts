@@ -1,6 +1,12 @@
 import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
-import { keepPaidJobs, keptJobsOf } from '../../../nodes/shared/run/paidJobs.ts';
+import { knownExecutions } from '../../../nodes/shared/run/knownExecutions.ts';
+import {
+	keepPaidJobs,
+	keptJobsOf,
+	leavePaidJobs,
+	takeUpPaidJobs,
+} from '../../../nodes/shared/run/paidJobs.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
@@ -11,7 +17,7 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 function fakeN8n() {
 	const started: Array<{ workflow: IWorkflowBase; items: INodeExecutionData[] }> = [];
 	const contextOf = (workflowId: string, mayStart = true) => ({
-		getNode: () => ({ name: 'MediaGen' }),
+		getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
 		getWorkflow: () => ({ id: workflowId }),
 		executeWorkflow: async ({ code }: { code: IWorkflowBase }, items: INodeExecutionData[]) => {
 			if (!mayStart) throw new Error('The policy does not allow it');
@@ -136,4 +142,21 @@ test('whoever opens it reads which execution was stopped, with a link, and what 
 	expect(note?.parameters.content).toContain('[execution 12](/workflow/w/executions/12)');
 	expect(note?.parameters.content).toContain('Job > Recover From Execution');
 	expect(note?.parameters.content).not.toContain('Job > Wait for Completion');
+});
+
+test('it is one of the executions to pick from, and so is one that has failed, until it goes on', async () => {
+	const { contextOf } = fakeN8n();
+	const memory: IDataObject = {};
+	const context = { ...contextOf('picked'), getContext: () => memory };
+	await keepPaidJobs(stopped('13', context), PLANS);
+	leavePaidJobs(stopped('14', context), PLANS);
+	const known = () =>
+		knownExecutions('account', 'picked').map(({ executionId, because, jobs }) =>
+			[executionId, because, jobs].join(' '),
+		);
+	expect(known().sort()).toEqual(['13 stopped 2', '14 failed 2']);
+	expect(Object.keys(memory)).toHaveLength(1);
+	takeUpPaidJobs(stopped('14', context));
+	expect(known()).toEqual(['13 stopped 2']);
+	expect(memory).toEqual({});
 });

@@ -113,7 +113,7 @@ function shownPrice(form: INodeProperties[], values: Record<string, unknown>, un
 			isPriceNotice(property) &&
 			NodeHelpers.displayParameter(complete as never, property, null, null),
 	);
-	expect(shown.filter(({ name }) => name === 'priceNotice')).toHaveLength(1);
+	expect(shown.filter(({ name }) => name === 'price')).toHaveLength(1);
 	return priceInNotices(
 		shown.map(({ displayName }) => displayName),
 		units,

@@ -12,4 +12,4 @@ export function priceInNotices([amount = '', ...doubts]: readonly string[], unit
 }
 
 /** Whether a property of a panel is a notice of the price: its amount, or why that is in doubt. */
-export const isPriceNotice = ({ name }: { name: string }) => /^price(Notice|Doubt)$/.test(name);
+export const isPriceNotice = ({ name }: { name: string }) => /^price(Doubt)?$/.test(name);

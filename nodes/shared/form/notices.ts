@@ -51,7 +51,7 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 }
 
 /** The name of all of them: n8n shows one at a time. */
-const PRICE = 'priceNotice';
+const PRICE = 'price';
 
 /** Nothing is paid then. An expression may give anything. */
 const ESTIMATED = { [`${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };

@@ -113,11 +113,7 @@ export const FOLLOW_OPTIONS = jobOptions([
 
 /** Of jobs that are paid for already; none where they are only listed. */
 export const RECOVER_OPTIONS = hideWhen(
-	options(
-		(['maxFileSize', 'pollInterval', 'binaryPropertyName', 'resultField', 'timeout'] as const).map(
-			option,
-		),
-	),
+	options((['binaryPropertyName', 'resultField', 'timeout'] as const).map(option)),
 	{ waitForCompletion: [false], [FINISH_EXECUTION]: [true] },
 );
 

@@ -180,7 +180,6 @@ const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
 							type: 'number',
 							typeOptions: { minValue: 1 },
 							default: 1,
-							description: 'Counted from 1, as in the error',
 						},
 						{
 							displayName: 'Prompt',
@@ -305,11 +304,11 @@ export const OPTIONS = {
 			displayOptions: WITH_ONE_OUTPUT,
 		},
 		[
-			{ name: 'Error', value: 'error', description: 'Fail, with the job ID and the reason' },
+			{ name: 'Error', value: 'error', description: 'Fail, and say why' },
 			{
 				name: 'Item',
 				value: 'item',
-				description: 'Output an item with the reason in errorMessage',
+				description: 'Output an item with errorMessage',
 			},
 		],
 	),
@@ -320,11 +319,11 @@ export const OPTIONS = {
 			displayOptions: WITH_ONE_OUTPUT,
 		},
 		[
-			{ name: 'Error', value: 'error', description: 'Fail, with the job ID' },
+			{ name: 'Error', value: 'error', description: 'Fail' },
 			{
 				name: 'Item',
 				value: 'item',
-				description: 'Output an item with the last status and timedOut',
+				description: 'Output an item with timedOut',
 			},
 		],
 	),
@@ -355,14 +354,13 @@ export const OPTIONS = {
 		placeholder: 'Add row',
 		displayOptions: { show: { '/prompt': [{ _cnd: { exists: true } }] } },
 		description:
-			'Another prompt for a row that failed, when you retry the execution. Rows that have their job keep it.',
+			'Another prompt for a row that failed, when you retry the execution. The first row is 1.',
 	}),
 	/** Of the first file in the item. */
 	binaryPropertyName: text(
 		{
 			displayName: 'Put Output File in Field',
-			description:
-				'Output binary field for the file. Further files of an item have a number added, such as data_1.',
+			description: 'Binary field for the file. Further files get a number, such as data_1.',
 			displayOptions: FOR_FILES,
 		},
 		'data',
@@ -372,7 +370,7 @@ export const OPTIONS = {
 			displayName: 'Result Field',
 			placeholder: 'result.url',
 			description:
-				'Path of the media URL in the finished record. Needed only when mediaUrl is another one: details.otherUrls lists paths.',
+				'Path of the media URL in the finished record, if mediaUrl is another one: details.otherUrls lists paths',
 		},
 		'',
 	),
@@ -402,7 +400,7 @@ export const OPTIONS = {
 			{
 				name: 'In Process',
 				value: 'inProcess',
-				description: 'Wait in the running execution: fastest, for jobs of up to a few minutes',
+				description: 'Wait in the running execution: fastest, for short jobs',
 			},
 			{
 				name: 'Durable',

@@ -237,7 +237,8 @@ describe('an operation that the built-in tables do not have', () => {
 			'mood',
 			// As a text, in the form of an agent's tool.
 			'mood',
-			'priceNotice',
+			'price',
+			'pathNotice',
 			'waitForCompletion',
 			'downloadMedia',
 			'output',

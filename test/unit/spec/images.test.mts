@@ -69,7 +69,7 @@ test('the form of an image, in order', () => {
 		'size',
 		// As a text, in the form of an agent's tool.
 		'size',
-		'priceNotice',
+		'price',
 		'waitForCompletion',
 		'downloadMedia',
 		// In the form of an agent's tool.

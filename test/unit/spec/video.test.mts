@@ -357,7 +357,7 @@ describe('the form', () => {
 			'prompt',
 			'duration',
 			'resolution',
-			...Array.from({ length: 8 }, () => 'priceNotice'),
+			...Array.from({ length: 8 }, () => 'price'),
 			'waitForCompletion',
 			'downloadMedia',
 			'options',

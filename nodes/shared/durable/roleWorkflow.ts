@@ -37,7 +37,6 @@ const FACTS = {
 		name: 'supervisor',
 		does: 'replaces the worker, should n8n end while that is at work',
 		way: 'loop',
-		isKept: true,
 	},
 	// Makes the finished items, with their files.
 	output: { name: 'results', does: 'makes the items and their files', way: 'straight' },

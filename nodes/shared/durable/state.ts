@@ -80,6 +80,8 @@ export interface SupervisorState extends Parked {
 	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
+	/** It has started a worker in the place of another. */
+	hasReplaced?: true;
 	/** Times that results which had been handed over were handed over again. */
 	deliveries: number;
 	/** It takes over only where the supervisor and the worker are both dead. */

@@ -1,8 +1,9 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IRunExecutionData,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
@@ -53,9 +54,19 @@ const LATE_MS = 90_000;
 const MOST_DELIVERIES = 3;
 
 /** What a check has decided: to check again in so many ms, or that there is nothing left to supervise. */
-type Decision = { kind: 'checkIn'; ms: number } | { kind: 'quit' };
+type Decision =
+	| { kind: 'checkIn'; ms: number }
+	/** The way from the run handle to who works now may lead through a supervisor: then n8n has to keep it. */
+	| { kind: 'quit'; leadsOn: boolean };
 
-const QUIT: Decision = { kind: 'quit' };
+async function quit(context: IExecuteFunctions, state: SupervisorState): Promise<Decision> {
+	const leadsOn = state.hasReplaced ?? (await hasStandbyTakenOver(context, state));
+	return { kind: 'quit', leadsOn };
+}
+
+/** Another supervisor has taken its place. */
+const SUPERSEDED: Decision = { kind: 'quit', leadsOn: true };
+
 const checkIn = (ms: number): Decision => ({ kind: 'checkIn', ms });
 
 /**
@@ -78,9 +89,19 @@ export async function supervise(
 		context.logger.warn(`${context.getNode().name} supervises: ${message}`);
 	}
 	const decision = 'error' in checked ? checkIn(SUSPICIOUS_MS) : checked.value;
-	if (decision.kind === 'quit') return NOTHING;
+	if (decision.kind === 'quit') {
+		if (decision.leadsOn) throw stays(context, state);
+		return NOTHING;
+	}
 	state.dueAt = clock.now() + decision.ms;
 	return await continueAt(context, state.dueAt);
+}
+
+/** n8n deletes an execution of this role that succeeds, and keeps one that fails. */
+function stays(context: IExecuteFunctions, { caller }: SupervisorState): NodeOperationError {
+	const message = 'This supervisor has done its work, and another execution has gone on with it';
+	const description = `Nothing is wrong: it is kept because the way to the paid jobs of execution ${caller.executionId} leads through it. Do not retry it.`;
+	return new NodeOperationError(context.getNode(), message, { description });
 }
 
 async function check(
@@ -94,7 +115,7 @@ async function check(
 	if (callerState(waiting, caller) !== 'here') {
 		// Not before: the two are never awake together on its account. Should it fail, that one looks when it is due.
 		if (state.standby) await attempt(wakeStandby(context, caller, state.standby, clock.now()));
-		return QUIT;
+		return await quit(context, state);
 	}
 	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
 	return await checkRun(context, state, clock.now() - dueAt > LATE_MS, clock);
@@ -122,8 +143,8 @@ async function checkRun(
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await readExecution(context, String(state.worker));
 	const work = workIn(data, caller.node);
-	if (!data || !work || isStopped(data)) return QUIT;
-	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return QUIT;
+	if (!data || !work || isStopped(data)) return await quit(context, state);
+	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return SUPERSEDED;
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await readExecution(context, resuming);
@@ -133,10 +154,11 @@ async function checkRun(
 		const supervisor = await readExecution(context, work.state.supervisor);
 		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
-	if (!(await hasStandby(context, state, clock))) return QUIT;
+	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
 	if (!state.silence) return checkIn(usualMs(state, checked, clock.now()));
 	if (!isStale(state.silence, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
-	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES) return QUIT;
+	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES)
+		return await quit(context, state);
 	await replace(context, state, work);
 	return checkIn(AFTER_MS);
 }
@@ -144,6 +166,7 @@ async function checkRun(
 /** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
 	state.worker = await startReplacement(context, state.caller, work);
+	state.hasReplaced = true;
 	// After it: the new standby has to know who works now.
 	if (state.isStandby) {
 		delete state.isStandby;
@@ -189,13 +212,26 @@ async function hasStandby(
 	if (state.isStandby) return true;
 	state.standby ??= await startStandby(context, state);
 	const data = await readExecution(context, state.standby);
-	const { caller, isStandby } = supervisorStateIn(data, state.caller.node);
-	if (caller && !isStandby) return false;
+	if (isSupervisor(data, state)) return false;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;
 	state.standby = await startStandby(context, state);
 	state.standbySilence = undefined;
 	return true;
+}
+
+async function hasStandbyTakenOver(
+	context: IExecuteFunctions,
+	state: SupervisorState,
+): Promise<boolean> {
+	if (state.standby === undefined) return false;
+	return isSupervisor(await readExecution(context, state.standby), state);
+}
+
+/** Whether what was started as a standby is one no more. */
+function isSupervisor(data: IRunExecutionData | undefined, { caller: { node } }: SupervisorState) {
+	const { caller, isStandby } = supervisorStateIn(data, node);
+	return caller !== undefined && !isStandby;
 }
 
 async function startStandby(

@@ -99,6 +99,26 @@ test('of an execution that was stopped, too', async () => {
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
 });
 
+/** Half of the jobs are not created yet when the worker dies. */
+const HALF = { jobMs: { min: 400_000, max: 700_000 } };
+
+test.each([0, 20])(
+	'of one that was stopped after others had taken over, its supervisor %d minutes late',
+	async (minutes) => {
+		const engine = await started({ settings: HALF }, 10_000);
+		const [, supervisor, , worker] = engine.store.list;
+		while (worker!.status !== 'running') await engine.clock.advance(10);
+		engine.kill();
+		supervisor!.waitTill! += minutes * MINUTE;
+		engine.boot();
+		while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
+		engine.stop(ID);
+		await engine.clock.advance(120 * MINUTE);
+		expect(openIn(engine)).toEqual([]);
+		expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
+	},
+);
+
 test('of one that another version has parked', async () => {
 	const engine = await started({ settings: LONG }, 10 * MINUTE);
 	orphan(engine);

@@ -92,7 +92,7 @@ test('what hands over leaves its round when the item is no order to go on', () =
 
 test.each<[Role, string]>([
 	['work', 'all'],
-	['supervise', 'all'],
+	['supervise', 'none'],
 	['output', 'none'],
 	['resume', 'none'],
 	['wake', 'none'],

@@ -1,5 +1,5 @@
 import type { Settled } from '../jobs/batch';
-import type { JobSnapshot } from '../jobs/job';
+import { JobError, type JobSnapshot } from '../jobs/job';
 import { orderOf } from '../jobs/itemOrder';
 import { jobOf } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
@@ -62,7 +62,10 @@ export function summarize(
 		const error = 'error' in result ? result.error : undefined;
 		const job = run.seen.get(itemIndex) ?? jobInError(error);
 		if (!plan || !job) return [];
-		return [{ plan, job, hasFailed: 'error' in result || job.state === FAILED }];
+		// One that took too long goes on.
+		const isLate = error instanceof JobError && error.kind === 'timeout';
+		const hasFailed = job.state === FAILED || ('error' in result && !isLate);
+		return [{ plan, job, hasFailed }];
 	});
 	if (jobs.length === 0) return;
 	const refused = results.filter((result) => 'error' in result && !jobInError(result.error)).length;

@@ -178,7 +178,10 @@ function wayBack(
 		const isOrder = planIn(plan)?.operation.kind === 'create';
 		return isOrder && ('value' in (results[itemIndex] ?? {}) || storedOrder(run, itemIndex, plan));
 	});
-	if (paid.length === 0 || isTool(run.context.getNode())) return '';
+	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
+	// What nobody knows of, a retry may order again: the row says what to do first.
+	const isDoubtful = orders.some((order) => doubtIn(order));
+	if (paid.length === 0 || isDoubtful || isTool(run.context.getNode())) return '';
 	if (isDurable(run.context)) return DURABLE_WAY_BACK;
 	const isPrompt = error instanceof JobError && error.kind === 'failed';
 	return isPrompt ? `${NEW_PROMPT} ${RETRY}` : RETRY;

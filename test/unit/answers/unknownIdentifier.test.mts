@@ -1,4 +1,5 @@
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** Creations that are paid for and answered with an identifier under a name that nobody knows. */
 async function run(node: NodeSettings, credential = {}) {
@@ -25,7 +26,7 @@ test.each([
 	['after all tries', { retryOnFail: true, maxTries: 3 }, 1],
 ])('the error names every paid job, %s', async (_, node, paid) => {
 	const { execution, ids } = await run(node);
-	const text = `${execution.error?.message} ${execution.error?.description}`;
+	const text = toldBy(execution.error);
 	expect(ids).toHaveLength(paid);
 	for (const id of ids) expect(text).toContain(`"taskId":"${id}"`);
 	expect(text).not.toContain('Base URL');
@@ -34,7 +35,7 @@ test.each([
 
 test('each failed item names its own', async () => {
 	const { execution, ids } = await run({ onError: 'continueRegularOutput' });
-	const texts = execution.items.map(({ json }) => String(json.description));
+	const texts = execution.items.map(({ json: { details } }) => String(Object(details).answer));
 	expect(ids).toHaveLength(2);
 	for (const id of ids) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
 });
@@ -75,7 +76,7 @@ test('behind long texts, too', async () => {
 	};
 	const execution = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
 	const [{ id } = { id: '' }] = n8n.state.jobs.list;
-	expect(execution.error?.description).toContain(`"taskId":"${id}"`);
+	expect(toldBy(execution.error)).toContain(`"taskId":"${id}"`);
 	Object.assign(n8n.credential, {
 		identifierField: 'taskId',
 		imageStatusPath: '/api/v1/generate/{job_id}/',

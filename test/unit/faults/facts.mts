@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../../sandbox/journal.mts';
 import type { Execution } from '../../support/virtualRun.mts';
 import { TELLING_FIELDS, type WorkflowPlan } from './scenario.mts';
 import { itemOf, type Play, type Played } from './play.mts';
+import { toldBy } from '../../support/toldBy.mts';
 
 /** What the ledger has on one item. */
 export interface LedgerEntry {
@@ -31,9 +32,7 @@ export function withoutUrls(text: string): string {
 }
 
 /** What a person reads of an error. */
-export function errorText({ message, description }: NonNullable<Execution['error']>): string {
-	return `${message} ${description}`;
-}
+export const errorText = (error: NonNullable<Execution['error']>): string => toldBy(error);
 
 /** A job, the request that created it, and the execution that sent that. */
 export interface Creation {

@@ -72,8 +72,7 @@ export const DURABLE: ErrorGroup = {
 				'Look at the execution with that number: it goes on by itself within minutes. If it does not, enter its number in _Job > Recover From Execution_.',
 		},
 		{
-			message:
-				'This supervisor has done its work, and another execution has gone on with it',
+			message: 'This supervisor has done its work, and another execution has gone on with it',
 			means:
 				'n8n ended while a durable run waited, and a helper was replaced. n8n keeps this one, in red, because the way to the paid jobs leads through it.',
 			charged: NOTHING,

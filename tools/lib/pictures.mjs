@@ -145,6 +145,7 @@ export const PICTURES = [
 	{ name: 'results', show: showResults },
 	{ name: 'mapping', show: showMapping },
 	{ name: 'limitHint', show: showLimitHint },
+	{ name: 'failedRow', show: showFailedRow },
 	{ name: 'jobIdList', show: showJobIdList },
 	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
@@ -261,6 +262,26 @@ async function showLimitHint(stage) {
 	await editor.openPanel('MediaGen Image');
 	await editor.page.getByText('Each input item is a paid job').waitFor();
 	return await editor.panelBox();
+}
+
+/**
+ * The error of a batch, one row of which has failed.
+ *
+ * @param {Stage} stage
+ */
+async function showFailedRow(stage) {
+	const { editor, sandbox } = stage;
+	const { failPrompt } = sandbox.settings;
+	[, , sandbox.settings.failPrompt = failPrompt] = SCENES;
+	try {
+		await openLast(stage, BATCH.slice(0, 3));
+		await editor.page.click('[data-test-id="node-execute-button"]');
+		await editor.page.locator('[data-test-id="node-error-message"]').waitFor();
+		await editor.closeNotification();
+		return await editor.panelBox();
+	} finally {
+		sandbox.settings.failPrompt = failPrompt;
+	}
 }
 
 /**

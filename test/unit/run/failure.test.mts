@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
-import { failure } from '../../../nodes/shared/run/errors.ts';
+import { StillInDoubt } from '../../../nodes/shared/jobs/itemOrder.ts';
+import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
+import { failure, nodeError } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
+import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -89,4 +94,36 @@ test('a lost creation is looked for in the history only where that lists such jo
 	const other = told(lost, new Error('no answer'), GENERATE_IMAGE_UNIFIED);
 	expect(other).not.toContain('History');
 	expect(other).toContain('a job may exist: see the website of the service');
+});
+
+test('a way back is not offered where a row is in doubt: a retry may order that again', () => {
+	const run = (entry: object) =>
+		({
+			context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
+			ledger: { find: () => entry, madeFor: () => undefined },
+		}) as unknown as Run;
+	const plan = { value: { operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan };
+	const results = [{ error: new Error('no') }, { value: [] }];
+	const text = (entry: object) => failure(run(entry), [plan, plan], results).description;
+	expect(text({ state: 'running', job })).toContain('Retry with currently saved workflow');
+	expect(text({ state: 'inDoubt', unknownOutcome: 'no answer' })).not.toContain('Retry with');
+});
+
+/** Where n8n's editor shows *More about this error*, there is more. */
+test.each([
+	new JobError('failed', 'No', '', { ...job, state: 'failed', record: {}, waitedMs: 0 }),
+	new InvalidValues([{ field: 'prompt', message: 'Prompt is empty' }]),
+	new ServiceError({ message: 'No', description: '', outcome: 'refused' }),
+	new StillInDoubt({ message: 'No', description: '', outcome: 'unknown' }),
+])('%s leads to a heading of the page of errors', (error) => {
+	const { description } = nodeError({ getNode: () => ({}) as never }, error);
+	const [, heading = ''] = /troubleshooting\.md#([\w-]+)"/.exec(String(description)) ?? [];
+	const page = readFileSync('docs/troubleshooting.md', 'utf8');
+	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
+		text
+			.toLowerCase()
+			.replace(/[^\w ]/g, '')
+			.replaceAll(' ', '-'),
+	);
+	expect(headings).toContain(heading);
 });

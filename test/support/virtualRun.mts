@@ -134,6 +134,11 @@ export class VirtualN8n {
 		return await this.run(options, 'trigger', memory, 1);
 	}
 
+	/** Runs the node once more in the same execution, as a loop does. */
+	async nextRound({ id, mode, memory, options }: Execution): Promise<Execution> {
+		return await this.run(options, mode, memory, 1, id);
+	}
+
 	/** What its nodes have of time and of the network. */
 	protected get surroundings(): Surroundings {
 		return { clock: this.machine, network: this.network };
@@ -144,9 +149,9 @@ export class VirtualN8n {
 		mode: WorkflowExecuteMode,
 		memory: IDataObject,
 		runIndex = 0,
+		id = String(++this.executions),
 	): Promise<Execution> {
 		const { clock, network } = this.surroundings;
-		const id = String(++this.executions);
 		const startedAt = this.clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];

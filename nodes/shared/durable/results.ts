@@ -2,7 +2,6 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -12,6 +11,7 @@ import { entriesIn, Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { adviceOn } from '../run/advice';
 import { counted } from '../run/messages';
+import { isNamedIn, withDetailsBelow } from '../run/errors';
 import { jobItems } from '../run/finishedItems';
 import { forgetExecution } from '../run/knownExecutions';
 import { failedItem, outputOf } from '../run/outputs';
@@ -90,7 +90,8 @@ function errorItems(
 function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
 	const { message, description: own } = error as { message: string; description?: unknown };
 	const told = typeof own === 'string' ? own : '';
-	const missing = paidIdsIn(entries).filter((id) => !`${message} ${told}`.includes(id));
+	const named = `${message} ${told.replaceAll('<br>', ' ')}`;
+	const missing = paidIdsIn(entries).filter((id) => !isNamedIn(named, id));
 	const doubts = Object.values(entries).flatMap((order) => doubtIn(order)?.unknownOutcome ?? []);
 	const unknown = doubts.length > 0 ? `Of ${counted(doubts.length, 'item')}: ${doubts[0]}.` : '';
 	const description = [told, paidJobsText(missing), unknown].filter(Boolean).join(' ');
@@ -129,16 +130,6 @@ export async function makeItems(
 	} catch (error) {
 		throw withDetailsBelow(error);
 	}
-}
-
-/**
- * Of an error that passes from one execution to another, n8n keeps message and description alone: the details
- * become lines of the description, which n8n's editor shows as such.
- */
-function withDetailsBelow(error: unknown): unknown {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
-	error.description = [error.description ?? '', ...error.messages].join('<br>');
-	return error;
 }
 
 /** What the execution that hands over the results is started with, as its first item. */

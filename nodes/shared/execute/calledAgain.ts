@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
+import { withDetailsBelow } from '../run/errors';
 import { attempt } from '../service/attempt';
 
 /*
@@ -45,8 +46,8 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	if (left.size > MOST_REMEMBERED && oldest !== undefined) left.delete(oldest);
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
-	const told = error as { description?: string | null };
-	told.description = [told.description, advice].filter(Boolean).join(' ');
+	const told = withDetailsBelow(error) as { description?: string | null };
+	told.description = [advice, told.description].filter(Boolean).join(' ');
 	return error;
 }
 

@@ -23,7 +23,7 @@ import { leaveJobs, takeOverJobs } from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
-import { warnOfUnusedPrompt } from './promptOnRetry';
+import { noteRun, warnOfUnusedPrompt } from './promptOnRetry';
 import { startOf, summarize } from './summary';
 
 /**
@@ -88,6 +88,7 @@ async function executeWith(
 ): Promise<INodeExecutionData[][]> {
 	const { context } = run;
 	const startedAt = run.clock.elapsed();
+	if (startsJob(operation)) noteRun(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await new Batch(true).settle(
 		[...context.getInputData().keys()],

@@ -15,14 +15,14 @@ import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { saidBy } from '../spec/answers';
+import { PROMPT_FIELD, saidBy } from '../spec/answers';
 import { listInWords, own, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
 import { NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
-import { withPromptOnRetry } from './promptOnRetry';
+import { promptOnRetry } from './promptOnRetry';
 
 /**
  * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
@@ -32,7 +32,7 @@ import { withPromptOnRetry } from './promptOnRetry';
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
+	const { operation, values, problems, read, ownPrompt } = await readItem(run, chosen, itemIndex);
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
@@ -66,7 +66,10 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	];
 	return {
 		...{ itemIndex, operation, values, warnings, options, read },
-		request: withFiles(request, uploads, uploading),
+		request: {
+			...withFiles(request, uploads, uploading),
+			...(ownPrompt !== undefined && { ownPrompt }),
+		},
 	};
 }
 
@@ -108,10 +111,23 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const { operation, readField = read } = await meant(run, chosen, read, incoming);
-	const readRow = withPromptOnRetry(run, operation, itemIndex, readField);
+	const given = promptOnRetry(run, operation, itemIndex, readField);
+	const readRow: ReadParameter = (name, fallback) =>
+		name === PROMPT_FIELD && given !== undefined ? given : readField(name, fallback);
 	const values = readValues(operation, readRow);
+	const ownPrompt = given === undefined ? undefined : ownPromptOf(operation, readField);
 	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
-	return { operation, values, problems, read };
+	return { operation, values, problems, read, ownPrompt };
+}
+
+/** The prompt of the row itself, in whose place it has another. */
+function ownPromptOf(operation: Operation, read: ReadParameter): unknown {
+	try {
+		return readValues(operation, read)[PROMPT_FIELD] ?? '';
+	} catch {
+		// It may be what has failed.
+		return '';
+	}
 }
 
 /** What the chosen operation comes to for one item. */

@@ -1,4 +1,4 @@
-import { isPaidFor } from '../jobs/itemOrder';
+import { jobOf } from '../jobs/order';
 import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
@@ -7,7 +7,7 @@ import { counted, infoOnce } from '../run/messages';
 import { givenOptions } from '../run/readParameters';
 import { rowFirst, rowNumber } from '../run/rows';
 import { isTool, type ItemPlan, type Run } from '../run/run';
-import { PROMPT_FIELD } from '../spec/answers';
+import { FAILED, PROMPT_FIELD } from '../spec/answers';
 import { fieldNamed } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
@@ -16,35 +16,58 @@ import type { Operation } from '../spec/types';
  * rows gets another prompt all the same, without an expression (money rule 6: the others keep their jobs).
  */
 
+/** Where a node remembers which of its runs was the last, and in which execution. */
+const LAST_RUN = 'mediaGenLastRun';
+
+interface LastRun {
+	index: number;
+	executionId: string;
+	/** It went on with what an execution before it had left. */
+	isAgain: boolean;
+}
+
+/** Runs that go on with what an execution before them has left: a retry runs the nodes after that for the first time. */
+const again = new WeakSet<Run>();
+
+/** To be called once, as a run begins. */
+export function noteRun(run: Run): void {
+	const { context, executionId, isRetry, ledger } = run;
+	const memory = context.getContext('node');
+	const last = memory[LAST_RUN] as Partial<LastRun> | undefined;
+	const isSame = last?.index === ledger.runIndex;
+	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
+	const now: LastRun = { index: ledger.runIndex, executionId, isAgain };
+	memory[LAST_RUN] = { ...now };
+	if (isAgain && !isTool(context.getNode())) again.add(run);
+}
+
 /**
- * Reads the fields of an item, its prompt as the person has changed it.
+ * The prompt that a person has given a row for this retry; `undefined` where it has none, or its job.
  *
  * @throws InvalidValues where a row is named that the run does not have
  */
-export function withPromptOnRetry(
+export function promptOnRetry(
 	run: Run,
 	operation: Operation,
 	itemIndex: number,
 	read: ReadParameter,
-): ReadParameter {
-	const prompts = run.isRetry ? promptsIn(operation, read) : [];
+): string | undefined {
+	const prompts = again.has(run) ? promptsIn(operation, read) : [];
 	const { length } = run.context.getInputData();
 	const beyond = prompts.find(({ row }) => row > length);
 	if (beyond) {
 		const message = `Options > ${PROMPT_ON_RETRY_LABEL} names row ${beyond.row}, but this run has ${counted(length, 'row')}`;
 		throw new InvalidValues([{ field: PROMPT_ON_RETRY, message }]);
 	}
-	const own = prompts.find(({ row }) => row === rowNumber(itemIndex));
-	return own && !hasJob(run, itemIndex)
-		? (name, fallback) => (name === PROMPT_FIELD ? own.prompt : read(name, fallback))
-		: read;
+	if (hasJob(run, itemIndex)) return undefined;
+	return prompts.find(({ row }) => row === rowNumber(itemIndex))?.prompt;
 }
 
 /** Says so where a prompt on retry has no effect. */
 export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: ItemPlan): void {
 	const prompts = promptsIn(operation, read);
 	if (prompts.length === 0) return;
-	if (!run.isRetry) {
+	if (!again.has(run)) {
 		infoOnce(
 			run,
 			`Options > ${PROMPT_ON_RETRY_LABEL} has no effect in this run: it counts when an execution is retried.`,
@@ -57,8 +80,11 @@ export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: Ite
 	}
 }
 
-const hasJob = (run: Run, itemIndex: number) =>
-	isPaidFor(run, itemIndex, isTool(run.context.getNode()));
+/** Whether the row has a job that has not failed, whatever else has been changed. */
+function hasJob({ ledger }: Run, itemIndex: number): boolean {
+	const order = ledger.find(itemIndex);
+	return jobOf(order) !== undefined && !(order?.state === 'ended' && order.ended === FAILED);
+}
 
 /** Whatever is wrong with the options is told where all of them are read. */
 function promptsIn(operation: Operation, read: ReadParameter) {

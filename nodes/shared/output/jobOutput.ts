@@ -95,7 +95,8 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
 		...(urls.others.length > 0 ? { otherUrls: urls.others as unknown as IDataObject[] } : {}),
 		...known({
-			prompt: origin.prompt ?? textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]),
+			// What it was made from, by the service's own word: another order may have been taken for it.
+			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))
 				.find((found) => found !== null),

@@ -171,8 +171,12 @@ export function slugOf(prompt: string): string {
 		const longer = name === '' ? word : `${name}-${word}`;
 		return longer.length > MAX_SLUG && name !== '' ? name : longer;
 	}, '');
-	return [...slug].slice(0, MAX_SLUG).join('');
+	const name = [...slug].slice(0, MAX_SLUG).join('');
+	return RESERVED.test(name) ? `${name}-` : name;
 }
+
+/** Names of devices on Windows, whatever their extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Letters and digits of any script, and what is harmless on every file system. */
 function safe(text: string): string {

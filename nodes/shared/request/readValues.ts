@@ -12,7 +12,7 @@ import { isBlank, own, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field, Operation, Value } from '../spec/types';
 import { hasNone, Misread } from './schema';
-import { validate, type Problem } from './validate';
+import { InvalidValues, validate, type Problem } from './validate';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -28,7 +28,7 @@ const NOT_SHOWN = '__mediagen_not_shown__';
  * not in the form as it stands has its documented default.
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
-	const additional = (read(ADDITIONAL_FIELDS, {}) ?? {}) as Record<string, unknown>;
+	const additional = collectionIn(read(ADDITIONAL_FIELDS, {}) ?? {});
 	const known = new Set(operation.fields.flatMap((field) => [field.name, otherName(field)]));
 	const unknown = Object.entries(additional).filter(([name]) => !known.has(name));
 	const lost: string[] = [];
@@ -232,6 +232,13 @@ export function readPlanned(
 		name === ADDITIONAL_FIELDS ? given : fallback,
 	);
 	return { planned, values, problems: validate(planned, values) };
+}
+
+/** @throws InvalidValues where an expression gives something else */
+function collectionIn(given: unknown): Record<string, unknown> {
+	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
+	const message = `Additional Fields must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
+	throw new InvalidValues([{ field: ADDITIONAL_FIELDS, message }]);
 }
 
 const optional = (field: Field): Field => ({

@@ -14,8 +14,10 @@ import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
-import { ServiceError } from '../service/serviceError';
+import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
+import { PROMPT_FIELD } from '../spec/answers';
+import { fieldNamed } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { keepPaidJobs } from './paidJobs';
 import { capitalized, rowFirst, rowInWords } from './rows';
@@ -46,11 +48,27 @@ export function nodeError(
 ): NodeError {
 	const { message, description } = wordsOf(error, more);
 	const shown = asNodeError(context.getNode(), error, said ?? message, {
-		description: `${description} ${linkFor(error)}`.trim(),
+		description: `${withoutTags(description)} ${linkFor(error)}`.trim(),
 		itemIndex,
 	});
-	shown.messages = [...answersIn(error), ...details].map((text) => cleanText(text));
+	shown.messages = [...answersIn(error), ...details].map((text) =>
+		cleanText(text, MAX_DESCRIPTION),
+	);
 	return shown;
+}
+
+/** n8n's editor shows a description as HTML, and others have a say in ours: the service, prompts. */
+const withoutTags = (text: string) => text.replaceAll('<', '‹');
+
+/**
+ * Of an error that passes from one execution to another, n8n keeps message and description alone: the details
+ * become lines of the description, which n8n's editor shows as such.
+ */
+export function withDetailsBelow<E>(error: E): E {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	const details = error.messages.map(withoutTags);
+	error.description = [error.description ?? '', ...details].join('<br>');
+	return error;
 }
 
 /** What happened, and what to do about it. */
@@ -58,7 +76,10 @@ export function wordsOf(error: unknown, more = ''): { message: string; descripti
 	const { message, description } = Object(error) as Record<string, unknown>;
 	const advice = typeof description === 'string' ? description : '';
 	return {
-		message: cleanText(typeof message === 'string' && message !== '' ? message : String(error)),
+		message: cleanText(
+			typeof message === 'string' && message !== '' ? message : String(error),
+			MAX_TEXT,
+		),
 		description: cleanText([advice, more].filter(Boolean).join(' ')),
 	};
 }
@@ -183,7 +204,9 @@ function wayBack(
 	const isDoubtful = orders.some((order) => doubtIn(order));
 	if (paid.length === 0 || isDoubtful || isTool(run.context.getNode())) return '';
 	if (isDurable(run.context)) return DURABLE_WAY_BACK;
-	const isPrompt = error instanceof JobError && error.kind === 'failed';
+	const { operation } = planIn(plans[results.findIndex((one) => 'error' in one)]) ?? {};
+	const hasPrompt = operation && fieldNamed(operation, PROMPT_FIELD) !== undefined;
+	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
 	return isPrompt ? `${NEW_PROMPT} ${RETRY}` : RETRY;
 }
 
@@ -248,7 +271,7 @@ function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
 }
 
 /** As a word of its own: the identifier "3" is not in "3:2". */
-function isNamedIn(text: string, id: string): boolean {
+export function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 

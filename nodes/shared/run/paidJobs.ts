@@ -8,7 +8,7 @@ import type {
 
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { arranged, flatWithout } from '../output/itemFields';
+import { arranged, flat, flatWithout } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { promptOf } from '../output/promptText';
 import { attempt } from '../service/attempt';
@@ -134,13 +134,17 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 		node: run.context.getNode().name,
 		runIndex: run.ledger.runIndex,
 	};
-	return plans.flatMap((settled): IDataObject[] => {
+	return plans.flatMap((settled, itemIndex): IDataObject[] => {
+		// A row that cannot be read any more may have been paid for all the same.
 		const plan = planIn(settled);
-		if (plan?.operation.kind !== 'create') return [];
-		const order = run.ledger.find(plan.itemIndex, plan.request);
-		return order ? [paidJob(order, by, { plan })] : [];
+		if (plan && plan.operation.kind !== 'create') return [];
+		const order = run.ledger.find(itemIndex, plan?.request);
+		return order ? [arranged({ itemIndex, ...flat(paidJob(order, by, { plan })) }, 'paid')] : [];
 	});
 }
+
+/** How the one node of an execution is called that keeps paid jobs. */
+const KEEPER = /: paid jobs of execution \S+$/;
 
 function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
@@ -210,7 +214,10 @@ function leftIn(data: IRunExecutionData | undefined, workflowId: string): IDataO
 
 /** Of a run that was stopped; only of the workflow that asks. */
 function keptIn(data: IRunExecutionData | undefined, workflowId: string): IDataObject[] {
-	const runs = Object.values(data?.resultData.runData ?? {}).flat();
+	// Its one node alone: whatever passes through a workflow may have such a field.
+	const runs = Object.entries(data?.resultData.runData ?? {}).flatMap(([name, one]) =>
+		KEEPER.test(name) ? one : [],
+	);
 	const items: INodeExecutionData[] = runs.flatMap((one) => one.data?.main?.[0] ?? []);
 	return items.flatMap(({ json: { [KEPT_OF]: keptOf, ...job } }) =>
 		keptOf === workflowId ? [job] : [],

@@ -1,3 +1,4 @@
+import { PROMPT_FIELD } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 
@@ -8,6 +9,8 @@ export interface ServiceRequest {
 	path: string;
 	query?: Values;
 	body?: Values;
+	/** The prompt in whose place a person has given another for a retry: the order stays the same. */
+	ownPrompt?: unknown;
 	/** Values in the body that no answer may bring back, such as a password. */
 	secrets?: readonly string[];
 	/** Files that travel with the body; they are opened when it is sent. */
@@ -17,7 +20,9 @@ export interface ServiceRequest {
 }
 
 /** What tells a request from another: the same whenever the node runs again, as n8n's ids of files are not. */
-export function identityOf({ links, ...request }: ServiceRequest): object {
+export function identityOf({ links, ownPrompt, ...sent }: ServiceRequest): object {
+	const isOwn = ownPrompt === undefined;
+	const request = isOwn ? sent : { ...sent, body: { ...sent.body, [PROMPT_FIELD]: ownPrompt } };
 	if (!links) return request;
 	const files = Object.entries(links.files).map(([field, named]) => [
 		field,

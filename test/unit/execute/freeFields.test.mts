@@ -80,8 +80,8 @@ test.each<[unknown, string]>([
 	[null, 'Prompt is empty'],
 	['x', 'Prompt is empty'],
 	[{ value: null }, 'Prompt is empty'],
-	[{ value: 'x' }, '0 is not a field of this operation'],
-	[{ value: [1] }, '0 is not a field of this operation'],
+	[{ value: 'x' }, 'Additional Fields must be a collection, but is "x"'],
+	[{ value: [1] }, 'Additional Fields must be a collection, but is [1]'],
 ])('fields of an operation of the catalog given as %j', async (fields, rule) => {
 	const chosen = { resource: 'catalog', operation: 'run', operationId: 'lyrics', fields };
 	const setting = { musicSubmitPath: '/open/music/{operation}/' };

@@ -1,4 +1,4 @@
-import type { ExecutionOptions } from '../../support/virtualRun.mts';
+import type { Execution, ExecutionOptions } from '../../support/virtualRun.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -26,6 +26,7 @@ const row = (number: unknown, prompt: unknown) => ({ rows: [{ row: number, promp
 const open = () => {
 	const n8n = new VirtualN8n();
 	return {
+		n8n,
 		paid: () => n8n.state.jobs.list.map(({ body }) => body.prompt),
 		hints: (hints: ReadonlyArray<{ message: string }>) => hints.map(({ message }) => message),
 		run: async (options: ExecutionOptions) => await n8n.clock.run(n8n.execute(options)),
@@ -97,4 +98,58 @@ test.each([
 	const { again } = await retried(option);
 	expect(toldBy(again.error)).toContain(message);
 	expect(paid()).toEqual(PROMPTS);
+});
+
+describe('what a person has changed besides', () => {
+	const typed = (prompt: string, promptOnRetry?: unknown) =>
+		batch(promptOnRetry, { node: { parameters: { prompt } } });
+	const stored = (last: Execution, options: ExecutionOptions) => ({ ...last, options });
+
+	test('a row that has its job keeps it, though the node was changed and the row is named', async () => {
+		const { n8n, paid } = open();
+		const first = await n8n.clock.run(n8n.execute(typed('={{ $json.prompt }}')));
+		const named = {
+			rows: [
+				{ row: 1, prompt: 'a wolf' },
+				{ row: 3, prompt: 'a loaf' },
+			],
+		};
+		const changed = stored(first, typed('={{ $json["prompt"] }}', named));
+		await n8n.clock.run(n8n.retry(changed));
+		expect(paid()).toEqual([...PROMPTS, 'a loaf']);
+	});
+
+	test('a row that was made by it is not ordered again when it is no longer named', async () => {
+		const { n8n, paid } = open();
+		const first = await n8n.clock.run(n8n.execute(typed('x')));
+		const second = await n8n.clock.run(
+			n8n.retry(stored(first, typed('x', row(3, 'a loaf of bread')))),
+		);
+		expect(second.error).toBeUndefined();
+		const third = await n8n.clock.run(n8n.retry(stored(second, typed('y'))));
+		expect(paid()).toEqual([...PROMPTS, 'a loaf of bread']);
+		expect(third.items[2]?.json.prompt).toBe('a loaf of bread');
+	});
+});
+
+describe('runs that did not fail', () => {
+	test('a node that the retried execution runs for the first time keeps its prompts', async () => {
+		const { n8n, paid, hints } = open();
+		const another = await n8n.clock.run(n8n.execute(batch()));
+		const first = { ...another, memory: {}, options: batch(row(1, 'last week')) };
+		const told = await n8n.clock.run(n8n.retry(first));
+		expect(paid().slice(PROMPTS.length).sort()).toEqual(PROMPTS);
+		expect(hints(told.hints).join()).toContain(
+			'Options > Prompt on Retry has no effect in this run',
+		);
+	});
+
+	test('the next round of a loop keeps its prompts, and needs no such row', async () => {
+		const { n8n, retried, paid } = open();
+		const { again } = await retried(row(3, 'a loaf of bread'));
+		const next = { ...again, options: { ...batch(row(3, 'a loaf of bread')), items: [{}, {}] } };
+		const { error } = await n8n.clock.run(n8n.nextRound(next));
+		expect(error).toBeUndefined();
+		expect(paid().slice(-2).sort()).toEqual(['a fox', 'a hare']);
+	});
 });

@@ -160,6 +160,7 @@ export const VALUES: ErrorGroup = {
 		OPTION_RULES,
 		{
 			message: 'Options must be a collection, but is <value>',
+			also: ['Additional Fields must be a collection, but is <value>'],
 			means: 'One expression is used for all options, but it does not return an object.',
 			advice: 'Set expressions in the single options instead.',
 		},

@@ -15,8 +15,8 @@ const textOf = (Node: new () => INodeType) => builderText(folder, new Node().des
 
 const CREATING = [
 	['Image', textOf(MediaGenImage), 2000, 22_500],
-	['Video', textOf(MediaGenVideo), 4500, 109_000],
-	['Music', textOf(MediaGenMusic), 4500, 146_000],
+	['Video', textOf(MediaGenVideo), 4600, 109_000],
+	['Music', textOf(MediaGenMusic), 4600, 146_000],
 ] as const;
 
 /** The part of a definition that is about one operation. */

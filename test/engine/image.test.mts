@@ -296,7 +296,7 @@ describe('jobs that come to nothing', () => {
 			status: 'failed',
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId,
-			description: expect.stringContaining('that is a new job, and is paid for again'),
+			description: expect.stringContaining('is a new job, and costs again'),
 			charged: 'yes',
 			retry: 'paysAgain',
 			creditsUsed: 8,

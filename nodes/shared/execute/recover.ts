@@ -130,6 +130,8 @@ const OUTCOMES: ReadonlyArray<{
 	},
 ];
 
+const MISSING = 'Rows that are not here were never ordered.';
+
 /** Says what came of the jobs, and which rows of the execution are to be looked at. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
 	if (items.length === 0) return;
@@ -144,7 +146,7 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
 	const advice = others.map((other) => other.advice).filter(Boolean);
 	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
-	const text = [`Execution ${id}: ${counts}.`, ...advice].join(' ');
+	const text = [`Execution ${id}: ${counts}.`, ...advice, MISSING].join(' ');
 	if (others.length > 0) hint(run, text);
 	else info(run, text);
 }

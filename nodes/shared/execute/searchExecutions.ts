@@ -53,11 +53,17 @@ const WORDS: Record<Because, string> = { stopped: 'stopped', failed: 'failed', d
 /** Characters of the names of nodes: a line of the panel has room for them and for the rest. */
 const MAX_NODES = 40;
 
-/** `231 · stopped · 5 jobs · 2026-11-25 08:45 · MediaGen Image` */
+/** n8n's list of executions goes by the clock of the browser, which may be another. */
+function timeIn(at: number, timeZone: string): string {
+	const place = timeZone.split('/').pop()?.replaceAll('_', ' ');
+	return `${timeOf(at, timeZone)} (${place})`;
+}
+
+/** `231 · stopped · 5 jobs · 2026-11-25 08:45 (Berlin) · MediaGen Image` */
 function nameOf(
 	{ executionId, because, jobs, at, node }: KnownExecution,
 	timeZone: string,
 ): string {
-	const parts = [executionId, WORDS[because], counted(jobs, 'job'), timeOf(at, timeZone)];
+	const parts = [executionId, WORDS[because], counted(jobs, 'job'), timeIn(at, timeZone)];
 	return [...parts, cleanText(node, MAX_NODES)].join(' · ');
 }

@@ -25,8 +25,8 @@ export function describeValues({ options = [], openValues }: Field): string {
 
 /** What is typed into a field of a kind, where that needs a word. */
 const KINDS: Partial<Record<Field['type'], string>> = {
-	url: 'A URL, or the name of a binary field',
-	urlList: 'URLs or names of binary fields, one a line',
+	url: 'A URL, or the name of a file (such as data)',
+	urlList: 'URLs or names of files (such as data), one a line',
 	upload: 'The name of a binary field, or a URL',
 };
 

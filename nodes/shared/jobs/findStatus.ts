@@ -353,5 +353,5 @@ function foundHintOf({ family }: Sought, { told, place: { id, status } }: Step):
 	const where = status.found?.isList
 		? `in ${told}, which lists`
 		: `at ${told}, which answered with`;
-	return `${routeNamed(family)?.label ?? family}: the service documents no status path. The jobs are read ${where} job ${id}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
+	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where} job ${id}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
 }

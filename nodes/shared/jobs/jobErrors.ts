@@ -19,7 +19,7 @@ export function failed(job: JobSnapshot): JobError {
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		'The job was charged when it was created. Change the prompt, or order it again: that is a new job, and is paid for again.',
+		'The job was charged when it was created. To order it again, with the same or another prompt, is a new job, and costs again.',
 		job,
 	);
 }

@@ -186,8 +186,8 @@ export function replacedText(entry: Order | undefined): string {
 	const unknown = replaced.flatMap((one) => ('unknownOutcome' in one ? [one.unknownOutcome] : []));
 	const stays =
 		jobs.length > 1
-			? 'earlier jobs of this item stay paid for: jobs'
-			: 'an earlier job of this item stays paid for: job';
+			? 'earlier jobs of this item were charged, too: jobs'
+			: 'an earlier job of this item was charged, too: job';
 	return [
 		...(jobs.length > 0 ? [`${stays} ${jobs.join(', ')}`] : []),
 		...unknown.map(

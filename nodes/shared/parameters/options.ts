@@ -245,19 +245,15 @@ export const OPTIONS = {
 			displayName: 'Check Balance',
 			description:
 				'Whether to create nothing when the credit balance does not cover all items. Welcome credits in it do not pay for API use.',
-			...withoutIt('off'),
 		},
 		false,
-		true,
 	),
 	[ESTIMATE_ONLY]: toggle(
 		{
 			displayName: 'Estimate Only',
 			description: 'Whether to output what each item would cost instead of creating it',
-			...withoutIt('off'),
 		},
 		false,
-		true,
 	),
 	/** Of this run, running at the same time. */
 	maxConcurrentJobs: number(

@@ -214,7 +214,7 @@ function wayBack(
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
 
-const NEW_PROMPT = `To change its prompt alone, add Options > ${PROMPT_ON_RETRY_LABEL} and save.`;
+const NEW_PROMPT = `To give this row another prompt, add Options > ${PROMPT_ON_RETRY_LABEL}.`;
 
 const RETRY =
 	'To pay only for what is missing, open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';

@@ -16,6 +16,7 @@ const NEVER_SHOWN = [
 	// Behind another message.
 	`The service answered: ${HOLE}`,
 	`row ${HOLE}`,
+	'Rows that are not here were never ordered.',
 ];
 
 const found = errorMessagesIn(ROOT, ['nodes', 'credentials']).filter(

@@ -124,7 +124,7 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		expect(paid()).toEqual(['cat', 'dog']);
 		expect(second.items[0]?.json.jobId).toBe(ids()[1]);
 		expect(JSON.stringify(second.hints)).toContain(
-			`Row 1, \\"dog\\": an earlier job of this item stays paid for: job ${ids()[0]}`,
+			`Row 1, \\"dog\\": an earlier job of this item was charged, too: job ${ids()[0]}`,
 		);
 	});
 

@@ -48,7 +48,7 @@ const names = async (...given: Parameters<typeof list>) =>
 test('an entry has number, what became of it, jobs, time and node; its value is the number', async () => {
 	note({ executionId: '1', workflowId: 'one' }, 'stopped');
 	expect((await list('one')).results).toEqual([
-		{ name: '1 · stopped · 5 jobs · 2026-05-01 08:00 · Make', value: '1' },
+		{ name: '1 · stopped · 5 jobs · 2026-05-01 08:00 (UTC) · Make', value: '1' },
 	]);
 });
 
@@ -58,9 +58,9 @@ test('the newest comes first, each execution once, with all nodes that have told
 	note({ executionId: '3', workflowId: 'two', at: 3, node: 'Other' }, 'stopped');
 	note({ executionId: '4', workflowId: 'two', at: 4 }, 'durable');
 	expect(await names('two')).toEqual([
-		'4 · waits · 5 jobs · 2026-05-01 08:04 · Make',
-		'3 · stopped · 10 jobs · 2026-05-01 08:03 · Make, Other',
-		'2 · failed · 5 jobs · 2026-05-01 08:01 · Make',
+		'4 · waits · 5 jobs · 2026-05-01 08:04 (UTC) · Make',
+		'3 · stopped · 10 jobs · 2026-05-01 08:03 (UTC) · Make, Other',
+		'2 · failed · 5 jobs · 2026-05-01 08:01 (UTC) · Make',
 	]);
 	expect(await names('two', { filter: 'WAITS' })).toHaveLength(1);
 });

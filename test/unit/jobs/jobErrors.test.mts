@@ -28,7 +28,7 @@ test.each([
 		kind: 'failed',
 		message: `Job ${NAMED} failed${reason}`,
 		description:
-			'The job was charged when it was created. Change the prompt, or order it again: that is a new job, and is paid for again.',
+			'The job was charged when it was created. To order it again, with the same or another prompt, is a new job, and costs again.',
 		job,
 	});
 });

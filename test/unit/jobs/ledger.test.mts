@@ -90,10 +90,10 @@ test('what was made besides jobs is there for the next try, is never stored, and
 test.each<[object[] | undefined, string]>([
 	[undefined, ''],
 	[[], ''],
-	[[{ job: 'a' }, { job: 'b' }], 'earlier jobs of this item stay paid for: jobs a, b'],
+	[[{ job: 'a' }, { job: 'b' }], 'earlier jobs of this item were charged, too: jobs a, b'],
 	[
 		[{ unknownOutcome: 'no answer' }, { job: 'a' }, { unknownOutcome: 'status 500' }],
-		'an earlier job of this item stays paid for: job a; ' +
+		'an earlier job of this item was charged, too: job a; ' +
 			'an earlier creation may also have been paid for (no answer); ' +
 			'an earlier creation may also have been paid for (status 500)',
 	],

@@ -84,7 +84,7 @@ test('the job that the error is about is not named again', () => {
 test('what stays paid for is told apart from what may be', () => {
 	const replaced = [{ job: 'a' }, { unknownOutcome: 'no answer' }, { job: 'b' }];
 	expect(told({ replaced }, new Error('no'))).toContain(
-		'Earlier jobs of this item stay paid for: jobs a, b; an earlier creation may also have been paid for (no answer).',
+		'Earlier jobs of this item were charged, too: jobs a, b; an earlier creation may also have been paid for (no answer).',
 	);
 });
 

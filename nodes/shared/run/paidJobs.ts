@@ -6,6 +6,7 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
+import { entriesIn } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { arranged, flat, flatWithout } from '../output/itemFields';
@@ -179,8 +180,14 @@ export function leavePaidJobs(run: Run, plans: Plans): void {
 
 /** A run begins that goes on with them: a retry of the node, or of the execution. */
 export function takeUpPaidJobs(run: Run): void {
-	delete run.context.getContext('node')[LEFT_BY_FAILURE];
-	forgetExecution(nameOf(run));
+	const memory = run.context.getContext('node');
+	delete memory[LEFT_BY_FAILURE];
+	const own = nameOf(run);
+	forgetExecution(own);
+	// Those that this one retries: what they have paid for is its own now.
+	for (const { executionId = '' } of Object.values(entriesIn(memory))) {
+		forgetExecution({ ...own, executionId });
+	}
 }
 
 /**

@@ -6,6 +6,9 @@ import {
 	forgetExecution,
 	noteExecution,
 } from '../../../nodes/shared/run/knownExecutions.ts';
+import { ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
+import type { Order } from '../../../nodes/shared/jobs/order.ts';
+import { takeUpPaidJobs } from '../../../nodes/shared/run/paidJobs.ts';
 import type { Run } from '../../../nodes/shared/run/run.ts';
 import { accountId } from '../../../nodes/shared/limits/perAccount.ts';
 
@@ -70,6 +73,19 @@ test('one whose jobs are handed on is there no more', async () => {
 	note({ executionId: '6', workflowId: 'five' }, 'failed');
 	forgetExecution({ executionId: '5', workflowId: 'five', node: 'Make' });
 	expect(await names('five')).toEqual([expect.stringMatching(/^6 /)]);
+});
+
+test('one that is retried is there no more, since its retry has its jobs', async () => {
+	note({ executionId: '7', workflowId: 'seven' }, 'failed');
+	note({ executionId: '8', workflowId: 'seven' }, 'failed');
+	const memory = ledgerOf({ '0:0': { executionId: '7' } as Order });
+	const context = {
+		getContext: () => memory,
+		getNode: () => ({ name: 'Make' }),
+		getWorkflow: () => ({ id: 'seven' }),
+	};
+	takeUpPaidJobs({ context, executionId: '9' } as unknown as Run);
+	expect(await names('seven')).toEqual([expect.stringMatching(/^8 /)]);
 });
 
 test('nobody sees those of another workflow, or of another account', async () => {

@@ -35,7 +35,7 @@ export async function searchExecutions(
 	return { results };
 }
 
-const NONE = 'This n8n has been told of none since it started';
+const NONE = 'This n8n has seen no execution of this workflow with paid jobs since it started';
 
 const ENTER_IT = {
 	description:

@@ -207,7 +207,7 @@ export class UnknownLedger extends Error {
 		this.description = [
 			'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.',
 			ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '',
-			'Read the jobs with Job > Get Status, or run the workflow again.',
+			'Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.',
 		]
 			.filter(Boolean)
 			.join(' ');

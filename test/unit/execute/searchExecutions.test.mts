@@ -90,7 +90,7 @@ test('one that is retried is there no more, since its retry has its jobs', async
 
 test('nobody sees those of another workflow, or of another account', async () => {
 	note({ executionId: '7', workflowId: 'seven' }, 'stopped');
-	const none = 'This n8n has been told of none since it started';
+	const none = 'This n8n has seen no execution of this workflow with paid jobs since it started';
 	await expect(list('eight')).rejects.toMatchObject({
 		message: none,
 		description: expect.stringContaining('By ID'),

@@ -107,7 +107,8 @@ test('no order has replaced nothing', () => {
 
 const REFUSED =
 	'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.';
-const ADVICE = 'Read the jobs with Job > Get Status, or run the workflow again.';
+const ADVICE =
+	'Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.';
 
 test.each([
 	[

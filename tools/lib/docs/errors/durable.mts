@@ -74,7 +74,7 @@ export const DURABLE: ErrorGroup = {
 		{
 			message: 'This supervisor has done its work, and another execution has gone on with it',
 			means:
-				'n8n ended while a durable run waited, and a helper was replaced. n8n keeps this one, in red, because the way to the paid jobs leads through it.',
+				'n8n ended while a durable run waited, and a helper was replaced. n8n keeps this one, in red, because the paid jobs are found through it.',
 			charged: NOTHING,
 			advice: 'Nothing. Do not retry it.',
 		},

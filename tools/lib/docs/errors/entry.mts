@@ -28,7 +28,7 @@ export const NOTHING = 'Nothing.';
 
 /** Of a request that may have arrived. */
 export const PERHAPS =
-	'Nothing, unless the request was to start a job. Then the job may exist and be paid for; the error says so.';
+	'Nothing, unless the request was to start a job. Then the job may exist and be paid for: look for it with _Job > Get History_ before you order it again.';
 
 /** An entry with message and advice of the code. */
 export function entryOf(

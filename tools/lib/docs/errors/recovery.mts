@@ -53,9 +53,9 @@ export const RECOVERY: ErrorGroup = {
 			'Look at the log of n8n, and try again.',
 		),
 		{
-			message: 'This n8n has been told of none since it started',
+			message: 'This n8n has seen no execution of this workflow with paid jobs since it started',
 			means:
-				'The list of _Execution ID_ has the executions of this workflow with paid jobs that this n8n has seen stop, fail or wait since it started. In queue mode, the workers have seen them.',
+				'The list of _Execution ID_ has the executions of this workflow with paid jobs that this n8n has seen stop, fail or wait since it started. In queue mode, only the workers see them, so that they are not in the list.',
 			advice: 'Choose _By ID_, and enter the number of the execution.',
 		},
 		{

@@ -25,9 +25,9 @@ export const WAITING: ErrorGroup = {
 			message: '<number> of <number> failed: <row>: <reason>',
 			means:
 				'A run of several rows. The reason is that of the first row that failed; look it up on this page. The details of the error have a line for each of the other rows, with job ID and URL.',
-			charged: 'The rows that are finished, once each.',
+			charged: 'Each row that has a job, once: also one whose job has failed or goes on.',
 			advice:
-				'To pay only for what is missing, use _Retry with currently saved workflow_ on this execution. To change the prompt of a row whose list is no longer read on a retry, add _Options > Prompt on Retry_. [More](money.md#retries)',
+				'To pay only for what is missing, use _Retry with currently saved workflow_ on this execution. A retry does not read your list again: to give the row another prompt, add _Options > Prompt on Retry_. [More](money.md#retries)',
 		},
 		{
 			message:
@@ -61,14 +61,14 @@ export const WAITING: ErrorGroup = {
 			message: timedOutMessage(true),
 			means: 'The job goes on at the service. The node has stopped waiting for it.',
 			advice:
-				'Read it later with _Job > Wait for Completion_ and its ID. Or raise _Options > Timeout_ and use _Retry execution_, which waits for the same job. A new run pays for a new one.',
+				'Read it later with _Job > Wait for Completion_ and its ID. Or raise _Options > Timeout_ and use _Retry with currently saved workflow_, which waits for the same job. A new run pays for a new one.',
 		},
 		{
 			message: timedOutMessage(false),
 			means:
 				'The time was up, and no check of the state was answered in the five minutes after that; in a durable run, not in the next ten times that it woke up. The description has the state in which the job was last seen, and when, and what became of the last check. The job may have finished since.',
 			advice:
-				'Read it later with _Job > Wait for Completion_ and its ID, or raise _Options > Timeout_ and use _Retry execution_. A new run pays for a new one.',
+				'Read it later with _Job > Wait for Completion_ and its ID, or raise _Options > Timeout_ and use _Retry with currently saved workflow_. A new run pays for a new one.',
 		},
 		{
 			message: stopped(JOB).message,

@@ -78,7 +78,9 @@ test('a workflow that has none of its own says so, and what to do', async () => 
 	const panel = await editor.openPanel('Recover');
 	const locator = panel.locator(LABEL);
 	const text = await locator.error();
-	expect(text).toContain('This n8n has seen no execution of this workflow with paid jobs since it started');
+	expect(text).toContain(
+		'This n8n has seen no execution of this workflow with paid jobs since it started',
+	);
 	await locator.chooseMode('By ID');
 	await panel.close();
 });

@@ -10,7 +10,7 @@ import type {
 
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
-import type { NodeError } from '../../nodes/shared/run/errors.ts';
+import type { NodeError } from '../../nodes/shared/run/nodeError.ts';
 import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import type { SandboxState } from '../../sandbox/state.mts';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
-import { withDetailsBelow } from '../run/errors';
+import { withDetailsBelow } from '../run/nodeError';
 import { attempt } from '../service/attempt';
 
 /*

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { OF_WORKFLOW } from '../parameters/names';
-import { nodeError } from '../run/errors';
+import { nodeError } from '../run/nodeError';
 import { type Because, knownExecutions, type KnownExecution } from '../run/knownExecutions';
 import { counted } from '../run/messages';
 import { attempt } from '../service/attempt';

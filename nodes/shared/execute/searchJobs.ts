@@ -8,7 +8,7 @@ import { systemClock } from '../clock/clock';
 import { historyEntries, type ListEntry } from '../jobs/historyEntries';
 import { textIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
-import { nodeError } from '../run/errors';
+import { nodeError } from '../run/nodeError';
 import { sendInTime } from '../service/sendInTime';
 import { unreadable } from '../service/serviceError';
 import { openService, type Service } from '../service/service';

@@ -1,10 +1,4 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { JobError, nameOf } from '../jobs/job';
@@ -14,112 +8,14 @@ import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
-import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
 import { fieldNamed } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
+import { nodeError, type NodeError } from './nodeError';
 import { keepPaidJobs } from './paidJobs';
 import { capitalized, rowFirst, rowInWords } from './rows';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
-
-export type NodeError = NodeApiError | NodeOperationError;
-
-/** What is told of an error besides its own words. */
-interface Told {
-	/** The item that it is about, where it is about one of several and n8n's own number does not mislead. */
-	itemIndex?: number;
-	/** In place of its own message. */
-	message?: string;
-	/** Added to its description. */
-	more?: string;
-	/** Added to its details, which the editor shows folded, a line each. */
-	details?: readonly string[];
-}
-
-/**
- * Any error as n8n's editor shows it best: what happened as its message, what was charged and what to do in its
- * description, the rest (identifiers, addresses, answers) in its details.
- */
-export function nodeError(
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	error: unknown,
-	{ itemIndex, message: said, more = '', details = [] }: Told = {},
-): NodeError {
-	const { message, description } = wordsOf(error, more);
-	const shown = asNodeError(context.getNode(), error, said ?? message, {
-		description: `${withoutTags(description)} ${linkFor(error)}`.trim(),
-		itemIndex,
-	});
-	shown.messages = [...answersIn(error), ...details].map((text) =>
-		cleanText(text, MAX_DESCRIPTION),
-	);
-	return shown;
-}
-
-/** n8n's editor shows a description as HTML, and others have a say in ours: the service, prompts. */
-const withoutTags = (text: string) => text.replaceAll('<', '‹');
-
-/**
- * Of an error that passes from one execution to another, n8n keeps message and description alone: the details
- * become lines of the description, which n8n's editor shows as such.
- */
-export function withDetailsBelow<E>(error: E): E {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
-	const details = error.messages.map(withoutTags);
-	error.description = [error.description ?? '', ...details].join('<br>');
-	return error;
-}
-
-/** What happened, and what to do about it. */
-export function wordsOf(error: unknown, more = ''): { message: string; description: string } {
-	const { message, description } = Object(error) as Record<string, unknown>;
-	const advice = typeof description === 'string' ? description : '';
-	return {
-		message: cleanText(
-			typeof message === 'string' && message !== '' ? message : String(error),
-			MAX_TEXT,
-		),
-		description: cleanText([advice, more].filter(Boolean).join(' ')),
-	};
-}
-
-const PAGE = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/troubleshooting.md';
-
-/** To what else is known of such errors: n8n's editor shows links of a description. */
-function linkFor(error: unknown): string {
-	const { heading } = Object(error) as { heading?: unknown };
-	return typeof heading === 'string'
-		? `<a href="${PAGE}#${heading}">More about this error</a>`
-		: '';
-}
-
-function asNodeError(
-	node: INode,
-	error: unknown,
-	message: string,
-	told: { description: string; itemIndex?: number },
-): NodeError {
-	if (error instanceof ServiceError) {
-		const { status } = error;
-		const httpCode = status === undefined ? undefined : String(status);
-		return new NodeApiError(node, { message }, { message, ...told, httpCode });
-	}
-	// A fresh error: what n8n's own errors carry besides (request, response) must not be stored.
-	return new NodeOperationError(node, message, told);
-}
-
-/** What the service has answered to a creation, which may name the job in its own way. */
-function answersIn(error: unknown): string[] {
-	const answer = answerIn(error);
-	return answer === undefined ? [] : [answerText(answer)];
-}
-
-/** As a text; `undefined` where there was none. */
-function answerIn(error: unknown): string | undefined {
-	if (error instanceof JobError) return error.job.creation && JSON.stringify(error.job.creation);
-	return error instanceof ServiceError ? error.answer : undefined;
-}
 
 /** The job an error is about, so that it is never lost. */
 export function jobInError(error: unknown) {

@@ -13,7 +13,8 @@ import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { adviceOn, toldBefore, unlessFree } from './advice';
-import { failure, jobInError, storedOrder, unnamedText, wordsOf } from './errors';
+import { failure, jobInError, storedOrder, unnamedText } from './errors';
+import { wordsOf } from './nodeError';
 import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 

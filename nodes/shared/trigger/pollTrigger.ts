@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { loopOf } from '../limits/accountLoop';
 import { callLimit } from '../service/callLimit';
-import { nodeError } from '../run/errors';
+import { nodeError } from '../run/nodeError';
 import { attempt } from '../service/attempt';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';

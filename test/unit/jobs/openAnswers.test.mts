@@ -8,7 +8,7 @@ import { fakeService, fault } from '../../support/fakeService.mts';
 import { followerOf } from '../../support/follower.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { nodeError } from '../../../nodes/shared/run/errors.ts';
+import { nodeError } from '../../../nodes/shared/run/nodeError.ts';
 
 /** Answers whose shape the document does not show, and what is read in them. */
 

@@ -1,4 +1,4 @@
-import { nodeError, withDetailsBelow } from '../../../nodes/shared/run/errors.ts';
+import { nodeError, withDetailsBelow } from '../../../nodes/shared/run/nodeError.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 
 /** n8n's editor shows the description of an error as HTML. */

@@ -52,8 +52,6 @@ describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mos
 
 	test.each([
 		['maxCredits', 'no limit'],
-		['checkBalance', 'off'],
-		['estimateOnly', 'off'],
 		['outputByStatus', 'one output'],
 	])('options.%s is not taken for set: without it, %s', (name, effect) => {
 		const comments = commentsOf(definition, name);
@@ -61,6 +59,10 @@ describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mos
 		for (const comment of comments) {
 			expect(comment).toContain(`@builderHint Without it: ${effect}\n`);
 		}
+	});
+
+	test.each(['checkBalance', 'estimateOnly'])('options.%s begins as it is without it', (name) => {
+		for (const comment of commentsOf(definition, name)) expect(comment).toContain('@default false');
 	});
 
 	test('fields that are not added are not taken for sent', () => {

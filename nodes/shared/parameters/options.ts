@@ -179,7 +179,8 @@ const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
 							name: 'row',
 							type: 'number',
 							typeOptions: { minValue: 1 },
-							default: 1,
+							// None: a row that is not named is not to be the first.
+							default: 0,
 						},
 						{
 							displayName: 'Prompt',

@@ -103,17 +103,17 @@ function wayBack(
 	const { operation } = planIn(plans[results.findIndex((one) => 'error' in one)]) ?? {};
 	const hasPrompt = operation && fieldNamed(operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
-	return isPrompt ? `${NEW_PROMPT} ${RETRY}` : RETRY;
+	return `To pay only for what is missing, ${isPrompt ? NEW_PROMPT : ''}${RETRY}`;
 }
 
 /** Whether its jobs were ordered by helpers: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
 
-const NEW_PROMPT = `To give this row another prompt, add Options > ${PROMPT_ON_RETRY_LABEL}.`;
+const NEW_PROMPT = `give this row another prompt (Options > ${PROMPT_ON_RETRY_LABEL}), then `;
 
 const RETRY =
-	'To pay only for what is missing, open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
+	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
 
 const DURABLE_WAY_BACK = `To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for this execution. A new run pays for all rows again.`;
 

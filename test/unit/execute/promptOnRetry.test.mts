@@ -45,7 +45,9 @@ test('the error names the row as the editor counts it, what the others came to, 
 	expect(error?.message).toMatch(/^1 of 4 failed: row 3, "a loaf \[fail\]": Job \S+ failed: /);
 	expect(error?.description).toContain('The job was charged when it was created.');
 	expect(error?.description).toContain('The others: 3 finished.');
-	expect(error?.description).toContain('add Options > Prompt on Retry.');
+	expect(error?.description).toContain(
+		'give this row another prompt (Options > Prompt on Retry), then open this execution',
+	);
 	expect(error?.description).not.toMatch(/[{}]/);
 	// n8n would add the number that counts from 0.
 	expect(error?.context.itemIndex).toBeUndefined();

@@ -58,7 +58,9 @@ test('one that has failed is picked, and its results are there after one click',
 	const names = await locator.open();
 	expect(names).toHaveLength(1);
 	expect(names[0]).toMatch(
-		new RegExp(`^${executionId} · failed · 3 jobs · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d · Make$`),
+		new RegExp(
+			`^${executionId} · failed · 3 jobs · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(.+\\) · Make$`,
+		),
 	);
 	await locator.pick(executionId);
 	const paid = n8n.sandbox.account.charges.length;

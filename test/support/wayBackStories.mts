@@ -40,7 +40,9 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		const workflow = await saveBatch(n8n, { settings });
 		const id = await startBatchOf(n8n, workflow, ONE_FAILS);
 		const failed = await n8n.client.waitForExecution(id, { timeout: 120_000 });
-		expect(failed.error.message).toMatch(/^Job .* failed/);
+		expect(failed.error.message).toMatch(
+			/^1 of 6 failed: row 4, "image 4\. \[fail\]": Job .* failed/,
+		);
 		const paid = paidFor();
 		expect(new Set(paid).size).toBe(paid.length);
 		const { items, error } = await recover(n8n, workflow, id);

@@ -25,6 +25,13 @@ import {
 /** Has no value, and so no default, for which n8n's type asks all the same. */
 const NOTICE = { type: 'notice' } as INodeProperties;
 
+/**
+ * Where a condition finds a field. Older versions of n8n look for a parameter of a name that does not begin with a slash, and
+ * refuse the workflow where there is none, such as `additionalFields.duration`.
+ */
+const placeOf = (field: Field) =>
+	isUpFront(field) ? parameterPath(field) : `/${parameterPath(field)}`;
+
 const notice = (name: string, text: string, displayOptions: IDisplayOptions): INodeProperties => ({
 	...NOTICE,
 	displayName: text,
@@ -54,7 +61,7 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 const PRICE = 'price';
 
 /** Nothing is paid then. An expression may give anything. */
-const ESTIMATED = { [`${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };
+const ESTIMATED = { [`/${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };
 
 /**
  * What the job costs; where the number of units is an expression, what a unit does, and where another field
@@ -137,7 +144,7 @@ function inside({ when }: PriceBox, fields: readonly Field[]): IDisplayOptions {
 			upFront.map(([field, allowed = formValues(field)]) => [field.name, allowed as Value[]]),
 		),
 		hide: Object.fromEntries(
-			added.map(([field, allowed]) => [parameterPath(field), outside(field, allowed)]),
+			added.map(([field, allowed]) => [placeOf(field), outside(field, allowed)]),
 		),
 	};
 }
@@ -168,13 +175,13 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 	const listed = before.filter(isUpFront).map((other) => [other.name, formValues(other)]);
 	const added = before
 		.filter((other) => !isUpFront(other))
-		.map((other) => [parameterPath(other), [EXPRESSION]]);
+		.map((other) => [placeOf(other), [EXPRESSION]]);
 	const show = Object.fromEntries(listed) as IDisplayOptions['show'];
 	const hide = Object.fromEntries(added) as IDisplayOptions['hide'];
 	// A field that is not added has no value that could be ruled out.
 	return isUpFront(field)
 		? { show, hide: { ...hide, [field.name]: formValues(field) } }
-		: { show: { ...show, [parameterPath(field)]: [EXPRESSION] }, hide };
+		: { show: { ...show, [placeOf(field)]: [EXPRESSION] }, hide };
 }
 
 /** What the form says while a condition holds, at the switch that it is about. */
@@ -189,7 +196,7 @@ function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperti
 	if (!usedWhen) return [];
 	const text = `${nameOf(field)} is used only when ${inWords(usedWhen, fields)}.`;
 	const displayOptions = {
-		show: { [parameterPath(field)]: [FILLED_IN] },
+		show: { [placeOf(field)]: [FILLED_IN] },
 		hide: conditionsOf(usedWhen),
 	};
 	return [notice(`${name}Unused`, text, displayOptions)];
@@ -225,7 +232,7 @@ const warningNotices = (field: Field): INodeProperties[] =>
 		? []
 		: [
 				notice(`${field.name}Notice`, field.warning, {
-					hide: { [parameterPath(field)]: [OTHER_THAN(true)] },
+					hide: { [placeOf(field)]: [OTHER_THAN(true)] },
 				}),
 			];
 

@@ -26,3 +26,15 @@ test('they are data and nothing else', () => {
 	const { description } = new MediaGenVideo();
 	expect(JSON.parse(JSON.stringify(description))).toStrictEqual(description);
 });
+
+/** n8n before 2.0 refuses a workflow with a node one of whose conditions it cannot resolve. */
+test('a condition names a parameter of the form, or begins with a slash', () => {
+	for (const Node of [MediaGenImage, MediaGenVideo, MediaGenMusic, MediaGenAccount]) {
+		const { properties } = new Node().description;
+		const names = new Set(properties.map(({ name }) => name));
+		const conditions = properties.flatMap(({ displayOptions = {} }) =>
+			Object.values(displayOptions).flatMap((rule) => Object.keys(rule as object)),
+		);
+		expect(conditions.filter((one) => !/^[@/]/.test(one) && !names.has(one))).toEqual([]);
+	}
+});

@@ -8,6 +8,7 @@ import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
+import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
 import { fieldNamed } from '../spec/conditions';
@@ -53,7 +54,10 @@ export function failure(
 	const row = rowInWords({ ...planIn(plans[first]), itemIndex: first });
 	// Without its item: n8n would add the number that counts from 0.
 	return nodeError(run.context, error, {
-		message: cleanText(`${failed} of ${results.length} failed: ${row}: ${messageOf(error)}`),
+		message: cleanText(
+			`${failed} of ${results.length} failed: ${row}: ${messageOf(error)}`,
+			MAX_TEXT,
+		),
 		more: [unnamed, othersText(run, others), wayBack(run, plans, results, error)]
 			.filter(Boolean)
 			.join(' '),

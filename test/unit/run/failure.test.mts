@@ -97,6 +97,17 @@ test('a lost creation is looked for in the history only where that lists such jo
 	expect(other).toContain('a job may exist: see the website of the service');
 });
 
+test('the message of a batch is cut like that of a single row', () => {
+	const run = {
+		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
+		ledger: { find: () => undefined, madeFor: () => undefined },
+	} as unknown as Run;
+	const error = new Error('x'.repeat(1_000_000));
+	const { message } = failure(run, [{ error }, { error }]);
+	expect(message).toMatch(/^2 of 2 failed: row 1: x+…$/);
+	expect(message.length).toBeLessThan(5000);
+});
+
 test('a way back is not offered where a row is in doubt: a retry may order that again', () => {
 	const run = (entry: object) =>
 		({

@@ -21,6 +21,13 @@ const project = (name, more = {}) => ({
 /** Engine tests use the n8n-core and n8n-workflow of the real n8n; its folder is in the environment. */
 const n8nModules = `${process.env.MEDIAGEN_N8N_FOLDER}/node_modules`;
 
+/** One n8n for all files. */
+const SHARED_N8N = {
+	globalSetup: '<rootDir>/test/support/n8nSetup.mjs',
+	globalTeardown: '<rootDir>/test/support/n8nTeardown.cjs',
+	testEnvironment: '<rootDir>/test/support/sharedEnvironment.cjs',
+};
+
 module.exports = {
 	projects: [
 		project('unit', {
@@ -33,8 +40,8 @@ module.exports = {
 				'^zod/v3$': `${n8nModules}/zod/v3/index.cjs`,
 			},
 		}),
-		project('e2e'),
-		project('examples'),
+		project('e2e', SHARED_N8N),
+		project('examples', SHARED_N8N),
 		project('editor', {
 			globalSetup: '<rootDir>/test/support/editorSetup.mjs',
 			globalTeardown: '<rootDir>/test/support/editorTeardown.cjs',

@@ -73,8 +73,8 @@ async function tried(supported, { tarball, brief }) {
 		n8n,
 		node,
 		isDurable,
-		e2e: await jestWithN8n('e2e', install, suites.e2e, tarball),
-		durable: await jestWithN8n('durable', install, suites.durable, tarball),
+		e2e: await jestWithN8n('e2e', install, suites.e2e, { tarball }),
+		durable: await jestWithN8n('durable', install, suites.durable, { tarball }),
 	};
 }
 

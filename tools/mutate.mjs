@@ -5,7 +5,7 @@ import util from 'node:util';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
-import { run } from './lib/run.mjs';
+import { print, run } from './lib/run.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
 import { beginWithResults, folderResult, keepResults } from './mutate/results.mjs';
@@ -82,7 +82,7 @@ async function mutate(folder, { share, again }, strykerArguments) {
 		...((share || again) && { MUTATE_SHARE: share ?? NONE }),
 	};
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {
-		show: true,
+		show: print,
 		env,
 	});
 	if (code === 0) await keepResults(folder);

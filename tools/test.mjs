@@ -3,6 +3,7 @@ import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { jestWithN8n } from './lib/n8nTests.mjs';
+import { buildPackage } from './lib/packageBuild.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
 import { scanPackage } from './lib/scanner.mjs';
 import { check, findsNothing, jest, runStages } from './lib/testStages.mjs';
@@ -13,33 +14,48 @@ const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 Stages: checks (lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
 n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
 (waiting that survives, which takes longer), install (installed, updated and removed as people do), and
-queue (n8n in queue mode, which needs Redis and PostgreSQL).`;
+queue (n8n in queue mode, which needs Redis and PostgreSQL).
 
-/** @type {import('./lib/testStages.mjs').Stage} */
-const SET_UP = {
-	title: 'set-up',
-	required: true,
-	run: async () => {
-		await ensureDevDependencies();
-		return { passed: 0, failed: 0 };
-	},
-};
+ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
 
-/** The stages that are run when none is named. */
-const ALWAYS = ['checks', 'unit', 'engine', 'e2e', 'examples'];
+/** The stages that are run when none is named; one list beside the other, for the last wait most of the time. */
+const ALWAYS = [
+	['checks', 'unit', 'engine'],
+	['e2e', 'examples'],
+];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
 
+/** A busy machine fails none, and what runs beside has its part of the cores. */
+const DEFAULTS = ['--maxWorkers=50%', '--testTimeout=60000'];
+
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);
-	if (name !== undefined && ![...ALWAYS, ...ON_REQUEST].includes(name)) throw new ToolError(USAGE);
-	const chosen = name ? [name] : ALWAYS;
-	const stages = Object.entries(stagesOf(rest)).filter(([stage]) => chosen.includes(stage));
-	const { passed, failed } = await runStages([SET_UP, ...stages.flatMap(([, list]) => list)]);
+	if (name !== undefined && ![...ALWAYS.flat(), ...ON_REQUEST].includes(name))
+		throw new ToolError(USAGE);
+	const chosen = name ? [[name]] : ALWAYS;
+	await ensureDevDependencies();
+	const stages = stagesOf(rest, await ingredientsFor(chosen.flat()));
+	const { passed, failed } = await runStages(
+		chosen.map((lane) => lane.flatMap((stage) => stages[stage] ?? [])),
+	);
 	console.log(`\n${passed} passed, ${failed} failed`);
 	return failed > 0 ? 1 : 0;
 });
+
+/**
+ * What several stages use, made before them all: an n8n, and the packed package.
+ *
+ * @param {string[]} stages
+ */
+async function ingredientsFor(stages) {
+	const needsN8n = stages.some((stage) => !['checks', 'unit'].includes(stage));
+	const needsPackage = stages.some((stage) => !['unit', 'engine'].includes(stage));
+	const n8n = needsN8n ? await ensureN8n() : { node: '', folder: '', entry: '' };
+	if (stages.includes('queue')) await requireQueueServices(n8n);
+	return { n8n, tarball: needsPackage ? await buildPackage() : '' };
+}
 
 /**
  * Jest takes an option that is given twice for a list, and starts a crowd of workers for one of numbers.
@@ -47,91 +63,54 @@ await runTool(async () => {
  * @param {string[]} jestArguments
  */
 function withDefaults(jestArguments) {
-	const defaults = ['--maxWorkers=100%', '--testTimeout=60000'];
 	const isGiven = (/** @type {string} */ option) =>
 		jestArguments.some((one) => one.startsWith(option.split('=')[0] ?? ''));
-	return [...defaults.filter((option) => !isGiven(option)), ...jestArguments];
+	return [...DEFAULTS.filter((option) => !isGiven(option)), ...jestArguments];
 }
 
 /**
  * @param {string[]} jestArguments
+ * @param {Awaited<ReturnType<typeof ingredientsFor>>} ingredients
  * @returns {Record<string, import('./lib/testStages.mjs').Stage[]>}
  */
-function stagesOf(jestArguments) {
+function stagesOf(jestArguments, { n8n, tarball }) {
+	/** @type {(title: string, project: string) => import('./lib/testStages.mjs').Stage[]} */
+	const inRealN8n = (title, project) => [
+		{ title, run: (show) => jestWithN8n(project, n8n, jestArguments, { tarball, show }) },
+	];
 	return {
 		checks: [
-			{ title: 'lint', run: () => check('n8n-node', 'lint') },
-			{ title: "n8n's scanner", run: () => findsNothing(scanPackage) },
-			{ title: 'formatting', run: () => check('prettier', '--check', '.') },
-			{ title: 'types of the package', run: () => check('tsc', '--noEmit', '-p', '.') },
-			{ title: 'types of tools and tests', run: () => check('tsc', '-p', 'tsconfig.dev.json') },
-			{ title: 'workflows', run: () => findsNothing(lintWorkflows) },
+			{ title: 'lint', run: (show) => check(show, 'n8n-node', 'lint') },
+			{
+				title: "n8n's scanner",
+				run: (show) => findsNothing(show, async () => await scanPackage(tarball)),
+			},
+			{ title: 'formatting', run: (show) => check(show, 'prettier', '--check', '.') },
+			{ title: 'types of the package', run: (show) => check(show, 'tsc', '--noEmit', '-p', '.') },
+			{
+				title: 'types of tools and tests',
+				run: (show) => check(show, 'tsc', '-p', 'tsconfig.dev.json'),
+			},
+			{ title: 'workflows', run: (show) => findsNothing(show, lintWorkflows) },
 		],
 		unit: [
-			{
-				title: 'unit tests',
-				// Nothing in them depends on time: all cores can be used, and a busy machine fails none.
-				run: () => jest('unit', withDefaults(jestArguments)),
-			},
+			{ title: 'unit tests', run: (show) => jest('unit', withDefaults(jestArguments), { show }) },
 		],
 		engine: [
 			{
 				title: 'engine tests',
-				run: async () => {
-					const { node, folder } = await ensureN8n();
-					return await jest('engine', jestArguments, { MEDIAGEN_N8N_FOLDER: folder }, node);
+				run: (show) => {
+					const { node, folder } = n8n;
+					const env = { MEDIAGEN_N8N_FOLDER: folder };
+					return jest('engine', withDefaults(jestArguments), { env, node, show });
 				},
 			},
 		],
-		e2e: [
-			{
-				title: 'end-to-end tests',
-				run: async () => {
-					return await jestWithN8n('e2e', await ensureN8n(), jestArguments);
-				},
-			},
-		],
-		examples: [
-			{
-				title: 'examples',
-				run: async () => {
-					return await jestWithN8n('examples', await ensureN8n(), jestArguments);
-				},
-			},
-		],
-		editor: [
-			{
-				title: 'tests in the editor',
-				run: async () => {
-					return await jestWithN8n('editor', await ensureN8n(), jestArguments);
-				},
-			},
-		],
-		durable: [
-			{
-				title: 'durable waiting tests',
-				run: async () => {
-					return await jestWithN8n('durable', await ensureN8n(), jestArguments);
-				},
-			},
-		],
-		install: [
-			{
-				title: 'tests of the installation',
-				run: async () => {
-					return await jestWithN8n('install', await ensureN8n(), jestArguments);
-				},
-			},
-		],
-		queue: [
-			{
-				title: 'queue mode tests',
-				run: async () => {
-					const n8n = await ensureN8n();
-					await requireQueueServices(n8n);
-					return await jestWithN8n('queue', n8n, jestArguments);
-				},
-			},
-		],
+		e2e: inRealN8n('end-to-end tests', 'e2e'),
+		examples: inRealN8n('examples', 'examples'),
+		editor: inRealN8n('tests in the editor', 'editor'),
+		durable: inRealN8n('durable waiting tests', 'durable'),
+		install: inRealN8n('tests of the installation', 'install'),
+		queue: inRealN8n('queue mode tests', 'queue'),
 	};
 }

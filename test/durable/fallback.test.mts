@@ -1,14 +1,18 @@
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { submitPhoto } from '../support/photoForm.mts';
 import type { Ran } from '../support/realN8n.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
  * An n8n in which a run cannot wait durably: one that does not let a node start executions; or one
- * that is too old, named by MEDIAGEN_N8N_FOLDER.
+ * that is too old, named by MEDIAGEN_N8N_FOLDER. It keeps files in memory.
  */
 
 const n8n = useRealN8n({
-	env: { NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeWorkflowTrigger']) },
+	env: {
+		NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeWorkflowTrigger']),
+		N8N_DEFAULT_BINARY_DATA_MODE: 'default',
+	},
 	sandbox: { jobMs: { min: 500, max: 500 } },
 });
 
@@ -41,3 +45,11 @@ test('a job fails: so does the execution, and its error names all that is paid f
 	expect(n8n.sandbox.jobs).toHaveLength(2);
 	for (const { id } of n8n.sandbox.jobs) expect(JSON.stringify(error)).toContain(id);
 }, 120_000);
+
+test('a file in memory has no address: nothing is paid for, and the error says what to do', async () => {
+	await n8n.startAfresh();
+	const workflow = await submitPhoto(n8n);
+	const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
+	expect(error?.message).toContain('Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem');
+	expect(n8n.sandbox.jobs).toEqual([]);
+});

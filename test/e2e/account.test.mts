@@ -1,12 +1,12 @@
 import type { Credential } from '../../tools/lib/n8nClient.mjs';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { RunOptions } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 import { toldBy } from '../support/toldBy.mts';
 
 /** What a user of the account node sees, in a real n8n server. */
 
-const n8n = useRealN8n();
+const n8n = useSharedN8n();
 
 jest.setTimeout(60_000);
 

@@ -6,12 +6,12 @@ import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 import { toldBy } from '../support/toldBy.mts';
 
 /** Batches in a real n8n: what is paid, counted by the sandbox's charges. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 200, max: 800 }, queuedMs: 0 } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 200, max: 800 }, queuedMs: 0 } });
 
 jest.setTimeout(120_000);
 

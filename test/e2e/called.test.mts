@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import type { ChainNode } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** A node of a sub-workflow that has failed: what a retry of the workflow that calls it pays for. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 300, max: 300 }, queuedMs: 0 } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 300, max: 300 }, queuedMs: 0 } });
 
 jest.setTimeout(120_000);
 

@@ -3,13 +3,12 @@ import { pipeline } from 'node:stream/promises';
 
 import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
 import { watchMemory } from '../support/processMemory.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 import type { Item } from '../../tools/lib/n8nClient.mjs';
 
 /** Media as files in a real n8n server that keeps them in its file system. */
 
-const n8n = useRealN8n({
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+const n8n = useSharedN8n({
 	sandbox: { jobMs: { min: 0, max: 0 } },
 });
 

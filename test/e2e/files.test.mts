@@ -1,101 +1,83 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { addressesSent, fetched, photo, PHOTO, submitPhoto } from '../support/photoForm.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** A photo of a form becomes a video in a real n8n, which gives it an address. */
 
 jest.setTimeout(60_000);
-
-const SOON = { jobMs: { min: 0, max: 0 } };
 
 /** No answer before the documented 30 seconds otherwise; the sandbox is quicker. */
 const OPTIONS = { pollInterval: 1 };
 
 const SIGNED = /^http:\/\/127\.0\.0\.1:\d+\/rest\/binary-data\/signed\?token=[\w.-]+$/;
 
-describe('where n8n keeps files on disk', () => {
-	const n8n = useRealN8n({
-		env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
-		sandbox: SOON,
-	});
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
 
-	test.each([
-		['waited for', true],
-		['not waited for: it is there after n8n has put the files of the form elsewhere', false],
-	])('the service can fetch it, %s', async (_, waitForCompletion) => {
-		n8n.sandbox.settings.shapes.record.echo = true;
-		const parameters = { waitForCompletion, options: waitForCompletion ? OPTIONS : {} };
-		const workflow = await submitPhoto(n8n, { parameters });
-		const execution = await n8n.client.waitForWorkflow(workflow);
-		expect(execution.error).toBeUndefined();
-		const [address = ''] = addressesSent(n8n);
-		expect(address).toMatch(SIGNED);
-		expect(await fetched(address)).toEqual({ status: 200, type: 'image/png', bytes: PHOTO });
-		expect(n8n.sandbox.jobs).toHaveLength(1);
+test.each([
+	['waited for', true],
+	['not waited for: it is there after n8n has put the files of the form elsewhere', false],
+])('the service can fetch it, %s', async (_, waitForCompletion) => {
+	n8n.sandbox.settings.shapes.record.echo = true;
+	const parameters = { waitForCompletion, options: waitForCompletion ? OPTIONS : {} };
+	const workflow = await submitPhoto(n8n, { parameters });
+	const execution = await n8n.client.waitForWorkflow(workflow);
+	expect(execution.error).toBeUndefined();
+	const [address = ''] = addressesSent(n8n);
+	expect(address).toMatch(SIGNED);
+	expect(await fetched(address)).toEqual({ status: 200, type: 'image/png', bytes: PHOTO });
+	expect(n8n.sandbox.jobs).toHaveLength(1);
 
-		const [[item] = []] = outputsOf(execution, 'MediaGen');
-		if (waitForCompletion)
-			expect(item?.json.mediaUrl).toBe(`${n8n.sandbox.url}/media/${n8n.sandbox.jobs[0]?.id}.mp4`);
-		expect(JSON.stringify(execution)).not.toContain('token=ey');
-	});
-
-	test('what the service says of the request is stored without what opens the address', async () => {
-		n8n.sandbox.settings.shapes.record.echo = true;
-		const options = { ...OPTIONS, simplify: false };
-		const workflow = await submitPhoto(n8n, { parameters: { options } });
-		const execution = await n8n.client.waitForWorkflow(workflow);
-		const [[item] = []] = outputsOf(execution, 'MediaGen');
-		const [address = ''] = addressesSent(n8n);
-		expect(JSON.stringify(item?.json)).toContain('/rest/binary-data/signed?token=***');
-		expect(JSON.stringify(execution)).not.toContain(address.slice(address.indexOf('=') + 1));
-	});
-
-	test('a retry of the execution gives it a new address', async () => {
-		n8n.sandbox.faults.add({
-			match: { kind: 'create' },
-			fault: { kind: 'status', status: 400 },
-			times: 1,
-		});
-		const workflow = await submitPhoto(n8n, { parameters: { options: OPTIONS } });
-		const failed = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
-		const id = await n8n.client.retryExecution(failed.id);
-		const retried = await n8n.client.waitForExecution(id);
-		expect(retried.error).toBeUndefined();
-		const [address = ''] = addressesSent(n8n);
-		expect(await fetched(address)).toMatchObject({ status: 200, bytes: PHOTO });
-		expect(n8n.sandbox.jobs).toHaveLength(1);
-	});
-
-	test.each([
-		['is no picture', photo(Buffer.from('<!doctype html>')), 'not one, by its content'],
-		['is empty', photo(Buffer.alloc(0)), 'empty'],
-	])('a file that %s: nothing is paid for', async (_, file, reason) => {
-		const workflow = await submitPhoto(n8n, { file });
-		const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
-		expect(error?.message).toContain(`must be an image, but the file "beach.png" is ${reason}`);
-		expect(n8n.sandbox.jobs).toEqual([]);
-	});
-
-	test('an n8n that the service cannot reach: nothing is paid for', async () => {
-		const credential = await n8n.addCredential({
-			baseUrl: 'https://service.example',
-			apiKey: 'none',
-		});
-		const workflow = await submitPhoto(n8n, { credential });
-		const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
-		expect(error?.message).toMatch(
-			/^Image URLs \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
-		);
-	});
+	const [[item] = []] = outputsOf(execution, 'MediaGen');
+	if (waitForCompletion)
+		expect(item?.json.mediaUrl).toBe(`${n8n.sandbox.url}/media/${n8n.sandbox.jobs[0]?.id}.mp4`);
+	expect(JSON.stringify(execution)).not.toContain('token=ey');
 });
 
-describe('where n8n keeps files in memory', () => {
-	const n8n = useRealN8n({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, sandbox: SOON });
+test('what the service says of the request is stored without what opens the address', async () => {
+	n8n.sandbox.settings.shapes.record.echo = true;
+	const options = { ...OPTIONS, simplify: false };
+	const workflow = await submitPhoto(n8n, { parameters: { options } });
+	const execution = await n8n.client.waitForWorkflow(workflow);
+	const [[item] = []] = outputsOf(execution, 'MediaGen');
+	const [address = ''] = addressesSent(n8n);
+	expect(JSON.stringify(item?.json)).toContain('/rest/binary-data/signed?token=***');
+	expect(JSON.stringify(execution)).not.toContain(address.slice(address.indexOf('=') + 1));
+});
 
-	test('nothing is paid for, and the error says what to do', async () => {
-		const workflow = await submitPhoto(n8n);
-		const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
-		expect(error?.message).toContain('Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem');
-		expect(n8n.sandbox.jobs).toEqual([]);
+test('a retry of the execution gives it a new address', async () => {
+	n8n.sandbox.faults.add({
+		match: { kind: 'create' },
+		fault: { kind: 'status', status: 400 },
+		times: 1,
 	});
+	const workflow = await submitPhoto(n8n, { parameters: { options: OPTIONS } });
+	const failed = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
+	const id = await n8n.client.retryExecution(failed.id);
+	const retried = await n8n.client.waitForExecution(id);
+	expect(retried.error).toBeUndefined();
+	const [address = ''] = addressesSent(n8n);
+	expect(await fetched(address)).toMatchObject({ status: 200, bytes: PHOTO });
+	expect(n8n.sandbox.jobs).toHaveLength(1);
+});
+
+test.each([
+	['is no picture', photo(Buffer.from('<!doctype html>')), 'not one, by its content'],
+	['is empty', photo(Buffer.alloc(0)), 'empty'],
+])('a file that %s: nothing is paid for', async (_, file, reason) => {
+	const workflow = await submitPhoto(n8n, { file });
+	const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
+	expect(error?.message).toContain(`must be an image, but the file "beach.png" is ${reason}`);
+	expect(n8n.sandbox.jobs).toEqual([]);
+});
+
+test('an n8n that the service cannot reach: nothing is paid for', async () => {
+	const credential = await n8n.addCredential({
+		baseUrl: 'https://service.example',
+		apiKey: 'none',
+	});
+	const workflow = await submitPhoto(n8n, { credential });
+	const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
+	expect(error?.message).toMatch(
+		/^Image URLs \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
+	);
 });

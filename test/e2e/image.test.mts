@@ -7,12 +7,12 @@ import axios from 'axios';
 import { jobOf } from '../support/jobOf.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import { ranOf } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 import { toldBy } from '../support/toldBy.mts';
 
 /** What a user of the image node sees, in a real n8n server. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
 
 jest.setTimeout(60_000);
 

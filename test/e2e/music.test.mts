@@ -3,12 +3,11 @@ import { mp3File, wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
 import { watchMemory } from '../support/processMemory.mts';
 import type { ChainNode } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** The music node in a real n8n server. */
 
-const n8n = useRealN8n({
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+const n8n = useSharedN8n({
 	sandbox: { jobMs: { min: 0, max: 0 } },
 });
 

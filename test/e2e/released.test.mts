@@ -5,11 +5,11 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 
 import { outputsOf, type SavedWorkflow, type Workflow } from '../../tools/lib/n8nClient.mjs';
 import { startJobs } from '../support/triggerRuns.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** Workflows that people have saved with a released version: they do today what they did then. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 0, max: 0 }, queuedMs: 0 } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 }, queuedMs: 0 } });
 
 jest.setTimeout(120_000);
 

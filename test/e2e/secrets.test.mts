@@ -3,19 +3,14 @@ import path from 'node:path';
 
 import { startMediaServer, type MediaServer } from '../support/mediaServer.mts';
 import { ranOf } from '../support/realN8n.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /**
  * No API key is anywhere in what n8n keeps and prints, except encrypted in its credential: the whole
  * user folder (database, binary data, logs) is read byte by byte after runs of every kind.
  */
 
-const n8n = useRealN8n({
-	env: {
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		N8N_LOG_LEVEL: 'debug',
-		N8N_LOG_OUTPUT: 'console,file',
-	},
+const n8n = useSharedN8n({
 	sandbox: { jobMs: { min: 0, max: 0 } },
 });
 

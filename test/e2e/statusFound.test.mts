@@ -1,8 +1,8 @@
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** Jobs whose status path is not documented, in a real n8n that knows the address and the key alone. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 2000, max: 4000 } } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 2000, max: 4000 } } });
 
 jest.setTimeout(120_000);
 

@@ -12,11 +12,11 @@ import {
 	startJobs,
 	TRIGGER,
 } from '../support/triggerRuns.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** *Fetch Test Event* of MediaGen Trigger in a real n8n; its polls are in test/durable. */
 
-const n8n = useRealN8n({ sandbox: { jobMs: { min: 0, max: 0 }, queuedMs: 0 } });
+const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 }, queuedMs: 0 } });
 
 jest.setTimeout(60_000);
 

@@ -11,7 +11,6 @@ const slack = useOtherServices({ [POST]: { body: { ok: true, message: {} } } });
 
 const { n8n, addCredential, importExample } = useExamples({
 	sandbox: { jobMs: { min: 0, max: 0 } },
-	env: slack.env,
 });
 
 jest.setTimeout(60_000);

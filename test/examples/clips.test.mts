@@ -28,7 +28,6 @@ const others = useOtherServices({
 
 const { n8n, addCredential, importExample } = useExamples({
 	sandbox: { jobMs: { min: 0, max: 0 } },
-	env: others.env,
 });
 
 jest.setTimeout(60_000);

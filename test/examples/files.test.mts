@@ -65,7 +65,6 @@ const others = useOtherServices({
 
 const { n8n, addCredential, importExample } = useExamples({
 	sandbox: { jobMs: { min: 0, max: 0 } },
-	env: () => ({ ...others.env(), N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }),
 });
 
 jest.setTimeout(60_000);

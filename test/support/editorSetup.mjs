@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Editor } from '../../tools/lib/editor.mjs';
 import { closeAll } from '../../tools/lib/lifecycle.mjs';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
+import { N8nClient } from '../../tools/lib/n8nClient.mjs';
 import { startN8n } from '../../tools/lib/n8nServer.mjs';
 import { startSandbox } from '../../tools/lib/sandbox.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
@@ -16,7 +17,8 @@ export default async function setUp() {
 	const tarball = process.env.MEDIAGEN_TARBALL;
 	const { url } = await startN8n({ n8n: n8nFromEnv(), tarball });
 	const { openN8nRuns } = await importTypeScript('test/support/n8nRuns.mts');
-	const n8n = await openN8nRuns(url, sandbox);
+	const client = new N8nClient(url);
+	const n8n = await openN8nRuns(client, await client.setUpOwner(), sandbox);
 	const editor = await Editor.open(url, n8n.login);
 	Object.assign(globalThis, { mediaGenEditor: { editor, n8n }, endMediaGenEditor: closeAll });
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import axios from 'axios';
 
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
-import type { RealN8n } from './realN8n.mts';
+import type { SharedN8n } from './sharedN8n.mts';
 
 /** ms between two looks at a page. */
 const LOOK_AGAIN = 150;
@@ -26,7 +26,7 @@ export interface FormPages {
  * @param values of the fields of that form, in their order
  */
 export async function submitForm(
-	n8n: RealN8n,
+	n8n: SharedN8n,
 	workflow: SavedWorkflow,
 	trigger: string,
 	values: readonly FieldValue[],

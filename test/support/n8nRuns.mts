@@ -84,18 +84,12 @@ export interface Ran {
 
 const CREDENTIAL_TYPE = 'mediaGenApi';
 
-/**
- * @param url address of an n8n that has no owner yet
- * @param install brings the package into it, unless it is there
- */
+/** @param client signed in as the owner, to an n8n that has the package */
 export async function openN8nRuns(
-	url: string,
+	client: N8nClient,
+	login: Login,
 	sandbox: Sandbox,
-	install?: (client: N8nClient) => Promise<unknown>,
 ): Promise<N8nRuns> {
-	const client = new N8nClient(url);
-	const login = await client.setUpOwner();
-	await install?.(client);
 	const addCredential = async (data: object) =>
 		await client.createCredential(CREDENTIAL_TYPE, `MediaGen ${randomUUID()}`, data);
 	const keys: string[] = [];

@@ -4,7 +4,7 @@ import axios from 'axios';
 
 import type { Credential, SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
 import { submitForm } from './formPages.mts';
-import type { RealN8n } from './realN8n.mts';
+import type { SharedN8n } from './sharedN8n.mts';
 
 /** A form that takes a photo, and a node that makes a video of it: nobody uploads the photo anywhere. */
 
@@ -21,7 +21,7 @@ interface Given {
 }
 
 /** Saves the workflow, and fills in its form; the video node is called "MediaGen". */
-export async function submitPhoto(n8n: RealN8n, given: Given = {}): Promise<SavedWorkflow> {
+export async function submitPhoto(n8n: SharedN8n, given: Given = {}): Promise<SavedWorkflow> {
 	const { file = photo(), parameters, credential = n8n.credential } = given;
 	const { id, name } = credential;
 	const workflow = await n8n.client.createWorkflow({
@@ -64,7 +64,7 @@ export async function submitPhoto(n8n: RealN8n, given: Given = {}): Promise<Save
 }
 
 /** The addresses that the service was sent. */
-export function addressesSent({ sandbox }: RealN8n): string[] {
+export function addressesSent({ sandbox }: SharedN8n): string[] {
 	return sandbox.jobs.flatMap(({ body }) => body.imageUrls as string[]);
 }
 

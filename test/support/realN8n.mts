@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import type { N8nClient } from '../../tools/lib/n8nClient.mjs';
+import { N8nClient } from '../../tools/lib/n8nClient.mjs';
 import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mjs';
 import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mjs';
 import { lapsedClock } from './lapsedClock.mts';
@@ -80,8 +80,11 @@ export async function startRealN8n({
 		ownFolder ? { userFolder: ownFolder } : { tarball: process.env.MEDIAGEN_TARBALL },
 	);
 	const { url, userFolder } = first;
+	const client = new N8nClient(url);
+	const login = await client.setUpOwner();
+	await install?.(client);
 	// Not spread: some of it is read when it is asked for.
-	const n8n = Object.assign(await openN8nRuns(url, sandbox, install), {
+	const n8n = Object.assign(await openN8nRuns(client, login, sandbox), {
 		server: first,
 		clock,
 		kill: async (signal?: NodeJS.Signals) => await n8n.server.kill(signal),

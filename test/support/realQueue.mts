@@ -1,6 +1,7 @@
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { timeLapseSettings } from '../../tools/lib/lapsedTime.mjs';
+import { N8nClient } from '../../tools/lib/n8nClient.mjs';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
 import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mjs';
 import { lapsedClock } from './lapsedClock.mts';
@@ -50,8 +51,9 @@ export async function startRealQueue({
 		await sandbox.close();
 	};
 	const { workers } = queue;
+	const client = new N8nClient(queue.url);
 	// Not spread: the credential is a getter.
-	const n8n = Object.assign(await openN8nRuns(queue.url, sandbox), {
+	const n8n = Object.assign(await openN8nRuns(client, await client.setUpOwner(), sandbox), {
 		queue,
 		workers,
 		clock,

@@ -8,14 +8,14 @@ import type {
 	Workflow,
 	WorkflowNode,
 } from '../../tools/lib/n8nClient.mjs';
-import { useRealN8n } from './useRealN8n.mts';
+import { useSharedN8n } from './useRealN8n.mts';
 
 /** What is not the same everywhere, such as the wait between two polls: by the name of the node. */
 export type NodeChanges = Record<string, Partial<WorkflowNode> & { parameters?: object }>;
 
-/** A real n8n to try examples in, as a person imports them. */
-export function useExamples(...options: Parameters<typeof useRealN8n>) {
-	const n8n = useRealN8n(...options);
+/** The project's n8n to try examples in, as a person imports them. */
+export function useExamples(...options: Parameters<typeof useSharedN8n>) {
+	const n8n = useSharedN8n(...options);
 
 	/** As that of the demo: it has the paths, too, that the document leaves open. */
 	const credential = async (): Promise<Credential> =>

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
-import { startPublicHosts, type PublicHosts } from './publicHosts.mts';
-import { standIn } from './standIn.mts';
+import type { Answer } from './otherServices.mts';
+import { sharedN8n } from './sharedN8n.mts';
 
 /** What another service has been sent. */
 export interface Call {
@@ -11,14 +11,6 @@ export interface Call {
 	headers: Record<string, unknown>;
 	/** JSON as what it says, all else as bytes; undefined when empty. */
 	body: any;
-}
-
-export interface Answer {
-	/** 200 when left out. */
-	status?: number;
-	headers?: Record<string, string>;
-	/** JSON, a text as it is, or bytes. */
-	body?: object | string | Buffer;
 }
 
 /** What other services answer, by method, host and path. All else is refused. */
@@ -34,16 +26,13 @@ export const SIGNED_IN = {
 	oauthTokenData: { access_token: 'token-of-a-test', token_type: 'Bearer' },
 };
 
-/** Bytes of a request. */
-const LARGEST = 20_000_000;
-
 /**
- * Stands in for the services that workflows bring media to, or get texts and files from. n8n finds them by their own
- * names, and the test has seen every call: one without a route fails it.
+ * What the services answer to the workflows of a file: the test has seen every call, and one without a route
+ * fails it.
  */
 export function useOtherServices(routes: Routes) {
-	let started: PublicHosts | undefined;
-	const hosts = standIn(() => started, 'other services');
+	const { hosts } = sharedN8n();
+	if (!hosts) throw new Error('Other services are there for examples only.');
 	const calls: Call[] = [];
 	const once: Array<[route: string, answer: Answer]> = [];
 
@@ -54,25 +43,15 @@ export function useOtherServices(routes: Routes) {
 		return typeof answer === 'function' ? answer(call) : answer;
 	};
 
-	beforeAll(async () => {
-		const names = Object.keys(routes).map((route) => route.split(/[ /]/)[1] ?? '');
-		started = await startPublicHosts([...new Set(names)], (app) => {
-			app.removeAllContentTypeParsers();
-			app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-				done(null, body),
-			);
-			app.all('/*', { bodyLimit: LARGEST }, async (request, reply) => {
-				const call = callOf(request);
-				calls.push(call);
-				const answer = answerOf(call);
-				if (!answer) return reply.callNotFound();
-				const { status = 200, headers = {}, body = {} } = answer;
-				return await reply.code(status).headers(headers).send(body);
-			});
-		});
+	beforeAll(() => {
+		hosts.answer = (request) => {
+			const call = callOf(request);
+			calls.push(call);
+			return answerOf(call);
+		};
 	});
-	afterAll(async () => {
-		await started?.close();
+	afterAll(() => {
+		hosts.answer = () => undefined;
 	});
 	beforeEach(() => {
 		calls.splice(0);
@@ -84,8 +63,6 @@ export function useOtherServices(routes: Routes) {
 	});
 
 	return {
-		/** What n8n has to be started with in order to find them. */
-		env: () => hosts.env,
 		/** What they were sent in this test, oldest first. */
 		calls,
 		/** The calls of one route. */

@@ -2,6 +2,7 @@ import type { SandboxSettings } from '../../sandbox/settings.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 import { startRealN8n, type RealN8n, type RealN8nOptions } from './realN8n.mts';
 import { startRealQueue, type QueueOptions, type RealQueue } from './realQueue.mts';
+import { joinN8n, type SharedN8n } from './sharedN8n.mts';
 import { standIn } from './standIn.mts';
 
 /** Milliseconds for the start of n8n, of its workers, and of the sandbox. */
@@ -16,7 +17,7 @@ interface ForEachTest {
 }
 
 /**
- * Starts a real n8n before the tests of a file, and ends it after them. Each test starts afresh, with
+ * Starts a real n8n for a file alone, before its tests, and ends it after them. Each test starts afresh, with
  * an account of its own.
  *
  * @returns stands for the started n8n; to be used in tests and hooks only
@@ -25,7 +26,12 @@ export function useRealN8n({ sandbox, ...options }: RealN8nOptions & ForEachTest
 	return useStarted(async () => await startRealN8n(options), sandbox);
 }
 
-/** The same in queue mode. */
+/** The n8n that all files of the project share. */
+export function useSharedN8n({ sandbox }: ForEachTest = {}): SharedN8n {
+	return useStarted(joinN8n, sandbox);
+}
+
+/** One of its own for the file, in queue mode. */
 export function useRealQueue({ sandbox, ...options }: QueueOptions & ForEachTest = {}): RealQueue {
 	return useStarted(async () => await startRealQueue(options), sandbox);
 }

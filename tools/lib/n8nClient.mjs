@@ -100,11 +100,13 @@ function undefinedIfNotFound(error) {
 
 /** A signed-in user of n8n, through the interface its editor uses. */
 export class N8nClient {
-	#cookie = '';
-
-	/** @param {string} url n8n's address. */
-	constructor(url) {
+	/**
+	 * @param {string} url n8n's address.
+	 * @param {string} [cookie] That of a client which is signed in already.
+	 */
+	constructor(url, cookie = '') {
 		this.url = url;
+		this.cookie = cookie;
 	}
 
 	/**
@@ -213,6 +215,12 @@ export class N8nClient {
 			`the deactivation of "${name}"`,
 			({ status }) => status === 'not_published',
 		);
+	}
+
+	/** @returns {Promise<SavedWorkflow[]>} */
+	async activeWorkflows() {
+		const filter = encodeURIComponent(JSON.stringify({ active: true }));
+		return await this.request('GET', `/rest/workflows?filter=${filter}`);
 	}
 
 	/**
@@ -378,7 +386,7 @@ export class N8nClient {
 	async download({ id = '', fileName = '', mimeType = '' }) {
 		const query = new URLSearchParams({ id, action: 'download', fileName, mimeType });
 		const { status, data } = await send(this.url, 'GET', `/rest/binary-data?${query}`, undefined, {
-			headers: { Cookie: this.#cookie },
+			headers: { Cookie: this.cookie },
 			responseType: 'stream',
 		});
 		if (status >= 400) throw new ToolError(`n8n answered ${status} to the download of ${id}`);
@@ -391,7 +399,7 @@ export class N8nClient {
 	 * @returns {Promise<Array<{ name: string, displayName: string, [field: string]: unknown }>>}
 	 */
 	async nodeTypes() {
-		const headers = { Cookie: this.#cookie };
+		const headers = { Cookie: this.cookie };
 		return (await send(this.url, 'GET', '/types/nodes.json', undefined, { headers })).data;
 	}
 
@@ -407,7 +415,7 @@ export class N8nClient {
 	 */
 	async request(method, path, body, triesLeft = 20) {
 		const options = {
-			headers: this.#cookie ? { Cookie: this.#cookie } : {},
+			headers: this.cookie ? { Cookie: this.cookie } : {},
 			timeout: REQUEST_TIMEOUT,
 		};
 		const { status, data, headers } = await send(this.url, method, path, body, options);
@@ -420,7 +428,7 @@ export class N8nClient {
 			throw new Refusal(`n8n answered ${status} to ${method} ${path}: ${reason}`, status);
 		}
 		const cookies = headers['set-cookie']?.map((/** @type {string} */ line) => line.split(';')[0]);
-		if (cookies) this.#cookie = cookies.join('; ');
+		if (cookies) this.cookie = cookies.join('; ');
 		return data?.data;
 	}
 }

@@ -1,4 +1,3 @@
-import { buildPackage } from './packageBuild.mjs';
 import { jest } from './testStages.mjs';
 
 /**
@@ -7,12 +6,15 @@ import { jest } from './testStages.mjs';
  * @param {string} project One of Jest's projects.
  * @param {import('./n8nInstall.mjs').N8nInstall} n8n
  * @param {string[]} jestArguments
- * @param {string} [tarball] The packed package; built anew when it is left out.
+ * @param {object} options
+ * @param {string} options.tarball The packed package.
+ * @param {import('./testStages.mjs').Show} [options.show]
  */
-export async function jestWithN8n(project, { node, folder }, jestArguments, tarball) {
-	return await jest(project, ['--runInBand', ...jestArguments], {
+export async function jestWithN8n(project, { node, folder }, jestArguments, { tarball, show }) {
+	const env = {
 		MEDIAGEN_N8N_NODE: node,
 		MEDIAGEN_N8N_FOLDER: folder,
-		MEDIAGEN_TARBALL: tarball ?? (await buildPackage()),
-	});
+		MEDIAGEN_TARBALL: tarball,
+	};
+	return await jest(project, ['--runInBand', ...jestArguments], { env, show });
 }

@@ -5,6 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { onEnd } from './lifecycle.mjs';
 
+/**
+ * Prints text as it comes.
+ *
+ * @param {string} text
+ */
+export const print = (text) => void process.stdout.write(text);
+
 /** Milliseconds between signs of life where the output is not a terminal. */
 const HEARTBEAT = 30_000;
 
@@ -19,10 +26,10 @@ const STOP_TIMEOUT = 5000;
  * @param {object} [options]
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env] The whole environment; this process's when left out.
- * @param {boolean} [options.show] Passes the output on as it comes. It is returned in any case.
+ * @param {(text: string) => void} [options.show] Is given the output as it comes. It is returned in any case.
  * @returns {Promise<{ code: number, output: string }>} Code 127: no such program.
  */
-export async function run(file, args, { cwd, env, show = false } = {}) {
+export async function run(file, args, { cwd, env, show } = {}) {
 	const child = spawn(file, args, {
 		cwd,
 		env,
@@ -30,15 +37,13 @@ export async function run(file, args, { cwd, env, show = false } = {}) {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
-	/** @param {NodeJS.WriteStream} target */
-	const passTo = (target) => (/** @type {string} */ chunk) => {
-		output += chunk;
-		if (show) target.write(chunk);
-	};
-	child.stdout.setEncoding('utf8');
-	child.stderr.setEncoding('utf8');
-	child.stdout.on('data', passTo(process.stdout));
-	child.stderr.on('data', passTo(process.stderr));
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8');
+		stream.on('data', (/** @type {string} */ chunk) => {
+			output += chunk;
+			show?.(chunk);
+		});
+	}
 	const closed = once(child, 'close').then(
 		([code]) => ({ code: code ?? 1, output }),
 		(error) => ({ code: 127, output: String(error) }),

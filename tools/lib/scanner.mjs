@@ -4,7 +4,6 @@ import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
 import { installLocked, lockedPackages } from './lockedPackages.mjs';
 import { lastLines } from './npm.mjs';
-import { buildPackage } from './packageBuild.mjs';
 import { run, step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
@@ -15,12 +14,13 @@ const PLACE = path.join('tools', 'scan');
  * What n8n's scanner has against the sources and against the packed package. n8n verifies none of which it
  * says anything. It would take both from the internet: here it gets those of this repository.
  *
+ * @param {string} tarball The packed package.
  * @param {string} [root] The repository.
  * @returns {Promise<string[]>}
  */
-export async function scanPackage(root = process.cwd()) {
+export async function scanPackage(tarball, root = process.cwd()) {
 	const scanner = await ensureScanner(root);
-	const unpacked = await unpack(await buildPackage(root));
+	const unpacked = await unpack(tarball);
 	return await step("Running n8n's scanner", async () => [
 		...(await scan(root, scanner, 'source', root)),
 		...(await scan(root, scanner, 'package', unpacked)),

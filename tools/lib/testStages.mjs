@@ -4,16 +4,17 @@ import { performance } from 'node:perf_hooks';
 import util from 'node:util';
 
 import { describeError } from './errors.mjs';
-import { run } from './run.mjs';
+import { print, run } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number }} Result
  *
+ * @typedef {(text: string) => void} Show Prints what a stage says, at once or when its turn has come.
+ *
  * @typedef {object} Stage
  * @property {string} title
- * @property {() => Promise<Result>} run
- * @property {boolean} [required] When it fails, the stages after it are not run.
+ * @property {(show: Show) => Promise<Result>} run
  */
 
 /** @type {Result} */
@@ -22,43 +23,80 @@ const PASSED = { passed: 1, failed: 0 };
 const FAILED = { passed: 0, failed: 1 };
 
 /**
- * Runs stages one after another, also after one that failed, and sums up at the end.
+ * Runs stages one after another, also after one that failed, and several such lists at once: what those after
+ * the first say is printed when the one before them has ended. At the end it prints how long each took.
  *
- * @param {Stage[]} stages
- * @returns {Promise<Result>}
+ * @param {Stage[][]} lanes
+ * @returns {Promise<Result>} The sums.
  */
-export async function runStages(stages) {
+export async function runStages(lanes) {
 	const total = { passed: 0, failed: 0 };
+	/** @type {string[]} */
 	const lines = [];
-	for (const { title, run: runStage, required } of stages) {
-		console.log(`\n=== ${title}`);
-		const start = performance.now();
-		const { passed, failed } = await runStage().catch((error) => {
-			console.error(describeError(error));
-			return FAILED;
+	/** @type {Promise<unknown>} */
+	let before = Promise.resolve();
+	const ends = lanes.map(async (stages, index) => {
+		const show = index === 0 ? print : held(before);
+		const lane = runLane(stages, show, (result, line) => {
+			total.passed += result.passed;
+			total.failed += result.failed;
+			lines.push(line);
 		});
-		total.passed += passed;
-		total.failed += failed;
-		const seconds = ((performance.now() - start) / 1000).toFixed(1);
-		const verdict = failed > 0 ? `${failed} FAILED` : 'ok';
-		lines.push(`${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s`);
-		if (required && failed > 0) break;
-	}
+		before = lane;
+		await lane;
+	});
+	await Promise.all(ends);
 	console.log(`\n${lines.join('\n')}`);
 	return total;
+}
+
+/**
+ * @param {Stage[]} stages
+ * @param {Show} show
+ * @param {(result: Result, line: string) => void} note
+ */
+async function runLane(stages, show, note) {
+	for (const { title, run: runStage } of stages) {
+		show(`\n=== ${title}\n`);
+		const start = performance.now();
+		const result = await runStage(show).catch((error) => {
+			show(`${describeError(error)}\n`);
+			return FAILED;
+		});
+		const seconds = ((performance.now() - start) / 1000).toFixed(1);
+		const verdict = result.failed > 0 ? `${result.failed} FAILED` : 'ok';
+		note(result, `${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s`);
+	}
+}
+
+/**
+ * Keeps text until something has ended, and prints from then on.
+ *
+ * @param {Promise<unknown>} before
+ * @returns {Show}
+ */
+function held(before) {
+	/** @type {string[] | undefined} */
+	let kept = [];
+	void before.then(() => {
+		for (const text of kept ?? []) print(text);
+		kept = undefined;
+	});
+	return (text) => (kept ? void kept.push(text) : print(text));
 }
 
 /**
  * Runs a program of the development dependencies that must have nothing to complain about. It counts
  * as one test.
  *
+ * @param {Show} show
  * @param {string} program
  * @param {string[]} args
  * @returns {Promise<Result>}
  */
-export async function check(program, ...args) {
+export async function check(show, program, ...args) {
 	const file = path.join('node_modules', '.bin', program);
-	const { code, output } = await run(file, args, { show: true });
+	const { code, output } = await run(file, args, { show });
 	// ESLint ends with 0 when it has only warned.
 	const warned = /\b[1-9]\d* warnings?\b/.test(util.stripVTControlCharacters(output));
 	return code === 0 && !warned ? PASSED : FAILED;
@@ -67,12 +105,13 @@ export async function check(program, ...args) {
 /**
  * Runs a check that gives what it has to complain about. It counts as one test.
  *
+ * @param {Show} show
  * @param {() => Promise<string[]>} find
  * @returns {Promise<Result>}
  */
-export async function findsNothing(find) {
+export async function findsNothing(show, find) {
 	const found = await find();
-	for (const complaint of found) console.error(complaint);
+	for (const complaint of found) show(`${complaint}\n`);
 	return found.length === 0 ? PASSED : FAILED;
 }
 
@@ -81,19 +120,22 @@ export async function findsNothing(find) {
  *
  * @param {string} project
  * @param {string[]} args
- * @param {Record<string, string>} [env] Added to the environment.
- * @param {string} [node] The Node to run it with.
+ * @param {object} [options]
+ * @param {Show} [options.show]
+ * @param {Record<string, string>} [options.env] Added to the environment.
+ * @param {string} [options.node] The Node to run it with.
  * @returns {Promise<Result>}
  */
-export async function jest(project, args, env = {}, node = process.execPath) {
+export async function jest(project, args, options = {}) {
+	const { show = print, env = {}, node = process.execPath } = options;
 	const report = path.join(await temporaryFolder('mediagen-tests-'), 'report.json');
 	const program = path.join('node_modules', 'jest', 'bin', 'jest.js');
 	// A test that has failed may leave something at work that would keep Jest from ending.
 	const reporting = ['--json', '--outputFile', report, '--forceExit'];
-	const options = ['--selectProjects', project, ...reporting, ...args];
+	const own = ['--selectProjects', project, ...reporting, ...args];
 	const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-	const { code } = await run(node, [program, ...options], {
-		show: true,
+	const { code } = await run(node, [program, ...own], {
+		show,
 		env: { ...process.env, ...color, ...env },
 	});
 	// No report: Jest did not get as far as running a test, or found none.

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { run } from './run.mjs';
+import { print, run } from './run.mjs';
 
 /** Where the debugger of a watched n8n listens: Node's usual port, on this machine only. */
 export const DEBUGGER = '127.0.0.1:9229';
@@ -22,5 +22,5 @@ export function watchSources({ userFolder }) {
 	const outDir = path.join(packages, 'n8n-nodes-mediagen', 'dist');
 	const compiler = path.join('node_modules', '.bin', 'tsc');
 	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap', '--outDir', outDir];
-	void run(compiler, flags, { show: true });
+	void run(compiler, flags, { show: print });
 }

@@ -19,6 +19,7 @@ import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { AN_EXPRESSION, combinations, panelOf, visible } from '../../support/formPanel.mts';
 import { musicOperation } from '../../support/operations.mts';
 import { isPriceNotice, priceInNotices } from '../../support/priceNotice.mts';
+import { sampled } from '../../support/sampled.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
@@ -53,7 +54,7 @@ function valuesIn(field: Field): unknown[] {
 function formsOf(operation: CreateOperation): IDataObject[] {
 	const fields = decidingFields(operation);
 	const lists = fields.map((field) => [field.name, valuesIn(field)] as const);
-	return combinations(Object.fromEntries(lists)).map((values) => {
+	return sampled(combinations(Object.fromEntries(lists)), 8).map((values) => {
 		const typed = fields.filter(({ name }) => values[name] === OTHER).map(otherName);
 		return { ...values, ...Object.fromEntries(typed.map((name) => [name, 'std'])) } as IDataObject;
 	});

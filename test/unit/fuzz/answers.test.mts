@@ -21,6 +21,7 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
+import { ALL } from '../../support/sampled.mts';
 import { webUrls } from '../../support/webUrls.mts';
 
 /**
@@ -31,7 +32,7 @@ import { webUrls } from '../../support/webUrls.mts';
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** Answers of each kind. */
-const RUNS = 600;
+const RUNS = ALL ? 600 : 150;
 
 beforeAll(() => console.log(`FUZZ_SEED=${seed}`));
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { sampled } from '../../support/sampled.mts';
 import type { PollingWorkflow } from '../../support/virtualPoll.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -109,7 +110,7 @@ const LISTS: Array<[string, Omit<Account, 'jobs'>]> = [
 ];
 
 describe('a workflow that is published while a batch runs', () => {
-	it.each(LISTS)('does not keep a person waiting for a history %s', async (_, list) => {
+	it.each(sampled(LISTS, 2))('does not keep a person waiting for a history %s', async (_, list) => {
 		const { publish, workflow, clock, earlier } = await startDuringBatch({ jobs: 600, ...list });
 		expect(await publish()).toBeLessThan(30_000);
 		await clock.advance(4 * MINUTE_MS);

@@ -1,0 +1,37 @@
+import { closeAll } from '../../tools/lib/lifecycle.mjs';
+import { N8nClient } from '../../tools/lib/n8nClient.mjs';
+import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
+import { startN8n } from '../../tools/lib/n8nServer.mjs';
+import { importTypeScript } from '../../tools/lib/typeScript.mjs';
+
+/**
+ * Starts one n8n for all files of a project, which take it from {@link file://./sharedEnvironment.cjs}:
+ * its start takes longer than most files.
+ */
+export default async function setUp(_, { displayName }) {
+	// Examples find the services that they bring media to; all else finds what there is.
+	const hosts = displayName.name === 'examples' ? await startHosts() : undefined;
+	const server = await startN8n({
+		n8n: n8nFromEnv(),
+		tarball: process.env.MEDIAGEN_TARBALL,
+		env: {
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+			// What it never prints, not even then, is looked for.
+			N8N_LOG_LEVEL: 'debug',
+			N8N_LOG_OUTPUT: 'console,file',
+			...hosts?.env,
+		},
+	});
+	const client = new N8nClient(server.url);
+	const login = await client.setUpOwner();
+	globalThis.mediaGenShared = { server, login, cookie: client.cookie, hosts };
+	globalThis.endMediaGenShared = async () => {
+		await closeAll();
+		await hosts?.close();
+	};
+}
+
+async function startHosts() {
+	const { startOtherServices } = await importTypeScript('test/support/otherServices.mts');
+	return await startOtherServices();
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+
+import { startPublicHosts, type PublicHosts } from './publicHosts.mts';
+
+/** The hosts of the services that examples bring media to, or get texts and files from. */
+const HOSTS = [
+	'api.json2video.com',
+	'api.linkedin.com',
+	'api.telegram.org',
+	'blog.example.com',
+	'sheets.googleapis.com',
+	'slack.com',
+	'www.googleapis.com',
+	'www.linkedin.com',
+];
+
+/** Bytes of a request. */
+const LARGEST = 20_000_000;
+
+export interface Answer {
+	/** 200 when left out. */
+	status?: number;
+	headers?: Record<string, string>;
+	/** JSON, a text as it is, or bytes. */
+	body?: object | string | Buffer;
+}
+
+/** Stands in for those services: n8n finds them by their own names. */
+export interface OtherServices extends PublicHosts {
+	/** That of the file whose tests are run; what it does not answer is refused. */
+	answer: (request: FastifyRequest) => Answer | undefined;
+}
+
+export async function startOtherServices(): Promise<OtherServices> {
+	const hosts = await startPublicHosts(HOSTS, (app) => {
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+			done(null, body),
+		);
+		app.all('/*', { bodyLimit: LARGEST }, async (request, reply) => {
+			const answer = services.answer(request);
+			if (!answer) return reply.callNotFound();
+			const { status = 200, headers = {}, body = {} } = answer;
+			return await reply.code(status).headers(headers).send(body);
+		});
+	});
+	const services: OtherServices = { ...hosts, answer: () => undefined };
+	return services;
+}

@@ -1,0 +1,12 @@
+/** Whether tests go through all that they could, as they do every night. */
+export const ALL = process.env.ALL_TESTS === '1';
+
+/**
+ * Of many cases that are much alike so many, spread over all of them, with the first and the last; all of them
+ * every night.
+ */
+export function sampled<T>(cases: readonly T[], count: number): T[] {
+	if (ALL || cases.length <= count) return [...cases];
+	const step = (cases.length - 1) / Math.max(count - 1, 1);
+	return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)]!);
+}

@@ -1,0 +1,42 @@
+import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { N8nClient, type Login } from '../../tools/lib/n8nClient.mjs';
+import type { N8nServer } from '../../tools/lib/n8nServer.mjs';
+import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
+import type { OtherServices } from './otherServices.mts';
+
+/** The n8n of a project, which n8nSetup.mjs has started for all of its files. */
+interface Shared {
+	server: N8nServer;
+	/** Of its owner, and the cookie of a client that has signed in. */
+	login: Login;
+	cookie: string;
+	hosts?: OtherServices;
+}
+
+/** That n8n for one file, with a sandbox of its own. */
+export interface SharedN8n extends N8nRuns {
+	readonly server: N8nServer;
+	/** The machine's time. */
+	readonly clock: Clock;
+	stop(): Promise<void>;
+}
+
+export const sharedN8n = (): Shared =>
+	(globalThis as unknown as { mediaGenShared: Shared }).mediaGenShared;
+
+/** Takes part in it; `stop` ends what the file has left active. */
+export async function joinN8n(): Promise<SharedN8n> {
+	const { server, login, cookie } = sharedN8n();
+	const sandbox = await startSandbox({ clock: REAL_CLOCK });
+	const client = new N8nClient(server.url, cookie);
+	// Not spread: some of it is read when it is asked for.
+	return Object.assign(await openN8nRuns(client, login, sandbox), {
+		server,
+		clock: REAL_CLOCK,
+		stop: async () => {
+			for (const workflow of await client.activeWorkflows()) await client.deactivate(workflow);
+			await sandbox.close();
+		},
+	});
+}

@@ -10,3 +10,8 @@ export function sampled<T>(cases: readonly T[], count: number): T[] {
 	const step = (cases.length - 1) / Math.max(count - 1, 1);
 	return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)]!);
 }
+
+/** For what takes long and the other tests of a file cover in part: every night. */
+export const nightly = (
+	ALL ? test : Object.assign(() => {}, { each: () => () => {} })
+) as typeof test;

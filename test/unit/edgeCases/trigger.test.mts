@@ -5,6 +5,7 @@ import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { asListed, jobItem } from '../../../nodes/shared/trigger/endedJob.ts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { nightly } from '../../support/sampled.mts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -176,7 +177,7 @@ describe('no job is told of twice', () => {
 		expect(ids()).toEqual(['g1']);
 	});
 
-	it('of 4,000 jobs in two lists without times, each with two identifiers', async () => {
+	nightly('of 4,000 jobs in two lists without times, each with two identifiers', async () => {
 		const { list, listStudio, activate, poll, ids } = watching();
 		list(...many(2000, (index) => ended(`g${index}`, { job_id: `gj${index}` })));
 		listStudio(...many(2000, (index) => ended(`s${index}`, { job_id: `sj${index}` })));
@@ -199,7 +200,7 @@ describe('no job is told of twice, nor is an old one', () => {
 });
 
 describe('a job that the service does not know any more', () => {
-	it('is not asked for after a week', async () => {
+	nightly('is not asked for after a week', async () => {
 		const { n8n, asked, list, activate } = watching({}, {}, 10);
 		list(going('gone'));
 		await activate();
@@ -273,16 +274,19 @@ describe('no job is told of that must not be', () => {
 });
 
 describe('a job has its media', () => {
-	it('though its status has never had its turn: an account of ten requests an hour', async () => {
-		const { n8n, list, tell, activate, workflow } = watching({}, { accountKind: 'demo' });
-		await activate();
-		list(bare('a'));
-		tell('a', ended('a'));
-		await n8n.clock.advance(24 * HOUR_MS);
-		expect(workflow.items.map(({ json }) => json.mediaUrl)).toEqual([
-			expect.stringContaining('https://'),
-		]);
-	});
+	nightly(
+		'though its status has never had its turn: an account of ten requests an hour',
+		async () => {
+			const { n8n, list, tell, activate, workflow } = watching({}, { accountKind: 'demo' });
+			await activate();
+			list(bare('a'));
+			tell('a', ended('a'));
+			await n8n.clock.advance(24 * HOUR_MS);
+			expect(workflow.items.map(({ json }) => json.mediaUrl)).toEqual([
+				expect.stringContaining('https://'),
+			]);
+		},
+	);
 });
 
 describe('what n8n logs', () => {
@@ -318,7 +322,7 @@ describe('a poll that ends after its workflow was switched off and on', () => {
 });
 
 describe('a long list without times', () => {
-	it.each([2])(
+	nightly.each([2])(
 		'of 1,500 jobs is read in the end by %i triggers while a job is waited for',
 		async (count) => {
 			const { n8n, polling, list } = watching();
@@ -469,7 +473,7 @@ describe('a person hears of it', () => {
 		},
 	);
 
-	it('when a trigger has not had its turn for hours, or of the job', async () => {
+	nightly('when a trigger has not had its turn for hours, or of the job', async () => {
 		const { n8n, list, activate, workflow } = watching({}, { accountKind: 'demo' });
 		await activate();
 		n8n.state.settings.jobMs = { min: 24 * HOUR_MS, max: 24 * HOUR_MS };

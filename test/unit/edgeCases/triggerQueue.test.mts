@@ -1,11 +1,13 @@
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { ALL, nightly } from '../../support/sampled.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 const MINUTE_MS = 60_000;
 
-const JOBS = 100;
+const JOBS = ALL ? 100 : 30;
+const TRIGGERS = ALL ? 20 : 5;
 
 /** In queue mode, triggers poll in the main process, and a batch runs in a worker. */
 async function run(seed: number, workflows: number, urls: boolean, isWorker = true) {
@@ -60,7 +62,7 @@ async function run(seed: number, workflows: number, urls: boolean, isWorker = tr
 	};
 }
 
-it.each([
+nightly.each([
 	{ triggers: 20, urls: true },
 	{ triggers: 20, urls: false },
 	{ triggers: 1, urls: false },
@@ -78,9 +80,9 @@ it.each([
 	},
 );
 
-it('in one process, a batch of 100 images is told of in an hour, with its media (no URLs in lists)', async () => {
+it('in one process, a batch is told of in an hour, with its media (no URLs in lists)', async () => {
 	const alone = await run(1, 0, false, false);
-	const { ms, told, withoutMedia } = await run(1, 20, false, false);
+	const { ms, told, withoutMedia } = await run(1, TRIGGERS, false, false);
 	expect({ isAll: told.every((count) => count === JOBS), withoutMedia }).toEqual({
 		isAll: true,
 		withoutMedia: 0,

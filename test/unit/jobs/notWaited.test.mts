@@ -1,5 +1,6 @@
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
 import { mostAtOnce } from '../../support/mostAtOnce.mts';
+import { sampled } from '../../support/sampled.mts';
 
 /** Jobs that nobody waits for run at the service all the same: an account has five places (section "Limits"). */
 
@@ -163,7 +164,7 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 	},
 );
 
-test.each([10, 3600])(
+test.each(sampled([3600, 10], 1))(
 	'of a status that is not told, they are in the way for a quarter of an hour: %i s later',
 	async (afterSeconds) => {
 		const n8n = account({ min: 60 * SECOND, max: 60 * SECOND });

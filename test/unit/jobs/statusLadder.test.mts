@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { sampled } from '../../support/sampled.mts';
+import { nightly, sampled } from '../../support/sampled.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** Jobs whose status path is not documented, with an address and a key alone. */
@@ -376,7 +376,7 @@ const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / v
 /** One look at it tells of no image. */
 const UNLISTED: Shapes = { list: { body: 'none' } };
 
-test.each([
+nightly.each([
 	['the status of any generation', { served: 'general' }, {}],
 	['the generation history', { served: 'history' }, {}],
 	['the Video Studio history', { served: 'studio' }, UNLISTED],

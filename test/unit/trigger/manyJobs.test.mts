@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { sampled } from '../../support/sampled.mts';
+import { nightly, sampled } from '../../support/sampled.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { startJob } from './tell.mts';
@@ -83,7 +83,7 @@ describe('a history of thousands of jobs', () => {
 		expect(workflow.stored.length).toBeLessThan(160_000);
 	});
 
-	it('is not told of when the list has another order all at once', async () => {
+	nightly('is not told of when the list has another order all at once', async () => {
 		const { clock, workflow, startJobs, ids, list } = watching();
 		await startJobs(2500, 1);
 		await clock.advance(MINUTE_MS);
@@ -100,19 +100,22 @@ describe('a history of thousands of jobs', () => {
 		expect(ids()).toEqual(jobs);
 	});
 
-	it('that grows by thousands is told of to the last, in memory that does not grow', async () => {
-		const { clock, workflow, startJobs, ids } = watching();
-		await clock.run(workflow.activate());
-		const jobs: string[] = [];
-		for (let round = 0; round < 75; round++) {
-			jobs.push(...(await startJobs(90, 1)));
-			await clock.advance(MINUTE_MS);
-		}
-		await clock.advance(3 * MINUTE_MS);
-		expect(ids().length).toBe(jobs.length);
-		expect(new Set(ids())).toEqual(new Set(jobs));
-		expect(workflow.stored.length).toBeLessThan(160_000);
-	});
+	nightly(
+		'that grows by thousands is told of to the last, in memory that does not grow',
+		async () => {
+			const { clock, workflow, startJobs, ids } = watching();
+			await clock.run(workflow.activate());
+			const jobs: string[] = [];
+			for (let round = 0; round < 75; round++) {
+				jobs.push(...(await startJobs(90, 1)));
+				await clock.advance(MINUTE_MS);
+			}
+			await clock.advance(3 * MINUTE_MS);
+			expect(ids().length).toBe(jobs.length);
+			expect(new Set(ids())).toEqual(new Set(jobs));
+			expect(workflow.stored.length).toBeLessThan(160_000);
+		},
+	);
 });
 
 /** So many jobs that ended long ago, the newest first; each has three identifiers. */
@@ -131,35 +134,38 @@ const endedLongAgo = (list: string, count: number) =>
 describe.each(sampled([2600, 1990], 1))(
 	'two histories of %i jobs that have three identifiers each',
 	(count) => {
-		it('are not told of, however often they are read to their end, also after a restart', async () => {
-			const lists = {
-				generation: endedLongAgo('generation', count),
-				videoStudio: endedLongAgo('video studio', count),
-			};
-			const n8n = new VirtualN8n({
-				retell: (answer: unknown, { url, qs }: IHttpRequestOptions) => {
-					const from = Number(qs?.offset ?? 0);
-					if (url.endsWith('/api/v1/video-studio/history/')) return lists.videoStudio;
-					if (!url.endsWith('/api/v1/generate/history/')) return answer;
-					return lists.generation.slice(from, from + Number(qs?.limit));
-				},
-			});
-			const polling = new VirtualPolling(n8n);
-			const workflow = polling.add();
-			await n8n.clock.run(workflow.activate());
-			await n8n.clock.advance(32 * MINUTE_MS);
-			await n8n.clock.run(polling.restart(MINUTE_MS));
-			await n8n.clock.advance(5 * MINUTE_MS);
-			expect(workflow.items).toEqual([]);
-			lists.generation.unshift({
-				...endedLongAgo('new', 1)[0]!,
-				created_at: new Date(n8n.clock.now()).toISOString(),
-			});
-			await n8n.clock.advance(2 * MINUTE_MS);
-			polling.stop();
-			expect(workflow.items.map(({ json }) => json.jobId)).toEqual(['new 0']);
-			expect(workflow.stored.length).toBeLessThan(290_000);
-		});
+		nightly(
+			'are not told of, however often they are read to their end, also after a restart',
+			async () => {
+				const lists = {
+					generation: endedLongAgo('generation', count),
+					videoStudio: endedLongAgo('video studio', count),
+				};
+				const n8n = new VirtualN8n({
+					retell: (answer: unknown, { url, qs }: IHttpRequestOptions) => {
+						const from = Number(qs?.offset ?? 0);
+						if (url.endsWith('/api/v1/video-studio/history/')) return lists.videoStudio;
+						if (!url.endsWith('/api/v1/generate/history/')) return answer;
+						return lists.generation.slice(from, from + Number(qs?.limit));
+					},
+				});
+				const polling = new VirtualPolling(n8n);
+				const workflow = polling.add();
+				await n8n.clock.run(workflow.activate());
+				await n8n.clock.advance(32 * MINUTE_MS);
+				await n8n.clock.run(polling.restart(MINUTE_MS));
+				await n8n.clock.advance(5 * MINUTE_MS);
+				expect(workflow.items).toEqual([]);
+				lists.generation.unshift({
+					...endedLongAgo('new', 1)[0]!,
+					created_at: new Date(n8n.clock.now()).toISOString(),
+				});
+				await n8n.clock.advance(2 * MINUTE_MS);
+				polling.stop();
+				expect(workflow.items.map(({ json }) => json.jobId)).toEqual(['new 0']);
+				expect(workflow.stored.length).toBeLessThan(290_000);
+			},
+		);
 	},
 );
 

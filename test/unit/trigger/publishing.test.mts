@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { sampled } from '../../support/sampled.mts';
+import { nightly, sampled } from '../../support/sampled.mts';
 import type { PollingWorkflow } from '../../support/virtualPoll.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -131,16 +131,20 @@ describe('a workflow that is published while a batch runs', () => {
 		expect(new Set(idsOf(workflow)).size).toBe(workflow.items.length);
 	});
 
-	it('does not hear of what was made at once with the last that was read at first', async () => {
-		const account = await startDuringBatch({ jobs: 400 });
-		for (const job of account.earlier.slice(0, 390)) job.createdAt = account.earlier[0]!.createdAt;
-		await account.publish();
-		await account.clock.advance(12 * MINUTE_MS);
-		expect(toldOf(account.workflow, account.earlier)).toEqual([]);
-		expect(account.offsets).toContain(400);
-	});
+	nightly(
+		'does not hear of what was made at once with the last that was read at first',
+		async () => {
+			const account = await startDuringBatch({ jobs: 400 });
+			for (const job of account.earlier.slice(0, 390))
+				job.createdAt = account.earlier[0]!.createdAt;
+			await account.publish();
+			await account.clock.advance(12 * MINUTE_MS);
+			expect(toldOf(account.workflow, account.earlier)).toEqual([]);
+			expect(account.offsets).toContain(400);
+		},
+	);
 
-	it('comes to the end of the history poll by poll', async () => {
+	nightly('comes to the end of the history poll by poll', async () => {
 		const { publish, clock, offsets } = await startDuringBatch({ jobs: 900 });
 		await publish();
 		expect(Math.max(...offsets)).toBeLessThan(500);

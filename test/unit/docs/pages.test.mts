@@ -207,9 +207,3 @@ test.each([
 	const rows = rowsOf('reference').filter(([cell]) => cell === `\`${model}\``);
 	expect(rows).toEqual([[`\`${model}\``, remark]]);
 });
-
-test('a lower price is promised only where its amount is documented', () => {
-	for (const page of ['money', '../README']) {
-		expect(textOf(page)).toContain('where its amount is documented');
-	}
-});

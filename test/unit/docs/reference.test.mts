@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
-import { PAGES, PRICED_PAGES } from '../../../tools/lib/docs/pages.mts';
-import { BEGIN, pricesTable, withPrices } from '../../../tools/lib/docs/prices.mts';
+import { PAGES, PRICED_PAGE } from '../../../tools/lib/docs/pages.mts';
+import { pricesTable, withPrices } from '../../../tools/lib/docs/prices.mts';
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
@@ -17,18 +17,9 @@ test.each(Object.entries(PAGES))(
 	},
 );
 
-const pricedPages = PRICED_PAGES.filter((file) => existsSync(file) && textOf(file).includes(BEGIN));
-
-test('README.md has the table of prices', () => {
-	expect(pricedPages).toContain('README.md');
+test('the prices in docs/money.md are those of the tables (npm run reference writes them)', () => {
+	expect(textOf(PRICED_PAGE)).toBe(withPrices(textOf(PRICED_PAGE)));
 });
-
-test.each(pricedPages)(
-	'the prices in %s are those of the tables (npm run reference writes them)',
-	(file) => {
-		expect(textOf(file)).toBe(withPrices(textOf(file)));
-	},
-);
 
 // From the document (sections "Images", "Standard video", "Family-A video" …).
 test.each([

@@ -4,7 +4,7 @@ import { alignedTable, between } from '../markdownTable.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
 /** Begin and end of the table in a page. */
-export const BEGIN = '<!-- prices -->';
+const BEGIN = '<!-- prices -->';
 const END = '<!-- /prices -->';
 
 const NOT_DOCUMENTED = 'not documented';

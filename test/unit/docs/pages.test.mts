@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-import { createOptions } from '../../../nodes/shared/form/waiting';
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
-import { OPTIONS } from '../../../nodes/shared/parameters/options';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { priceNotices } from '../../../nodes/shared/form/notices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
@@ -50,23 +48,6 @@ describe('docs/batches.md', () => {
 	test.each(ACCOUNT_KINDS)('has the limits of $label', ({ label, requests, words }) => {
 		const amount = words.replace(`${requests} requests`, String(requests));
 		expect(rowOf('batches', label)).toEqual([label, amount, String(CONCURRENT_GENERATIONS)]);
-	});
-
-	const { options = [] } = createOptions(true);
-	const listed = rowsOf('batches').slice(-options.length);
-
-	test('lists all options of a creation, as the form does', () => {
-		expect(listed.map(([name]) => name)).toEqual(
-			options.map((one) => Reflect.get(one, 'displayName')),
-		);
-	});
-
-	test.each([
-		['Timeout (Seconds)', OPTIONS.timeout.property.default],
-		['Max File Size (MB)', OPTIONS.maxFileSize.property.default],
-		['Max Concurrent Jobs', CONCURRENT_GENERATIONS],
-	])('has the default of %s', (option, value) => {
-		expect(listed.find(([name]) => name === option)?.[1]).toBe(String(value));
 	});
 });
 

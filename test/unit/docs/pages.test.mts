@@ -80,9 +80,7 @@ test('docs/musicNode.md has the number of operations and the bounds of uploads',
 test('docs/gettingStarted.md has all fields of the output of a job', () => {
 	// The prompt is that of a job that the trigger has found.
 	const fields = [...TOP_FIELDS.job, DETAILS].filter((name) => name !== 'prompt');
-	const shown = rowsOf('gettingStarted')
-		.map(([cell = '']) => cell)
-		.join(' ');
+	const shown = textOf('gettingStarted');
 	expect(fields).toContain('mediaUrl');
 	expect(fields.filter((name) => !shown.includes(`\`${name}\``))).toEqual([]);
 });

@@ -115,7 +115,9 @@ async function keep(results) {
 	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
 	await fs.writeFile(BOUNDS_PAGE, withBounds(await fs.readFile(BOUNDS_PAGE, 'utf8'), all));
 	await fs.writeFile(README, withHighlights(await fs.readFile(README, 'utf8'), all));
-	console.log(`\nWritten: ${RESULTS}, tables in ${PAGE} and ${BOUNDS_PAGE}, and lines of ${README}`);
+	console.log(
+		`\nWritten: ${RESULTS}, tables in ${PAGE} and ${BOUNDS_PAGE}, and lines of ${README}`,
+	);
 }
 
 /** @param {object} results */

@@ -10,11 +10,11 @@ import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { isCreation } from './nodeTable.mts';
 
-/** What one gives in a field. */
+/** What one gives in a field; nothing for texts, and for switches, whose remark begins with *Whether*. */
 const TYPES: Readonly<Record<Field['type'], string>> = {
-	text: 'text',
-	textarea: 'text',
-	toggle: 'true or false',
+	text: '',
+	textarea: '',
+	toggle: '',
 	select: 'choice',
 	number: 'number',
 	integer: 'whole number',

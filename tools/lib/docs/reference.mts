@@ -51,7 +51,7 @@ export function reference(): string {
 	return [
 		'# Reference',
 		'Every operation with its request, its price and its parameters: their names in the JSON of a workflow, and in the form, where those differ. A request to a path such as _Path: Music Operation_ goes to the path that the credential has as that setting.',
-		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. _And others_: the field takes values that the service does not document.',
+		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. _And others_: the field takes values that the service does not document. What begins with _Whether_ is true or false; what has no other type is a text.',
 		contents(sections),
 		GENERATED,
 		...sections.flatMap(({ title, type, operations }) => [
@@ -236,8 +236,8 @@ function optionTexts(): string[] {
 
 /** What one gives in an option. */
 const KINDS: Partial<Record<string, string>> = {
-	boolean: 'true or false',
-	string: 'text',
+	boolean: '',
+	string: '',
 	fixedCollection: 'rows',
 };
 
@@ -246,5 +246,6 @@ function optionLine({ name, displayName, description = '', ...property }: INodeP
 		'value' in option ? [`\`${option.value}\``] : [],
 	);
 	const given = values.join(', ') || (KINDS[property.type] ?? property.type);
-	return `- \`${name}\` _${displayName}_: ${given}. ${description.replace(/\.$/, '')}`;
+	const text = [given, description.replace(/\.$/, '')].filter(Boolean).join('. ');
+	return `- \`${name}\` _${displayName}_: ${text}`;
 }

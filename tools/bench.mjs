@@ -12,9 +12,10 @@ import { importTypeScript } from './lib/typeScript.mjs';
 
 /** @typedef {keyof typeof PARTS} PartName */
 
-/** Where the results are kept, and the table of them. */
+/** Where the results are kept, the table of them, and what they should be. */
 const RESULTS = 'docs/bench.json';
 const PAGE = 'docs/speed.md';
+const BOUNDS_PAGE = 'docs/maintainers/speed.md';
 
 /** What they are held against. */
 const BOUNDS = 'tools/bench/bounds.mts';
@@ -30,8 +31,8 @@ Measures the package against the simulated service, and says whether it keeps th
 ${BOUNDS} (exit code 1 when it does not). A goal that is not reached is no failure.
 All parts when none is named, in this order:
 ${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
-The results go to ${RESULTS}, beside those that other parts had there. The table in
-${PAGE} and the first lines of ${README} are written anew from them.
+The results go to ${RESULTS}, beside those that other parts had there. The tables in ${PAGE}
+and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
   --from  measures nothing, and takes the results from a file: after a change of a bound,
           "npm run bench -- --from ${RESULTS}" writes the tables anew
   --json  writes the results of this run to a file instead`;
@@ -103,7 +104,7 @@ async function prepared(parts) {
  * @param {object} results
  */
 async function keep(results) {
-	const { withBenchTable } = await importTypeScript('tools/bench/table.mts');
+	const { withBenchTable, withBounds } = await importTypeScript('tools/bench/table.mts');
 	const { withHighlights } = await importTypeScript('tools/bench/highlights.mts');
 	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	const merged = { ...before, ...results };
@@ -112,8 +113,11 @@ async function keep(results) {
 	);
 	await fs.writeFile(RESULTS, jsonOf(all));
 	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
+	await fs.writeFile(BOUNDS_PAGE, withBounds(await fs.readFile(BOUNDS_PAGE, 'utf8'), all));
 	await fs.writeFile(README, withHighlights(await fs.readFile(README, 'utf8'), all));
-	console.log(`\nWritten: ${RESULTS}, a table in ${PAGE}, and lines of ${README}`);
+	console.log(
+		`\nWritten: ${RESULTS}, tables in ${PAGE} and ${BOUNDS_PAGE}, and lines of ${README}`,
+	);
 }
 
 /** @param {object} results */

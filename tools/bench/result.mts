@@ -15,7 +15,7 @@ export interface Check {
 	bound: BoundName;
 }
 
-/** A row of the one table that docs/speed.md shows; texts with their units. */
+/** A row of the tables in docs/speed.md and docs/maintainers/speed.md; texts with their units. */
 export interface SummaryRow {
 	what: string;
 	ours: string;

@@ -1,23 +1,9 @@
-import { readFileSync } from 'node:fs';
-
-import { anchorOf, GENERATED } from './docs/markdown.mts';
+import { GENERATED } from './docs/markdown.mts';
 import { readExamples, type Example } from './examples.mjs';
-import { between } from './markdownTable.mts';
-import { metadataOf } from './metadata.mjs';
 import { fileOf, pictureOf } from './pictureFiles.mjs';
 
 /** The page with all examples, seen from the repository's root. */
 export const GALLERY = 'docs/examples.md';
-
-/** Begin and end of the table in the README. */
-const BEGIN = '<!-- gallery -->';
-const END = '<!-- /gallery -->';
-
-/** CSS pixels of a picture in the README. */
-const PICTURE_WIDTH = 260;
-
-/** Examples side by side in the README. */
-const COLUMNS = 3;
 
 /** The note that says what an example does: its title, and then, in a sentence, what comes of it. */
 const NOTE = 'What this does';
@@ -63,30 +49,12 @@ export function gallery(): string {
 	return `${parts.join('\n\n')}\n`;
 }
 
-/** The README with a table of all examples. */
-export function withGallery(readme: string): string {
-	const addresses = repositoryAddresses();
-	const cells = readExamples().map((example) => cell(entryOf(example), addresses));
-	const rows = Array.from({ length: Math.ceil(cells.length / COLUMNS) }, (_, index) => {
-		return `<tr>${cells.slice(index * COLUMNS, (index + 1) * COLUMNS).join('')}</tr>`;
-	});
-	// As HTML: in Markdown, the formatter makes all lines as long as the longest.
-	return between(readme, BEGIN, END, ['<table>', ...rows, '</table>'].join('\n'));
-}
-
-function cell({ example, title, line }: Entry, { raw, pages }: Addresses): string {
-	const page = `${pages}${GALLERY}#${anchorOf(title)}`;
-	const picture = pictureElement(example.name, title, raw, PICTURE_WIDTH);
-	const name = `<b><a href="${pages}${example.file}">${escaped(title)}</a></b>`;
-	return `<td valign="top"><a href="${page}">${picture}</a><br>${name}<br>${escaped(line)}</td>`;
-}
-
 function section(entry: Entry): string[] {
 	const { title, line, example } = entry;
 	return [
 		`## ${title}`,
 		line,
-		pictureElement(example.name, title, ''),
+		pictureElement(example.name, title),
 		`Nodes: ${nodesOf(example).join(', ')}. Import [${example.name}.json](../${example.file}).`,
 	];
 }
@@ -125,33 +93,14 @@ function nodeName(type: string): string {
 	return NODE_NAMES[name] ?? capitalized(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
 }
 
-/** A picture in the theme of whoever looks at it; `base` comes before paths from the repository's root. */
-function pictureElement(example: string, title: string, base: string, width?: number): string {
-	const address = (theme: 'light' | 'dark') => {
-		const file = fileOf(pictureOf(example), theme);
-		return base ? `${base}${file}` : file.replace(/^docs\//, '');
-	};
-	const size = width === undefined ? '' : ` width="${width}"`;
+/** A picture in the theme of whoever looks at it. */
+function pictureElement(example: string, title: string): string {
+	const address = (theme: 'light' | 'dark') =>
+		fileOf(pictureOf(example), theme).replace(/^docs\//, '');
 	const dark = `<source media="(prefers-color-scheme: dark)" srcset="${address('dark')}">`;
 	const alt = `The workflow "${title}" on the canvas`;
-	const light = `<img alt="${escaped(alt)}"${size} src="${address('light')}">`;
+	const light = `<img alt="${escaped(alt)}" src="${address('light')}">`;
 	return `<picture>${dark}${light}</picture>`;
-}
-
-/** What comes before paths from the repository's root, where a page is read elsewhere. */
-interface Addresses {
-	/** Of files as they are. */
-	raw: string;
-	/** Of files as GitHub shows them. */
-	pages: string;
-}
-
-function repositoryAddresses(): Addresses {
-	const { owner, name } = metadataOf(JSON.parse(readFileSync('package.json', 'utf8')));
-	return {
-		raw: `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`,
-		pages: `https://github.com/${owner}/${name}/blob/HEAD/`,
-	};
 }
 
 function escaped(text: string): string {

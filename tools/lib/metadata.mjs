@@ -70,17 +70,6 @@ const PLACES = [
 		found: () => /[\w.+-]+@[\w-]+(\.[\w-]+)+/g,
 		text: ({ author }) => author.email,
 	},
-	// On npmjs.com there is the page alone, without what it shows and links to.
-	{
-		file: /^README\.md$/,
-		found: () => /(?<=!\[[^\]]*\]\()(?=[\w.-]+\/)(?!https?:)/g,
-		text: ({ owner, name }) => `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`,
-	},
-	{
-		file: /^README\.md$/,
-		found: () => /(?<=(?<!!)\[[^\]]*\]\()(?=[\w.-])(?!https?:)/g,
-		text: ({ owner, name }) => `https://github.com/${owner}/${name}/blob/HEAD/`,
-	},
 ];
 
 /**
@@ -95,6 +84,23 @@ export function withMetadata(file, text, metadata) {
 		(changed, place) => changed.replace(place.found(metadata), place.text(metadata)),
 		text,
 	);
+}
+
+/** What README shows or links to in the repository: in Markdown, and in the HTML of a picture. */
+const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?!https?:)/g;
+const LINKED = /(?<=(?<!!)\[[^\]]*\]\()(?=[\w.])(?!https?:)/g;
+
+/**
+ * README as it is packed. On npmjs.com and in n8n there is the page alone, so what it shows and links to has full
+ * addresses.
+ *
+ * @param {string} text
+ * @param {Pick<Metadata, 'name' | 'owner'>} metadata
+ */
+export function packedReadme(text, { name, owner }) {
+	return text
+		.replace(SHOWN, `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`)
+		.replace(LINKED, `https://github.com/${owner}/${name}/blob/HEAD/`);
 }
 
 /**

@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { exists } from './cache.mjs';
 import { ToolError } from './errors.mjs';
+import { metadataOf, packedReadme } from './metadata.mjs';
 import { npm, npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
@@ -48,6 +49,28 @@ export async function requireBuilt(root = process.cwd()) {
 	const classes = await Promise.all([...n8n.nodes, ...n8n.credentials].map(isThere));
 	if (classes.every(Boolean) && !(await isThere(UNBUNDLED))) return;
 	throw new ToolError('There is no build to pack. Run "npm run build" first.');
+}
+
+/** Where README waits while the packed one takes its place; it is not packed. */
+const README = 'README.md';
+const KEPT = 'dist/README.md';
+
+/**
+ * Puts README as it is packed in the place of README, as npm packs no other.
+ *
+ * @param {string} [root] The repository.
+ */
+export async function putPackedReadme(root = process.cwd()) {
+	const readme = path.join(root, README);
+	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const text = await fs.readFile(readme, 'utf8');
+	await fs.copyFile(readme, path.join(root, KEPT));
+	await fs.writeFile(readme, packedReadme(text, metadataOf(manifest)));
+}
+
+/** @param {string} [root] The repository. */
+export async function putBackReadme(root = process.cwd()) {
+	await fs.rename(path.join(root, KEPT), path.join(root, README));
 }
 
 /**

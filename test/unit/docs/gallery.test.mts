@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { ORDER, readExamples } from '../../../tools/lib/examples.mjs';
-import { GALLERY, gallery, withGallery } from '../../../tools/lib/gallery.mts';
+import { GALLERY, gallery } from '../../../tools/lib/gallery.mts';
 import { fileOf, pictureOf, THEMES } from '../../../tools/lib/pictureFiles.mjs';
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
@@ -14,11 +14,6 @@ const examples = readExamples().map(({ name }) => name);
 
 test('docs/examples.md is what the examples say (npm run reference writes it)', () => {
 	expect(textOf(GALLERY)).toBe(gallery());
-});
-
-test('README.md has the gallery (npm run reference writes it)', () => {
-	const readme = textOf('README.md');
-	expect(readme).toBe(withGallery(readme));
 });
 
 test('every example has its place in the order, and every place its example', () => {

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-import { createOptions } from '../../../nodes/shared/form/waiting';
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
-import { OPTIONS } from '../../../nodes/shared/parameters/options';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { priceNotices } from '../../../nodes/shared/form/notices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
@@ -51,23 +49,6 @@ describe('docs/batches.md', () => {
 		const amount = words.replace(`${requests} requests`, String(requests));
 		expect(rowOf('batches', label)).toEqual([label, amount, String(CONCURRENT_GENERATIONS)]);
 	});
-
-	const { options = [] } = createOptions(true);
-	const listed = rowsOf('batches').slice(-options.length);
-
-	test('lists all options of a creation, as the form does', () => {
-		expect(listed.map(([name]) => name)).toEqual(
-			options.map((one) => Reflect.get(one, 'displayName')),
-		);
-	});
-
-	test.each([
-		['Timeout (Seconds)', OPTIONS.timeout.property.default],
-		['Max File Size (MB)', OPTIONS.maxFileSize.property.default],
-		['Max Concurrent Jobs', CONCURRENT_GENERATIONS],
-	])('has the default of %s', (option, value) => {
-		expect(listed.find(([name]) => name === option)?.[1]).toBe(String(value));
-	});
 });
 
 describe('docs/videoNode.md', () => {
@@ -99,9 +80,7 @@ test('docs/musicNode.md has the number of operations and the bounds of uploads',
 test('docs/gettingStarted.md has all fields of the output of a job', () => {
 	// The prompt is that of a job that the trigger has found.
 	const fields = [...TOP_FIELDS.job, DETAILS].filter((name) => name !== 'prompt');
-	const shown = rowsOf('gettingStarted')
-		.map(([cell = '']) => cell)
-		.join(' ');
+	const shown = textOf('gettingStarted');
 	expect(fields).toContain('mediaUrl');
 	expect(fields.filter((name) => !shown.includes(`\`${name}\``))).toEqual([]);
 });
@@ -206,10 +185,4 @@ test.each([
 ])('docs/reference.md has the remark of the model %s, once', (model, remark) => {
 	const rows = rowsOf('reference').filter(([cell]) => cell === `\`${model}\``);
 	expect(rows).toEqual([[`\`${model}\``, remark]]);
-});
-
-test('a lower price is promised only where its amount is documented', () => {
-	for (const page of ['money', '../README']) {
-		expect(textOf(page)).toContain('where its amount is documented');
-	}
 });

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { requireBuilt } from '../../../tools/lib/packageBuild.mjs';
+import { putBackReadme, putPackedReadme, requireBuilt } from '../../../tools/lib/packageBuild.mjs';
 
 let folder = '';
 
@@ -54,4 +54,16 @@ test('npm packs nothing without a build, also where it runs no scripts', async (
 	});
 	await expect(packing).rejects.toThrow('ENOENT');
 	expect((await fs.readdir(folder)).sort()).toEqual(['.npmrc', 'package.json']);
+});
+
+test('README is packed with full addresses, and is as it was afterwards', async () => {
+	const readme = path.join(folder, 'README.md');
+	const text = '[Money](docs/money.md)';
+	await put('dist/index.js');
+	await fs.writeFile(readme, text);
+	await putPackedReadme(folder);
+	expect(await fs.readFile(readme, 'utf8')).toMatch(/^\[Money\]\(https:\/\/github\.com\//);
+	await putBackReadme(folder);
+	expect(await fs.readFile(readme, 'utf8')).toBe(text);
+	expect(await fs.readdir(path.join(folder, 'dist'))).toEqual(['index.js']);
 });

@@ -11,5 +11,5 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	[GALLERY]: gallery,
 };
 
-/** Pages that may have the table of prices between their own texts. */
-export const PRICED_PAGES = ['README.md', 'docs/money.md'];
+/** The page that has the table of prices between its own texts. */
+export const PRICED_PAGE = 'docs/money.md';

@@ -1,10 +1,10 @@
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
-import { alignedTable, between } from '../markdownTable.mts';
+import { between } from '../markdownTable.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
-/** Begin and end of the table in a page. */
-export const BEGIN = '<!-- prices -->';
+/** Begin and end of the list in a page. */
+const BEGIN = '<!-- prices -->';
 const END = '<!-- /prices -->';
 
 const NOT_DOCUMENTED = 'not documented';
@@ -12,27 +12,28 @@ const NOT_DOCUMENTED = 'not documented';
 const NOTE =
 	'The lowest price includes the discount for making the prompt public (_Publish in Prompt Directory_), where its amount is documented.';
 
-/** A page with the table of prices between its marks. */
+/** A page with the prices between its marks. */
 export const withPrices = (page: string): string =>
-	between(page, BEGIN, END, `${pricesTable()}\n\n${NOTE}`);
+	between(page, BEGIN, END, `${pricesList()}\n\n${NOTE}`);
 
-/** What the jobs of every resource cost, one row for each; one for all of a node that nothing is known of. */
-export function pricesTable(): string {
-	return alignedTable([['Node', 'Resource', 'Price'], ...NODES.flatMap(rowsOf)]);
+/** What the jobs of every resource cost, by node; once for all of a node that nothing is known of. */
+export function pricesList(): string {
+	return NODES.filter(({ catalog }) => catalog.operations.some(isCreation))
+		.flatMap((node) => [`- ${node.label}`, ...linesOf(node)])
+		.join('\n');
 }
 
-function rowsOf({ label: node, catalog: { resources, operations } }: DocumentedNode): string[][] {
+function linesOf({ catalog: { resources, operations } }: DocumentedNode): string[] {
 	const rows = resources.flatMap(({ label, value }) => {
 		const own = operations.filter(isCreation).filter(({ resource }) => resource === value);
 		return own.length > 0 ? [{ label, price: pricesInWords(own) }] : [];
 	});
 	const unknown = rows.filter(({ price }) => price === NOT_DOCUMENTED);
 	const known = rows.filter((row) => !unknown.includes(row));
-	const rest = unknown.map(({ label }) => label).join(', ');
-	return [
-		...known.map(({ label, price }) => [node, label, price]),
-		...(rest === '' ? [] : [[node, rest, NOT_DOCUMENTED]]),
-	];
+	const rest = { label: unknown.map(({ label }) => label).join(', '), price: NOT_DOCUMENTED };
+	return [...known, ...(rest.label ? [rest] : [])].map(
+		({ label, price }) => `  - **${label}**: ${price}`,
+	);
 }
 
 /** One price for all operations of a resource, or what each of them costs; those that most have in common first. */

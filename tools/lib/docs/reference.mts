@@ -9,7 +9,7 @@ import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.t
 import { inWords } from '../../../nodes/shared/spec/conditions.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from './example.mts';
-import { fieldTable } from './fieldTable.mts';
+import { fieldList, sharedFields } from './fieldList.mts';
 import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
 import {
 	isCreation,
@@ -33,6 +33,7 @@ interface Documented {
 const SHARED = 'Jobs of any kind';
 const ROUTES = 'Where the status of a job is read';
 const OPTIONS = 'Options';
+const NOT_SAID = 'not documented';
 const FAILED_ITEMS = 'What a failed item says of money';
 
 /** The reference of all operations as Markdown, from the spec tables. */
@@ -49,16 +50,15 @@ export function reference(): string {
 	];
 	return [
 		'# Reference',
-		'Every operation with its request, its price and its parameters. Below each is an example: the `parameters` of the node as they stand in the JSON of a workflow. What an example leaves out has its default. A value such as `={{ $json.jobId }}` is an expression, and takes what the incoming item has.',
-		'In the column _Needed_, _always sent_ means that the form has a value for the field and sends it. Fields that are _optional_ are sent only if you fill them in, and those that are needed _at times_ say when. A field with _and others_ takes values that the service does not document.',
-		'Read on: [What the service does not document](openPoints.md), [Troubleshooting, by error text](troubleshooting.md).',
+		'Every operation with its request, its price and its parameters: their names in the JSON of a workflow, and in the form, where those differ. A request to a path such as _Path: Music Operation_ goes to the path that the credential has as that setting.',
+		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. _And others_: the field takes values that the service does not document. What begins with _Whether_ is true or false; what has no other type is a text.',
 		contents(sections),
 		GENERATED,
 		...sections.flatMap(({ title, type, operations }) => [
 			`## ${title}`,
 			`Node type: ${type.map((node) => `\`${typeOf(node)}\``).join(', ')}`,
 			...remarkTables(operations),
-			...operations.flatMap(operationTexts),
+			...operationsTexts(operations),
 		]),
 		`### ${ROUTES}`,
 		...routeTexts(),
@@ -78,23 +78,10 @@ interface Section {
 	operations: Documented[];
 }
 
-/** Links to all operations, by section and resource. */
 const contents = (sections: readonly Section[]): string =>
-	[
-		...sections.flatMap(({ title, operations }) => {
-			const resources = new Set(operations.map(({ resource }) => resource));
-			return [`- ${linkTo(title)}`, ...[...resources].map((one) => resourceLinks(one, operations))];
-		}),
-		`- ${linkTo(FAILED_ITEMS)}`,
-		`- ${linkTo(OPTIONS)} of all operations that start or read jobs`,
-		`- ${linkTo(TRIGGER_NODE.label)}`,
-	].join('\n');
-
-function resourceLinks(resource: string, operations: readonly Documented[]): string {
-	const own = operations.filter((one) => one.resource === resource);
-	const links = own.map(({ operation, title }) => linkTo(title, operation.label));
-	return `  - ${resource}: ${links.join(', ')}`;
-}
+	[...sections.map(({ title }) => title), FAILED_ITEMS, OPTIONS, TRIGGER_NODE.label]
+		.map((title) => `- ${linkTo(title)}`)
+		.join('\n');
 
 const linkTo = (title: string, text = title) => `[${text}](#${anchorOf(title)})`;
 
@@ -130,28 +117,44 @@ function remarkTables(operations: readonly Documented[]): string[] {
 	});
 }
 
-function operationTexts({ operation, title, nodes }: Documented): string[] {
+/** The operations of a section, with what many of them have in common, and an example, once. */
+function operationsTexts(documented: readonly Documented[]): string[] {
+	const operations = documented.map(({ operation }) => operation);
+	const shared = sharedFields(operations);
+	const [first] = operations;
+	return [
+		...(shared.size > 0
+			? [`Fields that several operations have:`, [...shared].map((text) => `- ${text}`).join('\n')]
+			: []),
+		...documented.flatMap((one) => operationTexts(one, shared)),
+		...(first
+			? [
+					`The parameters of a node with the first of these operations:`,
+					jsonBlock(exampleOf(first)),
+				]
+			: []),
+	];
+}
+
+function operationTexts({ operation, title, nodes }: Documented, shared: Set<string>): string[] {
 	const { description, resource, operation: name } = operation;
-	const own = nodes.map(({ label }) => label).join(', ');
+	const facts = [
+		`\`${resource}\`, \`${name}\``,
+		...(nodes.length > 1 ? [nodes.map(({ label }) => label).join(', ')] : []),
+		operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation),
+		...(isCreation(operation) ? [priceInWords(operation), ...typicalTimes(operation)] : []),
+	];
 	return [
 		`### ${title}`,
 		`${description}.`,
-		[
-			`- Resource \`${resource}\`, operation \`${name}\``,
-			...(nodes.length > 1 ? [`- In ${own}`] : []),
-			`- Request: ${operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation)}`,
-			...(isCreation(operation) ? [`- Price: ${priceInWords(operation)}`] : []),
-			...(isCreation(operation) ? typicalTimes(operation) : []),
-		].join('\n'),
-		...fieldTable(operation),
-		jsonBlock(exampleOf(operation)),
+		[`- ${facts.join('; ')}`, ...fieldList(operation, shared)].join('\n'),
 	];
 }
 
 /** How long its jobs typically take, where the service documents that. */
 const typicalTimes = ({ typicalSeconds = [], fields }: CreateOperation): string[] =>
 	typicalSeconds.map(({ when = {}, from, to }) =>
-		[`- Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
+		[`Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
 	);
 
 /** What the fields `charged` and `retry` say. */
@@ -167,23 +170,20 @@ function failureTexts(): string[] {
 
 /** The requests that read the state of jobs, by what these were started with. */
 function routeTexts(): string[] {
-	const rows = JOB_ROUTES.map(({ value, label, path }) => [
-		`\`${value}\``,
-		label,
-		typeof path === 'string'
-			? requestText({ method: 'GET', path })
-			: '`GET` to the _Status Path_ in the credential, or [where the job is found](openPoints.md#what-works-at-once)',
-	]);
+	const lines = JOB_ROUTES.map(({ value, label, path }) => {
+		const text = typeof path === 'string' ? requestText({ method: 'GET', path }) : NOT_SAID;
+		return `- \`${value}\` _${label}_: ${text}`;
+	});
 	return [
-		'The item of a job has `details.startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
-		table(['`details.startedWith`', 'Started with', 'Request'], rows),
+		`The item of a job has \`details.startedWith\`, which decides this. Where an item lacks it, choose _Started With_ in the form. Where it is ${NOT_SAID}, the node reads the _Status Path_ in the credential, or [where it finds the job](openPoints.md#what-works-at-once).`,
+		lines.join('\n'),
 	];
 }
 
 function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
 	if (path === '') return 'none';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
-	return `\`${method}\` to the path that the credential has as _${openPoint(path.openPoint)?.setting?.label}_`;
+	return `\`${method}\` to _${openPoint(path.openPoint)?.setting?.label}_`;
 }
 
 /** Parameters of the trigger. */
@@ -226,31 +226,26 @@ function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
 	const { options = [] } = createOptions(true);
 	return [
-		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
-		table(
-			['Parameter', 'In the form', 'Values', 'Remarks'],
-			[
-				...waitingProperties(creation!).map((property) => optionRow(property, '')),
-				...(options as INodeProperties[]).map((property) => optionRow(property, 'options.')),
-			],
-		),
+		'Operations that start jobs have all of these, and those that read jobs have some. The first four stand beside the other parameters (the third and fourth in a tool of an agent only), the rest in the collection `options`.',
+		[
+			...waitingProperties(creation!).map((property) => optionLine(property)),
+			...(options as INodeProperties[]).map((property) => optionLine(property)),
+		].join('\n'),
 	];
 }
 
 /** What one gives in an option. */
-const KINDS: Partial<Record<string, string>> = { boolean: 'true or false', string: 'text' };
+const KINDS: Partial<Record<string, string>> = {
+	boolean: '',
+	string: '',
+	fixedCollection: 'rows',
+};
 
-function optionRow(
-	{ name, displayName, description = '', ...property }: INodeProperties,
-	before: string,
-) {
+function optionLine({ name, displayName, description = '', ...property }: INodeProperties): string {
 	const values = (property.options ?? []).flatMap((option) =>
 		'value' in option ? [`\`${option.value}\``] : [],
 	);
-	return [
-		`\`${before}${name}\``,
-		displayName,
-		values.length > 0 ? values.join(', ') : (KINDS[property.type] ?? property.type),
-		description.replace(/\.$/, ''),
-	];
+	const given = values.join(', ') || (KINDS[property.type] ?? property.type);
+	const text = [given, description.replace(/\.$/, '')].filter(Boolean).join('. ');
+	return `- \`${name}\` _${displayName}_: ${text}`;
 }

@@ -1,0 +1,125 @@
+import { describeConditions, describeField } from '../../../nodes/shared/form/describe.ts';
+import {
+	ADDITIONAL_FIELDS,
+	isUpFront,
+	pairsName,
+	parameterPath,
+	RETURN_ALL,
+} from '../../../nodes/shared/parameters/names.ts';
+import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import { fieldsOf, isFixedRequired } from './example.mts';
+import { isCreation } from './nodeTable.mts';
+
+/** What one gives in a field; nothing for texts, and for switches, whose remark begins with *Whether*. */
+const TYPES: Readonly<Record<Field['type'], string>> = {
+	text: '',
+	textarea: '',
+	toggle: '',
+	select: 'choice',
+	number: 'number',
+	integer: 'whole number',
+	upload: 'file',
+	source: 'job ID',
+	url: 'URL',
+	urlList: 'URLs',
+	fields: 'names and values',
+};
+
+/** A field of an operation, in words. */
+interface Line {
+	name: string;
+	presence: string;
+	/** All but whether it is needed. */
+	text: string;
+}
+
+/** Where the parameters of a node have what few people set. */
+const IN_COLLECTION = `${ADDITIONAL_FIELDS}.`;
+
+/** How many operations of a section have to say the same of a field that is listed once for all of them. */
+const MANY = 2;
+
+/** What many of the operations say of their fields: of a name that has several meanings, the most common. */
+export function sharedFields(operations: readonly Operation[]): Set<string> {
+	const counts = new Map<string, Map<string, number>>();
+	for (const { name, text } of operations.flatMap(linesOf)) {
+		const own = counts.get(name) ?? new Map<string, number>();
+		counts.set(name, own.set(text, (own.get(text) ?? 0) + 1));
+	}
+	return new Set(
+		[...counts.values()].flatMap((texts) => {
+			const [[text, count] = ['', 0]] = [...texts].sort(([, some], [, more]) => more - some);
+			return count < MANY ? [] : [text];
+		}),
+	);
+}
+
+/** The fields of an operation, as its parameters have them: by their names alone where they are shared. */
+export function fieldList(operation: Operation, shared: ReadonlySet<string>): string[] {
+	const lines = linesOf(operation);
+	const own = lines.filter(({ text }) => !shared.has(text));
+	const byPresence = new Map<string, string[]>();
+	for (const { name, presence, text } of lines) {
+		if (shared.has(text)) byPresence.set(presence, [...(byPresence.get(presence) ?? []), name]);
+	}
+	const others = [...byPresence].map(([presence, names]) => `${names.join(', ')} (${presence})`);
+	return [
+		...own.map(({ presence, text }) => `- ${text.replace(':', `, ${presence}:`)}`),
+		...(others.length > 0 ? [`- As above: ${others.join('; ')}`] : []),
+	];
+}
+
+function linesOf(operation: Operation): Line[] {
+	const { controls = [] } = operation;
+	return [...controls, ...fieldsOf(operation)].map((field) => lineOf(field, operation));
+}
+
+function lineOf(field: Field, operation: Operation): Line {
+	const creation = isCreation(operation) ? operation : undefined;
+	const fixed = isFixedRequired(field, operation);
+	const conditions = fixed ? [] : describeConditions(operation, field);
+	const presence = fixed ? 'required' : presenceOf(field, operation);
+	const path = nameIn(field, operation);
+	const isAdditional = presence === 'optional' && path.startsWith(IN_COLLECTION);
+	const name = `\`${isAdditional ? path.slice(IN_COLLECTION.length) : path}\``;
+	const remarks = [describeField(field, creation).replace(/\.$/, ''), ...conditions].join('. ');
+	const given = valuesOf(field) || TYPES[field.type];
+	return {
+		name,
+		presence: isAdditional ? 'additional' : presence,
+		text: `${name}${labelOf(field)}: ${[given, remarks].filter(Boolean).join('. ')}`,
+	};
+}
+
+/** What the form calls a field, unless that is its name in words. */
+function labelOf({ name, label }: Field): string {
+	const words = name.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+	return words === label.toLowerCase() ? '' : ` _${label}_`;
+}
+
+/** Where the parameters of the node have the value. */
+function nameIn(field: Field, operation: Operation): string {
+	if (operation.controls?.includes(field)) return field.name;
+	if (field.type === 'fields') return pairsName(field);
+	const isLimit = operation.kind === 'list' && operation.paging?.limit === field.name;
+	return isLimit ? `${field.name}\` or \`${RETURN_ALL}` : parameterPath(field);
+}
+
+function presenceOf(field: Field, operation: Operation): string {
+	const { presence, type, requiredWhen, appliesWhen } = field;
+	if (requiredWhen || (presence === 'expected' && appliesWhen)) return 'at times';
+	const isSent = isCreation(operation) && !operation.controls?.includes(field);
+	const isSwitch = type === 'toggle' && isUpFront(field);
+	if (isSent && (isSwitch || presence === 'expected')) return 'always sent';
+	return presence === 'expected' ? 'has a default' : presence;
+}
+
+function valuesOf({ options = [], openValues, default: byDefault }: Field): string {
+	const values = options.map(({ value }) => `\`${value}\``).join(', ');
+	return [
+		openValues ? `${values} and others` : values,
+		byDefault === undefined ? '' : `default \`${byDefault}\``,
+	]
+		.filter(Boolean)
+		.join('; ');
+}

@@ -85,7 +85,7 @@ const NO_FILE =
 function typeSchema(field: Field): ZodTypeAny {
 	switch (field.type) {
 		case 'toggle':
-			return z.boolean(mustBe('true or false'));
+			return z.boolean(ofType('must be true or false'));
 		case 'number':
 		case 'integer':
 			return numberSchema(field);
@@ -102,14 +102,14 @@ function typeSchema(field: Field): ZodTypeAny {
 	}
 }
 
-const mustBe = (what: string) => ({
+const ofType = (rule: string) => ({
 	required_error: NOT_GIVEN,
-	invalid_type_error: `must be ${what}`,
+	invalid_type_error: rule,
 });
 
 function textSchema({ maxLength, presence, in: place }: Field) {
 	const text = z
-		.string(mustBe('a text'))
+		.string(ofType('must be a text'))
 		.refine((value) => place !== 'path' || !isDotSegment(value), 'must be an identifier');
 	const bounded = text.refine(
 		(value) => maxLength === undefined || [...value].length <= maxLength,
@@ -132,7 +132,7 @@ function optionSchema({ options = [] }: Field) {
 function numberSchema({ type, min, max, step }: Field) {
 	const range = inRange(min, max);
 	return z
-		.number(mustBe('a number'))
+		.number(ofType('must be a number'))
 		.finite('must be a number')
 		.refine((value) => type !== 'integer' || Number.isInteger(value), 'must be a whole number')
 		.refine(
@@ -158,7 +158,9 @@ function isMultiple(value: number, step: number): boolean {
 /** A text that is no address may be the name of a file, where one can be sent (`planUploads`). */
 const urlSchema = ({ media }: Field) =>
 	z
-		.string(mustBe(media ? 'a URL or the name of a binary field, such as data' : 'a URL'))
+		.string(
+			ofType(media ? 'must be a URL or the name of a binary field, such as data' : 'must be a URL'),
+		)
 		.refine(
 			(value) => /^https?:\/\/\S+$/i.test(value) || (media && !value.includes('://')),
 			'must be a URL starting with http(s)://',
@@ -171,14 +173,14 @@ function urlListSchema(field: Field) {
 			? `must have at least ${minItems} URLs`
 			: `must have ${minItems} to ${maxItems} URLs`;
 	return z
-		.array(urlSchema(field), mustBe('a list of URLs'))
+		.array(urlSchema(field), ofType('must be a list of URLs'))
 		.min(minItems, rule)
 		.max(maxItems, rule);
 }
 
 function freeFieldsSchema({ presence }: Field) {
 	return z
-		.record(z.unknown(), mustBe('a JSON object'))
+		.record(z.unknown(), ofType('must be a JSON object'))
 		.refine(
 			(fields) => presence !== 'required' || Object.values(fields).some(isFilled),
 			'must have at least one field with a value',

@@ -146,9 +146,11 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
 	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');
+	// An object may have no text at all.
+	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
 	// @error(values) Started With must be one of <ways>; but is "<value>"
 	// Choose from the list, or leave _As in the Item_.
-	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(String(startedWith), MOST_SHOWN)}"`;
+	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(given, MOST_SHOWN)}"`;
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
 

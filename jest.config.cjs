@@ -32,6 +32,7 @@ module.exports = {
 	projects: [
 		project('unit', {
 			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',
+			setupFilesAfterEnv: ['<rootDir>/test/support/shownErrors.mts'],
 			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
 		}),
 		project('engine', {

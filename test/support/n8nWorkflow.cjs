@@ -22,6 +22,20 @@ BigInt.prototype.toJSON = function () {
 	return this.toString();
 };
 
+/** The messages of all errors that n8n would show: `shownErrors.mts` looks them up on the page of errors. */
+globalThis.shownErrors = [];
+
+const SHOWN = ['NodeApiError', 'NodeOperationError'];
+
+const noted = (Shown) =>
+	new Proxy(Shown, {
+		construct: (target, values, made) => {
+			const error = Reflect.construct(target, values, made);
+			globalThis.shownErrors.push(error.message);
+			return error;
+		},
+	});
+
 const whole = () => require(path.join(folder, 'index.js'));
 
 module.exports = new Proxy(
@@ -31,7 +45,7 @@ module.exports = new Proxy(
 			if (name === '__esModule') return true;
 			if (Object.hasOwn(FILES, name)) return require(path.join(folder, FILES[name]));
 			const part = Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole();
-			return part[name];
+			return SHOWN.includes(name) ? noted(part[name]) : part[name];
 		},
 		has: (_, name) => name in whole(),
 		ownKeys: () => Reflect.ownKeys(whole()),

@@ -163,6 +163,9 @@ export function structuredCopy<T>(value: T): T {
 
 /** Why it is not known what became of an order that was about to be sent when n8n was killed. */
 export const UNDER_WAY =
+	// @error(starting) n8n ended while this job was being created; it may exist, and may have been paid for
+	// The generation history does not say for certain whether the job exists.
+	// @charged Perhaps.
 	'n8n ended while this job was being created; it may exist, and may have been paid for';
 
 /** Such an order. */

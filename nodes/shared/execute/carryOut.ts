@@ -44,6 +44,7 @@ export async function carryOut(
 		case 'recover':
 			return await runRecover(run, operation, item);
 		case 'any':
+			// @error(faults) An operation of the catalog is resolved before it is carried out
 			throw new Error('An operation of the catalog is resolved before it is carried out');
 	}
 }

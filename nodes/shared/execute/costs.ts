@@ -128,6 +128,8 @@ function unreadableGuard(read: ReadonlyArray<Attempt<Guards[]>>): GuardError | u
 	const found = read[itemIndex];
 	if (!found || !('error' in found)) return undefined;
 	return new GuardError(
+		// @error(guards) The limits of this run are not known: <error> (<row>)
+		// The limit of one item holds for all. Correct its value or expression.
 		`The limits of this run are not known: ${(found.error as Error).message} (${rowInWords({ itemIndex })})`,
 		'Correct the value: a limit of one row holds for all.',
 	);
@@ -154,6 +156,9 @@ function limitError(
 	const [first] = total.unknown;
 	if (first) {
 		return new GuardError(
+			// @error(guards) What <rows> would cost is not known, so Max Credits per Run (<number>) cannot be kept
+			// The service does not document that price. Choose values with a documented price, or use a
+			// node without the limit for such items.
 			`What ${rowsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
 			`${rowFirst(first)}: ${first.reason}.`,
 			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
@@ -161,6 +166,9 @@ function limitError(
 	}
 	if (total.credits <= limit) return undefined;
 	return new GuardError(
+		// @error(guards) <items> would cost <credits>, more than Max Credits per Run (<number>)
+		// All items of the run count together, each at its highest price. Give the node fewer or cheaper
+		// items, or raise the limit.
 		`${theseItems(estimates)} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
 		dearestText(estimates),
 		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
@@ -183,6 +191,8 @@ async function balanceError(
 		return undefined;
 	}
 	return new GuardError(
+		// @error(guards) <credits> missing: <items> would cost <credits>, and the balance is <credits>
+		// Buy credits, or give the node fewer or cheaper items.
 		`${inCredits(total.credits - read)} missing: ${lowerFirst(theseItems(estimates))} would cost ${totalInWords(total)}, and the balance is ${inCredits(read)}`,
 		dearestText(estimates),
 		without,
@@ -200,6 +210,8 @@ async function readBalance(run: Run): Promise<number> {
 }
 
 function unreadable(error: unknown): Error {
+	// @error(guards) The credit balance could not be read: <reason>
+	// Try again later, or turn off _Options > Check Balance_.
 	const message = `The credit balance could not be read: ${(error as Error).message}`;
 	const advice = 'To create the items without that check, turn off Options > Check Balance.';
 	if (!(error instanceof ServiceError)) return new GuardError(message, advice);

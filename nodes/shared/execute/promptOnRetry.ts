@@ -56,6 +56,8 @@ export function promptOnRetry(
 	const { length } = run.context.getInputData();
 	const beyond = prompts.find(({ row }) => row > length);
 	if (beyond) {
+		// @error(values) <option> names row <number>, but this run has <rows>
+		// Enter the number of the row that failed. Rows count from 1.
 		const message = `Options > ${PROMPT_ON_RETRY_LABEL} names row ${beyond.row}, but this run has ${counted(length, 'row')}`;
 		throw new InvalidValues([{ field: PROMPT_ON_RETRY, message }]);
 	}

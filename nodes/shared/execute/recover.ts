@@ -145,6 +145,8 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	});
 	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
 	const advice = others.map((other) => other.advice).filter(Boolean);
+	// @error(hints) Execution <number>: <jobs> paid and here
+	// Look at the rows that it names: `status`, `errorMessage`, `notWaited`, `unknownOutcome`.
 	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
 	const text = [`Execution ${id}: ${counts}.`, ...advice, MISSING].join(' ');
 	if (others.length > 0) hint(run, text);
@@ -157,6 +159,8 @@ const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
 function executionNumber(given: unknown): string {
 	const number = NUMBER.exec(String(given).trim())?.[1];
 	if (number !== undefined) return number;
+	// @error(recovery) Execution ID (<name>) must be a number, such as 231, but is "<text>"
+	// Open the execution under _Executions_: its number follows _ID#_ at the top.
 	throw invalidId(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
 }
 
@@ -167,6 +171,8 @@ function invalidId(rule: string): InvalidValues {
 
 /** What n8n's database says of a fault is for its log alone. */
 function reasonOf(error: unknown): string {
+	// @error(recovery) Execution ID (<name>) is "<number>": n8n could not read it
+	// Look at the log of n8n, and try again.
 	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
 }
 
@@ -181,6 +187,10 @@ async function finish(run: Run, runs: readonly DurableRun[], id: string): Promis
 }
 
 function whyNotFinished(error: unknown): string {
+	// @error(hints) Execution <number> is still being worked on and will finish by itself
+	// @error(hints) Execution <number> cannot be finished: <reason>
+	// The items have the jobs all the same. If the execution cannot be finished, get their results with
+	// _Job > Wait for Completion_, and stop the execution that waits.
 	return error instanceof StillWorkedOn
 		? 'is still being worked on and will finish by itself; nothing was done.'
 		: `cannot be finished: ${error instanceof NotRecoverable ? error.message : 'n8n could not start a new worker'}`;

@@ -35,6 +35,8 @@ export async function searchExecutions(
 	return { results };
 }
 
+// @error(recovery) This n8n has seen no execution of this workflow with paid jobs since it started
+// Choose _By ID_, and enter the number of the execution. In queue mode, the list is always empty.
 const NONE = 'This n8n has seen no execution of this workflow with paid jobs since it started';
 
 const ENTER_IT = {

@@ -44,6 +44,10 @@ export async function openFile(url: string, asking: Asking): Promise<FileAnswer>
 	const { statusCode, ...answer } = await follow(outsideAddress(url, asking), asking);
 	if (statusCode >= 200 && statusCode <= 299) return answer;
 	const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
+	// @error(results) <address> answered with status <status>
+	// @error(results) <address> redirects more than <number> times
+	// 403 and 404 often mean that the link has expired: read the job again with _Job > Get Status_.
+	// Otherwise open the URL in a browser.
 	throw new DownloadError(`${subject} answered with status ${statusCode}`, isPassing);
 }
 
@@ -75,6 +79,8 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 			abortSignal: signal,
 		})
 		.catch((error: unknown) => {
+			// @error(results) <address> cannot be reached: <reason>
+			// The node has tried several times. Check whether the n8n server may connect to that host.
 			throw new DownloadError(`${subject} cannot be reached: ${reasonOf(error)}`, true);
 		});
 	answer.body.on('error', ignore);
@@ -105,10 +111,14 @@ interface AddressRules {
 export function outsideAddress(text: string, { subject, mayBePrivate, from }: AddressRules): URL {
 	const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		// @error(results) <address> is no http or https address
+		// It begins with `data:` or `ftp:`, for example. Use the URL in another node.
 		throw new DownloadError(`${subject} is no http or https address`, false);
 	}
 	if (!mayBePrivate && isPrivateHost(url.hostname)) {
 		throw new DownloadError(
+			// @error(results) <address> is inside a private network, and the service is not
+			// If you trust the address, get the file with an HTTP Request node.
 			`${subject} is inside a private network, and the service is not`,
 			false,
 		);

@@ -137,6 +137,9 @@ export function number<D extends number | undefined>(
 
 function numberWithin(bounds: Bounds): z.ZodNumber {
 	const { unit, min, max, isWhole, above, tooLittle, tooMuch } = bounds;
+	// @error(rules) must be a number of <seconds, credits, jobs or MB>
+	// @error(rules) must be greater than 0
+	// An expression that gives nothing does not remove a limit: remove the option.
 	const message = `must be a number of ${unit}`;
 	const any = z.number({ invalid_type_error: message });
 	const counted = isWhole ? any.int('must be a whole number') : any;
@@ -157,6 +160,10 @@ const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
 	const row = z.preprocess(
 		numberIn,
 		z
+			// @error(rules) needs the number of a row
+			// @error(rules) counts rows from 1
+			// @error(rules) needs a prompt
+			// For _Prompt on Retry_, enter the row that the error names, and its new prompt.
 			.number({ invalid_type_error: 'needs the number of a row' })
 			.int()
 			.min(1, 'counts rows from 1'),

@@ -55,6 +55,12 @@ export function failure(
 	// Without its item: n8n would add the number that counts from 0.
 	return nodeError(run.context, error, {
 		message: cleanText(
+			// @error(waiting) <number> of <number> failed: <row>: <error>
+			// Look up the error of that row. The details of the error have a line for each other row. To
+			// pay only for what is missing, use _Retry with currently saved workflow_ on this execution. It
+			// does not read your list again: for another prompt, add _Options > Prompt on Retry_.
+			// [More](money.md#retries)
+			// @charged Each row that has a job, once, also if the job has failed.
 			`${failed} of ${results.length} failed: ${row}: ${messageOf(error)}`,
 			MAX_TEXT,
 		),

@@ -190,6 +190,7 @@ const NO_SERVICE: Service = {
 	field: () => undefined,
 	send: async () => {
 		throw new ServiceError({
+			// @error(faults) This operation sends nothing
 			message: 'This operation sends nothing',
 			description: 'It needs no credential and has no service to ask.',
 			outcome: 'notSent',

@@ -17,33 +17,45 @@ const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 /** By documented status (section "Errors" and "Authentication", items 4 to 6). */
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	400: {
+		// @error(answers) The service refused the request as malformed or incomplete
+		// Correct the fields that are named after the colon (status 400).
 		message: 'The service refused the request as malformed or incomplete',
 		description: 'Correct the fields that are named.',
 	},
 	401: {
+		// @error(answers)
 		message: 'The API key is missing, invalid or revoked',
 		description:
 			'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
 	},
 	402: {
+		// @error(answers)
 		message: 'Not enough purchased credits for this job',
 		description:
 			'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use.',
 	},
 	403: {
+		// @error(answers)
 		message: 'The service denied access',
 		description: 'The key is known, but may not do this. Check the account in the dashboard.',
 	},
 	404: {
+		// @error(answers)
 		message: 'The service does not know this address or identifier',
 		description:
 			'Check the ID if you gave one: it must belong to the same account. Otherwise check the Base URL of the credential.',
 	},
 	429: {
+		// @error(answers) The account has reached a limit of the service
+		// Status 429: more than 100 requests in a minute, or more than 5 running jobs. See what else uses
+		// the account, wait until running jobs have ended, then run again. If it is a demo account (10
+		// requests an hour), choose that as _Account_ in the credential, under More Settings.
 		message: 'The account has reached a limit of the service',
 		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in ${SETTINGS_PLACE}.`,
 	},
 	500: {
+		// @error(answers)
+		// @charged Perhaps.
 		message: 'The service had an internal error',
 		description: 'This is not caused by your workflow. Try again later.',
 	},
@@ -53,12 +65,19 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 export function otherStatusText(status: number): ErrorText {
 	if (status >= 300 && status < 400) {
 		return {
+			// @error(answers) The service redirected the request (status <status>)
+			// Redirects are not followed, so that the key is sent to no other address. Check the Base URL:
+			// https or http, and the host name.
+			// @charged Perhaps.
 			message: `The service redirected the request (status ${status})`,
 			description:
 				'Redirects are not followed, so that the key is sent to no other address. Check the Base URL of the credential: https or http, and the host name.',
 		};
 	}
 	return {
+		// @error(answers) The service, or a proxy in front of it, answered with status <status>
+		// From 500 on, the service is probably down: try again later. Otherwise check the Base URL.
+		// @charged Perhaps.
 		message: `The service, or a proxy in front of it, answered with status ${status}`,
 		description:
 			status >= 500
@@ -69,6 +88,8 @@ export function otherStatusText(status: number): ErrorText {
 
 /** An answer that should be JSON and is not. */
 export const UNREADABLE: ErrorText = {
+	// @error(answers)
+	// @charged Perhaps.
 	message: 'The service sent an answer that cannot be read',
 	description:
 		'Check that the Base URL of the credential is the address of the API, not of a web page.',
@@ -80,6 +101,9 @@ export const BROKEN_JSON =
 
 /** A request that was given up while it waited for the limits of the account. */
 export const GAVE_UP: ErrorText = {
+	// @error(answers) The request was given up before it was sent
+	// The execution was stopped, or the request waited too long. Run again when less is going on. A demo
+	// account needs a longer _Options > Timeout_.
 	message: 'The request was given up before it was sent',
 	description:
 		'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
@@ -109,6 +133,7 @@ const OTHER_CERTIFICATE_CODES = [
 ];
 
 const NO_HTTPS: ErrorText = {
+	// @error(credential)
 	message: 'The host of the Base URL does not speak https there',
 	description: 'Check the Base URL of the credential: http or https, and the port.',
 };
@@ -117,31 +142,37 @@ const NO_HTTPS: ErrorText = {
 const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 	{
 		codes: ['ECONNREFUSED'],
+		// @error(credential)
 		message: 'Nothing answers at the Base URL: the connection was refused',
 		description: 'Check the Base URL of the credential and that the service is up.',
 	},
 	{
 		codes: ['ENOTFOUND'],
+		// @error(credential)
 		message: 'The host name of the Base URL is not known',
 		description: 'Check the Base URL of the credential for a typing error.',
 	},
 	{
 		codes: ['EAI_AGAIN'],
+		// @error(credential)
 		message: 'The host name of the Base URL could not be looked up',
 		description: 'Check the network of the n8n server, then the Base URL of the credential.',
 	},
 	{
 		codes: ['EHOSTUNREACH', 'ENETUNREACH'],
+		// @error(credential)
 		message: 'There is no way to the host of the Base URL',
 		description: 'Check the network of the n8n server and its firewall, then the Base URL.',
 	},
 	{
 		codes: ['CERT_HAS_EXPIRED'],
+		// @error(credential)
 		message: 'The certificate of the service has expired',
 		description: 'It has to be renewed at the service. Check the clock of the n8n server, too.',
 	},
 	{
 		codes: ['CERT_NOT_YET_VALID'],
+		// @error(credential)
 		message: 'The certificate of the service is not valid yet',
 		description: 'Check the clock of the n8n server.',
 	},
@@ -154,17 +185,21 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 			'CERT_UNTRUSTED',
 		],
+		// @error(credential)
 		message: 'The n8n server does not trust the certificate of the service',
 		description:
 			'Check the Base URL of the credential. If the service is your own, let the n8n server trust its certificate (NODE_EXTRA_CA_CERTS).',
 	},
 	{
 		codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+		// @error(credential)
 		message: 'The certificate of the service is for another host name',
 		description: 'Check the host name in the Base URL of the credential.',
 	},
 	...OTHER_CERTIFICATE_CODES.map((code) => ({
 		codes: [code],
+		// @error(credential) The certificate of the service was refused
+		// Check the Base URL. The service has to replace the certificate.
 		message: 'The certificate of the service was refused',
 		description: `Check the Base URL of the credential; the certificate has to be mended at the service (${code}).`,
 	})),
@@ -197,6 +232,7 @@ export const BEFORE_TLS: ReadonlyArray<{
 		code: 'ECONNRESET',
 		words: 'socket disconnected before secure TLS connection was established',
 		text: uncharged({
+			// @error(credential)
 			message: 'The host of the Base URL closed the connection before it was secure',
 			description: 'Try again later; check the Base URL of the credential if it goes on.',
 		}),
@@ -206,6 +242,8 @@ export const BEFORE_TLS: ReadonlyArray<{
 /** A connection that failed while it was made, by a code that is none of those. */
 export function notConnectedText(code: string): ErrorText {
 	return {
+		// @error(credential) The connection to the Base URL could not be made
+		// Check the network of the n8n server, then the Base URL.
 		message: 'The connection to the Base URL could not be made',
 		description: `Check the network of the n8n server, then the Base URL of the credential (${code}). ${NOTHING_CHARGED}`,
 	};
@@ -215,10 +253,15 @@ export function notConnectedText(code: string): ErrorText {
 export function noAnswerText(timedOut: boolean, timeoutMs: number): ErrorText {
 	return timedOut
 		? {
+				// @error(answers) The service did not answer within <number> seconds
+				// Try again later. If it goes on, check the Base URL.
+				// @charged Perhaps.
 				message: `The service did not answer within ${timeoutMs / 1000} seconds`,
 				description: 'Try again later; check the Base URL of the credential if it goes on.',
 			}
 		: {
+				// @error(answers)
+				// @charged Perhaps.
 				message: 'The connection to the service broke off before the answer',
 				description: 'Check the network of the n8n server, then try again.',
 			};
@@ -226,6 +269,9 @@ export function noAnswerText(timedOut: boolean, timeoutMs: number): ErrorText {
 
 /** A request that had been sent when the execution was stopped. */
 export const STOPPED_EARLY: ErrorText = {
+	// @error(answers) The execution was stopped before the service had answered
+	// Somebody pressed _Stop_, or the time of the workflow was up.
+	// @charged Perhaps.
 	message: 'The execution was stopped before the service had answered',
 	description:
 		'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
@@ -242,6 +288,10 @@ export function unansweredText(
 /** An answer that began well and was not read to its end. */
 export function cutOffText(cut: Cut, timeoutMs: number): ErrorText {
 	if (cut === 'brokenOff' || cut === 'stopped') return unansweredText(cut, timeoutMs);
+	// @error(answers) The service sent an answer of more than <number> MB
+	// @error(answers) The answer of the service did not end within <number> seconds
+	// Check that the Base URL is the address of the API. Try again later.
+	// @charged Perhaps.
 	const megabytes = MAX_ANSWER_BYTES / 1024 / 1024;
 	return {
 		message:
@@ -327,6 +377,11 @@ export function answerText(answer = ''): string {
 
 /** A creation that was accepted, in an answer without an identifier that is known. */
 export const UNNAMED_JOB: ErrorText = {
+	// @error(starting) The service accepted the job, but its answer has no identifier that is known
+	// Find the identifier in the answer, which the description has. Enter the name of its field as _Field:
+	// Job Identifier_ in the credential, under More Settings, and use _Retry execution_: it waits for this
+	// job.
+	// @charged Yes.
 	message: 'The service accepted the job, but its answer has no identifier that is known',
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };

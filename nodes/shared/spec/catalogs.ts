@@ -179,6 +179,7 @@ export const JOB_TRIGGER: TriggerOperation = {
 
 function routeOf(startedWith: string): JobRoute {
 	const route = routeNamed(startedWith);
+	// @error(faults) No route for jobs of <way>
 	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
 	return route;
 }

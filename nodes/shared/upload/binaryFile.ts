@@ -45,6 +45,8 @@ async function openBinary(
 ): Promise<OpenFile> {
 	if (!id) return { ...file, chunks: fromMemory(data), close: () => {} };
 	const stream = await helpers.getBinaryStream(id).catch((error: Error) => {
+		// @error(starting) <name> could not be uploaded: n8n cannot read it (<reason>)
+		// Run the node that made the file again.
 		throw unreadableFile(file.name, `n8n cannot read it (${error.message})`);
 	});
 	return { ...file, chunks: stream, close: () => void stream.destroy() };

@@ -129,6 +129,8 @@ async function checkFile(
 			return await linkBinary(helpers, data, given, { ...uploading, media: field.media });
 		return await checkAudio(helpers, data, given, isUploaded ? undefined : uploading);
 	} catch (error) {
+		// @error(rules) cannot be read from "<name>": <reason>
+		// Run the node that made the file again.
 		return { rule: `cannot be read from "${given}": ${reasonOf(error)}` };
 	}
 }
@@ -166,8 +168,12 @@ const MOST_NAMES = 20;
 /** Characters of what is no name of a file: it may be the file itself, as base64. */
 const MOST_SHOWN = 100;
 
+// @error(rules) must be the name of a binary property of the item or an http(s) URL
+// Enter the name as the input panel shows it, such as `data`.
 const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL';
 
+// @error(rules) must not be inside a private network, but is "<URL>"
+// Get the file with an HTTP Request node, and enter the name of its binary property.
 const OUTSIDE = 'must not be inside a private network';
 
 const WHY_OUTSIDE =

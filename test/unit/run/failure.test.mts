@@ -8,6 +8,7 @@ import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
 import { failure } from '../../../nodes/shared/run/errors.ts';
 import { nodeError } from '../../../nodes/shared/run/nodeError.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
+import { STATUS_TEXTS } from '../../../nodes/shared/service/errorTexts.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import { toldBy } from '../../support/toldBy.mts';
@@ -23,9 +24,9 @@ test.each<[IDataObject, string]>([
 		ledger: { find: () => undefined, madeFor: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
-	const results = [{ value: [{ json }] }, { error: new Error('broken') }];
+	const results = [{ value: [{ json }] }, { error: new Error('The service denied access') }];
 	const { message, messages } = failure(run, [{ value: plan }, { value: plan }], results);
-	expect(message).toBe('1 of 2 failed: row 2: broken');
+	expect(message).toBe('1 of 2 failed: row 2: The service denied access');
 	expect(messages).toEqual([`Row 1: ${told}`]);
 });
 
@@ -37,7 +38,7 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 	const rows = Array.from({ length: 20 }, (_, itemIndex) => itemIndex);
 	const results = rows.map((index) =>
 		index === 2
-			? { error: new Error('broken') }
+			? { error: new Error('The service denied access') }
 			: { value: [{ json: { jobId: `j${index}`, mediaUrls: [`https://a/${index}.png`] } }] },
 	);
 	const plans = rows.map((itemIndex) => {
@@ -47,7 +48,9 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 		};
 	});
 	const { message, description, messages } = failure(run, plans, results);
-	expect(message).toBe('1 of 20 failed: row 3, "Loaf 2 on a table in the morning light": broken');
+	expect(message).toBe(
+		'1 of 20 failed: row 3, "Loaf 2 on a table in the morning light": The service denied access',
+	);
 	expect(description).toContain('The others: 19 finished.');
 	expect(description).toContain('Retry with currently saved workflow');
 	expect(messages).toHaveLength(19);
@@ -78,21 +81,32 @@ test('a short identifier is not taken for named by a text that has it in a word'
 
 test('the job that the error is about is not named again', () => {
 	const seen = { ...job, state: undefined, record: {}, waitedMs: 0 };
-	expect(told({ job }, new JobError('lost', 'gone', '', seen))).not.toContain('An earlier try');
+	expect(told({ job }, new JobError('lost', 'The service denied access', '', seen))).not.toContain(
+		'An earlier try',
+	);
 	expect(told({ job }, new Error('Job 3 failed: no'))).not.toContain('An earlier try');
 });
 
 test('what stays paid for is told apart from what may be', () => {
 	const replaced = [{ job: 'a' }, { unknownOutcome: 'no answer' }, { job: 'b' }];
-	expect(told({ replaced }, new Error('no'))).toContain(
+	expect(told({ replaced }, new Error('The service denied access'))).toContain(
 		'Earlier jobs of this item were charged, too: jobs a, b; an earlier creation may also have been paid for (no answer).',
 	);
 });
 
 test('a lost creation is looked for in the history only where that lists such jobs', () => {
-	const lost = { state: 'inDoubt', unknownOutcome: 'no answer' };
-	expect(told(lost, new Error('no answer'))).toContain('see Job > Get History');
-	const other = told(lost, new Error('no answer'), GENERATE_IMAGE_UNIFIED);
+	const lost = {
+		state: 'inDoubt',
+		unknownOutcome: 'The connection to the service broke off before the answer',
+	};
+	expect(
+		told(lost, new Error('The connection to the service broke off before the answer')),
+	).toContain('see Job > Get History');
+	const other = told(
+		lost,
+		new Error('The connection to the service broke off before the answer'),
+		GENERATE_IMAGE_UNIFIED,
+	);
 	expect(other).not.toContain('History');
 	expect(other).toContain('a job may exist: see the website of the service');
 });
@@ -102,9 +116,9 @@ test('the message of a batch is cut like that of a single row', () => {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		ledger: { find: () => undefined, madeFor: () => undefined },
 	} as unknown as Run;
-	const error = new Error('x'.repeat(1_000_000));
+	const error = new Error(`The service denied access: ${'x'.repeat(1_000_000)}`);
 	const { message } = failure(run, [{ error }, { error }]);
-	expect(message).toMatch(/^2 of 2 failed: row 1: x+…$/);
+	expect(message).toMatch(/^2 of 2 failed: row 1: The service denied access: x+…$/);
 	expect(message.length).toBeLessThan(5000);
 });
 
@@ -115,7 +129,7 @@ test('a way back is not offered where a row is in doubt: a retry may order that 
 			ledger: { find: () => entry, madeFor: () => undefined },
 		}) as unknown as Run;
 	const plan = { value: { operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan };
-	const results = [{ error: new Error('no') }, { value: [] }];
+	const results = [{ error: new Error('The service denied access') }, { value: [] }];
 	const text = (entry: object) => failure(run(entry), [plan, plan], results).description;
 	expect(text({ state: 'running', job })).toContain('Retry with currently saved workflow');
 	expect(text({ state: 'inDoubt', unknownOutcome: 'no answer' })).not.toContain('Retry with');
@@ -123,10 +137,10 @@ test('a way back is not offered where a row is in doubt: a retry may order that 
 
 /** Where n8n's editor shows *More about this error*, there is more. */
 test.each([
-	new JobError('failed', 'No', '', { ...job, state: 'failed', record: {}, waitedMs: 0 }),
+	new JobError('failed', 'Job 3 failed', '', { ...job, state: 'failed', record: {}, waitedMs: 0 }),
 	new InvalidValues([{ field: 'prompt', message: 'Prompt is empty' }]),
-	new ServiceError({ message: 'No', description: '', outcome: 'refused' }),
-	new StillInDoubt({ message: 'No', description: '', outcome: 'unknown' }),
+	new ServiceError({ ...STATUS_TEXTS[403], outcome: 'refused' }),
+	new StillInDoubt({ ...STATUS_TEXTS[500], outcome: 'unknown' }),
 ])('%s leads to a heading of the page of errors', (error) => {
 	const { description } = nodeError({ getNode: () => ({}) as never }, error);
 	const [, heading = ''] = /troubleshooting\.md#([\w-]+)"/.exec(String(description)) ?? [];

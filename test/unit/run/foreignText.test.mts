@@ -8,7 +8,7 @@ const LINK = '<a href="https://evil.example/login">Sign in again</a>';
 
 test('no text of others is a link there: only our own is', () => {
 	const told = {
-		message: 'No',
+		message: 'The service denied access',
 		description: `The service said: ${LINK}`,
 		outcome: 'refused',
 	} as const;
@@ -22,7 +22,9 @@ test('no text of others is a link there: only our own is', () => {
 
 test('a text of a megabyte is cut, in the message and in each of the details', () => {
 	const long = 'x'.repeat(1_000_000);
-	const error = nodeError(CONTEXT, new Error(long), { details: [long] });
+	const error = nodeError(CONTEXT, new Error(`The service denied access: ${long}`), {
+		details: [long],
+	});
 	expect(error.message.length).toBeLessThan(5000);
 	expect(error.messages.join('').length).toBeLessThan(9000);
 });

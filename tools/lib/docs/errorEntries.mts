@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+/** What the page of errors says of messages that mean the same. */
+export interface ErrorEntry {
+	/** The group of the page that it stands in. */
+	group: string;
+	/** With `<…>` for whatever is filled in; a message may go on after its end. */
+	messages: string[];
+	text: string;
+	/** Whether the item has cost something, where that is not as in the rest of the group. */
+	charged?: string;
+}
+
+/** The package's sources. */
+export const sources = (): string[] =>
+	['nodes', 'credentials']
+		.flatMap((folder) =>
+			readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+				.filter((name) => name.endsWith('.ts'))
+				.map((name) => path.join(ROOT, folder, name)),
+		)
+		.sort()
+		.map((file) => readFileSync(file, 'utf8'));
+
+const COMMENT = /(?:^[\t ]*\/\/ @error\(.*\n)+(?:[\t ]*\/\/ (?!@error).*\n)*/gm;
+
+/**
+ * The comments that stand beside the messages of errors:
+ *
+ *     // @error(group) The message with its <value>
+ *     // What it means, and what to do.
+ *     // @charged Whether the item has cost something.
+ *
+ * Without a message or a text, those are the `message` and the `description` that follow in the code.
+ */
+export const errorEntries = (): ErrorEntry[] => sources().flatMap(entriesIn);
+
+const entriesIn = (source: string): ErrorEntry[] =>
+	[...source.matchAll(COMMENT)].map((comment) => {
+		const lines = comment[0].trim().split(/\s*\n\s*\/\/ /);
+		const heads = lines.flatMap((line) => [...line.matchAll(/@error\((\w+)\) ?(.*)/g)]);
+		const [, charged] = /@charged (.*)/.exec(lines.join('\n')) ?? [];
+		const told = lines.filter((line) => !line.includes('@error(') && !line.startsWith('@charged'));
+		const code = source.slice(comment.index + comment[0].length);
+		return {
+			group: heads[0]?.[1] ?? '',
+			messages: heads.map(([, , message]) => message || literalIn(code, 'message')),
+			text: told.join(' ') || (heads[0]?.[2] ? '' : literalIn(code, 'description')),
+			charged,
+		};
+	});
+
+const literalIn = (code: string, property: string): string =>
+	new RegExp(String.raw`\b${property}:\s*(['"\`])(.*?)\1`).exec(code)?.[2] ?? '';

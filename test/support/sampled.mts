@@ -11,6 +11,10 @@ export function sampled<T>(cases: readonly T[], count: number): T[] {
 	return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)]!);
 }
 
+/** Of cases that take longer and longer so many, from the first on; all of them every night. */
+export const shortest = <T,>(cases: readonly T[], count: number): T[] =>
+	ALL ? [...cases] : cases.slice(0, count);
+
 /** For what takes long and the other tests of a file cover in part: every night. */
 export const nightly = (
 	ALL ? test : Object.assign(() => {}, { each: () => () => {} })

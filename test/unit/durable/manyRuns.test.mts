@@ -1,3 +1,4 @@
+import { shortest } from '../../support/sampled.mts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, MINUTE } from './batches.mts';
 import {
@@ -26,11 +27,16 @@ async function wakeUpsIn(engine: VirtualEngine, ms: number): Promise<number> {
 const GROWN_MS = HOUR;
 
 // Each costs n8n a tenth of a second of a processor or more: 360 in an hour are 1 %.
-test.each([
-	[1, 28, 28],
-	[20, 560, 560],
-	[200, 930, 1270],
-])(
+test.each(
+	shortest<[number, number, number]>(
+		[
+			[1, 28, 28],
+			[20, 560, 560],
+			[200, 930, 1270],
+		],
+		2,
+	),
+)(
 	'%d parked runs wake n8n up %d times in an hour at most, %d times in the hour after a start, which knows of none',
 	async (runs, most, mostAfterStart) => {
 		const engine = await startedMany({ runs }, GROWN_MS);
@@ -54,7 +60,7 @@ test('a run has three helpers, however many there are', async () => {
 /** From a kill that hits workers on; they are overdue then, and looked at twice. */
 const BACK_MS = 3 * MINUTE;
 
-test.each([1, 20, 200])(
+test.each(shortest([1, 20, 200], 2))(
 	'%d runs, killed while a worker is awake: somebody works for each again 3 minutes after the start',
 	async (runs) => {
 		const engine = await startedMany({ runs }, GROWN_MS);
@@ -69,10 +75,15 @@ test.each([1, 20, 200])(
 	},
 );
 
-test.each([
-	[20, 20],
-	[60, 40],
-])(
+test.each(
+	shortest<[number, number]>(
+		[
+			[20, 20],
+			[60, 40],
+		],
+		1,
+	),
+)(
 	'%d runs, down for %d minutes, killed again as all wake up that were due meanwhile: 3 minutes, too',
 	async (runs, down) => {
 		const engine = await startedMany({ runs }, GROWN_MS);
@@ -86,10 +97,15 @@ test.each([
 );
 
 // At worst a standby has just looked: then it is 15 minutes, or twice the least park, and two looks.
-test.each([
-	[20, 17],
-	[200, 68],
-])(
+test.each(
+	shortest<[number, number]>(
+		[
+			[20, 17],
+			[200, 68],
+		],
+		1,
+	),
+)(
 	'%d runs whose workers and supervisors are dead: their standbys replace both within %d minutes',
 	async (runs, minutes) => {
 		const engine = await startedMany({ runs }, GROWN_MS);

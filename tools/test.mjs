@@ -18,11 +18,8 @@ queue (n8n in queue mode, which needs Redis and PostgreSQL).
 
 ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
 
-/** The stages that are run when none is named; one list beside the other, for the last wait most of the time. */
-const ALWAYS = [
-	['checks', 'unit', 'engine'],
-	['e2e', 'examples'],
-];
+/** The stages that are run when none is named; one list beside the other, since a real n8n waits most of the time. */
+const ALWAYS = [['checks', 'unit', 'engine'], ['e2e'], ['examples']];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];

@@ -107,26 +107,32 @@ describe.each(SHAPES)('answers such as %j', (shapes) => {
 		Object.assign(n8n.sandbox.settings.shapes.record, shapes.record);
 	});
 
-	test.each(Object.entries(FAMILIES))('%s ends with a media URL', async (name, [more, credits]) => {
-		const [resource, operation] = name.split('.');
-		const { outputs, error } = await n8n.run({
-			node: 'mediaGenVideo',
-			parameters: {
-				resource,
-				operation,
-				prompt: 'a kite over the dunes',
-				...more,
-				options: AT_ONCE,
-			},
-			credential: withPaths,
-		});
-		expect(error).toBeUndefined();
-		const json = outputs[0]?.[0]?.json;
-		expect(json).toMatchObject({ status: 'completed', mediaType: 'video' });
-		expect(n8n.sandbox.account.charges.map((charge) => charge.credits)).toEqual([credits]);
-		const video = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
-		expect(Buffer.from(video.data).subarray(4, 8).toString()).toBe('ftyp');
-	});
+	test('every family ends with a media URL', async () => {
+		const ran = await Promise.all(
+			Object.entries(FAMILIES).map(async ([name, [more, credits]]) => {
+				const [resource, operation] = name.split('.');
+				const parameters = { resource, operation, prompt: name, ...more, options: AT_ONCE };
+				const credential = withPaths;
+				const run = await n8n.run({ node: 'mediaGenVideo', parameters, credential });
+				return { name, credits, ...run };
+			}),
+		);
+		const { charges } = n8n.sandbox.account;
+		expect(charges).toHaveLength(ran.length);
+		for (const { name, credits, outputs, error } of ran) {
+			const json = outputs[0]?.[0]?.json;
+			const charge = charges.find(({ jobId }) => jobId === json?.jobId);
+			expect({ name, error, status: json?.status, mediaType: json?.mediaType }).toEqual({
+				name,
+				error: undefined,
+				status: 'completed',
+				mediaType: 'video',
+			});
+			expect([name, charge?.credits]).toEqual([name, credits]);
+			const video = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
+			expect(Buffer.from(video.data).subarray(4, 8).toString()).toBe('ftyp');
+		}
+	}, 120_000);
 });
 
 describe('what is not known', () => {

@@ -11,8 +11,8 @@ export function sampled<T>(cases: readonly T[], count: number): T[] {
 	return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)]!);
 }
 
-/** Of cases that take longer and longer so many, from the first on; all of them every night. */
-export const shortest = <T,>(cases: readonly T[], count: number): T[] =>
+/** So many cases, from the first on; all of them every night. */
+export const firstOf = <T,>(cases: readonly T[], count: number): T[] =>
 	ALL ? [...cases] : cases.slice(0, count);
 
 /** For what takes long and the other tests of a file cover in part: every night. */

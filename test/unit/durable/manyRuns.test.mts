@@ -1,4 +1,4 @@
-import { shortest } from '../../support/sampled.mts';
+import { firstOf } from '../../support/sampled.mts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, MINUTE } from './batches.mts';
 import {
@@ -28,7 +28,7 @@ const GROWN_MS = HOUR;
 
 // Each costs n8n a tenth of a second of a processor or more: 360 in an hour are 1 %.
 test.each(
-	shortest<[number, number, number]>(
+	firstOf<[number, number, number]>(
 		[
 			[1, 28, 28],
 			[20, 560, 560],
@@ -60,7 +60,7 @@ test('a run has three helpers, however many there are', async () => {
 /** From a kill that hits workers on; they are overdue then, and looked at twice. */
 const BACK_MS = 3 * MINUTE;
 
-test.each(shortest([1, 20, 200], 2))(
+test.each(firstOf([1, 20, 200], 2))(
 	'%d runs, killed while a worker is awake: somebody works for each again 3 minutes after the start',
 	async (runs) => {
 		const engine = await startedMany({ runs }, GROWN_MS);
@@ -76,7 +76,7 @@ test.each(shortest([1, 20, 200], 2))(
 );
 
 test.each(
-	shortest<[number, number]>(
+	firstOf<[number, number]>(
 		[
 			[20, 20],
 			[60, 40],
@@ -98,7 +98,7 @@ test.each(
 
 // At worst a standby has just looked: then it is 15 minutes, or twice the least park, and two looks.
 test.each(
-	shortest<[number, number]>(
+	firstOf<[number, number]>(
 		[
 			[20, 17],
 			[200, 68],

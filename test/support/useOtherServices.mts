@@ -44,6 +44,8 @@ export function useOtherServices(routes: Routes) {
 	};
 
 	beforeAll(() => {
+		// As workflows of the file before ended, they may have let go of what they had registered.
+		hosts.refused.splice(0);
 		hosts.answer = (request) => {
 			const call = callOf(request);
 			calls.push(call);

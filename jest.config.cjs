@@ -14,7 +14,9 @@ const project = (name, more = {}) => ({
 	transform: { '^.+\\.m?[jt]s$': compile },
 	// fastify's inject loads cookie, which is an ES module: compiled too.
 	transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.mutants/'],
+	modulePathIgnorePatterns: ['dist', '.mutants', 'tools/n8n', 'tools/scan'].map(
+		(folder) => `<rootDir>/${folder}/`,
+	),
 	...more,
 });
 

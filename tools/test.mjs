@@ -60,8 +60,12 @@ async function ingredientsFor(stages) {
  * @param {string[]} jestArguments
  */
 function withDefaults(jestArguments) {
-	const isGiven = (/** @type {string} */ option) =>
-		jestArguments.some((one) => one.startsWith(option.split('=')[0] ?? ''));
+	/** @param {string} option */
+	const isGiven = (option) => {
+		const [name = ''] = option.split('=');
+		const names = name === '--maxWorkers' ? [name, '-w', '-i', '--runInBand'] : [name];
+		return jestArguments.some((one) => names.some((given) => one.startsWith(given)));
+	};
 	return [...DEFAULTS.filter((option) => !isGiven(option)), ...jestArguments];
 }
 

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { closeAll } from '../../tools/lib/lifecycle.mjs';
 import { N8nClient } from '../../tools/lib/n8nClient.mjs';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
@@ -9,8 +11,17 @@ import { importTypeScript } from '../../tools/lib/typeScript.mjs';
  * its start takes longer than most files.
  */
 export default async function setUp(_, { displayName }) {
+	let hosts;
+	globalThis.endMediaGenShared = async () => {
+		await closeAll();
+		await hosts?.close();
+	};
+	// Jest itself would end without a teardown.
+	process.once('SIGTERM', () => {
+		void globalThis.endMediaGenShared().finally(() => process.exit(143));
+	});
 	// Examples find the services that they bring media to; all else finds what there is.
-	const hosts = displayName.name === 'examples' ? await startHosts() : undefined;
+	if (displayName.name === 'examples') hosts = await startHosts();
 	const server = await startN8n({
 		n8n: n8nFromEnv(),
 		tarball: process.env.MEDIAGEN_TARBALL,
@@ -25,10 +36,6 @@ export default async function setUp(_, { displayName }) {
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	globalThis.mediaGenShared = { server, login, cookie: client.cookie, hosts };
-	globalThis.endMediaGenShared = async () => {
-		await closeAll();
-		await hosts?.close();
-	};
 }
 
 async function startHosts() {

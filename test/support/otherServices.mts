@@ -38,7 +38,13 @@ export async function startOtherServices(): Promise<OtherServices> {
 			done(null, body),
 		);
 		app.all('/*', { bodyLimit: LARGEST }, async (request, reply) => {
-			const answer = services.answer(request);
+			let answer: Answer | undefined;
+			try {
+				answer = services.answer(request);
+			} catch (error) {
+				hosts.refused.push(`${request.method} ${request.host}${request.url}: ${error}`);
+				throw error;
+			}
 			if (!answer) return reply.callNotFound();
 			const { status = 200, headers = {}, body = {} } = answer;
 			return await reply.code(status).headers(headers).send(body);

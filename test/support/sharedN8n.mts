@@ -25,7 +25,7 @@ export interface SharedN8n extends N8nRuns {
 export const sharedN8n = (): Shared =>
 	(globalThis as unknown as { mediaGenShared: Shared }).mediaGenShared;
 
-/** Takes part in it; `stop` ends what the file has left active. */
+/** Takes part in it; `stop` deactivates the workflows that the file has left active. */
 export async function joinN8n(): Promise<SharedN8n> {
 	const { server, login, cookie } = sharedN8n();
 	const sandbox = await startSandbox({ clock: REAL_CLOCK });
@@ -35,8 +35,11 @@ export async function joinN8n(): Promise<SharedN8n> {
 		server,
 		clock: REAL_CLOCK,
 		stop: async () => {
-			for (const workflow of await client.activeWorkflows()) await client.deactivate(workflow);
-			await sandbox.close();
+			try {
+				for (const workflow of await client.activeWorkflows()) await client.deactivate(workflow);
+			} finally {
+				await sandbox.close();
+			}
 		},
 	});
 }

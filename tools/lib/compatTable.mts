@@ -4,7 +4,7 @@ import { alignedTable, between } from './markdownTable.mts';
 const BEGIN = '<!-- compat -->';
 const END = '<!-- /compat -->';
 
-const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Its tests passed'];
+const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Durable tests passed'];
 
 interface Counts {
 	passed: number;

@@ -33,6 +33,9 @@ export function onEnd(close) {
 	};
 }
 
+/** Whether the process is ending: what is begun from now on would be left over. */
+export const isEnding = () => ending !== undefined;
+
 /** Undoes everything registered with {@link onEnd}, the newest first. */
 export async function closeAll() {
 	for (let close = closers.pop(); close; close = closers.pop()) {

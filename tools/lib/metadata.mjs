@@ -4,7 +4,15 @@ import path from 'node:path';
 import { ToolError } from './errors.mjs';
 
 /** What is not the repository's own. */
-const FOREIGN = new Set(['.git', '.stryker-tmp', 'coverage', 'dist', 'node_modules', 'reports']);
+const FOREIGN = new Set([
+	'.git',
+	'.mutants',
+	'.stryker-tmp',
+	'coverage',
+	'dist',
+	'node_modules',
+	'reports',
+]);
 
 /** Files that can name the package's owner. */
 const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
@@ -81,14 +89,14 @@ const PLACES = [
  */
 export function withMetadata(file, text, metadata) {
 	return PLACES.filter((place) => place.file.test(file)).reduce(
-		(changed, place) => changed.replace(place.found(metadata), place.text(metadata)),
+		(changed, place) => changed.replace(place.found(metadata), () => place.text(metadata)),
 		text,
 	);
 }
 
 /** What README shows or links to in the repository: in Markdown, and in the HTML of a picture. */
-const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?!https?:)/g;
-const LINKED = /(?<=(?<!!)\[[^\]]*\]\()(?=[\w.])(?!https?:)/g;
+const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?![a-z]+:)/g;
+const LINKED = /(?<=(?<!!)\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\]\()(?=[\w.])(?![a-z]+:)/g;
 
 /**
  * README as it is packed. On npmjs.com and in n8n there is the page alone, so what it shows and links to has full

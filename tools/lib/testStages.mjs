@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import util from 'node:util';
 
 import { describeError } from './errors.mjs';
+import { isEnding, onEnd } from './lifecycle.mjs';
 import { print, run } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
@@ -42,10 +43,11 @@ export async function runStages(lanes) {
 			total.failed += result.failed;
 			lines.push(line);
 		});
-		before = lane;
+		before = Promise.all([before, lane]);
 		await lane;
 	});
 	await Promise.all(ends);
+	if (isEnding()) return total;
 	console.log(`\n${lines.join('\n')}`);
 	return total;
 }
@@ -57,12 +59,14 @@ export async function runStages(lanes) {
  */
 async function runLane(stages, show, note) {
 	for (const { title, run: runStage } of stages) {
+		if (isEnding()) return;
 		show(`\n=== ${title}\n`);
 		const start = performance.now();
 		const result = await runStage(show).catch((error) => {
 			show(`${describeError(error)}\n`);
 			return FAILED;
 		});
+		if (isEnding()) return;
 		const seconds = ((performance.now() - start) / 1000).toFixed(1);
 		const verdict = result.failed > 0 ? `${result.failed} FAILED` : 'ok';
 		note(result, `${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s`);
@@ -78,10 +82,13 @@ async function runLane(stages, show, note) {
 function held(before) {
 	/** @type {string[] | undefined} */
 	let kept = [];
-	void before.then(() => {
+	const release = () => {
 		for (const text of kept ?? []) print(text);
 		kept = undefined;
-	});
+	};
+	// Also where the one before is broken off.
+	const released = onEnd(release);
+	void before.then(released);
 	return (text) => (kept ? void kept.push(text) : print(text));
 }
 

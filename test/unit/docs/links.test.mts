@@ -68,6 +68,6 @@ test('docs/maintainers/rules.md has every money rule that the code cites', () =>
 
 test('README is two screens, in lines that a terminal shows', () => {
 	const lines = textOf('README.md').split('\n');
-	expect(lines.length).toBeLessThanOrEqual(120);
+	expect(lines.length).toBeLessThanOrEqual(125);
 	expect(lines.filter((line) => line.length > 300)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { firstOf } from '../../support/sampled.mts';
+import { firstOf, nightly } from '../../support/sampled.mts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, MINUTE } from './batches.mts';
 import {
@@ -34,7 +34,7 @@ test.each(
 			[20, 560, 560],
 			[200, 930, 1270],
 		],
-		2,
+		1,
 	),
 )(
 	'%d parked runs wake n8n up %d times in an hour at most, %d times in the hour after a start, which knows of none',
@@ -60,7 +60,7 @@ test('a run has three helpers, however many there are', async () => {
 /** From a kill that hits workers on; they are overdue then, and looked at twice. */
 const BACK_MS = 3 * MINUTE;
 
-test.each(firstOf([1, 20, 200], 2))(
+test.each(firstOf([1, 20, 200], 1))(
 	'%d runs, killed while a worker is awake: somebody works for each again 3 minutes after the start',
 	async (runs) => {
 		const engine = await startedMany({ runs }, GROWN_MS);
@@ -131,7 +131,7 @@ test('a worker that parks for hours is not checked before', async () => {
 	expect(awake).not.toContain(supervisor!.id);
 });
 
-test('the others end: the last one parks no longer than it would alone', async () => {
+nightly('the others end: the last one parks no longer than it would alone', async () => {
 	const engine = await startedMany({ runs: 60 }, HOUR);
 	const callers = engine.store.list.filter(({ workflow }) => workflow.name === 'Batch');
 	for (const { id } of callers.slice(1)) engine.stop(id);

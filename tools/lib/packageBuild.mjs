@@ -63,8 +63,10 @@ const KEPT = 'dist/README.md';
 export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
 	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
-	const text = await fs.readFile(readme, 'utf8');
-	await fs.copyFile(readme, path.join(root, KEPT));
+	const kept = path.join(root, KEPT);
+	// Kept already, where a pack was broken off: then README is the packed one.
+	if (!(await exists(kept))) await fs.copyFile(readme, kept);
+	const text = await fs.readFile(kept, 'utf8');
 	await fs.writeFile(readme, packedReadme(text, metadataOf(manifest)));
 }
 

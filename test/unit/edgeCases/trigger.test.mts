@@ -200,7 +200,7 @@ describe('no job is told of twice, nor is an old one', () => {
 });
 
 describe('a job that the service does not know any more', () => {
-	nightly('is not asked for after a week', async () => {
+	it('is not asked for after a week', async () => {
 		const { n8n, asked, list, activate } = watching({}, {}, 10);
 		list(going('gone'));
 		await activate();

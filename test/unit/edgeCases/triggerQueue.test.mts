@@ -1,5 +1,5 @@
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import { ALL, nightly } from '../../support/sampled.mts';
+import { ALL, firstOf } from '../../support/sampled.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -62,15 +62,20 @@ async function run(seed: number, workflows: number, urls: boolean, isWorker = tr
 	};
 }
 
-nightly.each([
-	{ triggers: 20, urls: true },
-	{ triggers: 20, urls: false },
-	{ triggers: 1, urls: false },
-])(
-	'in queue mode, a batch of 100 images is not slower for $triggers triggers (URLs in lists: $urls)',
+it.each(
+	firstOf(
+		[
+			{ triggers: 20, urls: false },
+			{ triggers: 20, urls: true },
+			{ triggers: 1, urls: false },
+		],
+		1,
+	),
+)(
+	'in queue mode, a batch is not slower for $triggers triggers (URLs in lists: $urls)',
 	async ({ triggers, urls }) => {
 		const times: number[] = [];
-		for (const seed of [1, 2, 3]) {
+		for (const seed of firstOf([1, 2, 3], 1)) {
 			const alone = await run(seed, 0, urls);
 			const beside = await run(seed, triggers, urls);
 			expect(beside.told.every((count) => count === JOBS)).toBe(true);

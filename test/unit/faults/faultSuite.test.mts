@@ -1,10 +1,11 @@
 import { play, type Play } from './play.mts';
 import { violations } from './properties.mts';
 import { Tally } from './tally.mts';
+import { ALL } from '../../support/sampled.mts';
 
-/** Seeds of a test, and number of tests: 208 runs, unless FAULT_TESTS asks for more. */
+/** Seeds of a test, and number of tests: 104 runs, every night 208; FAULT_TESTS asks for more. */
 const RUNS = 26;
-const TESTS = Number(process.env.FAULT_TESTS ?? 8);
+const TESTS = Number(process.env.FAULT_TESTS ?? (ALL ? 8 : 4));
 
 const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
 
@@ -88,8 +89,8 @@ describe('faults', () => {
 			'clock set forth',
 			...kinds.flatMap((kind) => routes.map((route) => `${kind} at ${route}`)),
 		];
-		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 3));
+		const rare = expected.filter((what) => !((tally.counts[what] ?? 0) >= 2));
 		expect({ rare, counts: tally.counts }).toEqual({ rare: [], counts: tally.counts });
-		expect(tally.counts['paid jobs']).toBeGreaterThan(1000);
+		expect(tally.counts['paid jobs']).toBeGreaterThan(120 * TESTS);
 	});
 });

@@ -4,6 +4,7 @@ import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalog
 import { mostWithin } from '../faults/facts.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
+import { ALL } from '../../support/sampled.mts';
 
 const MINUTE_MS = 60_000;
 
@@ -73,7 +74,10 @@ async function run(seed: number, workflows: number, { catalog, parameters, jobMs
 }
 
 /** BUSY_TESTS asks for more. */
-const SEEDS = Array.from({ length: Number(process.env.BUSY_TESTS ?? 6) }, (_, index) => index + 1);
+const SEEDS = Array.from(
+	{ length: Number(process.env.BUSY_TESTS ?? (ALL ? 6 : 2)) },
+	(_, index) => index + 1,
+);
 
 describe.each([
 	['images', IMAGES],

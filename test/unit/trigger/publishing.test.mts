@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { nightly, sampled } from '../../support/sampled.mts';
+import { sampled } from '../../support/sampled.mts';
 import type { PollingWorkflow } from '../../support/virtualPoll.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -131,7 +131,7 @@ describe('a workflow that is published while a batch runs', () => {
 		expect(new Set(idsOf(workflow)).size).toBe(workflow.items.length);
 	});
 
-	nightly(
+	it(
 		'does not hear of what was made at once with the last that was read at first',
 		async () => {
 			const account = await startDuringBatch({ jobs: 400 });
@@ -144,7 +144,7 @@ describe('a workflow that is published while a batch runs', () => {
 		},
 	);
 
-	nightly('comes to the end of the history poll by poll', async () => {
+	it('comes to the end of the history poll by poll', async () => {
 		const { publish, clock, offsets } = await startDuringBatch({ jobs: 900 });
 		await publish();
 		expect(Math.max(...offsets)).toBeLessThan(500);

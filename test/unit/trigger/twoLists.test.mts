@@ -70,4 +70,27 @@ describe('a job that both histories list', () => {
 		await clock.advance(10 * MINUTE_MS);
 		expect(workflow.items).toHaveLength(1);
 	});
+
+	it('is told of once though each list has an identifier of its own for it', async () => {
+		const job = (id: string) => ({
+			id,
+			status: 'completed',
+			generation_type: 'video',
+			video_url: 'https://cdn.example/kite.mp4',
+		});
+		let isThere = false;
+		const n8n = new VirtualN8n({
+			retell: (answer: unknown, { url }: IHttpRequestOptions) => {
+				if (!url.includes('/history/')) return answer;
+				return isThere ? [job(url.includes('video-studio') ? 'studio-7' : 'generation-3')] : [];
+			},
+		});
+		const workflow = new VirtualPolling(n8n).add({ events: ['completed'] });
+		await n8n.clock.run(workflow.activate());
+		isThere = true;
+		await n8n.clock.advance(5 * MINUTE_MS);
+		expect(workflow.items.map(({ json }) => json.mediaUrl)).toEqual([
+			'https://cdn.example/kite.mp4',
+		]);
+	});
 });

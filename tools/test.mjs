@@ -24,8 +24,11 @@ const ALWAYS = [['checks', 'unit', 'engine'], ['e2e'], ['examples']];
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
 
-/** A busy machine fails none, and what runs beside has its part of the cores. */
-const DEFAULTS = ['--maxWorkers=50%', '--testTimeout=60000'];
+/**
+ * A busy machine fails none. What Jest keeps of each file makes a process that runs hundreds of them slower and slower:
+ * it begins anew from time to time.
+ */
+const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=60000'];
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);

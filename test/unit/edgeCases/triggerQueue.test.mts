@@ -84,7 +84,9 @@ it.each(
 			expect(beside.told.every((count) => count === JOBS)).toBe(true);
 			times.push(beside.ms / alone.ms);
 		}
-		expect(times.reduce((sum, time) => sum + time, 0) / times.length).toBeLessThanOrEqual(ALL ? 1.05 : 1.07);
+		expect(times.reduce((sum, time) => sum + time, 0) / times.length).toBeLessThanOrEqual(
+			ALL ? 1.05 : 1.07,
+		);
 	},
 );
 

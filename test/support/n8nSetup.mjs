@@ -33,6 +33,8 @@ export default async function setUp(_, { displayName }) {
 			...hosts?.env,
 		},
 	});
+	const { untilStarted } = await importTypeScript('test/support/realN8n.mts');
+	await untilStarted(server.logFile);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	globalThis.mediaGenShared = { server, login, cookie: client.cookie, hosts };

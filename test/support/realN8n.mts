@@ -69,7 +69,7 @@ export async function startRealN8n({
 		const started = await startN8n({ n8n: program, env: settings, ...lapse, ...options });
 		starts += 1;
 		try {
-			await printed(started.logFile, starts);
+			await untilStarted(started.logFile, starts);
 		} catch (error) {
 			await started.stop();
 			throw error;
@@ -103,7 +103,7 @@ export async function startRealN8n({
 }
 
 /** n8n answers before it has started: until then, executions that wait may seem to have crashed. */
-async function printed(file: string, times: number): Promise<void> {
+export async function untilStarted(file: string, times = 1): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT;
 	while ((await fs.readFile(file, 'utf8')).split(STARTED).length <= times) {
 		if (Date.now() > deadline)

@@ -63,11 +63,12 @@ const KEPT = 'dist/README.md';
 export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
 	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const text = await fs.readFile(readme, 'utf8');
+	const packed = packedReadme(text, metadataOf(manifest));
 	const kept = path.join(root, KEPT);
-	// Kept already, where a pack was broken off: then README is the packed one.
-	if (!(await exists(kept))) await fs.copyFile(readme, kept);
-	const text = await fs.readFile(kept, 'utf8');
-	await fs.writeFile(readme, packedReadme(text, metadataOf(manifest)));
+	// Where a pack was broken off, README is the packed one, and the other is kept already.
+	if (packed !== text || !(await exists(kept))) await fs.copyFile(readme, kept);
+	await fs.writeFile(readme, packed);
 }
 
 /** @param {string} [root] The repository. */

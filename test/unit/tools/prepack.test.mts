@@ -67,3 +67,20 @@ test('README is packed with full addresses, and is as it was afterwards', async 
 	expect(await fs.readFile(readme, 'utf8')).toBe(text);
 	expect(await fs.readdir(path.join(folder, 'dist'))).toEqual(['index.js']);
 });
+
+test('a pack that was broken off loses nothing: neither README, nor what is written into it since', async () => {
+	const readme = path.join(folder, 'README.md');
+	const [before, since] = ['[Money](docs/money.md)', '[Agents](docs/agents.md)'];
+	await put('dist/index.js');
+	await fs.writeFile(readme, before);
+	await putPackedReadme(folder);
+	await putPackedReadme(folder);
+	await putBackReadme(folder);
+	expect(await fs.readFile(readme, 'utf8')).toBe(before);
+
+	await putPackedReadme(folder);
+	await fs.writeFile(readme, since);
+	await putPackedReadme(folder);
+	await putBackReadme(folder);
+	expect(await fs.readFile(readme, 'utf8')).toBe(since);
+});

@@ -13,6 +13,8 @@ const VALIDATION = {
 	removeAdditional: false,
 	useDefaults: false,
 	allowUnionTypes: true,
+	// The schemas are ours.
+	validateSchema: false,
 } as const;
 
 interface AppOptions {

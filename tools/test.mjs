@@ -11,15 +11,18 @@ import { lintWorkflows } from './lib/workflows.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
-Stages: checks (lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
-n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's editor, which needs Chromium), durable
-(waiting that survives, which takes longer), install (installed, updated and removed as people do), and
-queue (n8n in queue mode, which needs Redis and PostgreSQL).
+Stages: checks (build, lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
+n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's
+editor, which needs Chromium), durable (waiting that survives, which takes longer), install (installed, updated
+and removed as people do), and queue (n8n in queue mode, which needs Redis and PostgreSQL).
 
 ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
 
-/** The stages that are run when none is named; one list beside the other, since a real n8n waits most of the time. */
-const ALWAYS = [['checks', 'unit', 'engine'], ['e2e'], ['examples']];
+/**
+ * The stages that are run when none is named, one list beside the other: a real n8n waits most of the time. More at
+ * once takes longer, as all get in each other's way.
+ */
+const ALWAYS = [['checks', 'unit'], ['engine', 'e2e'], ['examples']];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
@@ -29,6 +32,9 @@ const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
  * it begins anew from time to time.
  */
 const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=60000'];
+
+/** Files that use one n8n at the same time: it waits most of the time. */
+const AT_ONCE = '--maxWorkers=3';
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);
@@ -45,7 +51,8 @@ await runTool(async () => {
 });
 
 /**
- * What several stages use, made before them all: an n8n, and the packed package.
+ * What several stages use: an n8n, made before them all, and the packed package, made while those go on that do
+ * without.
  *
  * @param {string[]} stages
  */
@@ -54,22 +61,26 @@ async function ingredientsFor(stages) {
 	const needsPackage = stages.some((stage) => !['unit', 'engine'].includes(stage));
 	const n8n = needsN8n ? await ensureN8n() : undefined;
 	if (n8n && stages.includes('queue')) await requireQueueServices(n8n);
-	return { n8n, tarball: needsPackage ? await buildPackage() : '' };
+	const tarball = needsPackage ? buildPackage() : Promise.resolve('');
+	// The stages that use it fail.
+	tarball.catch(() => {});
+	return { n8n, tarball };
 }
 
 /**
  * Jest takes an option that is given twice for a list, and starts a crowd of workers for one of numbers.
  *
+ * @param {string[]} defaults
  * @param {string[]} jestArguments
  */
-function withDefaults(jestArguments) {
+function withDefaults(defaults, jestArguments) {
 	/** @param {string} option */
 	const isGiven = (option) => {
 		const [name = ''] = option.split('=');
 		const names = name === '--maxWorkers' ? [name, '-w', '-i', '--runInBand'] : [name];
 		return jestArguments.some((one) => names.some((given) => one.startsWith(given)));
 	};
-	return [...DEFAULTS.filter((option) => !isGiven(option)), ...jestArguments];
+	return [...defaults.filter((option) => !isGiven(option)), ...jestArguments];
 }
 
 /**
@@ -78,20 +89,24 @@ function withDefaults(jestArguments) {
  * @returns {Record<string, import('./lib/testStages.mjs').Stage[]>}
  */
 function stagesOf(jestArguments, { n8n, tarball }) {
-	/** @type {(title: string, project: string) => import('./lib/testStages.mjs').Stage[]} */
-	const inRealN8n = (title, project) =>
-		n8n
-			? [{ title, run: (show) => jestWithN8n(project, n8n, jestArguments, { tarball, show }) }]
-			: [];
+	const inWorkers = withDefaults(DEFAULTS, jestArguments);
+	/** @type {(title: string, project: string, ...own: string[]) => import('./lib/testStages.mjs').Stage[]} */
+	const inRealN8n = (title, project, ...own) => {
+		if (!n8n) return [];
+		const run = async (/** @type {import('./lib/testStages.mjs').Show} */ show) => {
+			const packed = { tarball: await tarball, show };
+			return await jestWithN8n(project, n8n, withDefaults(own, jestArguments), packed);
+		};
+		return [{ title, run }];
+	};
 	return {
 		checks: [
 			{ title: 'lint', run: (show) => check(show, 'n8n-node', 'lint') },
 			{
 				title: "n8n's scanner",
-				run: (show) => findsNothing(show, async () => await scanPackage(tarball)),
+				run: (show) => findsNothing(show, async () => await scanPackage(await tarball)),
 			},
-			{ title: 'formatting', run: (show) => check(show, 'prettier', '--check', '.') },
-			{ title: 'types of the package', run: (show) => check(show, 'tsc', '--noEmit', '-p', '.') },
+			{ title: 'formatting', run: (show) => check(show, 'prettier', '--check', '--cache', '.') },
 			{
 				title: 'types of tools and tests',
 				run: (show) => check(show, 'tsc', '-p', 'tsconfig.dev.json'),
@@ -102,7 +117,7 @@ function stagesOf(jestArguments, { n8n, tarball }) {
 			{
 				title: 'unit tests',
 				// In n8n's own where there is one, for that is newer and takes half the time.
-				run: (show) => jest('unit', withDefaults(jestArguments), { show, node: n8n?.node }),
+				run: (show) => jest('unit', inWorkers, { show, node: n8n?.node }),
 			},
 		],
 		engine: [
@@ -110,11 +125,11 @@ function stagesOf(jestArguments, { n8n, tarball }) {
 				title: 'engine tests',
 				run: (show) => {
 					const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
-					return jest('engine', withDefaults(jestArguments), { env, node: n8n?.node, show });
+					return jest('engine', inWorkers, { env, node: n8n?.node, show });
 				},
 			},
 		],
-		e2e: inRealN8n('end-to-end tests', 'e2e'),
+		e2e: inRealN8n('end-to-end tests', 'e2e', AT_ONCE),
 		examples: inRealN8n('examples', 'examples'),
 		editor: inRealN8n('tests in the editor', 'editor'),
 		durable: inRealN8n('durable waiting tests', 'durable'),

@@ -101,7 +101,7 @@ test('no key is found anywhere', async () => {
 	expect(sandbox.journal.entries.length).toBeGreaterThan(0);
 
 	const forms = formsOfAll(n8n.keys);
-	const found = await search(n8n.server.userFolder, {
+	const places = await search(n8n.server.userFolder, {
 		...forms,
 		prompt: 'a-prompt-to-find',
 		png: '\x89PNG',
@@ -109,14 +109,13 @@ test('no key is found anywhere', async () => {
 	});
 	const printed = await fs.readFile(n8n.server.logFile, 'latin1');
 	expect(printed).toContain('Editor is now accessible');
-	console.log(`${found.files} files, ${found.bytes} bytes searched`, found.places);
 	// What must be there is: the search reaches the database, binary data and logs.
 	// Older versions leave the latest changes in a file beside it.
-	expect(found.places.prompt?.join()).toContain(path.join('.n8n', 'database.sqlite'));
-	expect(found.places.log).toContain(path.join('.n8n', 'logs', 'n8n.log'));
-	expect(found.places.png?.some((file) => /binary|storage/i.test(file))).toBe(true);
+	expect(places.prompt?.join()).toContain(path.join('.n8n', 'database.sqlite'));
+	expect(places.log).toContain(path.join('.n8n', 'logs', 'n8n.log'));
+	expect(places.png?.some((file) => /binary|storage/i.test(file))).toBe(true);
 	for (const [form, text] of Object.entries(forms)) {
-		expect({ form, places: found.places[form] }).toEqual({ form, places: [] });
+		expect({ form, places: places[form] }).toEqual({ form, places: [] });
 		expect(printed).not.toContain(text);
 	}
 });
@@ -173,13 +172,12 @@ async function search(folder: string, texts: Record<string, string>) {
 	const places: Record<string, string[]> = Object.fromEntries(
 		Object.keys(texts).map((name) => [name, []]),
 	);
-	let bytes = 0;
 	for (const file of files) {
-		const content = await fs.readFile(file, 'latin1');
-		bytes += content.length;
+		// n8n removes some of its files now and then.
+		const content = await fs.readFile(file, 'latin1').catch(() => '');
 		for (const [name, text] of Object.entries(texts)) {
 			if (content.includes(text)) places[name]?.push(path.relative(folder, file));
 		}
 	}
-	return { files: files.length, bytes, places };
+	return places;
 }

@@ -2,6 +2,7 @@ import axios from 'axios';
 
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
 import { submitForm } from '../support/formPages.mts';
+import { nightly } from '../support/sampled.mts';
 import { useExamples, type NodeChanges } from '../support/useExamples.mts';
 import { useOtherServices } from '../support/useOtherServices.mts';
 
@@ -76,18 +77,22 @@ test('no: no video is paid for', async () => {
 	expect(operations()).toEqual(['generate']);
 });
 
-test('no answer in time is a no', async () => {
-	const limitWaitTime = {
-		values: { limitType: 'afterTimeInterval', resumeAmount: 0.01, resumeUnit: 'minutes' },
-	};
-	const workflow = await askFor('A kite', {
-		'Ask the team': { parameters: { options: { limitWaitTime } } },
-	});
-	// n8n looks once a minute for executions whose wait is over.
-	const ended = await n8n.client.waitForWorkflow(workflow, { timeout: 120_000 });
-	expect(ended.status).toBe('success');
-	expect([operations(), texts()]).toEqual([['generate'], []]);
-}, 180_000);
+nightly(
+	'no answer in time is a no',
+	async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.01, resumeUnit: 'minutes' },
+		};
+		const workflow = await askFor('A kite', {
+			'Ask the team': { parameters: { options: { limitWaitTime } } },
+		});
+		// n8n looks once a minute for executions whose wait is over.
+		const ended = await n8n.client.waitForWorkflow(workflow, { timeout: 120_000 });
+		expect(ended.status).toBe('success');
+		expect([operations(), texts()]).toEqual([['generate'], []]);
+	},
+	180_000,
+);
 
 test('a video that fails: the team reads why, and which job it was', async () => {
 	const workflow = await askFor('A kite');

@@ -7,8 +7,8 @@ import { startN8n } from '../../tools/lib/n8nServer.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
- * Starts one n8n for all files of a project, which take it from {@link file://./sharedEnvironment.cjs}:
- * its start takes longer than most files.
+ * Starts one n8n for all files of a project, whatever process they run in ({@link file://./sharedN8n.mts}): its
+ * start takes longer than most files.
  */
 export default async function setUp(_, { displayName }) {
 	let hosts;
@@ -37,7 +37,10 @@ export default async function setUp(_, { displayName }) {
 	await untilStarted(server.logFile);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
-	globalThis.mediaGenShared = { server, login, cookie: client.cookie, hosts };
+	const { url, pid, userFolder, logFile } = server;
+	const shared = { server: { url, pid, userFolder, logFile }, login, cookie: client.cookie };
+	process.env.MEDIAGEN_SHARED_N8N = JSON.stringify(shared);
+	globalThis.mediaGenHosts = hosts;
 }
 
 async function startHosts() {

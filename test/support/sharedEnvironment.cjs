@@ -1,9 +1,9 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Gives tests what n8nSetup.mjs has started. */
+/** Gives tests the services that n8nSetup.mjs has started besides n8n. */
 module.exports = class SharedEnvironment extends TestEnvironment {
 	async setup() {
 		await super.setup();
-		this.global.mediaGenShared = globalThis.mediaGenShared;
+		this.global.mediaGenHosts = globalThis.mediaGenHosts;
 	}
 };

@@ -5,29 +5,32 @@ import type { N8nServer } from '../../tools/lib/n8nServer.mjs';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 import type { OtherServices } from './otherServices.mts';
 
+/** What files may know of a server that other files use, too. */
+type Server = Pick<N8nServer, 'url' | 'pid' | 'userFolder' | 'logFile'>;
+
 /** The n8n of a project, which n8nSetup.mjs has started for all of its files. */
 interface Shared {
-	server: N8nServer;
+	server: Server;
 	/** Of its owner, and the cookie of a client that has signed in. */
 	login: Login;
 	cookie: string;
-	hosts?: OtherServices;
 }
 
 /** That n8n for one file, with a sandbox of its own. */
 export interface SharedN8n extends N8nRuns {
-	readonly server: N8nServer;
+	readonly server: Server;
 	/** The machine's time. */
 	readonly clock: Clock;
 	stop(): Promise<void>;
 }
 
-export const sharedN8n = (): Shared =>
-	(globalThis as unknown as { mediaGenShared: Shared }).mediaGenShared;
+/** The other services that examples find; they are there for files in the process of the set-up only. */
+export const sharedHosts = (): OtherServices | undefined =>
+	(globalThis as { mediaGenHosts?: OtherServices }).mediaGenHosts;
 
 /** Takes part in it; `stop` deactivates the workflows that the file has left active. */
 export async function joinN8n(): Promise<SharedN8n> {
-	const { server, login, cookie } = sharedN8n();
+	const { server, login, cookie } = JSON.parse(process.env.MEDIAGEN_SHARED_N8N ?? '') as Shared;
 	const sandbox = await startSandbox({ clock: REAL_CLOCK });
 	const client = new N8nClient(server.url, cookie);
 	// Not spread: some of it is read when it is asked for.
@@ -36,7 +39,9 @@ export async function joinN8n(): Promise<SharedN8n> {
 		clock: REAL_CLOCK,
 		stop: async () => {
 			try {
-				for (const workflow of await client.activeWorkflows()) await client.deactivate(workflow);
+				const active = await client.activeWorkflows();
+				for (const workflow of active.filter(({ id }) => client.saved.has(id)))
+					await client.deactivate(workflow);
 			} finally {
 				await sandbox.close();
 			}

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { Answer } from './otherServices.mts';
-import { sharedN8n } from './sharedN8n.mts';
+import { sharedHosts } from './sharedN8n.mts';
 
 /** What another service has been sent. */
 export interface Call {
@@ -31,7 +31,7 @@ export const SIGNED_IN = {
  * fails it.
  */
 export function useOtherServices(routes: Routes) {
-	const { hosts } = sharedN8n();
+	const hosts = sharedHosts();
 	if (!hosts) throw new Error('Other services are there for examples only.');
 	const calls: Call[] = [];
 	const once: Array<[route: string, answer: Answer]> = [];

@@ -21,7 +21,7 @@ const WEBHOOK_TIMEOUT = 300_000;
 const SAVE_TIMEOUT = 20_000;
 
 /** Milliseconds n8n is given to register the triggers of a workflow. */
-const ACTIVATION_TIMEOUT = 20_000;
+const ACTIVATION_TIMEOUT = 60_000;
 
 /**
  * No connection is used twice: in a time lapse n8n closes idle ones so soon that a request may go out on
@@ -107,6 +107,12 @@ export class N8nClient {
 	constructor(url, cookie = '') {
 		this.url = url;
 		this.cookie = cookie;
+		/**
+		 * The ids of the workflows that it has saved.
+		 *
+		 * @type {Set<string>}
+		 */
+		this.saved = new Set();
 	}
 
 	/**
@@ -170,7 +176,9 @@ export class N8nClient {
 		const complete = nodes.map((node, index) => completeNode(node, index));
 		const saved = { name, nodes: complete, connections, settings, active: false };
 		const body = { ...saved, ...(tags.length > 0 && { tags: tags.map(({ id }) => id) }) };
-		return await this.request('POST', '/rest/workflows', body);
+		const workflow = await this.request('POST', '/rest/workflows', body);
+		this.saved.add(workflow.id);
+		return workflow;
 	}
 
 	/**

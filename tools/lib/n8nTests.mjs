@@ -1,11 +1,11 @@
 import { jest } from './testStages.mjs';
 
 /**
- * Runs tests that start n8n with the packed package, one file after the other.
+ * Runs tests that need n8n with the packed package.
  *
  * @param {string} project One of Jest's projects.
  * @param {import('./n8nInstall.mjs').N8nInstall} n8n
- * @param {string[]} jestArguments
+ * @param {string[]} jestArguments One file runs after the other, unless they say how many at once.
  * @param {object} options
  * @param {string} options.tarball The packed package.
  * @param {import('./testStages.mjs').Show} [options.show]
@@ -16,5 +16,6 @@ export async function jestWithN8n(project, { node, folder }, jestArguments, { ta
 		MEDIAGEN_N8N_FOLDER: folder,
 		MEDIAGEN_TARBALL: tarball,
 	};
-	return await jest(project, ['--runInBand', ...jestArguments], { env, show });
+	const inTurn = jestArguments.some((one) => one.startsWith('--maxWorkers')) ? [] : ['--runInBand'];
+	return await jest(project, [...inTurn, ...jestArguments], { env, show });
 }

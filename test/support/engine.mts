@@ -142,16 +142,28 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 	];
 }
 
+/** By name. Each is made once, when a workflow has one: a form takes long to derive. */
+const OWN_TYPES: Record<string, new () => INodeType> = {
+	'n8n-nodes-mediagen.mediaGenImage': MediaGenImage,
+	'n8n-nodes-mediagen.mediaGenMusic': MediaGenMusic,
+	'n8n-nodes-mediagen.mediaGenVideo': MediaGenVideo,
+	'n8n-nodes-mediagen.mediaGenAccount': MediaGenAccount,
+};
+
+const made = new Map<string, INodeType>();
+
+function ownType(name: string): INodeType | undefined {
+	const Own = OWN_TYPES[name];
+	if (Own && !made.has(name)) made.set(name, new Own());
+	return made.get(name);
+}
+
 function nodeTypes(items: Array<Record<string, unknown>>) {
-	const types: Record<string, INodeType> = {
-		'test.items': itemsNode(items.map((json) => ({ json }) as INodeExecutionData)),
-		'n8n-nodes-mediagen.mediaGenImage': new MediaGenImage(),
-		'n8n-nodes-mediagen.mediaGenMusic': new MediaGenMusic(),
-		'n8n-nodes-mediagen.mediaGenVideo': new MediaGenVideo(),
-		'n8n-nodes-mediagen.mediaGenAccount': new MediaGenAccount(),
+	const itemsType = itemsNode(items.map((json) => ({ json }) as INodeExecutionData));
+	const typeOf = (name: string, version?: number) => {
+		if (name === HTTP_REQUEST) return httpRequestNode(version);
+		return name === 'test.items' ? itemsType : ownType(name);
 	};
-	const typeOf = (name: string, version?: number) =>
-		name === HTTP_REQUEST ? httpRequestNode(version) : types[name];
 	return {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,

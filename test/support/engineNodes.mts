@@ -135,7 +135,7 @@ function valuesOf(
 ): IDataObject {
 	const itemsOf = (name: string) => data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
 	const valueOf = (value: unknown) => {
-		const [, name, field] = FIELD.exec(String(value)) ?? [];
+		const [, name, field] = (typeof value === 'string' ? FIELD.exec(value) : null) ?? [];
 		if (field === undefined) return value;
 		return (name === undefined ? own : itemsOf(name))[itemIndex]?.json[field];
 	};

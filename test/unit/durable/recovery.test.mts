@@ -160,6 +160,13 @@ test.each(['abc', '1.5', '-1', '1'.repeat(16), 'https://n8n/executions/1'])(
 	},
 );
 
+test('an object that has no text is no number of an execution either', async () => {
+	const given = { toString: 'no function' } as unknown as string;
+	await expect(recovered(parked, given)).rejects.toThrow(
+		'Execution ID (executionId) must be a text, but is {"toString":"no function"}',
+	);
+});
+
 test('a fault of the database is not shown', async () => {
 	const engine = await started({ settings: LONG }, 10 * MINUTE);
 	const read = engine.store.read.bind(engine.store);

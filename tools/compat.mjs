@@ -5,7 +5,7 @@ import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { jestWithN8n } from './lib/n8nTests.mjs';
+import { AT_ONCE, jestWithN8n } from './lib/n8nTests.mjs';
 import { SUPPORTED } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
@@ -73,7 +73,7 @@ async function tried(supported, { tarball, brief }) {
 		n8n,
 		node,
 		isDurable,
-		e2e: await jestWithN8n('e2e', install, suites.e2e, { tarball }),
+		e2e: await jestWithN8n('e2e', install, [AT_ONCE, ...suites.e2e], { tarball }),
 		durable: await jestWithN8n('durable', install, suites.durable, { tarball }),
 	};
 }

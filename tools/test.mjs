@@ -2,7 +2,7 @@ import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { jestWithN8n } from './lib/n8nTests.mjs';
+import { AT_ONCE, jestWithN8n } from './lib/n8nTests.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
 import { scanPackage } from './lib/scanner.mjs';
@@ -32,9 +32,6 @@ const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
  * it begins anew from time to time.
  */
 const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=60000'];
-
-/** Files that use one n8n at the same time: it waits most of the time. */
-const AT_ONCE = '--maxWorkers=3';
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);

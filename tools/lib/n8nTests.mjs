@@ -1,5 +1,8 @@
 import { jest } from './testStages.mjs';
 
+/** Files that use one n8n at the same time: it waits most of the time. */
+export const AT_ONCE = '--maxWorkers=3';
+
 /**
  * Runs tests that need n8n with the packed package.
  *

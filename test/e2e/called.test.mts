@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { ChainNode } from '../support/realN8n.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 
@@ -51,7 +52,8 @@ function called() {
 const SOURCES = {
 	id: async () => {
 		const saved = await n8n.client.createWorkflow(called());
-		await n8n.client.activate(saved);
+		// In 1.x, a workflow that only others call is ready as it is, and cannot be activated.
+		if (!isN8nBefore('2.0')) await n8n.client.activate(saved);
 		return { source: 'database', workflowId: { __rl: true, mode: 'id', value: saved.id } };
 	},
 	inline: async () => ({ source: 'parameter', workflowJson: JSON.stringify(called()) }),

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+
 import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { N8nClient, type Login } from '../../tools/lib/n8nClient.mjs';
@@ -31,7 +34,7 @@ export const sharedHosts = (): OtherServices | undefined =>
 /** Takes part in it; `stop` deactivates the workflows that the file has left active. */
 export async function joinN8n(): Promise<SharedN8n> {
 	const { server, login, cookie } = JSON.parse(process.env.MEDIAGEN_SHARED_N8N ?? '') as Shared;
-	const sandbox = await startSandbox({ clock: REAL_CLOCK });
+	const sandbox = await startSandbox({ clock: REAL_CLOCK, seed: seedOfFile() });
 	const client = new N8nClient(server.url, cookie);
 	// Not spread: some of it is read when it is asked for.
 	return Object.assign(await openN8nRuns(client, login, sandbox), {
@@ -47,4 +50,10 @@ export async function joinN8n(): Promise<SharedN8n> {
 			}
 		},
 	});
+}
+
+/** One for each file: they share n8n's log, and no job in it has the ID of another file's job. */
+function seedOfFile(): number {
+	const digest = createHash('sha256').update(path.basename(expect.getState().testPath ?? ''));
+	return digest.digest().readUInt32BE();
 }

@@ -5,7 +5,7 @@ import { ACCOUNT_KINDS } from '../spec/limits';
 
 /**
  * Names an account without telling its key: limits belong to an account, not to a node or an
- * execution (design: "Limits are the schedule").
+ * execution (docs/maintainers/rules.md).
  */
 export function accountId(baseUrl: string, key: string): string {
 	// The same address may be written in several ways.

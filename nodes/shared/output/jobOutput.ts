@@ -53,7 +53,7 @@ export interface Origin extends UrlOrigin {
 }
 
 /**
- * The JSON of the item that stands for a job, what is asked for most first (design: "Output of a job").
+ * The JSON of the item that stands for a job, what is asked for most first (docs/maintainers/rules.md, "Output of a job").
  * What the service has not said is left out; only `mediaUrl` and `status` are null until there is one.
  * What is asked for less often is in `details`.
  *

@@ -173,7 +173,7 @@ interface BestUrls {
 
 /**
  * The best candidates: those whose file names and fields speak for the type of media. Where that says
- * nothing, they are as good as each other, and the first in order goes first (design: "Result URLs").
+ * nothing, they are as good as each other, and the first in order goes first.
  *
  * @param mediaType as the operation has it, or the record in its own words; null where it is not known
  */

@@ -93,12 +93,11 @@ function asNodeError(
 
 /** What the service has answered to a creation, which may name the job in its own way. */
 function answersIn(error: unknown): string[] {
-	const answer = answerIn(error);
+	if (error instanceof JobError) {
+		const { creation } = error.job;
+		// Of a job that has failed since, it says that it has begun.
+		return creation ? [answerText(JSON.stringify(creation), 'When it was created')] : [];
+	}
+	const answer = error instanceof ServiceError ? error.answer : undefined;
 	return answer === undefined ? [] : [answerText(answer)];
-}
-
-/** As a text; `undefined` where there was none. */
-function answerIn(error: unknown): string | undefined {
-	if (error instanceof JobError) return error.job.creation && JSON.stringify(error.job.creation);
-	return error instanceof ServiceError ? error.answer : undefined;
 }

@@ -369,10 +369,15 @@ export function doubtText(
 /** Characters that are shown of an answer to a creation. */
 export const MAX_ANSWER = 4000;
 
-/** The answer to a creation, as far as it can be shown; empty where there was none. */
-export function answerText(answer = ''): string {
+/**
+ * The answer to a creation, as far as it can be shown; empty where there was none.
+ *
+ * @param when where it is not the latest answer, in words
+ */
+export function answerText(answer = '', when?: string): string {
 	const shown = shownAnswer(answer);
-	return shown === '' ? '' : `The service answered: ${shown}`;
+	const service = when === undefined ? 'The service' : `${when}, the service`;
+	return shown === '' ? '' : `${service} answered: ${shown}`;
 }
 
 /** A creation that was accepted, in an answer without an identifier that is known. */

@@ -204,7 +204,9 @@ describe('whatever the creation answered', () => {
 	])('is part of the error after %s', async (_, answers) => {
 		const { result } = await end(answers, { creation });
 		const { messages } = nodeError({ getNode: () => ({}) as never }, result);
-		expect(messages.join()).toContain(JSON.stringify(creation));
+		expect(messages).toContain(
+			`When it was created, the service answered: ${JSON.stringify(creation)}`,
+		);
 		expect((result as JobError).message).toContain('generation_id G-1, job_id J-1');
 		expect((result as JobError).message).not.toContain('R-1');
 	});

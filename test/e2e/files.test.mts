@@ -70,8 +70,8 @@ test.each([
 	[
 		'is empty',
 		photo(Buffer.alloc(0)),
-		// The forms of 1.x leave it out.
-		isN8nBefore('2.0')
+		// Older forms leave it out.
+		isN8nBefore('2.33')
 			? 'the item has no "Photo", nor any other file'
 			: 'must be an image, but the file "beach.png" is empty',
 	],

@@ -71,7 +71,7 @@ test.each([
 		'is empty',
 		photo(Buffer.alloc(0)),
 		// Older forms leave it out.
-		isN8nBefore('2.33')
+		isN8nBefore('2.40')
 			? 'the item has no "Photo", nor any other file'
 			: 'must be an image, but the file "beach.png" is empty',
 	],

@@ -151,7 +151,12 @@ export async function jest(project, args, options = {}) {
 		numPassedTests: passed = 0,
 		numFailedTests = 0,
 		numRuntimeErrorTestSuites = 0,
+		numPendingTests = 0,
 	} = JSON.parse(text);
-	const failed = numFailedTests + numRuntimeErrorTestSuites;
+	// Where no name was asked for, a test was left out by mistake: by a forgotten `test.only`, say.
+	const skipped = args.includes('-t') ? 0 : numPendingTests;
+	if (skipped > 0)
+		console.log(`${skipped} tests of ${project} were skipped: that counts as failed.`);
+	const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
 	return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }

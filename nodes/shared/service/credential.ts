@@ -18,6 +18,7 @@ import {
 import { listInWords } from '../spec/conditions';
 import { ERROR_STATUSES } from '../spec/answers';
 import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
+import { withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
 
@@ -38,6 +39,18 @@ export function settingOf(credential: ICredentialDataDecryptedObject, name: stri
 
 const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
 
+/** Settings that must not end in an item or an error, whatever comes back. */
+const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
+
+/** The secrets of a credential, also without what was entered before one of them (`Bearer …`, `sessionid=…`). */
+export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
+	return SECRETS.flatMap((name) => {
+		const entered = settingOf(credential, name);
+		const own = entered.split(/[\s=]+/).filter(Boolean);
+		return own.length > 1 ? [entered, ...own.slice(-1)] : [entered];
+	});
+}
+
 /**
  * The base URL of a credential, without a slash at its end.
  *
@@ -46,7 +59,8 @@ const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
  */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const text = settingOf(credential, 'baseUrl');
-	const shown = shownAddress(text);
+	// A key may have been entered there.
+	const shown = withoutSecrets(shownAddress(text), secretsOf(credential));
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		// @error(credential) The Base URL "<text>" is not an http(s) address

@@ -13,7 +13,7 @@ import type { RequestBody, ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
-import { authenticate, baseUrlOf, CREDENTIAL, settingOf } from './credential';
+import { authenticate, baseUrlOf, CREDENTIAL, secretsOf, settingOf } from './credential';
 import {
 	brokenConnection,
 	brokenUpload,
@@ -226,13 +226,6 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 			signal = added ? AbortSignal.any([added, end.signal]) : end.signal;
 		},
 	});
-}
-
-/** Settings of the credential that must not end in an item or an error, whatever comes back. */
-const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
-
-function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
-	return SECRETS.map((name) => settingOf(credential, name));
 }
 
 function readAnswer(

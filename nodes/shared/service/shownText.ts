@@ -63,7 +63,7 @@ function ownWords(value: unknown): string {
  * @param text an address, or what was given for one
  */
 export function shownAddress(text: string): string {
-	if (!text.includes('@')) return text.split(/[?#]/, 1).join('');
+	if (!/@|%40/.test(text)) return text.split(/[?#]/, 1).join('');
 	const url = parseUrl(text);
 	// What has no host may have a password anywhere.
 	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : '***';

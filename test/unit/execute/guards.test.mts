@@ -257,6 +257,13 @@ describe('Check Balance', () => {
 		expect(sent()).toEqual(['credits.get']);
 	});
 
+	test('one item that asks for it is enough', async () => {
+		const { run, sent } = open(7);
+		const { error } = await run([...images(1, {}), ...images(1, { checkBalance: true })]);
+		expect(error?.message).toContain('9 credits missing');
+		expect(sent()).toEqual(['credits.get']);
+	});
+
 	test('1 credit, in the singular', async () => {
 		const { run } = open(7);
 		const { error } = await run(images(1, { checkBalance: true }));

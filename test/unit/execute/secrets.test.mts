@@ -48,6 +48,29 @@ test.each([
 	expect(text).not.toContain('0123456789');
 });
 
+const OWN = 'mg_0123456789abcdef';
+
+test.each([
+	['apiKey', OWN],
+	['authToken', OWN],
+	['sessionToken', OWN],
+	['csrfToken', OWN],
+	// Copied with the word before it.
+	['apiKey', `Bearer ${OWN}`],
+	['sessionToken', `sessionid=${OWN}`],
+])('%s %j of the credential does not come back in an error', async (name, entered) => {
+	const n8n = new VirtualN8n({}, { [name]: entered });
+	const body = `{"success":false,"error":"No such user: ${OWN}"}`;
+	const fault = { kind: 'status', status: 400, body, contentType: 'application/json' } as const;
+	n8n.state.faults.add({ match: { kind: 'create' }, fault });
+	const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
+	const { error } = await n8n.clock.run(
+		n8n.execute({ items: [{}], catalog: IMAGE_CATALOG, parameters: () => parameters }),
+	);
+	expect(toldBy(error)).toContain('No such user: ***');
+	expect(toldBy(error)).not.toContain(OWN);
+});
+
 describe.each(['logIn', 'register'])('the password of Session > %s', (operation) => {
 	const answered = async (password: string, status: number, body: string) => {
 		const n8n = new VirtualN8n();

@@ -100,6 +100,17 @@ describe('a 429 to a creation', () => {
 	});
 });
 
+test.each([408, 409, 500, 501, 502, 503, 504, 507, 520, 522, 524, 599])(
+	'a creation answered with %i may have been paid for, and is never sent again',
+	async (status) => {
+		const account = meeting(fault('unknown', status), undefined);
+		const run = account.open();
+		const { result } = await clock.run(run.job(10));
+		expect(result).toMatchObject({ outcome: 'unknown', status });
+		expect(account.tries()).toEqual([0]);
+	},
+);
+
 describe('a connection that was never made', () => {
 	const lost = fault('unreachable');
 

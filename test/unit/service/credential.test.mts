@@ -200,10 +200,20 @@ describe('a base URL', () => {
 		'https://svc:S3cret@api example.com',
 		'https://api example.com/?S3cret',
 		'//svc:S3cret@api.example.com#@',
+		'https://svc:S3cret%40api.example.com',
 	])('is never shown with a password: %s', (baseUrl) => {
 		expect(() => baseUrlOf({ baseUrl })).toThrow(/^The Base URL (?!.*S3cret)/);
 	});
 });
+
+const KEY = 'mg_4f0c1a7e9b2d4c55';
+
+test.each([KEY, `http://api.example.com/${KEY}`, `https://api.example.com/${KEY}?x`])(
+	'a key that was entered as Base URL is not shown: %s',
+	(baseUrl) => {
+		expect(() => baseUrlOf({ baseUrl, apiKey: KEY })).toThrow(/^The Base URL (?!.*9b2d)/);
+	},
+);
 
 test.each(['', 'api.example.com', 'ftp://x', 'file:///etc'])('%j is no base URL', (baseUrl) => {
 	expect(() => baseUrlOf({ baseUrl })).toThrow('is not an http(s) address');

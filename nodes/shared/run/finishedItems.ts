@@ -200,7 +200,7 @@ async function itemWithFiles(
 		// on, or get the URL with an HTTP Request node.
 		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
 	}
-	return { ...item, pairedItem: { item: itemIndex } };
+	return { ...itemOf(plan, json), ...item };
 }
 
 /** A record may be completed before its URL is there: it is read again after so long each, ms. */

@@ -74,7 +74,7 @@ test('429 in between give no further tries', async () => {
 });
 
 test.each<[Outcome, number | undefined]>([
-	['unknown', 500],
+	...[500, 501, 502, 503, 504, 520, 599].map((status): [Outcome, number] => ['unknown', status]),
 	['unknown', undefined],
 	['refused', 400],
 	['refused', 404],

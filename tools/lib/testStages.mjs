@@ -154,7 +154,7 @@ export async function jest(project, args, options = {}) {
 		numPendingTests = 0,
 	} = JSON.parse(text);
 	// Where no name was asked for, a test was left out by mistake: by a forgotten `test.only`, say.
-	const skipped = args.includes('-t') ? 0 : numPendingTests;
+	const skipped = args.some((arg) => /^(-t|--testNamePattern)/.test(arg)) ? 0 : numPendingTests;
 	if (skipped > 0)
 		console.log(`${skipped} tests of ${project} were skipped: that counts as failed.`);
 	const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;

@@ -18,7 +18,7 @@ import {
 import { listInWords } from '../spec/conditions';
 import { ERROR_STATUSES } from '../spec/answers';
 import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
-import { withoutSecrets } from './redact';
+import { isLong, withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
 
@@ -46,8 +46,13 @@ const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
 	return SECRETS.flatMap((name) => {
 		const entered = settingOf(credential, name);
-		const own = entered.split(/[\s=]+/).filter(Boolean);
-		return own.length > 1 ? [entered, ...own.slice(-1)] : [entered];
+		const own =
+			entered
+				.split(/[\s=]+/)
+				.filter(Boolean)
+				.pop() ?? '';
+		// A short one may be anything, such as a number in an answer that has to be read.
+		return isLong(own) && own !== entered ? [entered, own] : [entered];
 	});
 }
 

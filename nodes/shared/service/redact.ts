@@ -117,7 +117,7 @@ function withoutStart(text: string, secret: string): string {
 	return text;
 }
 
-const isLong = (secret: string) => secret.length >= LONG;
+export const isLong = (secret: string): boolean => secret.length >= LONG;
 
 /** As it is, as JSON and as UTF-8 have it; a long one in base64 and in hex, too. */
 function formsOf(secret: string): string[] {

@@ -1,4 +1,4 @@
-import { authenticate, baseUrlOf } from '../../../nodes/shared/service/credential.ts';
+import { authenticate, baseUrlOf, secretsOf } from '../../../nodes/shared/service/credential.ts';
 
 const credential = {
 	baseUrl: 'https://api.example.com/',
@@ -214,6 +214,15 @@ test.each([KEY, `http://api.example.com/${KEY}`, `https://api.example.com/${KEY}
 		expect(() => baseUrlOf({ baseUrl, apiKey: KEY })).toThrow(/^The Base URL (?!.*9b2d)/);
 	},
 );
+
+test.each([
+	['mg_a=1', ['mg_a=1']],
+	['bXlfa2V5X29mX21pbmU==', ['bXlfa2V5X29mX21pbmU==', 'bXlfa2V5X29mX21pbmU']],
+	[`Bearer ${KEY}`, [`Bearer ${KEY}`, KEY]],
+	['Bearer test', ['Bearer test']],
+])('the secrets in %j, a short end of it is none', (apiKey, secrets) => {
+	expect(secretsOf({ apiKey }).filter(Boolean)).toEqual(secrets);
+});
 
 test.each(['', 'api.example.com', 'ftp://x', 'file:///etc'])('%j is no base URL', (baseUrl) => {
 	expect(() => baseUrlOf({ baseUrl })).toThrow('is not an http(s) address');

@@ -118,12 +118,24 @@ async function callsDuring(work) {
 	for (const { url, functions } of result) {
 		if (!url.includes('/nodes/shared/')) continue;
 		for (const { functionName, ranges } of functions) {
-			const [{ startOffset, count }] = ranges;
+			const [{ startOffset, endOffset, count }] = ranges;
 			// The module itself is no function of it.
-			if (startOffset > 0 && count > 0) calls.set(`${url}\n${functionName}\n${startOffset}`, count);
+			if (startOffset === 0 || count === 0) continue;
+			if (isOfLoader(functionName, endOffset - startOffset)) continue;
+			calls.set(`${url}\n${functionName}\n${startOffset}`, count);
 		}
 	}
 	return calls;
+}
+
+/**
+ * Whether a function is none of the source: the loader gives each module helpers, and each export an accessor.
+ *
+ * @param {string} name
+ * @param {number} length
+ */
+function isOfLoader(name, length) {
+	return name === 'get' || name === '__name' || length === `()=>${name}`.length;
 }
 
 /** @param {Iterable<string>} names */

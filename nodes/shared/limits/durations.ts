@@ -64,32 +64,20 @@ export class Durations {
 
 	/** When a job of the kind can be expected to end; a little earlier than any did. */
 	typical(kind: string): Typical | undefined {
-		return typicalOf(this.seen.get(kind) ?? []);
+		const seen = this.seen.get(kind) ?? [];
+		if (seen.length < ENOUGH) return undefined;
+		const last = seen.slice(-LAST);
+		return {
+			fromMs: Math.min(Math.min(...last) * 0.9, LONGEST_GUESS_MS),
+			toMs: Math.max(...last),
+			seenMs: seen,
+		};
 	}
 
 	/** How likely a job of the kind has ended; the document's time goes before what was seen. */
 	model(kind: string, documented?: Typical): EndModel {
-		return this.modelOf(kind, () => documented ?? this.typical(kind));
-	}
-
-	/** The same for a job of which nothing is known. */
-	modelOfAny(): EndModel {
-		return this.modelOf('', () => typicalOf(this.last));
-	}
-
-	private modelOf(kind: string, typical: () => Typical | undefined): EndModel {
-		const model = this.models.get(kind) ?? new EndModel(typical());
+		const model = this.models.get(kind) ?? new EndModel(documented ?? this.typical(kind));
 		this.models.set(kind, model);
 		return model;
 	}
-}
-
-function typicalOf(seen: readonly number[]): Typical | undefined {
-	if (seen.length < ENOUGH) return undefined;
-	const last = seen.slice(-LAST);
-	return {
-		fromMs: Math.min(Math.min(...last) * 0.9, LONGEST_GUESS_MS),
-		toMs: Math.max(...last),
-		seenMs: seen,
-	};
 }

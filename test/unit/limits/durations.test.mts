@@ -63,16 +63,6 @@ describe('before a job of the kind has ended', () => {
 	});
 });
 
-test('of a job of which nothing is known, it is said when the last of all kinds have ended', () => {
-	const durations = new Durations();
-	expect(durations.modelOfAny().earliestMs).toBe(500);
-	note(durations, 'image', 10, 20);
-	note(durations, 'video', 30);
-	expect(durations.modelOfAny().earliestMs).toBe(9000);
-	note(durations, 'video', 5);
-	expect(durations.modelOfAny().earliestMs).toBe(4500);
-});
-
 test("the document's time goes before what was seen", () => {
 	const durations = new Durations();
 	note(durations, 'video', 10, 10, 10);

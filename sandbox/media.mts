@@ -1,4 +1,4 @@
-import { fileAnswer } from './fileAnswer.mts';
+import { READ } from '../nodes/shared/spec/answers.ts';
 import type { Job, Jobs } from './jobs.mts';
 import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
 import { LANDSCAPE, ratioOf, SQUARE } from './ratio.mts';
@@ -27,14 +27,13 @@ interface MediaFile {
  * A file of a finished job: its result, or a picture of that.
  *
  * @param file its name
- * @param range the Range header
  * @throws ServiceError 404 while there is no such file
  */
-export function mediaAnswer(jobs: Jobs, file: string, range: string | undefined): Answer {
+export function mediaAnswer(jobs: Jobs, file: string): Answer {
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
 	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
 	if (!found) throw new ServiceError(404);
-	return fileAnswer(found.bytes(), found.contentType, range);
+	return { status: READ, body: found.bytes(), headers: { 'content-type': found.contentType } };
 }
 
 const UUID_LENGTH = 36;

@@ -22,8 +22,6 @@ import { readTexts } from './values.mts';
 /** A request on its way to a route. */
 export interface Call extends Identification {
 	match: RouteMatch | undefined;
-	/** The Range header. */
-	range: string | undefined;
 	query: Values;
 	/** Parsed body; `undefined` where it is neither JSON nor a form. */
 	body: unknown;
@@ -137,6 +135,6 @@ function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall)
 }
 
 /** The finished media; open to everyone who knows the address, as on a CDN. */
-function answerMedia({ jobs }: SandboxState, { match, range }: RoutedCall): Answer {
-	return mediaAnswer(jobs, match.parameters[0] ?? '', range);
+function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
+	return mediaAnswer(jobs, match.parameters[0] ?? '');
 }

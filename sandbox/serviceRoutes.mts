@@ -87,7 +87,6 @@ function readCall({ settings }: SandboxState, request: FastifyRequest): Call {
 		authorization: request.headers.authorization,
 		cookie: request.headers.cookie,
 		csrfToken: textOf(request.headers[CSRF_HEADER.toLowerCase()]),
-		range: request.headers.range,
 		query: request.query as Values,
 		...readBody(request),
 		compile: (schema) => compiled(schema, request),

@@ -10,7 +10,6 @@ import type { Job } from './jobs.mts';
 import { listBody } from './lists.mts';
 import { mediaAnswer } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
-import { languageOf } from './music/language.mts';
 import { withNumericIds } from './numericIds.mts';
 import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
@@ -130,7 +129,7 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall): Answer {
 	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
 	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
-	const language = languageOf(match.parameters[0] ?? query[parameter]);
+	const language = match.parameters[0] ?? query[parameter];
 	return { status: READ, body: envelope(musicCatalog(settings, language)) };
 }
 

@@ -36,12 +36,8 @@ function bounds({ min, max }: Field): Schema {
 	return { minimum: min, maximum: max };
 }
 
-const schemas = new WeakMap<Operation, Schema>();
-
-/** The JSON schema of what an operation is sent; the same object for the same operation. */
+/** The JSON schema of what an operation is sent. */
 export function bodySchema(operation: Operation): Schema {
-	const known = schemas.get(operation);
-	if (known) return known;
 	const fields = namedFields(operation).map((field) => [
 		field.name,
 		TYPE_SCHEMAS[field.type](field),
@@ -50,13 +46,11 @@ export function bodySchema(operation: Operation): Schema {
 		name,
 		{ enum: [value] },
 	]);
-	const schema = withoutUndefined({
+	return withoutUndefined({
 		type: 'object',
 		properties: Object.fromEntries([...fields, ...fixed]),
 		additionalProperties: freeField(operation) !== undefined,
 	});
-	schemas.set(operation, schema);
-	return schema;
 }
 
 function withoutUndefined(schema: Schema): Schema {

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { CSRF_HEADER } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Schema } from './bodySchema.mts';
 import { strike, type Outcome } from './faultOutcome.mts';
 import type { JournalEntry } from './journal.mts';
 import { readForm, type Form } from './multipart.mts';
@@ -89,20 +88,9 @@ function readCall({ settings }: SandboxState, request: FastifyRequest): Call {
 		csrfToken: textOf(request.headers[CSRF_HEADER.toLowerCase()]),
 		query: request.query as Values,
 		...readBody(request),
-		compile: (schema) => compiled(schema, request),
+		compile: (schema) => request.compileValidationSchema(schema) as ReturnType<Compile>,
 		mediaBase: settings.mediaBase ?? `${request.protocol}://${request.host}`,
 	};
-}
-
-/** What has been compiled serves all sandboxes of the process: compiling takes most of a start. */
-const validators = new WeakMap<Schema, ReturnType<Compile>>();
-
-function compiled(schema: Schema, request: FastifyRequest): ReturnType<Compile> {
-	const known = validators.get(schema);
-	if (known) return known;
-	const validator = request.compileValidationSchema(schema) as ReturnType<Compile>;
-	validators.set(schema, validator);
-	return validator;
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

@@ -14,7 +14,7 @@ interface SchemaError {
 	params: Record<string, unknown>;
 }
 
-/** Compiles a JSON schema; Fastify's own compiler keeps what it has compiled. */
+/** Compiles a JSON schema. */
 export type Compile = (schema: Schema) => {
 	(value: unknown): unknown;
 	errors?: readonly SchemaError[] | null;
@@ -34,7 +34,7 @@ export function validate(
 ): void {
 	const details = {
 		...more,
-		...schemaProblems(bodySchema(operation), values, compile),
+		...schemaProblems(operation, values, compile),
 		...brokenRequirements(operation, values),
 	};
 	if (Object.keys(details).length > 0) {
@@ -82,8 +82,12 @@ function fixedProblem(candidates: readonly Operation[], name: string, values: Va
 	return `Must be one of: ${[...new Set(allowed)].join(', ')}.`;
 }
 
-function schemaProblems(schema: Schema, values: Values, compile: Compile): Details {
-	const check = compile(schema);
+/** What has been compiled serves all sandboxes of the process: compiling takes most of a start. */
+const validators = new WeakMap<Operation, ReturnType<Compile>>();
+
+function schemaProblems(operation: Operation, values: Values, compile: Compile): Details {
+	const check = validators.get(operation) ?? compile(bodySchema(operation));
+	validators.set(operation, check);
 	if (check(values) === true) return {};
 	return Object.fromEntries((check.errors ?? []).map((error) => [fieldOf(error), inWords(error)]));
 }

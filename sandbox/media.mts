@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { READ } from '../nodes/shared/spec/answers.ts';
 import type { Job, Jobs } from './jobs.mts';
 import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
-import { LANDSCAPE, ratioOf, SQUARE } from './ratio.mts';
+import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
 import { takesOf, titleOf } from './music/takes.mts';
 import type { Answer } from './service.mts';
 import { ServiceError } from './serviceError.mts';
-import { videoOf } from './video.mts';
 import { songWav } from './wav.mts';
 
 /** Name of the file with the result of a job. */
@@ -53,6 +55,16 @@ function resultFiles(job: Job): Array<[string, MediaFile]> {
 		[resultFile(job), isVideo(job) ? video : png(() => drawPicture(drawing))],
 		[thumbnailFile(job), png(() => drawThumbnail(drawing))],
 	];
+}
+
+/** How they were made is told there. */
+const VIDEOS = path.join(import.meta.dirname, 'media');
+
+/** Bytes of an MP4 of one second, as wide or high as the ratio is. */
+function videoOf([width, height]: Ratio): Buffer {
+	const upright = width < height ? 'portrait' : 'square';
+	const file = width > height ? 'landscape' : upright;
+	return readFileSync(path.join(VIDEOS, `${file}.mp4`));
 }
 
 /** Its prompt; what is made of a song, and has none, shows the song's title. */

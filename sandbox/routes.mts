@@ -1,8 +1,7 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
-import { inOpenNames } from './music/names.mts';
-import { liveOperations } from './music/operations.mts';
+import { inOpenNames, liveOperations } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind =

@@ -6,11 +6,10 @@ import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';
 import { answerCreate } from './creation.mts';
 import { envelope } from './envelope.mts';
-import type { Job } from './jobs.mts';
+import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
 import { mediaAnswer } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
-import { withNumericIds } from './numericIds.mts';
 import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
 import { errorBody, ServiceError } from './serviceError.mts';
@@ -66,6 +65,14 @@ export function answer(state: SandboxState, call: Call): Answer {
 		if (error instanceof ServiceError) return refusal(error, state);
 		throw error;
 	}
+}
+
+/** An answer as JSON in which the identifiers of jobs are numbers, with all their digits. */
+function withNumericIds({ body, headers, ...answer }: Answer, jobs: Jobs): Answer {
+	const text = JSON.stringify(body).replace(/(?<=:)"(\d+)"/g, (quoted, digits: string) =>
+		jobs.find(digits) ? digits : quoted,
+	);
+	return { ...answer, body: text, headers: { ...headers, 'content-type': 'application/json' } };
 }
 
 function refusal({ status, message, details, retryAfter }: ServiceError, state: SandboxState) {

@@ -4,9 +4,9 @@ import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { AT_ONCE, jestWithN8n } from './lib/n8nTests.mjs';
 import { SUPPORTED } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
+import { AT_ONCE, jestWithN8n } from './lib/testStages.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 
 /** Where the results are kept, and the table of them. */

@@ -8,7 +8,6 @@ import { runTool, untilStopped } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { freePort, isFree } from './lib/ports.mjs';
-import { requirePng } from './lib/png.mjs';
 import { step } from './lib/run.mjs';
 import { DEBUGGER, watchSources } from './lib/watch.mjs';
 
@@ -47,8 +46,10 @@ The image is finished.
   Took          ${seconds} s`);
 
 	if (once) {
-		const size = await requirePng(result.mediaUrl);
-		console.log(`  Answers with  a PNG of ${size} bytes\n\nStopping everything ...`);
+		const answer = await fetch(result.mediaUrl);
+		const { size, type } = await answer.blob();
+		if (!answer.ok || size === 0) throw new ToolError(`It answers with ${answer.status}.`);
+		console.log(`  Answers with  ${size} bytes of ${type}\n\nStopping everything ...`);
 		return;
 	}
 	console.log(`

@@ -1,4 +1,4 @@
-import { alignedTable } from '../lib/markdownTable.mts';
+import { alignedTable } from '../lib/docs/markdown.mts';
 import { limitOf } from './bounds.mts';
 import {
 	outcomeOf,

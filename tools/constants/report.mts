@@ -1,4 +1,4 @@
-import { alignedTable } from '../lib/markdownTable.mts';
+import { alignedTable } from '../lib/docs/markdown.mts';
 import { mean, sum, type Sample } from '../bench/result.mts';
 
 /** What the sample of the bench comes to. */

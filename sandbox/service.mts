@@ -14,7 +14,7 @@ import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
 import { errorBody, ServiceError } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
-import { validate, type Compile } from './validation.mts';
+import { validate } from './validation.mts';
 import { readTexts } from './values.mts';
 
 /** A request on its way to a route. */
@@ -25,7 +25,6 @@ export interface Call extends Identification {
 	body: unknown;
 	/** The body is a form: its values are texts and files. */
 	isForm: boolean;
-	compile: Compile;
 	/** Base of media URLs. */
 	mediaBase: string;
 }
@@ -128,7 +127,7 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 	const [listing] = call.match.route.operations as ListOperation[];
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
-	validate(listing, query, call.compile);
+	validate(listing, query);
 	return { status: READ, body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query) };
 }
 

@@ -9,7 +9,7 @@ import { findRoute, operationName, routesOf, type RouteMatch } from './routes.mt
 import { errorBody } from './serviceError.mts';
 import { answer, type Call } from './service.mts';
 import type { SandboxState } from './state.mts';
-import { findOperation, type Compile } from './validation.mts';
+import { findOperation } from './validation.mts';
 
 /** A file of half that size can be sent as a text. */
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
@@ -88,7 +88,6 @@ function readCall({ settings }: SandboxState, request: FastifyRequest): Call {
 		csrfToken: textOf(request.headers[CSRF_HEADER.toLowerCase()]),
 		query: request.query as Values,
 		...readBody(request),
-		compile: (schema) => request.compileValidationSchema(schema) as ReturnType<Compile>,
 		mediaBase: settings.mediaBase ?? `${request.protocol}://${request.host}`,
 	};
 }

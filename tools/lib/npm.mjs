@@ -95,8 +95,7 @@ function npmErrorCode(output) {
  * The end of a program's output.
  *
  * @param {string} output
- * @param {number} [count]
  */
-export function lastLines(output, count = 20) {
-	return output.trimEnd().split('\n').slice(-count).join('\n');
+export function lastLines(output) {
+	return output.trimEnd().split('\n').slice(-20).join('\n');
 }

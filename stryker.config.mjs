@@ -13,7 +13,6 @@ export default {
 	incrementalFile: incrementalFile(folder),
 	plugins: ['@stryker-mutator/jest-runner', './tools/mutate/plugins.mjs'],
 	ignorers: folder === 'spec' ? ['words'] : [],
-	checkers: process.env.MUTATE_SHARE ? ['share'] : [],
 	concurrency: 2,
 	// A busy machine is slow, and a mutant that is only slow is not found.
 	timeoutMS: 30_000,

@@ -53,6 +53,6 @@ function nameOf({ method, path }: RecordOperation): string {
 
 function validBody(operation: RecordOperation, call: RoutedCall): Values {
 	const body = objectBody(call.body);
-	validate(operation, body, call.compile);
+	validate(operation, body);
 	return body;
 }

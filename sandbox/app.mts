@@ -6,17 +6,6 @@ import { errorBody } from './serviceError.mts';
 import { breakSocket, serviceRoutes, type BreakOff } from './serviceRoutes.mts';
 import type { SandboxState } from './state.mts';
 
-/** As strict as can be: what is sent is judged as it is. */
-const VALIDATION = {
-	allErrors: true,
-	coerceTypes: false,
-	removeAdditional: false,
-	useDefaults: false,
-	allowUnionTypes: true,
-	// The schemas are ours.
-	validateSchema: false,
-} as const;
-
 interface AppOptions {
 	/** How a fault breaks a connection; for an app without sockets. */
 	breakOff?: BreakOff;
@@ -30,7 +19,6 @@ export function createSandboxApp(
 	const app = Fastify({
 		// A connection that a fault left hanging must not keep the sandbox from closing.
 		forceCloseConnections: true,
-		ajv: { customOptions: VALIDATION },
 		// Answers have no schema; the compiler for theirs would be loaded at each start.
 		schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
 		frameworkErrors: (_error, _request, reply) => {

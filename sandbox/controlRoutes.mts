@@ -1,39 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { ZodError } from 'zod';
 
-import type { FaultRuleInput } from './faults.mts';
 import { errorBody } from './serviceError.mts';
 import { patchSettings } from './settings.mts';
 import type { SandboxState } from './state.mts';
 
-/**
- * Routes under `/sandbox/` for people who run the sandbox by hand. They need no key: the sandbox
- * listens on the loopback interface only.
- */
+/** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on the loopback interface only. */
 export function controlRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
 		const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
 		reply.code(status).send(errorBody(messageOf(error)));
 	});
 
-	app.get('/sandbox/journal', () => state.journal.entries);
-
-	app.get('/sandbox/settings', () => shownSettings(state));
-
 	app.patch('/sandbox/settings', ({ body }) => {
 		patchSettings(state.settings, body);
 		if (Object(body).credits) Object.assign(state.account.credits, state.settings.credits);
 		return shownSettings(state);
-	});
-
-	app.post('/sandbox/faults', ({ body }, reply) => {
-		state.faults.add(body as FaultRuleInput);
-		return reply.code(201).send(state.faults.rules);
-	});
-
-	app.delete('/sandbox/faults', (_request, reply) => {
-		state.faults.clear();
-		return reply.code(204).send();
 	});
 }
 

@@ -21,7 +21,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	const operation = pickOperation(call.match.route.operations as CreateOperation[], sent);
 	const values = call.isForm ? readTexts(operation, sent) : sent;
 	const source = sourceOf(operation, values, state.jobs);
-	validate(operation, values, call.compile, {
+	validate(operation, values, {
 		...uploadProblems(operation, values, state.settings.shapes.music.upload),
 		...sourceProblems(operation, values, source),
 	});

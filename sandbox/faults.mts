@@ -1,68 +1,51 @@
-import { z } from 'zod';
-
 import type { JournalEntry } from './journal.mts';
 import { seededRandom, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
 
-const faultSchema = z.discriminatedUnion('kind', [
-	z
-		.object({
-			kind: z.literal('status'),
-			status: z.number().int().min(200).max(599),
+export type Fault =
+	| {
+			kind: 'status';
+			status: number;
 			/** An object as JSON, a text as it is; the documented error body when absent. */
-			body: z.union([z.string(), z.record(z.unknown())]).optional(),
+			body?: string | Record<string, unknown>;
 			/** By the body when absent: JSON or HTML. */
-			contentType: z.string().optional(),
+			contentType?: string;
 			/** More headers, such as Retry-After or Location. */
-			headers: z.record(z.string()).optional(),
-		})
-		.strict(),
+			headers?: Record<string, string>;
+	  }
 	/** The connection is reset. */
-	z.object({ kind: z.literal('reset') }).strict(),
+	| { kind: 'reset' }
 	/** No answer ever. */
-	z.object({ kind: z.literal('hang') }).strict(),
+	| { kind: 'hang' }
 	/** The status of a success with a body that is cut off in the middle. */
-	z.object({ kind: z.literal('garbage') }).strict(),
+	| { kind: 'garbage' }
 	/** The true answer, `ms` milliseconds late. */
-	z.object({ kind: z.literal('slow'), ms: z.number().int().min(0) }).strict(),
-]);
+	| { kind: 'slow'; ms: number };
 
-const pattern = z.union([z.string(), z.instanceof(RegExp)]);
+/** Requests that meet all of it. */
+interface Match extends Partial<Pick<JournalEntry, 'operation' | 'kind' | 'method'>> {
+	/** Regular expression that the path has to contain a match of. */
+	pathPattern?: string | RegExp;
+	/** Regular expression that the body, as JSON, has to contain a match of. */
+	bodyPattern?: string | RegExp;
+}
 
-const matchSchema = z
-	.object({
-		/** `resource.operation`. */
-		operation: z.string(),
-		kind: z.enum(['create', 'status', 'list', 'record', 'catalog', 'media']),
-		method: z.string(),
-		/** Regular expression that the path has to contain a match of. */
-		pathPattern: pattern,
-		/** Regular expression that the body, as JSON, has to contain a match of. */
-		bodyPattern: pattern,
-	})
-	.partial()
-	.strict();
+interface FaultRule {
+	/** Which requests it hits; all when left out. */
+	match: Match;
+	fault: Fault;
+	/**
+	 * `before` anything happens, not even authentication, or `after` all of it: then a job has
+	 * been created and charged, and only the answer is lost. Before when left out.
+	 */
+	when: 'before' | 'after';
+	/** Requests it hits before it is spent; any number when left out. */
+	times: number;
+	/** Chance to hit a request that meets `match`; seeded. 1 when left out. */
+	probability: number;
+}
 
-const faultRuleSchema = z
-	.object({
-		/** Which requests it hits: those that meet all of it. */
-		match: matchSchema.default({}),
-		fault: faultSchema,
-		/**
-		 * `before` anything happens, not even authentication, or `after` all of it: then a job has
-		 * been created and charged, and only the answer is lost.
-		 */
-		when: z.enum(['before', 'after']).default('before'),
-		/** Requests it hits before it is spent. */
-		times: z.number().min(1).default(Infinity),
-		/** Chance to hit a request that meets `match`; seeded. */
-		probability: z.number().min(0).max(1).default(1),
-	})
-	.strict();
-
-export type Fault = z.output<typeof faultSchema>;
-type FaultRule = z.output<typeof faultRuleSchema>;
-export type FaultRuleInput = z.input<typeof faultRuleSchema>;
+export type FaultRuleInput = Pick<FaultRule, 'fault'> & Partial<FaultRule>;
 
 /** The fault switch. */
 export class Faults {
@@ -74,9 +57,9 @@ export class Faults {
 		this.random = seededRandom(settings.seed, 'faults');
 	}
 
-	/** @throws ZodError when the rule is not one */
 	add(rule: FaultRuleInput): void {
-		this.rules.push(faultRuleSchema.parse(rule));
+		const { match = {}, fault, when = 'before', times = Infinity, probability = 1 } = rule;
+		this.rules.push({ match, fault, when, times, probability });
 	}
 
 	/** The first rule that hits the request; it is spent by one. */
@@ -95,7 +78,7 @@ export class Faults {
 	}
 }
 
-function hits(match: FaultRule['match'], entry: JournalEntry): boolean {
+function hits(match: Match, entry: JournalEntry): boolean {
 	const { pathPattern, bodyPattern, ...equal } = match;
 	return (
 		contains(entry.path, pathPattern) &&

@@ -6,9 +6,9 @@ import type { ListOperation } from '../nodes/shared/spec/types.ts';
 import { transactionsOf, type Account } from './account.mts';
 import { envelope } from './envelope.mts';
 import type { History } from './history.mts';
-import { familyEntry, generationEntry } from './historyEntries.mts';
+import type { Job } from './jobs.mts';
 import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
-import type { RecordContext } from './records.mts';
+import { generationParts, openParts, type RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
 type Entry = Record<string, unknown>;
@@ -25,7 +25,7 @@ interface ListSource extends RecordContext {
 /** All entries of each listing, by its path; one that is not here lists the jobs of its resource. */
 const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
 	[pathOf(JOB_HISTORY)]: ({ history, ...context }, { type }) =>
-		history.generations(type).map((job) => () => generationEntry(job, context)),
+		history.generations(type).map((job) => () => entryOf(generationParts, job, context)),
 	[pathOf(LIST_TRANSACTIONS)]: ({ account }) => transactionsOf(account).map((entry) => () => entry),
 	[pathOf(LIST_IMAGE_MODELS)]: () => IMAGE_MODELS.map((entry) => () => entry),
 	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
@@ -33,7 +33,22 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 
 /** The history that a family has of its own, such as that of Video Studio. */
 function ownHistory({ resource }: ListOperation, { history, ...context }: ListSource): Entries {
-	return history.ofFamily(resource).map((job) => () => familyEntry(job, context));
+	return history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
+}
+
+/** An entry of a history; it is not shown, and follows the record of the job. */
+function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entry {
+	const { zone, trimmed, entries } = context.settings.shapes.list;
+	const { identity, rest } = make(job, context, entries);
+	const own = entries.ownId && { id: `own-${job.id}`, [job.idField]: job.id };
+	const entry: Entry = { ...identity, ...own, ...rest };
+	const { prompt } = entry;
+	if (trimmed && typeof prompt === 'string') entry.prompt = prompt.trim();
+	for (const name of zone ? [] : ['created_at', 'completed_at']) {
+		const time = entry[name];
+		if (typeof time === 'string') entry[name] = time.replace(/Z$/, '');
+	}
+	return entries.enveloped ? { data: entry } : entry;
 }
 
 /** One page of a listing, and the number of entries of all pages. */

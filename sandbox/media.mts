@@ -1,11 +1,13 @@
-import { fileAnswer } from './fileAnswer.mts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { READ } from '../nodes/shared/spec/answers.ts';
 import type { Job, Jobs } from './jobs.mts';
 import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
-import { LANDSCAPE, ratioOf, SQUARE } from './ratio.mts';
+import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
 import { takesOf, titleOf } from './music/takes.mts';
 import type { Answer } from './service.mts';
 import { ServiceError } from './serviceError.mts';
-import { videoOf } from './video.mts';
 import { songWav } from './wav.mts';
 
 /** Name of the file with the result of a job. */
@@ -27,14 +29,13 @@ interface MediaFile {
  * A file of a finished job: its result, or a picture of that.
  *
  * @param file its name
- * @param range the Range header
  * @throws ServiceError 404 while there is no such file
  */
-export function mediaAnswer(jobs: Jobs, file: string, range: string | undefined): Answer {
+export function mediaAnswer(jobs: Jobs, file: string): Answer {
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
 	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
 	if (!found) throw new ServiceError(404);
-	return fileAnswer(found.bytes(), found.contentType, range);
+	return { status: READ, body: found.bytes(), headers: { 'content-type': found.contentType } };
 }
 
 const UUID_LENGTH = 36;
@@ -54,6 +55,16 @@ function resultFiles(job: Job): Array<[string, MediaFile]> {
 		[resultFile(job), isVideo(job) ? video : png(() => drawPicture(drawing))],
 		[thumbnailFile(job), png(() => drawThumbnail(drawing))],
 	];
+}
+
+/** How they were made is told there. */
+const VIDEOS = path.join(import.meta.dirname, 'media');
+
+/** Bytes of an MP4 of one second, as wide or high as the ratio is. */
+function videoOf([width, height]: Ratio): Buffer {
+	const upright = width < height ? 'portrait' : 'square';
+	const file = width > height ? 'landscape' : upright;
+	return readFileSync(path.join(VIDEOS, `${file}.mp4`));
 }
 
 /** Its prompt; what is made of a song, and has none, shows the song's title. */

@@ -1,8 +1,7 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
-import { inOpenNames } from './music/names.mts';
-import { liveOperations } from './music/operations.mts';
+import { inOpenNames, liveOperations } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind =
@@ -34,27 +33,18 @@ export function operationName({ resource, operation }: Operation): string {
 }
 
 /** The routes as last made, with what they were made from. */
-const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
+const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
 
 /** All routes that the settings make, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { musicOperations, openPaths, shapes } = settings;
-	// The catalogs cannot be changed, and what has been made of an operation stays.
-	const { operationField, sourceField } = shapes.music;
-	const from = [
-		...[shapes.statusPath, operationField, sourceField],
-		...musicOperations,
-		...Object.entries(openPaths).flat(),
-	];
+	// The catalogs cannot be changed.
+	const from = JSON.stringify([musicOperations, openPaths, shapes.statusPath, shapes.music]);
 	const last = known.get(settings);
-	if (last && isSame(last.from, from)) return last.routes;
+	if (last?.from === from) return last.routes;
 	const routes = makeRoutes(settings);
 	known.set(settings, { from, routes });
 	return routes;
-}
-
-function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-	return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function makeRoutes(settings: SandboxSettings): Route[] {

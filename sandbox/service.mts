@@ -6,30 +6,25 @@ import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';
 import { answerCreate } from './creation.mts';
 import { envelope } from './envelope.mts';
-import type { Job } from './jobs.mts';
+import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
 import { mediaAnswer } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
-import { languageOf } from './music/language.mts';
-import { withNumericIds } from './numericIds.mts';
 import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
 import { errorBody, ServiceError } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
-import { validate, type Compile } from './validation.mts';
+import { validate } from './validation.mts';
 import { readTexts } from './values.mts';
 
 /** A request on its way to a route. */
 export interface Call extends Identification {
 	match: RouteMatch | undefined;
-	/** The Range header. */
-	range: string | undefined;
 	query: Values;
 	/** Parsed body; `undefined` where it is neither JSON nor a form. */
 	body: unknown;
 	/** The body is a form: its values are texts and files. */
 	isForm: boolean;
-	compile: Compile;
 	/** Base of media URLs. */
 	mediaBase: string;
 }
@@ -69,6 +64,14 @@ export function answer(state: SandboxState, call: Call): Answer {
 		if (error instanceof ServiceError) return refusal(error, state);
 		throw error;
 	}
+}
+
+/** An answer as JSON in which the identifiers of jobs are numbers, with all their digits. */
+function withNumericIds({ body, headers, ...answer }: Answer, jobs: Jobs): Answer {
+	const text = JSON.stringify(body).replace(/(?<=:)"(\d+)"/g, (quoted, digits: string) =>
+		jobs.find(digits) ? digits : quoted,
+	);
+	return { ...answer, body: text, headers: { ...headers, 'content-type': 'application/json' } };
 }
 
 function refusal({ status, message, details, retryAfter }: ServiceError, state: SandboxState) {
@@ -124,7 +127,7 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 	const [listing] = call.match.route.operations as ListOperation[];
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
-	validate(listing, query, call.compile);
+	validate(listing, query);
 	return { status: READ, body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query) };
 }
 
@@ -132,11 +135,11 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall): Answer {
 	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
 	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
-	const language = languageOf(match.parameters[0] ?? query[parameter]);
+	const language = match.parameters[0] ?? query[parameter];
 	return { status: READ, body: envelope(musicCatalog(settings, language)) };
 }
 
 /** The finished media; open to everyone who knows the address, as on a CDN. */
-function answerMedia({ jobs }: SandboxState, { match, range }: RoutedCall): Answer {
-	return mediaAnswer(jobs, match.parameters[0] ?? '', range);
+function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
+	return mediaAnswer(jobs, match.parameters[0] ?? '');
 }

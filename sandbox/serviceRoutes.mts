@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { CSRF_HEADER } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Schema } from './bodySchema.mts';
 import { strike, type Outcome } from './faultOutcome.mts';
 import type { JournalEntry } from './journal.mts';
 import { readForm, type Form } from './multipart.mts';
@@ -10,7 +9,7 @@ import { findRoute, operationName, routesOf, type RouteMatch } from './routes.mt
 import { errorBody } from './serviceError.mts';
 import { answer, type Call } from './service.mts';
 import type { SandboxState } from './state.mts';
-import { findOperation, type Compile } from './validation.mts';
+import { findOperation } from './validation.mts';
 
 /** A file of half that size can be sent as a text. */
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
@@ -87,23 +86,10 @@ function readCall({ settings }: SandboxState, request: FastifyRequest): Call {
 		authorization: request.headers.authorization,
 		cookie: request.headers.cookie,
 		csrfToken: textOf(request.headers[CSRF_HEADER.toLowerCase()]),
-		range: request.headers.range,
 		query: request.query as Values,
 		...readBody(request),
-		compile: (schema) => compiled(schema, request),
 		mediaBase: settings.mediaBase ?? `${request.protocol}://${request.host}`,
 	};
-}
-
-/** What has been compiled serves all sandboxes of the process: compiling takes most of a start. */
-const validators = new WeakMap<Schema, ReturnType<Compile>>();
-
-function compiled(schema: Schema, request: FastifyRequest): ReturnType<Compile> {
-	const known = validators.get(schema);
-	if (known) return known;
-	const validator = request.compileValidationSchema(schema) as ReturnType<Compile>;
-	validators.set(schema, validator);
-	return validator;
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

@@ -38,6 +38,9 @@ const credits = z.number().int().min(0);
 const path = z.string().startsWith('/');
 const name = z.string().min(1);
 
+/** A secret, which is another one each time unless it is given. */
+const drawn = (prefix: string) => name.default(() => secret(prefix));
+
 /** A time that is drawn for each job, ms; `min` and `max` are included. */
 function drawnMs(min: number, max: number) {
 	return z
@@ -69,12 +72,12 @@ const creationShape = z
 		enveloped: z.boolean().default(true),
 		beside,
 		/** `generation_id`, `task_id`, `job_id`, `id` or any other name. */
-		idField: z.string().min(1).default('generation_id'),
+		idField: name.default('generation_id'),
 		/** Another identifier, which is that of no job. */
-		secondId: z.string().min(1).nullable().default(null),
+		secondId: name.nullable().default(null),
 		/** Texts, numbers, or numbers with more digits than JavaScript keeps. */
 		ids: z.enum(['uuid', 'number', 'large']).default('uuid'),
-		stateField: z.string().min(1).default('status'),
+		stateField: name.default('status'),
 		/** Carries `credits_used` and `credits_remaining`. */
 		credits: z.boolean().default(true),
 		/** Carries a link to the status: in a field `status_url`, or in the header Location. */
@@ -90,22 +93,22 @@ const recordShape = z
 		 * one; `url`, `result.url`, `images[]`, `images[].url`. When null, `image_url` or
 		 * `video_url`, as the job is.
 		 */
-		resultUrl: z.string().min(1).nullable().default(null),
+		resultUrl: name.nullable().default(null),
 		/** Where a second URL goes, that of a thumbnail; none when null. */
-		secondUrl: z.string().min(1).nullable().default(null),
+		secondUrl: name.nullable().default(null),
 		/** Repeats the request's body under `request`. */
 		echo: z.boolean().default(false),
 		/** Records that are not shown: in `{ success, data }` rather than flat. */
 		enveloped: z.boolean().default(false),
 		beside,
 		/** Records that are not shown: field of the state. */
-		stateField: z.string().min(1).default('status'),
+		stateField: name.default('status'),
 		/** Records that are not shown: has a `status` besides, which is no state. */
 		oddStatus: z.boolean().default(false),
 		/** States are in upper case. */
 		upperCase: z.boolean().default(false),
 		/** Records that are not shown: field of the reason of a failure. */
-		errorField: z.string().min(1).default('error_message'),
+		errorField: name.default('error_message'),
 	})
 	.strict();
 
@@ -211,29 +214,17 @@ export const settingsSchema = z
 		/** TCP port on 127.0.0.1; 0 takes a free one. */
 		port: z.number().int().min(0).max(65_535).default(0),
 		/** The API key of the account; when left out, each start and each reset draw a new one. */
-		key: z
-			.string()
-			.min(1)
-			.default(() => secret('mg_sandbox_')),
+		key: drawn('mg_sandbox_'),
 		/** The browser session that is signed in to the account; drawn like the key. */
 		session: z
 			.object({
-				id: z
-					.string()
-					.min(1)
-					.default(() => secret('session_')),
-				csrfToken: z
-					.string()
-					.min(1)
-					.default(() => secret('csrf_')),
+				id: drawn('session_'),
+				csrfToken: drawn('csrf_'),
 			})
 			.strict()
 			.default({}),
 		/** The legacy auth token of the account; drawn like the key. */
-		authToken: z
-			.string()
-			.min(1)
-			.default(() => secret('token_')),
+		authToken: drawn('token_'),
 		/** Decides identifiers, durations of jobs and probable faults. */
 		seed: z.number().int().default(1),
 		/** Operations that are served. */
@@ -253,7 +244,7 @@ export const settingsSchema = z
 		/** How long the status of a new job is `queued`, ms; part of its time. */
 		queuedMs: milliseconds.default(1000),
 		/** A job with this in one of its texts fails. */
-		failPrompt: z.string().min(1).default('[fail]'),
+		failPrompt: name.default('[fail]'),
 		/** Credits charged where the document shows no price. */
 		openPrice: credits.default(8),
 		/** Credits charged where the document leaves open which of several prices it is. */

@@ -1,24 +1,9 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { Operation } from '../nodes/shared/spec/types.ts';
-import { bodySchema, type Schema } from './bodySchema.mts';
 import { brokenRequirements } from './requirements.mts';
 import { ServiceError, type Details } from './serviceError.mts';
+import { valueProblems } from './valueProblems.mts';
 import { isGiven } from './values.mts';
-
-/** An error of the JSON-schema validator, as far as it is read here. */
-interface SchemaError {
-	keyword: string;
-	/** `/field` or `/field/0`; empty for the request itself. */
-	instancePath: string;
-	message?: string;
-	params: Record<string, unknown>;
-}
-
-/** Compiles a JSON schema; Fastify's own compiler keeps what it has compiled. */
-export type Compile = (schema: Schema) => {
-	(value: unknown): unknown;
-	errors?: readonly SchemaError[] | null;
-};
 
 const MALFORMED = 'The request is malformed.';
 
@@ -26,15 +11,10 @@ const MALFORMED = 'The request is malformed.';
  * @param more messages of other checks, which go before what is missing or of the wrong type
  * @throws ServiceError 400 with a message for each field that breaks a rule
  */
-export function validate(
-	operation: Operation,
-	values: Values,
-	compile: Compile,
-	more: Details = {},
-): void {
+export function validate(operation: Operation, values: Values, more: Details = {}): void {
 	const details = {
 		...more,
-		...schemaProblems(bodySchema(operation), values, compile),
+		...valueProblems(operation, values),
 		...brokenRequirements(operation, values),
 	};
 	if (Object.keys(details).length > 0) {
@@ -80,24 +60,4 @@ function fixedProblem(candidates: readonly Operation[], name: string, values: Va
 	if (!isGiven(values[name])) return 'This field is required.';
 	const allowed = candidates.flatMap(({ fixed }) => fixed?.[name] ?? []);
 	return `Must be one of: ${[...new Set(allowed)].join(', ')}.`;
-}
-
-function schemaProblems(schema: Schema, values: Values, compile: Compile): Details {
-	const check = compile(schema);
-	if (check(values) === true) return {};
-	return Object.fromEntries((check.errors ?? []).map((error) => [fieldOf(error), inWords(error)]));
-}
-
-function fieldOf({ instancePath, params }: SchemaError): string {
-	return instancePath.split('/')[1] ?? String(params.additionalProperty);
-}
-
-const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
-	enum: ({ allowedValues }) => `Must be one of: ${(allowedValues as unknown[]).join(', ')}.`,
-	additionalProperties: () => 'Unknown field.',
-	pattern: () => 'Must be a URL that starts with http:// or https://.',
-};
-
-function inWords({ keyword, params, message }: SchemaError): string {
-	return WORDS[keyword]?.(params) ?? `This value ${message}.`;
 }

@@ -1,9 +1,8 @@
 import fs from 'node:fs/promises';
-import util from 'node:util';
 
 import { PARTS } from './bench/parts.mjs';
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
@@ -38,8 +37,12 @@ and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
   --json  writes the results of this run to a file instead`;
 
 await runTool(async () => {
-	const { parts, from, json, help } = readArguments();
-	if (help) return console.log(USAGE);
+	const file = /** @type {const} */ ({ type: 'string' });
+	const given = readArguments(USAGE, { from: file, json: file }, NAMES);
+	if (!given) return;
+	const { from, json } = given.values;
+	const asked = given.positionals;
+	const parts = NAMES.filter((part) => asked.length === 0 || asked.includes(part));
 	await ensureDevDependencies();
 	// Before the others, which load some of the same modules as CommonJS.
 	await importTypeScript('tools/bench/highlights.mts');
@@ -49,25 +52,6 @@ await runTool(async () => {
 	const { exitCodeOf } = await importTypeScript('tools/bench/result.mts');
 	return exitCodeOf(results);
 });
-
-function readArguments() {
-	try {
-		const { values, positionals } = util.parseArgs({
-			allowPositionals: true,
-			options: {
-				from: { type: 'string' },
-				json: { type: 'string' },
-				help: { type: 'boolean', short: 'h' },
-			},
-		});
-		const unknown = positionals.find((part) => !(part in PARTS));
-		if (unknown) throw new Error(`There is no part "${unknown}".`);
-		const parts = NAMES.filter((part) => positionals.length === 0 || positionals.includes(part));
-		return { parts, ...values };
-	} catch (error) {
-		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
-	}
-}
 
 /** @param {string} file */
 async function measuredBefore(file) {

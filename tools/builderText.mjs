@@ -1,6 +1,6 @@
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { builderText } from './lib/builderText.mjs';
-import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
@@ -13,8 +13,9 @@ Prints what n8n's AI builder reads of a node: how it is found, then its paramete
 many bytes that is, where none is named.`;
 
 await runTool(async () => {
-	const [kind, ...more] = process.argv.slice(2);
-	if (more.length > 0 || (kind !== undefined && !KINDS.includes(kind))) throw new ToolError(USAGE);
+	const given = readArguments(USAGE, {}, KINDS);
+	if (!given) return;
+	const [kind] = given.positionals;
 	await ensureDevDependencies();
 	const { folder } = await ensureN8n();
 	if (kind !== undefined) {

@@ -1,13 +1,12 @@
 import fs from 'node:fs/promises';
-import util from 'node:util';
 
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { AT_ONCE, jestWithN8n } from './lib/n8nTests.mjs';
 import { SUPPORTED } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
+import { AT_ONCE, jestWithN8n } from './lib/testStages.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 
 /** Where the results are kept, and the table of them. */
@@ -32,8 +31,13 @@ Runs the end-to-end and the durable tests with the versions of n8n that are supp
   --list   prints the versions, oldest first, as JSON, and runs nothing`;
 
 await runTool(async () => {
-	const { chosen, brief, list, help } = readArguments();
-	if (help) return console.log(USAGE);
+	const flag = /** @type {const} */ ({ type: 'boolean' });
+	const given = readArguments(USAGE, { brief: flag, list: flag }, VERSIONS);
+	if (!given) return;
+	const { brief, list } = given.values;
+	const byDefault = brief ? [VERSIONS.at(0), VERSIONS.at(-1)] : VERSIONS;
+	const names = given.positionals.length > 0 ? given.positionals : byDefault;
+	const chosen = SUPPORTED.filter(({ n8n }) => names.includes(n8n));
 	if (list) return console.log(JSON.stringify(chosen.map(({ n8n }) => n8n)));
 	await ensureDevDependencies();
 	const tarball = await buildPackage();
@@ -42,23 +46,6 @@ await runTool(async () => {
 	if (!brief) await keep(results.filter(cameToAnEnd));
 	return results.some(({ e2e, durable }) => e2e.failed + durable.failed > 0) ? 1 : 0;
 });
-
-function readArguments() {
-	const flag = /** @type {const} */ ({ type: 'boolean' });
-	try {
-		const { values, positionals } = util.parseArgs({
-			allowPositionals: true,
-			options: { brief: flag, list: flag, help: { ...flag, short: 'h' } },
-		});
-		const unknown = positionals.find((version) => !VERSIONS.includes(version));
-		if (unknown) throw new Error(`n8n ${unknown} is not among the supported versions.`);
-		const byDefault = values.brief ? [VERSIONS.at(0), VERSIONS.at(-1)] : VERSIONS;
-		const names = positionals.length > 0 ? positionals : byDefault;
-		return { chosen: SUPPORTED.filter(({ n8n }) => names.includes(n8n)), ...values };
-	} catch (error) {
-		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
-	}
-}
 
 /**
  * @param {import('./lib/n8nVersions.mjs').Supported} supported

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { copyOfSources, sampleIn } from './constants/variants.mjs';
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
@@ -14,44 +14,32 @@ import { importTypeScript } from './lib/typeScript.mjs';
 /** Where constants decide what is sent when. */
 const FOLDERS = ['nodes/shared/plan', 'nodes/shared/limits'];
 
-/**
- * npm run constants [-- --only NAME[,NAME]] [--seeds 1] [--json]
- *
- * What half and double of each numeric constant of plan and limits change in short runs of the bench's parts f and g:
- * of the time, in % (mean over the cases, each as a part of its bound), and of the share of requests refused, in
- * points. A seed takes about 10 s for each value.
- */
+const USAGE = `npm run constants [-- --only NAME[,NAME]]
+
+What half and double of each numeric constant of plan and limits change in short runs of the bench's parts f and g:
+of the time, in % (mean over the cases, each as a part of its bound), and of the share of requests refused, in
+points. Each value takes about 10 s.`;
+
 await runTool(async () => {
-	const { values } = parseArgs({
-		options: {
-			only: { type: 'string' },
-			seeds: { type: 'string', default: '1' },
-			json: { type: 'boolean', default: false },
-		},
-	});
-	const seeds = Number(values.seeds);
-	if (!Number.isInteger(seeds) || seeds < 1) throw new ToolError('--seeds takes a whole number.');
+	const given = readArguments(USAGE, { only: { type: 'string' } }, []);
+	if (!given) return;
 	await ensureDevDependencies();
-	const constants = chosen(await allConstants(), values.only);
-	const { asText, changeOf, changesNothing, outcomeOf } = await importTypeScript(
-		'tools/constants/report.mts',
-	);
+	const constants = chosen(await allConstants(), given.values.only);
+	const { asText, changeOf, outcomeOf } = await importTypeScript('tools/constants/report.mts');
 	const { replaced, scaled } = await importTypeScript('tools/constants/numbers.mts');
 	const folders = await Promise.all(
 		Array.from({ length: os.availableParallelism() }, copyOfSources),
 	);
 	const [folder = ''] = folders;
-	const before = outcomeOf(await sampleIn(folder, seeds));
+	const before = outcomeOf(await sampleIn(folder));
 
 	/** @type {(folder: string, constant: Constant, factor: number) => Promise<object | string>} */
 	const changeBy = async (folder, constant, factor) => {
-		const text = scaled(constant, factor);
-		if (text === undefined) return 'the same number';
 		const { file } = constant;
 		const source = await fs.readFile(file, 'utf8');
-		const changed = { file, text: replaced(source, constant, text) };
-		const samples = await sampleIn(folder, seeds, changed).catch(() => undefined);
-		return samples ? changeOf(text, before, outcomeOf(samples)) : 'failed or took too long';
+		const changed = { file, text: replaced(source, constant, scaled(constant, factor)) };
+		const samples = await sampleIn(folder, changed).catch(() => undefined);
+		return samples ? changeOf(before, outcomeOf(samples)) : 'failed or took too long';
 	};
 
 	/** @type {object[]} */
@@ -68,9 +56,7 @@ await runTool(async () => {
 		}
 	};
 	await Promise.all(folders.map(work));
-	if (!values.json) return console.log(asText(before, lines));
-	const idle = lines.filter(changesNothing);
-	console.log(JSON.stringify({ seeds, before, lines, changesNothing: idle }, undefined, '\t'));
+	console.log(asText(before, lines));
 });
 
 /** @returns {Promise<Constant[]>} */

@@ -1,38 +1,39 @@
 import { performance } from 'node:perf_hooks';
 import readline from 'node:readline';
-import util from 'node:util';
 
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { describeError, ToolError } from './lib/errors.mjs';
 import { runTool, untilStopped } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
-import { freePort, isFree, portOf, requireFreePort } from './lib/ports.mjs';
-import { requirePng } from './lib/png.mjs';
+import { freePort, isFree } from './lib/ports.mjs';
 import { step } from './lib/run.mjs';
 import { DEBUGGER, watchSources } from './lib/watch.mjs';
 
-const USAGE = `npm run demo [-- --once | --watch] [-- --port <number>]
+const USAGE = `npm run demo [-- --once | --watch]
 
 Runs the first example in a real n8n against the simulated service, and leaves the editor open, with
 all examples in it.
   --once   stops everything when the media is there
-  --watch  compiles what you change and lets n8n load it; a debugger can attach to ${DEBUGGER}
-  --port   n8n's port; 5678, or a free one when that is in use`;
+  --watch  compiles what you change and lets n8n load it; a debugger can attach to ${DEBUGGER}`;
 
 /** n8n's usual port. */
 const USUAL_PORT = 5678;
 
 await runTool(async () => {
-	const { once, watch, port, help } = readArguments();
-	if (help) return console.log(USAGE);
-	const n8nPort = await choosePort(port);
+	const flag = /** @type {const} */ ({ type: 'boolean' });
+	const given = readArguments(USAGE, { once: flag, watch: flag }, []);
+	if (!given) return;
+	const { once, watch } = given.values;
+	if (once && watch) throw new ToolError('--once stops, --watch stays: choose one.');
+	const port = await choosePort();
 	await ensureDevDependencies();
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
 	// Only now: these need the development dependencies.
 	const { startDemo, runExample } = await import('./lib/demo.mjs');
-	const demo = await startDemo({ n8n, tarball, port: n8nPort, watch });
+	const demo = await startDemo({ n8n, tarball, port, watch });
 
 	console.log('Running the example workflow ...');
 	const start = performance.now();
@@ -45,8 +46,10 @@ The image is finished.
   Took          ${seconds} s`);
 
 	if (once) {
-		const size = await requirePng(result.mediaUrl);
-		console.log(`  Answers with  a PNG of ${size} bytes\n\nStopping everything ...`);
+		const answer = await fetch(result.mediaUrl);
+		const { size, type } = await answer.blob();
+		if (!answer.ok || size === 0) throw new ToolError(`It answers with ${answer.status}.`);
+		console.log(`  Answers with  ${size} bytes of ${type}\n\nStopping everything ...`);
 		return;
 	}
 	console.log(`
@@ -77,26 +80,7 @@ function restartOnDemand({ restart }) {
 	});
 }
 
-function readArguments() {
-	try {
-		const { values } = util.parseArgs({
-			options: {
-				once: { type: 'boolean' },
-				watch: { type: 'boolean' },
-				port: { type: 'string' },
-				help: { type: 'boolean', short: 'h' },
-			},
-		});
-		if (values.once && values.watch) throw new Error('--once stops, --watch stays: choose one.');
-		return { ...values, port: portOf(values.port) };
-	} catch (error) {
-		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
-	}
-}
-
-/** @param {number | undefined} asked */
-async function choosePort(asked) {
-	if (asked !== undefined) return asked && (await requireFreePort(asked));
+async function choosePort() {
 	if (await isFree(USUAL_PORT)) return USUAL_PORT;
 	const port = await freePort();
 	console.log(`Port ${USUAL_PORT} is in use, so this n8n gets port ${port}.`);

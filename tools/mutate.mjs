@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import util from 'node:util';
 
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
@@ -8,7 +7,7 @@ import { runTool } from './lib/lifecycle.mjs';
 import { print, run } from './lib/run.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { beginWithResults, folderResult, keepResults } from './mutate/results.mjs';
+import { folderResult } from './mutate/results.mjs';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/maintainers/mutation.json';
@@ -16,76 +15,38 @@ const PAGE = 'docs/maintainers/mutation.md';
 
 const NAMES = Object.keys(FOLDERS);
 
-/** The share of a run that tests nothing new. */
-const NONE = '0/1';
-
-const USAGE = `npm run mutate [-- <folder> ...] [--share <n>/<of>] [--again] [--report] [-- <arguments for Stryker>]
+const USAGE = `npm run mutate [-- <folder> ...] [-- <arguments for Stryker>]
 
 Changes the code of nodes/shared in many small ways, one at a time, and shows each to the unit tests:
 what they let pass was not tested. All folders when none is named: ${NAMES.join(', ')}.
 A folder takes many minutes at first. Later runs test only what has changed.
-  --share   tests so many of the mutants, such as 1/5, always the same ones
-  --again   tests again what survived, or did not end, and nothing that was not tested yet
-  --report  runs nothing: tells what was found
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
 
 await runTool(async () => {
-	const { folders, share, again, report, help, rest } = readArguments();
-	if (help) return console.log(USAGE);
+	const args = process.argv.slice(2);
+	const dashes = args.includes('--') ? args.indexOf('--') : args.length;
+	const asked = args.slice(0, dashes);
+	if (asked.some((folder) => !NAMES.includes(folder))) throw new ToolError(USAGE);
+	const folders = NAMES.filter((name) => asked.length === 0 || asked.includes(name));
 	await ensureDevDependencies();
 	let failed = false;
-	for (const folder of report ? [] : folders)
-		failed = !(await mutate(folder, { share, again }, rest)) || failed;
+	for (const folder of folders) failed = !(await mutate(folder, args.slice(dashes + 1))) || failed;
 	await keep(folders);
 	return failed ? 1 : 0;
 });
 
-function readArguments() {
-	const args = process.argv.slice(2);
-	const dashes = args.includes('--') ? args.indexOf('--') : args.length;
-	try {
-		const { values, positionals } = util.parseArgs({
-			args: args.slice(0, dashes),
-			allowPositionals: true,
-			options: {
-				share: { type: 'string' },
-				again: { type: 'boolean', default: false },
-				report: { type: 'boolean' },
-				help: { type: 'boolean', short: 'h' },
-			},
-		});
-		const unknown = positionals.find((folder) => !NAMES.includes(folder));
-		if (unknown) throw new Error(`There is no folder "${unknown}".`);
-		const isShare = values.share === undefined || /^[1-9]\d*\/[1-9]\d*$/.test(values.share);
-		if (!isShare) throw new Error(`"${values.share}" is no share.`);
-		if (values.share && values.again) throw new Error('--again takes no --share.');
-		const folders = NAMES.filter((name) => positionals.length === 0 || positionals.includes(name));
-		return { folders, ...values, rest: args.slice(dashes + 1) };
-	} catch (error) {
-		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
-	}
-}
-
 /**
  * @param {string} folder
- * @param {{ share?: string, again: boolean }} which
  * @param {string[]} strykerArguments
  * @returns {Promise<boolean>} Whether it came to its end.
  */
-async function mutate(folder, { share, again }, strykerArguments) {
+async function mutate(folder, strykerArguments) {
 	console.log(`\n=== ${folder}`);
-	await beginWithResults(folder, again);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-	const env = {
-		...process.env,
-		MUTATE_FOLDER: folder,
-		...((share || again) && { MUTATE_SHARE: share ?? NONE }),
-	};
 	const { code } = await run(process.execPath, [program, 'run', ...strykerArguments], {
 		show: print,
-		env,
+		env: { ...process.env, MUTATE_FOLDER: folder },
 	});
-	if (code === 0) await keepResults(folder);
 	return code === 0;
 }
 

@@ -2,18 +2,18 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
+import { THEMES } from './lib/pictureFiles.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
 
-const USAGE = `npm run panels [-- <folder>] [-- --light | --dark]
+const USAGE = `npm run panels [-- <folder>]
 
 Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
-trigger, the list of actions, the canvas, and the credential. Without a folder, into a new one that is printed.`;
-
-const THEMES = /** @type {const} */ (['light', 'dark']);
+trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
 
 /** The nodes with operations, by what their names end with. */
 const KINDS = ['Image', 'Video', 'Music', 'Account'];
@@ -26,13 +26,9 @@ const COLUMNS = 7;
 const STEP = { x: 260, y: 200 };
 
 await runTool(async () => {
-	const args = process.argv.slice(2);
-	if (args.includes('--help')) return console.log(USAGE);
-	const asked = THEMES.filter((theme) => args.includes(`--${theme}`));
-	const themes = asked.length > 0 ? asked : THEMES;
-	const folder =
-		args.find((argument) => !argument.startsWith('-')) ??
-		(await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-')));
+	const given = readArguments(USAGE, {});
+	if (!given) return;
+	const [folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-'))] = given.positionals;
 	await ensureDevDependencies();
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
@@ -51,7 +47,7 @@ await runTool(async () => {
 	 * @param {(file: string) => Promise<void>} takePicture
 	 */
 	const photograph = async (name, takePicture) => {
-		for (const theme of themes) {
+		for (const theme of THEMES) {
 			await editor.setTheme(theme);
 			await takePicture(path.join(folder, `${name}.${theme}.png`));
 		}

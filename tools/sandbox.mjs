@@ -1,23 +1,19 @@
-import util from 'node:util';
-
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool, untilStopped } from './lib/lifecycle.mjs';
-import { portOf, requireFreePort } from './lib/ports.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 
-const USAGE = `npm run sandbox [-- --port <number>] [-- --settings <JSON>]
+const USAGE = `npm run sandbox [-- --settings <JSON>]
 
-Runs the simulated service until Ctrl-C.
-  --port      its port; any free one when left out
-  --settings  any setting of sandbox/settings.mts, such as '{"credits":{"purchased":5}}'`;
+Runs the simulated service until Ctrl-C, with any settings of sandbox/settings.mts, such as
+'{"port":4000,"credits":{"purchased":5}}'. Its port is any free one when left out.`;
 
 await runTool(async () => {
-	const { settings, help } = readArguments();
-	if (help) return console.log(USAGE);
+	const given = readArguments(USAGE, { settings: { type: 'string', default: '{}' } }, []);
+	if (!given) return;
 	await ensureDevDependencies();
-	if (settings.port) await requireFreePort(settings.port);
-	const { url, key, account } = await startSandbox(settings).catch(rejectSettings);
+	const { url, key, account } = await startWith(given.values.settings);
 	console.log(`The simulated service is running.
   Base URL  ${url}
   API key   ${key}
@@ -27,29 +23,13 @@ Ctrl-C stops it.`);
 	await untilStopped();
 });
 
-function readArguments() {
+/** @param {string} settings JSON */
+async function startWith(settings) {
 	try {
-		const { values } = util.parseArgs({
-			options: {
-				port: { type: 'string' },
-				settings: { type: 'string', default: '{}' },
-				help: { type: 'boolean', short: 'h' },
-			},
-		});
-		const settings = JSON.parse(values.settings);
-		if (values.port !== undefined) settings.port = portOf(values.port);
-		return { settings, help: values.help };
+		return await startSandbox(JSON.parse(settings));
 	} catch (error) {
-		throw new ToolError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);
+		throw new ToolError(
+			`The service cannot be started so: ${/** @type {Error} */ (error).message}`,
+		);
 	}
-}
-
-/**
- * @param {Error & { issues?: Array<{ path: unknown[], message: string }> }} error
- * @returns {never}
- */
-function rejectSettings(error) {
-	if (!error.issues) throw error;
-	const lines = error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-	throw new ToolError(`These settings are not accepted:\n${lines.join('\n')}`);
 }

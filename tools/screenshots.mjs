@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
@@ -26,10 +26,13 @@ const SCALE = 1.5;
 const JOB = { min: 2000, max: 3000 };
 
 await runTool(async () => {
-	const names = process.argv.slice(2);
-	if (names.includes('--help')) return console.log(USAGE);
-	const unknown = names.filter((name) => !PICTURES.some((picture) => picture.name === name));
-	if (unknown.length > 0) throw new ToolError(`There is no ${unknown.join(', ')}.\n\n${USAGE}`);
+	const given = readArguments(
+		USAGE,
+		{},
+		PICTURES.map(({ name }) => name),
+	);
+	if (!given) return;
+	const names = given.positionals;
 	const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
 	await ensureDevDependencies();
 	const n8n = await ensureN8n();

@@ -2,11 +2,10 @@ import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { AT_ONCE, jestWithN8n } from './lib/n8nTests.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
 import { scanPackage } from './lib/scanner.mjs';
-import { check, findsNothing, jest, runStages } from './lib/testStages.mjs';
+import { AT_ONCE, check, findsNothing, jest, jestWithN8n, runStages } from './lib/testStages.mjs';
 import { lintWorkflows } from './lib/workflows.mjs';
 
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 
-/** A text in both languages of the catalog; a text alone is the English one. */
-const text = z.union([z.string(), z.object({ en: z.string(), de: z.string() }).strict()]);
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const credits = z.number().int().min(0);
 const bound = z.number().nullable().default(null);
 
-const option = z.object({ value, label: text, help: text.optional() }).strict();
+const option = z.object({ value, label: z.string(), help: z.string().optional() }).strict();
 
 const fieldEntry = z
 	.object({
 		name: z.string().min(1),
-		label: text,
+		label: z.string(),
 		type: z.enum(['text', 'textarea', 'toggle', 'select', 'number', 'upload', 'source']),
 		required: z.boolean().default(false),
 		options: z.array(option).default([]),
@@ -21,17 +19,17 @@ const fieldEntry = z
 		/** Characters. */
 		max_length: z.number().int().nullable().default(null),
 		default: value.nullable().default(null),
-		help: text.default(''),
+		help: z.string().default(''),
 	})
 	.strict();
 
-/** Section "Music catalog": an operation entry with its field descriptors, in all languages. */
+/** Section "Music catalog": an operation entry with its field descriptors, in English. */
 export const operationEntrySchema = z
 	.object({
 		/** Its part of the submit path. */
 		id: z.string().regex(/^\w+$/),
-		label: text,
-		description: text.default(''),
+		label: z.string(),
+		description: z.string().default(''),
 		source_required: z.boolean().default(false),
 		source_operations: z.array(z.string()).default([]),
 		credits,
@@ -41,7 +39,6 @@ export const operationEntrySchema = z
 	})
 	.strict();
 
-export type Text = z.output<typeof text>;
 export type FieldEntry = z.output<typeof fieldEntry>;
 export type OperationEntry = z.output<typeof operationEntrySchema>;
 export type OperationEntryInput = z.input<typeof operationEntrySchema>;

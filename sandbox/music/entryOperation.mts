@@ -1,28 +1,19 @@
 import { unnamedSource } from '../../nodes/shared/spec/music/fields.ts';
 import { MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
-import type { FieldEntry, OperationEntry, Text } from './entry.mts';
-import { textIn } from './language.mts';
+import type { FieldEntry, OperationEntry } from './entry.mts';
 
-const known = new WeakMap<OperationEntry, CreateOperation>();
-
-/** The operation that an entry describes; the same object for the same entry. */
+/** The operation that an entry describes. */
 export function entryOperation(entry: OperationEntry): CreateOperation {
-	const operation = known.get(entry) ?? newOperation(entry);
-	known.set(entry, operation);
-	return operation;
-}
-
-function newOperation(entry: OperationEntry): CreateOperation {
 	const fields = entry.fields.map(fieldOf);
 	const hasSource = fields.some(({ type }) => type === 'source');
 	return {
 		...MUSIC_CREATION,
 		resource: 'music',
 		operation: entry.id,
-		label: english(entry.label),
-		action: english(entry.label),
-		description: english(entry.description),
+		label: entry.label,
+		action: entry.label,
+		description: entry.description,
 		fields: entry.source_required && !hasSource ? [unnamedSource(), ...fields] : fields,
 		mediaType: 'audio',
 		price: priceOf(entry),
@@ -35,9 +26,9 @@ function fieldOf(entry: FieldEntry): Field {
 	return {
 		name,
 		type,
-		label: english(entry.label),
+		label: entry.label,
 		presence: entry.required ? 'required' : 'optional',
-		description: english(entry.help),
+		description: entry.help,
 		...(type === 'select' && { options: options.map((option) => ({ value: option.value })) }),
 		min: entry.min ?? undefined,
 		max: entry.max ?? undefined,
@@ -55,8 +46,4 @@ function priceOf({ credits, credits_by_option: byOption = {} }: OperationEntry):
 		})),
 	);
 	return { shown: true, rates: rates.length > 0 ? rates : [{ credits }] };
-}
-
-function english(text: Text): string {
-	return textIn('en', text);
 }

@@ -4,11 +4,8 @@ import type { OperationEntryInput } from './entry.mts';
 /** Made up: an operation that the document does not list, with a field of every type. */
 export const REMIX: OperationEntryInput = {
 	id: 'remix',
-	label: { en: 'Remix', de: 'Neu mischen' },
-	description: {
-		en: 'Mix a track anew in another genre',
-		de: 'Einen Titel in einem anderen Genre neu mischen',
-	},
+	label: 'Remix',
+	description: 'Mix a track anew in another genre',
 	source_required: true,
 	source_operations: [...GEN_SET],
 	credits: 7,
@@ -16,48 +13,48 @@ export const REMIX: OperationEntryInput = {
 	fields: [
 		{
 			name: 'source',
-			label: { en: 'Track', de: 'Titel' },
+			label: 'Track',
 			type: 'source',
 			required: true,
-			help: { en: 'The track to mix anew', de: 'Der Titel, der neu gemischt wird' },
+			help: 'The track to mix anew',
 		},
 		{
 			name: 'genre',
-			label: { en: 'Genre', de: 'Genre' },
+			label: 'Genre',
 			type: 'text',
 			required: true,
 			max_length: 40,
 		},
 		{
 			name: 'instructions',
-			label: { en: 'Instructions', de: 'Anweisungen' },
+			label: 'Instructions',
 			type: 'textarea',
 			max_length: 200,
 		},
 		{
 			name: 'keep_vocals',
-			label: { en: 'Keep Vocals', de: 'Gesang behalten' },
+			label: 'Keep Vocals',
 			type: 'toggle',
 			default: true,
 		},
 		{
 			name: 'quality',
-			label: { en: 'Quality', de: 'Qualität' },
+			label: 'Quality',
 			type: 'select',
 			required: true,
 			default: 'draft',
 			options: [
-				{ value: 'draft', label: { en: 'Draft', de: 'Entwurf' } },
+				{ value: 'draft', label: 'Draft' },
 				{
 					value: 'studio',
-					label: { en: 'Studio', de: 'Studio' },
-					help: { en: 'Takes longer', de: 'Dauert länger' },
+					label: 'Studio',
+					help: 'Takes longer',
 				},
 			],
 		},
 		{
 			name: 'intensity',
-			label: { en: 'Intensity', de: 'Stärke' },
+			label: 'Intensity',
 			type: 'number',
 			min: 0,
 			max: 10,
@@ -66,9 +63,9 @@ export const REMIX: OperationEntryInput = {
 		},
 		{
 			name: 'reference',
-			label: { en: 'Reference', de: 'Vorlage' },
+			label: 'Reference',
 			type: 'upload',
-			help: { en: 'A track to sound like', de: 'Ein Titel, nach dem es klingen soll' },
+			help: 'A track to sound like',
 		},
 	],
 };

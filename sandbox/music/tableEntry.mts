@@ -1,7 +1,6 @@
 import { priceOf } from '../../nodes/shared/spec/price.ts';
 import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
 import type { FieldEntry, OperationEntry } from './entry.mts';
-import { inAllLanguages } from './language.mts';
 
 /** A row of the spec tables as the document's operation entry. */
 export function tableEntry(operation: CreateOperation): OperationEntry {
@@ -31,9 +30,9 @@ function fieldEntry(field: Field): FieldEntry {
 		// Music has the document's seven types only.
 		type: field.type as FieldEntry['type'],
 		required: field.presence === 'required',
-		options: (field.options ?? []).map(({ value, label, help }) => ({
+		options: (field.options ?? []).map(({ value, label = String(value), help }) => ({
 			value,
-			label: label ?? inAllLanguages(String(value)),
+			label,
 			...(help !== undefined && { help }),
 		})),
 		min: field.min ?? null,

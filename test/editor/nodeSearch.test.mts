@@ -69,7 +69,7 @@ const TRIGGER_TYPED = [
 ];
 
 beforeEach(async () => {
-	await editor.openBlankWorkflow();
+	await editor.openNodes([]);
 });
 
 test('its name finds all nodes of the package, and nothing else', async () => {

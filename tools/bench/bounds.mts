@@ -42,7 +42,6 @@ const LIMITS = {
 	'n8n, batches in a row': [TIME, 1.3, 1.15],
 	lag: ["# x the loop's lag", 0.5],
 	looks: ["# x the loop's looks", 1],
-	overhead: ['# x its time', 1],
 	day: [TIME, 1.04],
 	'day, refused': ['# requests refused', 0],
 	'day, requests': ['# requests in a minute', REQUESTS_PER_WINDOW],

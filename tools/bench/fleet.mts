@@ -17,7 +17,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
-import { withSeededChance } from './seededChance.mts';
+import { overSeeds, withSeededChance } from './seededChance.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
 	CREDITS,
@@ -157,11 +157,7 @@ interface Measured extends Traffic {
 export async function measureFleet(): Promise<PartResult> {
 	const runs: Array<{ fleet: Fleet; measured: Measured[] }> = [];
 	for (const fleet of FLEETS) {
-		const measured: Measured[] = [];
-		for (let seed = 1; seed <= SEEDS; seed++) {
-			measured.push(await withSeededChance(seed, async () => await measure(fleet, seed)));
-		}
-		runs.push({ fleet, measured });
+		runs.push({ fleet, measured: await overSeeds(SEEDS, (seed) => measure(fleet, seed)) });
 	}
 	const others: Array<{ fleet: Fleet; measured: Measured[] }> = [];
 	for (const [index, fleet] of DRAWN.entries()) {
@@ -206,15 +202,12 @@ export async function measureFleet(): Promise<PartResult> {
 	};
 }
 
-/** The fleets of 40 jobs with few seeds. */
-export async function sampleFleet(seeds: number): Promise<Sample[]> {
+/** The fleets of 40 jobs with one seed. */
+export async function sampleFleet(): Promise<Sample[]> {
 	const samples: Sample[] = [];
 	for (const fleet of FLEETS) {
 		if (!fleet.bounds || fleet.work === LONG_80.work) continue;
-		const measured: Measured[] = [];
-		for (let seed = 1; seed <= seeds; seed++) {
-			measured.push(await withSeededChance(seed, async () => await measure(fleet, seed)));
-		}
+		const measured = await overSeeds(1, (seed) => measure(fleet, seed));
 		samples.push({
 			timesBound: meanOf(measured, ratioOf) / limitOf(`${fleet.bounds}: time`).bound,
 			requests: sum(measured.map(({ requests }) => requests)),

@@ -1,6 +1,6 @@
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import { FREE, priceInWords } from '../../nodes/shared/form/prices.ts';
-import { between } from '../lib/markdownTable.mts';
+import { between } from '../lib/docs/markdown.mts';
 import type { Results, Row } from './result.mts';
 
 /** Begin and end of the lines in the README. */

@@ -4,12 +4,13 @@ import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../../nodes/shared/sp
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { RealServer } from './realServer.mts';
 import { round, timesIdeal, type PartResult, type Row } from './result.mts';
-import { ideals } from './schedule.mts';
+import { idealInOrder } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
+import { durationOf, SHORT_IMAGE } from './virtualJobs.mts';
 import { allAtOnce, inBatches, OURS, type Credentials, type Way } from './ways.mts';
 
 const IMAGES = 20;
-const JOB_MS = { min: 3000, max: 9000 };
+const JOB_MS = SHORT_IMAGE.takes;
 
 /** Directly after one another. */
 const IN_A_ROW = 3;
@@ -39,8 +40,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 
 	const first = await server.startAfresh({ jobMs: JOB_MS });
 	const ours = await run(OURS, first);
-	const durations = durationsOf(sandbox);
-	const ideal = ideals(durations, CONCURRENT_GENERATIONS);
+	const durations = sandbox.jobs.map(durationOf);
 	const byHand: Row[] = [];
 	for (const way of HAND_BUILT) {
 		byHand.push(await run(way, await server.startAfresh({ jobMs: JOB_MS })));
@@ -58,14 +58,6 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 				title: 'Batches directly after one another, in a process that knows nothing',
 				rows: batches,
 			},
-			{
-				title: 'Ideals, from the durations drawn',
-				rows: [
-					{ ideal: 'in order of creation, 5 places', seconds: inSeconds(ideal.list) },
-					{ ideal: 'the longest first', seconds: inSeconds(ideal.longestFirst) },
-					{ ideal: 'max(sum / 5, longest)', seconds: inSeconds(ideal.absolute) },
-				],
-			},
 		],
 		checks: [
 			{ what: 'first batch', measured: Number(ours['x ideal']), bound: 'n8n, batch' },
@@ -80,7 +72,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 			{
 				what: `${IMAGES} images of 3 to 9 s, in a real n8n`,
 				ours: timesIdeal(`${ours.seconds} s`, Number(ours['x ideal'])),
-				ideal: `${inSeconds(ideal.list)} s`,
+				ideal: `${ours.ideal} s`,
 				bounds: ['n8n, batch'],
 				beside: byHand
 					.map(({ way, seconds, '429s': refused }) => besideText(way, seconds, refused))
@@ -113,7 +105,7 @@ async function measureInARow(server: RealServer): Promise<Row[]> {
 		if (batch === AGAIN) await delay(REQUEST_WINDOW_MS);
 		const before = { jobs: sandbox.jobs.length, traffic: trafficOf(sandbox) };
 		const { ms } = await server.measure(OURS, IMAGES, credentials);
-		const ideal = ideals(durationsOf(sandbox).slice(before.jobs), CONCURRENT_GENERATIONS).list;
+		const ideal = idealOf(sandbox.jobs.slice(before.jobs));
 		const { requests, refused, paid, mostInWindow } = trafficOf(sandbox);
 		rows.push({
 			batch,
@@ -134,8 +126,8 @@ const besideText = (way: unknown, seconds: unknown, refused: unknown) =>
 	`${String(way)}: ${refused === 0 ? `${String(seconds)} s` : `${String(refused)} refused`}`;
 
 function rowOf(sandbox: Sandbox, way: string, ms: number): Row {
-	const ideal = ideals(durationsOf(sandbox), CONCURRENT_GENERATIONS).list;
-	const { requests, refused, refusedCreations, mostInWindow, paid } = trafficOf(sandbox);
+	const ideal = idealOf(sandbox.jobs);
+	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
 	return {
 		way,
 		seconds: inSeconds(ms),
@@ -144,11 +136,11 @@ function rowOf(sandbox: Sandbox, way: string, ms: number): Row {
 		requests,
 		'most/min': mostInWindow,
 		'429s': refused,
-		'429s to creations': refusedCreations,
 		'jobs paid': paid,
 	};
 }
 
-const durationsOf = ({ jobs }: Sandbox) => jobs.map(({ createdAt, endsAt }) => endsAt - createdAt);
+const idealOf = (jobs: Sandbox['jobs']) =>
+	idealInOrder(jobs.map(durationOf), CONCURRENT_GENERATIONS);
 
 const inSeconds = (ms: number) => round(ms / 1000, 2);

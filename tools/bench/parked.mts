@@ -60,9 +60,6 @@ interface Found {
 	/** Workers that were awake at the kill, and how long their jobs had none. */
 	awake: number;
 	minutes: number;
-	/** Executions that n8n ran for one that waits. */
-	short: number;
-	long: number;
 }
 
 /** What executions that wait durably cost n8n, and how soon they go on when it was killed. */
@@ -89,13 +86,6 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 					'workers awake': awake,
 					minutes: round(minutes, 1),
 				})),
-			},
-			{
-				title: 'Executions that n8n runs for one that waits',
-				rows: found.flatMap(({ runs, short, long }) => [
-					{ runs, what: 'short jobs, from start to end', 'a run': round(short, 1) },
-					{ runs, what: 'long jobs, until all are parked', 'a run': round(long, 1) },
-				]),
 			},
 		],
 		checks: found.flatMap(({ runs, before, parked, minutes }) => [
@@ -163,11 +153,9 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 
 	await delay(SETTLING_MS);
 	const { core, reads } = await costOver(SETTLING_MS);
-	const begun = await executionsOf(client);
 	const warming = accounts.slice(0, WARMING);
 	const warm = await startAll(client, warming, 0);
 	while (!(await areOver(client, warm))) await delay(2000);
-	const short = (await begun()) / (warming.length * JOBS) - 1;
 	const before = { core, reads, memory: await memoryOf(server.pid, memoryFile) };
 	const jobs = runs + jobsOf(accounts);
 	await startAll(client, accounts, DAY_MS);
@@ -175,7 +163,6 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 	await delay(PARKING_MS);
 	while ((await idsIn(client, 'running')).length > 0) await delay(2000);
 	const memory = await memoryOf(server.pid, memoryFile);
-	const long = (await begun()) / runs - 1;
 
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
@@ -186,29 +173,7 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 	const { awake, minutes } = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);
-	return { runs, before, parked, awake, minutes, short, long };
-}
-
-/**
- * Counts executions, those that n8n does not keep, too: it numbers them as they begin.
- *
- * @returns how many have begun since it was last called, or made
- */
-async function executionsOf(client: N8nClient): Promise<() => Promise<number>> {
-	const workflow = await client.createWorkflow({
-		name: 'Counts',
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-		],
-		connections: {},
-	});
-	const newest = async () => Number(await client.runManually(workflow, 'Start'));
-	let last = await newest();
-	return async () => {
-		const [before, now] = [last, await newest()];
-		last = now;
-		return now - before - 1;
-	};
+	return { runs, before, parked, awake, minutes };
 }
 
 const rowOf = (runs: number, what: string, { core, memory, reads }: Cost) => ({

@@ -16,11 +16,6 @@ export const PARTS = /** @type {const} */ ({
 		minutes: 0.7,
 		needs: 'nothing',
 	},
-	c: {
-		shows: 'overhead per item beside the HTTP Request node, in a real n8n',
-		minutes: 1,
-		needs: 'n8n',
-	},
 	d: { shows: 'a day of 10,000 jobs (virtual time)', minutes: 0.7, needs: 'nothing' },
 	e: {
 		shows: 'what 20 and 200 executions that wait durably cost n8n, and a kill of it',

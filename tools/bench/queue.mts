@@ -9,12 +9,12 @@ import { openRealServer, type RealServer } from './realServer.mts';
 import { round, sum, timesIdeal, type Check, type PartResult, type Row } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
-import { CREDITS, durationOf } from './virtualJobs.mts';
+import { CREDITS, durationOf, SHORT_IMAGE } from './virtualJobs.mts';
 import { inBatches, OURS, type Way } from './ways.mts';
 
 /** Of each worker, all at once. */
 const IMAGES = 20;
-const JOB_MS = { min: 3000, max: 9000 };
+const JOB_MS = SHORT_IMAGE.takes;
 
 const WORKERS = [1, 3];
 

@@ -6,10 +6,8 @@ import { N8nClient, type Execution } from '../lib/n8nClient.mjs';
 import { startN8n } from '../lib/n8nServer.mjs';
 import type { N8nInstall } from '../lib/n8nInstall.mjs';
 import { startSandbox } from '../lib/sandbox.mjs';
+import { CREDITS } from './virtualJobs.mts';
 import type { Credentials, Way } from './ways.mts';
-
-/** Enough for every part. */
-const CREDITS = 1_000_000;
 
 /** What runs of a workflow took. */
 export interface Measured {
@@ -40,7 +38,7 @@ export interface RealServer {
 
 /** It ends with the tool. */
 export async function startRealServer(n8n: N8nInstall, tarball: string): Promise<RealServer> {
-	const sandbox = await startSandbox({ credits: { purchased: CREDITS } });
+	const sandbox = await startSandbox({ credits: CREDITS });
 	return await openRealServer((await startN8n({ n8n, tarball })).url, sandbox);
 }
 

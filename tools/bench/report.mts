@@ -1,3 +1,4 @@
+import { alignedTable } from '../lib/docs/markdown.mts';
 import { limitOf } from './bounds.mts';
 import {
 	outcomeOf,
@@ -23,24 +24,9 @@ export function partText({ title, tables, checks, notes }: PartResult): string {
 
 function tableText({ title, rows }: Table): string {
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
-	const widths = names.map((_, column) =>
-		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-	);
-	const aligned = lines.map((line) =>
-		line
-			.map((text, column) => {
-				const isText = isTextColumn(rows, names[column] ?? '');
-				return isText ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
-			})
-			.join('  ')
-			.trimEnd(),
-	);
-	return [`\n${title}`, ...aligned.map((line) => `  ${line}`), ''].join('\n');
+	const cells = rows.map((row) => names.map((name) => String(row[name] ?? '')));
+	return `\n${title}\n\n${alignedTable([names, ...cells])}\n`;
 }
-
-const isTextColumn = (rows: readonly Row[], name: string) =>
-	rows.some((row) => typeof row[name] === 'string' && row[name] !== '-');
 
 function rowOf(check: Check): Row {
 	const { what, measured, bound: name } = check;

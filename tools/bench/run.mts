@@ -6,7 +6,6 @@ import { measureImages } from './images.mts';
 import { measureLag } from './lag.mts';
 import { measureLoad } from './load.mts';
 import { measureMemory } from './memory.mts';
-import { measureOverhead } from './overhead.mts';
 import { measureParked } from './parked.mts';
 import type { PARTS } from './parts.mjs';
 import { measureQueue } from './queue.mts';
@@ -37,17 +36,13 @@ export async function runBench(parts: readonly PartName[], prepared: Prepared): 
 }
 
 function measures({ n8n, tarball }: Prepared): Record<PartName, () => Promise<PartResult>> {
-	let started: ReturnType<typeof startRealServer> | undefined;
 	const needed = <T,>(value: T | undefined): T => {
 		if (value === undefined) throw new Error('This part was not prepared');
 		return value;
 	};
-	// One for both: the second part finds it warm.
-	const server = async () => await (started ??= startRealServer(needed(n8n), needed(tarball)));
 	return {
-		a: async () => await measureImages(await server()),
+		a: async () => await measureImages(await startRealServer(needed(n8n), needed(tarball))),
 		b: measureLag,
-		c: async () => await measureOverhead(await server()),
 		d: measureDay,
 		e: async () => await measureParked(needed(n8n), needed(tarball)),
 		f: measureShort,

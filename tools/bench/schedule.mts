@@ -3,24 +3,11 @@ import {
 	REQUEST_WINDOW_MS,
 	REQUESTS_PER_WINDOW,
 } from '../../nodes/shared/spec/limits.ts';
-import { sum } from './result.mts';
 
-/** What no client can beat, ms, for jobs that take so long and so many places. */
-export interface Ideals {
-	/** Each job starts in the given order the moment a place is free. */
-	list: number;
-	/** As `list`, the longest job first, for which one would have to know how long they take. */
-	longestFirst: number;
-	/** All places busy all the time, or the longest job: no order does better. */
-	absolute: number;
-}
-
-export function ideals(durations: readonly number[], places: number): Ideals {
-	return {
-		list: lastOf(schedule(jobsOf(durations), places)),
-		longestFirst: lastOf(schedule(jobsOf([...durations].sort((a, b) => b - a)), places)),
-		absolute: Math.max(sum(durations) / places, ...longest(durations)),
-	};
+/** What no client can beat that starts the jobs in this order, each the moment a place is free, ms. */
+export function idealInOrder(durations: readonly number[], places: number): number {
+	const jobs = durations.map((ms) => ({ ms }));
+	return lastOf(schedule(jobs, places));
 }
 
 /** A job that is to be done. */
@@ -76,8 +63,6 @@ interface Schedule {
 	ends: number[];
 }
 
-const jobsOf = (durations: readonly number[]): Planned[] => durations.map((ms) => ({ ms }));
-
 /** Each in its turn, the moment a place is free. */
 function schedule(jobs: readonly Planned[], places: number): Schedule {
 	const freeAt = Array.from({ length: places }, () => 0);
@@ -92,7 +77,3 @@ function schedule(jobs: readonly Planned[], places: number): Schedule {
 
 const lastOf = ({ ends }: Pick<Schedule, 'ends'>) =>
 	ends.reduce((last, end) => Math.max(last, end), 0);
-
-function longest(durations: readonly number[]): number[] {
-	return durations.length === 0 ? [] : [durations.reduce((a, b) => Math.max(a, b))];
-}

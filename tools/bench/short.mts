@@ -22,7 +22,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE, type Limits } from './schedule.mts';
-import { withSeededChance } from './seededChance.mts';
+import { overSeeds } from './seededChance.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, durationOf, parametersOf, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';
@@ -137,12 +137,12 @@ export async function measureShort(): Promise<PartResult> {
 	};
 }
 
-/** The smaller works with few seeds, where the history is true and where there is none. */
-export async function sampleShort(seeds: number): Promise<Sample[]> {
+/** The smaller works with one seed, where the history is true and where there is none. */
+export async function sampleShort(): Promise<Sample[]> {
 	const samples: Sample[] = [];
 	for (const work of WORKS.filter(({ batches }) => sum(batches) <= MOST_SAMPLED)) {
 		for (const history of [TRUE, ...USELESS.slice(0, 1)]) {
-			const one = await all({ ...work, seeds }, history);
+			const one = await all({ ...work, seeds: 1 }, history);
 			samples.push({
 				timesBound: ratioOf(one) / limitOf(boundOf(one)).bound,
 				requests: sum(one.measured.map(({ requests }) => requests)),
@@ -154,10 +154,7 @@ export async function sampleShort(seeds: number): Promise<Sample[]> {
 }
 
 async function all<H extends HistoryKind>(work: Work, history: H): Promise<Case<H>> {
-	const measured: Measured[] = [];
-	for (let seed = 1; seed <= work.seeds; seed++) {
-		measured.push(await withSeededChance(seed, async () => await measure(work, history, seed)));
-	}
+	const measured = await overSeeds(work.seeds, async (seed) => await measure(work, history, seed));
 	return { work, history, measured };
 }
 

@@ -1,5 +1,5 @@
 import { table } from '../lib/docs/markdown.mts';
-import { alignedTable, between } from '../lib/markdownTable.mts';
+import { alignedTable, between } from '../lib/docs/markdown.mts';
 import { limitOf, type BoundName } from './bounds.mts';
 import { checksWith, withUnit, type Check, type Outcome, type Results } from './result.mts';
 

@@ -6,19 +6,14 @@ import type { Sandbox } from '../../sandbox/server.mts';
 export interface Traffic {
 	/** To the service; media are not. */
 	requests: number;
-	creations: number;
 	/** Reads of one job and of the history. */
 	looks: number;
 	/** Answers with 429. */
 	refused: number;
-	/** Creations among them. */
-	refusedCreations: number;
 	/** Creations among them for which there was a request, and no place. */
 	refusedPlaces: number;
 	/** Most requests in any window of the limit. */
 	mostInWindow: number;
-	/** Most requests under way together, as the service sees it. */
-	mostAtOnce: number;
 	/** Jobs charged. */
 	paid: number;
 }
@@ -28,16 +23,12 @@ type Recorded = Pick<Sandbox, 'journal' | 'account'>;
 export function trafficOf({ journal, account }: Recorded): Traffic {
 	const entries = journal.entries.filter(({ kind }) => kind !== 'media');
 	const refused = entries.filter(({ status }) => status === 429);
-	const creations = entries.filter(({ kind }) => kind === 'create');
 	return {
 		requests: entries.length,
-		creations: creations.length,
 		looks: entries.filter(isLook).length,
 		refused: refused.length,
-		refusedCreations: refused.filter(({ kind }) => kind === 'create').length,
 		refusedPlaces: refusedPlaces(entries),
 		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
-		mostAtOnce: mostAtOnce(entries),
 		paid: account.charges.length,
 	};
 }
@@ -57,16 +48,6 @@ function refusedPlaces(entries: readonly JournalEntry[]): number {
 		if (isRefused && kind === 'create') count += 1;
 	}
 	return count;
-}
-
-function mostAtOnce(entries: readonly JournalEntry[]): number {
-	let running: number[] = [];
-	let most = 0;
-	for (const { at, answeredAt = at } of entries) {
-		running = [...running.filter((end) => end > at), answeredAt];
-		most = Math.max(most, running.length);
-	}
-	return most;
 }
 
 function mostInWindow(times: readonly number[]): number {

@@ -82,18 +82,8 @@ export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>
 		const job = jobs.find(id);
 		if (job && at >= job.endsAt && !readAt.has(id)) readAt.set(id, at);
 	}
-	return jobs.list.map(
-		({ id, endsAt }) => (readAt.get(id) ?? firstFrom(listedAt, endsAt)) - endsAt,
-	);
-}
-
-/** The first of the times, which are in order, that is not before another; NaN where there is none. */
-function firstFrom(times: readonly number[], from: number): number {
-	let [low, high] = [0, times.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((times[middle] ?? 0) < from) low = middle + 1;
-		else high = middle;
-	}
-	return times[low] ?? NaN;
+	return jobs.list.map(({ id, endsAt }) => {
+		const shownAt = readAt.get(id) ?? listedAt.find((at) => at >= endsAt);
+		return (shownAt ?? NaN) - endsAt;
+	});
 }

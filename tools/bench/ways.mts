@@ -98,51 +98,6 @@ export const allAtOnce = (title: string, waitSeconds: number): Way => ({
 		),
 });
 
-/**
- * One HTTP Request node that creates and one that reads, for jobs that have ended at once.
- *
- * @param batchInterval ms between two batches of five; n8n takes 0 for no batches
- */
-export const httpNodes = (title: string, batchInterval: number): Way => ({
-	title,
-	workflow: (path, credentials) => {
-		const batching = { batch: { batchSize: 5, batchInterval } };
-		return workflowOf(
-			path,
-			[createNode(credentials, { batching }), statusNode(credentials, { batching })],
-			[
-				['Items', 'Create'],
-				['Create', 'Status'],
-			],
-		);
-	},
-});
-
-/** The same five at a time, the next five when those have been read. */
-export const httpNodesInLoop = (title: string): Way => ({
-	title,
-	workflow: (path, credentials) =>
-		workflowOf(
-			path,
-			[
-				{
-					name: 'Loop',
-					type: 'n8n-nodes-base.splitInBatches',
-					typeVersion: 3,
-					parameters: { batchSize: 5, options: {} },
-				},
-				createNode(credentials),
-				statusNode(credentials),
-			],
-			[
-				['Items', 'Loop'],
-				['Loop', 'Create', 1],
-				['Create', 'Status'],
-				['Status', 'Loop'],
-			],
-		),
-});
-
 const POLLING: Edge[] = [
 	['Wait', 'Status'],
 	['Status', 'Finished?'],
@@ -162,7 +117,7 @@ function pollingNodes(credentials: Credentials, waitSeconds: number): WorkflowNo
 	];
 }
 
-function createNode({ baseUrl, httpHeaderAuth }: Credentials, options: object = {}): WorkflowNode {
+function createNode({ baseUrl, httpHeaderAuth }: Credentials): WorkflowNode {
 	return {
 		name: 'Create',
 		type: 'n8n-nodes-base.httpRequest',
@@ -174,14 +129,14 @@ function createNode({ baseUrl, httpHeaderAuth }: Credentials, options: object = 
 			sendBody: true,
 			specifyBody: 'json',
 			jsonBody: '={{ { prompt: $json.prompt, size: "1:1" } }}',
-			options,
+			options: {},
 		},
 		credentials: { httpHeaderAuth },
 	};
 }
 
 /** After the creation or after itself. */
-function statusNode({ baseUrl, httpHeaderAuth }: Credentials, options: object = {}): WorkflowNode {
+function statusNode({ baseUrl, httpHeaderAuth }: Credentials): WorkflowNode {
 	return {
 		name: 'Status',
 		type: 'n8n-nodes-base.httpRequest',
@@ -189,7 +144,7 @@ function statusNode({ baseUrl, httpHeaderAuth }: Credentials, options: object = 
 		parameters: {
 			url: `=${baseUrl}/api/v1/generate/{{ $json.id ?? $json.data.generation_id }}/`,
 			...HEADER_AUTH,
-			options,
+			options: {},
 		},
 		credentials: { httpHeaderAuth },
 	};

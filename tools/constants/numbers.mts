@@ -6,8 +6,6 @@ export interface Constant {
 	name: string;
 	/** What the source says. */
 	text: string;
-	/** `undefined` where it is computed from something else. */
-	value?: number;
 	/** Where the text stands in the file. */
 	from: number;
 	to: number;
@@ -40,39 +38,21 @@ function numbersOf(name: string, value: ts.Expression): Constant[] {
 		return value.elements.flatMap((element, index) => numbersOf(`${name}[${index}]`, element));
 	}
 	if (!isNumeric(value)) return [];
-	const number = valueOf(value);
-	const [from, to] = [value.getStart(), value.getEnd()];
-	return [
-		{ name, text: value.getText(), ...(number !== undefined && { value: number }), from, to },
-	];
+	return [{ name, text: value.getText(), from: value.getStart(), to: value.getEnd() }];
 }
 
-const OPERATIONS = new Map<ts.SyntaxKind, (one: number, other: number) => number>([
-	[ts.SyntaxKind.AsteriskToken, (one, other) => one * other],
-	[ts.SyntaxKind.SlashToken, (one, other) => one / other],
-]);
+const OPERATIONS = [ts.SyntaxKind.AsteriskToken, ts.SyntaxKind.SlashToken];
 
 const isNumeric = (value: ts.Expression): boolean =>
 	ts.isNumericLiteral(value) ||
-	(ts.isBinaryExpression(value) && OPERATIONS.has(value.operatorToken.kind));
-
-function valueOf(value: ts.Expression): number | undefined {
-	if (ts.isNumericLiteral(value)) return Number(value.text);
-	if (!ts.isBinaryExpression(value)) return undefined;
-	const [one, other] = [valueOf(value.left), valueOf(value.right)];
-	if (one === undefined || other === undefined) return undefined;
-	return OPERATIONS.get(value.operatorToken.kind)?.(one, other);
-}
+	(ts.isBinaryExpression(value) && OPERATIONS.includes(value.operatorToken.kind));
 
 /**
- * The text of a constant times a factor; `undefined` where that is the same number. A whole number stays one, since
- * it may count something.
+ * The text of a constant times a factor. A whole number stays one, since it may count something; where that is the
+ * same number, nothing changes.
  */
-export function scaled({ text, value }: Constant, factor: number): string | undefined {
-	if (value === undefined) return `(${text}) * ${factor}`;
-	const number = Number.isInteger(value) ? Math.round(value * factor) : value * factor;
-	return number === value ? undefined : String(number);
-}
+export const scaled = ({ text }: Constant, factor: number): string =>
+	`((n: number) => Number.isInteger(n) ? Math.round(n * ${factor}) : n * ${factor})(${text})`;
 
 /** The source with another text for one of its constants. */
 export const replaced = (source: string, { from, to }: Constant, text: string): string =>

@@ -1,4 +1,4 @@
-import { alignedTable } from '../lib/markdownTable.mts';
+import { alignedTable } from '../lib/docs/markdown.mts';
 import { mean, sum, type Sample } from '../bench/result.mts';
 
 /** What the sample of the bench comes to. */
@@ -17,15 +17,14 @@ export const outcomeOf = (samples: readonly Sample[]): Outcome => ({
 
 /** What another value of a constant changes. */
 export interface Change {
-	value: string;
 	/** % of the time. */
 	time: number;
 	/** Points of the refused share, %. */
 	refused: number;
 }
 
-/** Why there is no change to tell of. */
-export type Missing = 'the same number' | 'failed or took too long';
+/** Where there is no change to tell of. */
+type Missing = 'failed or took too long';
 
 export interface Line {
 	name: string;
@@ -35,8 +34,7 @@ export interface Line {
 	double: Change | Missing;
 }
 
-export const changeOf = (value: string, before: Outcome, after: Outcome): Change => ({
-	value,
+export const changeOf = (before: Outcome, after: Outcome): Change => ({
 	time: (after.time / before.time - 1) * 100,
 	refused: (after.refused - before.refused) * 100,
 });

@@ -8,6 +8,9 @@ import vm from 'node:vm';
 import { ToolError } from './errors.mjs';
 import { writeOutputSchemas } from './outputSchemas.mjs';
 
+/** The repository, with a `dist` that `n8n-node build` has just made. */
+const ROOT = process.cwd();
+
 /** What nodes and credential do: a file of its own, loaded at the first call. */
 const RUNTIME = path.join('nodes', 'runtime.ts');
 
@@ -27,13 +30,10 @@ const COMPILED = /\.(js|d\.ts)$/;
  * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
  * credential, with its form as data, and one for all that they do. It is left readable, for those who look
  * at what they install, but for the comments: they are in the sources. With them goes what each operation gives out.
- *
- * @param {string} [root] The repository, with a `dist` that `n8n-node build` has just made.
  */
-export async function bundle(root = process.cwd()) {
-	const entries = [...(await classesOf(root)), RUNTIME];
+export async function bundle() {
+	const entries = [...(await classesOf()), RUNTIME];
 	const { outputFiles } = await build({
-		absWorkingDir: root,
 		entryPoints: entries,
 		outdir: 'dist',
 		outbase: '.',
@@ -45,21 +45,20 @@ export async function bundle(root = process.cwd()) {
 		charset: 'utf8',
 		// n8n brings them.
 		packages: 'external',
-		plugins: [stored(root), atFirstCall(root), withoutComments(root)],
+		plugins: [stored, atFirstCall, withoutComments],
 	});
-	await writeOutputSchemas(root);
-	await removeCompiled(root);
+	await writeOutputSchemas();
+	await removeCompiled();
 	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
 }
 
 /**
  * The sources of the classes that n8n is told to load.
  *
- * @param {string} root
  * @returns {Promise<string[]>}
  */
-async function classesOf(root) {
-	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+async function classesOf() {
+	const { n8n } = JSON.parse(await fs.readFile('package.json', 'utf8'));
 	return [...n8n.nodes, ...n8n.credentials].map((/** @type {string} */ file) =>
 		path.relative('dist', file).replace(/\.js$/, '.ts'),
 	);
@@ -68,29 +67,25 @@ async function classesOf(root) {
 /**
  * What a module of the package exports, as compiled.
  *
- * @param {string} root
  * @param {string} source
  * @returns {[string, unknown][]}
  */
-function exportsOf(root, source) {
-	const file = path.join(root, 'dist', path.relative(root, source).replace(/\.ts$/, '.js'));
+function exportsOf(source) {
+	const file = path.join(ROOT, 'dist', path.relative(ROOT, source).replace(/\.ts$/, '.js'));
 	return Object.entries(createRequire(file)(file));
 }
 
-/**
- * @param {string} root
- * @returns {import('esbuild').Plugin}
- */
-const stored = (root) => ({
+/** @type {import('esbuild').Plugin} */
+const stored = {
 	name: 'stored',
 	setup({ onLoad }) {
 		onLoad({ filter: STORED }, ({ path: source }) => ({
-			contents: exportsOf(root, source)
+			contents: exportsOf(source)
 				.map(([name, value]) => `export const ${name} = ${storedText(name, value)};`)
 				.join('\n'),
 		}));
 	},
-});
+};
 
 /**
  * A function gives new data at each call: n8n changes what it is given. Its text is JSON, which is
@@ -124,22 +119,21 @@ function dataText(name, data) {
 /**
  * Has the runtime loaded when one of its functions is first called.
  *
- * @param {string} root
- * @returns {import('esbuild').Plugin}
+ * @type {import('esbuild').Plugin}
  */
-const atFirstCall = (root) => ({
+const atFirstCall = {
 	name: 'atFirstCall',
 	setup({ onResolve, onLoad }) {
-		const runtime = path.join(root, RUNTIME);
+		const runtime = path.join(ROOT, RUNTIME);
 		onResolve({ filter: /\/runtime$/ }, ({ kind, importer, resolveDir, path: name }) => {
 			if (path.resolve(resolveDir, `${name}.ts`) !== runtime) return undefined;
 			if (kind === 'require-call') return { path: `${name}.js`, external: true };
-			const own = path.relative(root, importer);
+			const own = path.relative(ROOT, importer);
 			return { path: own, namespace: 'runtime', pluginData: { name, resolveDir } };
 		});
 		onLoad({ filter: /./, namespace: 'runtime' }, ({ pluginData: { name, resolveDir } }) => ({
 			resolveDir,
-			contents: exportsOf(root, runtime)
+			contents: exportsOf(runtime)
 				.map(([called]) => {
 					const call = `require(${JSON.stringify(name)}).${called}.apply(this, given)`;
 					return `export function ${called}(...given) { return ${call}; }`;
@@ -147,21 +141,20 @@ const atFirstCall = (root) => ({
 				.join('\n'),
 		}));
 	},
-});
+};
 
 /**
  * Leaves out the comments, which esbuild does only where it leaves out blanks as well. It puts those back
  * when it prints the whole.
  *
- * @param {string} root
- * @returns {import('esbuild').Plugin}
+ * @type {import('esbuild').Plugin}
  */
-const withoutComments = (root) => ({
+const withoutComments = {
 	name: 'withoutComments',
 	setup({ onLoad }) {
 		onLoad({ filter: SOURCE }, async ({ path: source }) => {
 			const text = await fs.readFile(source, 'utf8');
-			const tsconfigRaw = await fs.readFile(path.join(root, 'tsconfig.json'), 'utf8');
+			const tsconfigRaw = await fs.readFile('tsconfig.json', 'utf8');
 			const { code } = await transform(text, {
 				loader: 'ts',
 				target: TARGET,
@@ -172,15 +165,14 @@ const withoutComments = (root) => ({
 			return { contents: code };
 		});
 	},
-});
+};
 
-/** @param {string} root */
-async function removeCompiled(root) {
+async function removeCompiled() {
 	for (const folder of ['nodes', 'credentials']) {
-		const compiled = path.join(root, 'dist', folder);
+		const compiled = path.join('dist', folder);
 		for (const file of await fs.readdir(compiled, { recursive: true })) {
 			if (COMPILED.test(file)) await fs.rm(path.join(compiled, file));
 		}
 	}
-	await fs.rm(path.join(root, 'dist', 'nodes', 'shared'), { recursive: true });
+	await fs.rm(path.join('dist', 'nodes', 'shared'), { recursive: true });
 }

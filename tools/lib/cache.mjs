@@ -11,14 +11,11 @@ const ABANDONED_AFTER = 2 * 60 * 60 * 1000;
 /** Marks the folder of an install that is not whole yet. */
 const UNFINISHED = '.unfinished-';
 
-/**
- * The folder where downloads that outlive a clone are kept: `MEDIAGEN_CACHE`, or the user's cache.
- *
- * @param {NodeJS.ProcessEnv} [env]
- */
-export function cacheFolder(env = process.env) {
-	if (env.MEDIAGEN_CACHE) return path.resolve(env.MEDIAGEN_CACHE);
-	return path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');
+/** The folder where downloads that outlive a clone are kept: `MEDIAGEN_CACHE`, or the user's cache. */
+export function cacheFolder() {
+	const { MEDIAGEN_CACHE, XDG_CACHE_HOME } = process.env;
+	if (MEDIAGEN_CACHE) return path.resolve(MEDIAGEN_CACHE);
+	return path.join(XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');
 }
 
 /** @param {string} file */

@@ -1,4 +1,4 @@
-import { alignedTable, between } from './markdownTable.mts';
+import { alignedTable, between } from './docs/markdown.mts';
 
 /** Begin and end of the table in the README. */
 const BEGIN = '<!-- compat -->';

@@ -35,18 +35,17 @@ const TAG = 'MediaGen examples';
  *
  * @param {object} options
  * @param {import('./n8nInstall.mjs').N8nInstall} options.n8n
- * @param {string} [options.tarball] The package, unless the user folder has it.
- * @param {string} [options.userFolder] Of n8n; a temporary one when left out.
+ * @param {string} options.tarball The package.
  * @param {number} [options.port] n8n's; any free one when left out.
  * @param {boolean} [options.watch] Lets n8n load the package again whenever its files change.
  * @returns {Promise<Demo>}
  */
-export async function startDemo({ n8n, tarball, userFolder, port, watch }) {
+export async function startDemo({ n8n, tarball, port, watch }) {
 	const sandbox = await step('Starting the simulated service', () =>
 		startSandbox({ credits: { purchased: CREDITS, welcome: 0 } }),
 	);
 	const server = await step('Starting n8n with the package (about 8 s)', () =>
-		startN8n({ n8n, tarball, userFolder, port, ...(watch && WATCHED) }),
+		startN8n({ n8n, tarball, port, ...(watch && WATCHED) }),
 	);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();

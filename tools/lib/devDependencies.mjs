@@ -8,20 +8,18 @@ import { step } from './run.mjs';
 /**
  * Makes sure that node_modules is what package-lock.json says. It compares contents, not times: a
  * checkout changes the times of files that stay the same.
- *
- * @param {string} [root] The repository.
  */
-export async function ensureDevDependencies(root = process.cwd()) {
-	const lock = await fs.readFile(path.join(root, 'package-lock.json'));
+export async function ensureDevDependencies() {
+	const lock = await fs.readFile('package-lock.json');
 	const hash = createHash('sha256').update(lock).digest('hex');
-	const stamp = path.join(root, 'node_modules', '.installedLock');
+	const stamp = path.join('node_modules', '.installedLock');
 	const installed = await fs.readFile(stamp, 'utf8').catch(() => '');
 	if (installed === hash) return;
 	await step('Installing the development dependencies (about 30 s)', () =>
 		// Not saved: the lock of the repository stays as it is, whatever this npm would add to it.
 		npmInstall(['--no-save'], {
 			what: 'Installing the development dependencies',
-			cwd: root,
+			cwd: process.cwd(),
 			// Elsewhere, what is there is kept: a few changes in the lock take seconds.
 			command: process.env.CI ? 'ci' : 'install',
 		}),

@@ -115,11 +115,6 @@ export class Editor {
 		await this.page.waitForSelector('[data-test-id="canvas-node"]');
 	}
 
-	/** Opens a new workflow with nothing but a trigger. */
-	async openBlankWorkflow() {
-		return await this.openNodes([]);
-	}
-
 	/**
 	 * Opens a new workflow with nothing in it: n8n asks for its trigger.
 	 *

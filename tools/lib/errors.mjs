@@ -10,12 +10,9 @@ export class ToolError extends Error {
 	}
 }
 
-/**
- * Stops with a plain message when the running Node cannot run these tools at all.
- *
- * @param {string} [version] Version of the running Node, such as `20.20.2`.
- */
-export function requireNode20(version = process.versions.node) {
+/** Stops with a plain message when the running Node cannot run these tools at all. */
+export function requireNode20() {
+	const version = process.versions.node;
 	if (Number(version.split('.')[0]) >= 20) return;
 	throw new ToolError(
 		`This is Node ${version}, and the tools of this repository need Node 20 or newer. ` +

@@ -114,15 +114,14 @@ export function packedReadme(text, { name, owner }) {
 /**
  * The files that name another owner than package.json, or none where one is needed.
  *
- * @param {string} [root] The repository.
  * @returns {Promise<Array<{ file: string, text: string }>>} As they should be.
  */
-export async function outdatedFiles(root = process.cwd()) {
-	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+export async function outdatedFiles() {
+	const manifest = JSON.parse(await fs.readFile('package.json', 'utf8'));
 	const metadata = metadataOf(manifest);
 	const files = await Promise.all(
-		(await textFiles(root)).map(async (file) => {
-			const before = await fs.readFile(path.join(root, file), 'utf8');
+		(await textFiles()).map(async (file) => {
+			const before = await fs.readFile(file, 'utf8');
 			const text = withMetadata(file, before, metadata);
 			return text === before ? [] : [{ file, text }];
 		}),
@@ -131,17 +130,16 @@ export async function outdatedFiles(root = process.cwd()) {
 }
 
 /**
- * @param {string} root
  * @param {string} [folder]
  * @returns {Promise<string[]>}
  */
-async function textFiles(root, folder = '') {
-	const entries = await fs.readdir(path.join(root, folder), { withFileTypes: true });
+async function textFiles(folder = '.') {
+	const entries = await fs.readdir(folder, { withFileTypes: true });
 	const files = entries
 		.filter(({ name }) => !FOREIGN.has(name))
 		.map(async (entry) => {
 			const file = path.posix.join(folder, entry.name);
-			if (entry.isDirectory()) return await textFiles(root, file);
+			if (entry.isDirectory()) return await textFiles(file);
 			return entry.isFile() && TEXT.test(file) ? [file] : [];
 		});
 	return (await Promise.all(files)).flat();

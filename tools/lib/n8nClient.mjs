@@ -118,13 +118,13 @@ export class N8nClient {
 	/**
 	 * Makes the owner of a fresh n8n, and signs in.
 	 *
-	 * @param {Partial<Login>} [login] Made up where left out.
 	 * @returns {Promise<Login>}
 	 */
-	async setUpOwner({ email = 'owner@example.com', password = `N8n-${randomUUID()}` } = {}) {
-		const owner = { email, password, firstName: 'Demo', lastName: 'Owner' };
+	async setUpOwner() {
+		const login = { email: 'owner@example.com', password: `N8n-${randomUUID()}` };
+		const owner = { ...login, firstName: 'Demo', lastName: 'Owner' };
 		await this.request('POST', '/rest/owner/setup', owner);
-		return { email, password };
+		return login;
 	}
 
 	/** @param {Login} login */

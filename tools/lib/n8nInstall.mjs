@@ -33,13 +33,12 @@ const LOCKS = path.join('tools', 'n8n');
  * Makes sure that an n8n is in the cache, with all its packages as its lock file in tools/n8n says.
  *
  * @param {import('./n8nVersions.mjs').Supported} [supported]
- * @param {string} [root] The repository.
  * @returns {Promise<N8nInstall>}
  */
-export async function ensureN8n(supported = PINNED, root = process.cwd()) {
+export async function ensureN8n(supported = PINNED) {
 	const { n8n, node } = supported;
 	const runtime = await ensureNode(node);
-	const packages = await lockedPackages(path.join(root, LOCKS, n8n));
+	const packages = await lockedPackages(path.join(LOCKS, n8n));
 	const name = `n8n-${packages.hash}-node${node}-${process.platform}-${process.arch}`;
 	const fill = (/** @type {string} */ target) => install(target, { n8n, packages, runtime });
 	const folder = await cached(name, fill, { gigabytes: 4 });
@@ -49,11 +48,10 @@ export async function ensureN8n(supported = PINNED, root = process.cwd()) {
 /**
  * The n8n that tools/test.mjs names to the tests it runs.
  *
- * @param {NodeJS.ProcessEnv} [env]
  * @returns {N8nInstall}
  */
-export function n8nFromEnv(env = process.env) {
-	const { MEDIAGEN_N8N_FOLDER: folder, MEDIAGEN_N8N_NODE: node } = env;
+export function n8nFromEnv() {
+	const { MEDIAGEN_N8N_FOLDER: folder, MEDIAGEN_N8N_NODE: node } = process.env;
 	if (folder && node) return { ...n8nIn(folder), node };
 	throw new ToolError(
 		'These tests need n8n. Run them by the script of their kind, such as "npm run test:e2e".',

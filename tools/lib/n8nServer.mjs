@@ -3,7 +3,7 @@ import path from 'node:path';
 import { timeLapseSettings } from './lapsedTime.mjs';
 import { startN8nProcess } from './n8nProcess.mjs';
 import { installTarball } from './packageBuild.mjs';
-import { freePort, requireFreePort } from './ports.mjs';
+import { freePort } from './ports.mjs';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mjs';
 
 /**
@@ -45,7 +45,7 @@ export async function startN8n({
 }) {
 	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));
 	if (tarball) await installTarball(tarball, path.join(folder, '.n8n', 'nodes'));
-	const serverPort = port ? await requireFreePort(port) : await freePort();
+	const serverPort = port || (await freePort());
 	const url = `http://127.0.0.1:${serverPort}`;
 	const started = await startN8nProcess({
 		n8n,

@@ -83,25 +83,6 @@ function explainNpmFailure(what, output, exitCode) {
 			'run the command again.'
 		);
 	}
-	if (/CERT|SSL/.test(code)) {
-		return (
-			`${what} failed: the certificate of the npm registry is not trusted (${code}). Behind a ` +
-			'company proxy, set NODE_EXTRA_CA_CERTS to the file with its certificate, then run the ' +
-			'command again.'
-		);
-	}
-	if (code === 'ENOSPC') {
-		return `${what} failed: the disk is full. Make room, then run the command again.`;
-	}
-	if (/^E(ACCES|PERM|ROFS)$/.test(code)) {
-		return `${what} failed: a file may not be written.\n\n${lastLines(output)}`;
-	}
-	if (/^E(401|403|404|TARGET)$/.test(code)) {
-		return (
-			`${what} failed: the npm registry in use does not give out a package that is needed ` +
-			`(${code}). A mirror may lack it; try again with another registry.\n\n${lastLines(output)}`
-		);
-	}
 	return `${what} failed. The end of npm's output:\n\n${lastLines(output)}`;
 }
 
@@ -114,8 +95,7 @@ function npmErrorCode(output) {
  * The end of a program's output.
  *
  * @param {string} output
- * @param {number} [count]
  */
-export function lastLines(output, count = 20) {
-	return output.trimEnd().split('\n').slice(-count).join('\n');
+export function lastLines(output) {
+	return output.trimEnd().split('\n').slice(-20).join('\n');
 }

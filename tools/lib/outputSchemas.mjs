@@ -10,12 +10,10 @@ const VERSION = 'v1.0.0';
 
 /**
  * Writes for each operation what it gives out, where n8n's editor looks for it: its fields can be mapped before it
- * has run.
- *
- * @param {string} root The repository, with what the compiler has written in `dist`.
+ * has run. The compiler has written into `dist` before.
  */
-export async function writeOutputSchemas(root) {
-	const shared = path.join(root, 'dist', 'nodes', 'shared');
+export async function writeOutputSchemas() {
+	const shared = path.resolve('dist', 'nodes', 'shared');
 	const load = createRequire(path.join(shared, 'index.js'));
 	const { outputSchema } = load('./output/outputSchema.js');
 	const catalogs = load('./spec/catalogs.js');
@@ -24,7 +22,7 @@ export async function writeOutputSchemas(root) {
 			const schema = outputSchema(operation);
 			if (!schema) continue;
 			const folder = path.join(
-				...[root, 'dist', 'nodes', kind, '__schema__', VERSION, operation.resource],
+				...['dist', 'nodes', kind, '__schema__', VERSION, operation.resource],
 			);
 			await fs.mkdir(folder, { recursive: true });
 			const file = path.join(folder, `${operation.operation}.json`);

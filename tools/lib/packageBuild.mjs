@@ -18,14 +18,13 @@ const NOT_COPIED = ['.git', 'dist', 'node_modules'];
  * Builds the package and packs it as it would be published. It does so in a copy: a build begins
  * with removing the last one, which another tool may be about to pack.
  *
- * @param {string} [root] The repository.
  * @returns {Promise<string>} The path of the tarball, in a folder that is removed at the end.
  */
-export async function buildPackage(root = process.cwd()) {
+export async function buildPackage() {
 	return await step('Building and packing the package', async () => {
 		const folder = await temporaryFolder('mediagen-package-');
 		const copy = path.join(folder, 'copy');
-		await copySources(root, copy);
+		await copySources(copy);
 		await npm(['run', 'build'], { what: 'Building the package', cwd: copy });
 		const packed = path.join(folder, 'packed');
 		await fs.mkdir(packed);
@@ -76,11 +75,9 @@ export async function putBackReadme(root = process.cwd()) {
 	await fs.rename(path.join(root, KEPT), path.join(root, README));
 }
 
-/**
- * @param {string} root
- * @param {string} copy
- */
-async function copySources(root, copy) {
+/** @param {string} copy */
+async function copySources(copy) {
+	const root = process.cwd();
 	await fs.cp(root, copy, {
 		recursive: true,
 		filter: (file) => !NOT_COPIED.includes(path.relative(root, file)),

@@ -4,7 +4,12 @@ import path from 'node:path';
 
 import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
-import { queueAddresses, queueSettings, withoutPassword } from './queueAddresses.mjs';
+
+/** Where Redis and PostgreSQL are; PostgreSQL's address names a role that may create databases. */
+const {
+	QUEUE_TEST_REDIS_URL: REDIS = 'redis://127.0.0.1:6379',
+	QUEUE_TEST_POSTGRES_URL: POSTGRES = 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+} = process.env;
 
 /** Milliseconds a service is given to accept a connection. */
 const CONNECT_TIMEOUT = 5000;
@@ -43,10 +48,9 @@ const HELP =
  * @returns {Promise<QueuePlace>}
  */
 export async function makeQueuePlace({ folder }) {
-	const addresses = queueAddresses();
 	const fromN8n = createRequire(path.join(folder, 'package.json'));
-	const postgres = postgresAt(addresses.postgres, fromN8n('pg').Client);
-	const redis = redisAt(addresses.redis, fromN8n('ioredis'));
+	const postgres = postgresAt(new URL(POSTGRES), fromN8n('pg').Client);
+	const redis = redisAt(new URL(REDIS), fromN8n('ioredis'));
 	const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
 	/** @param {string} database */
 	const drop = async (database) => {
@@ -76,7 +80,31 @@ export async function makeQueuePlace({ folder }) {
 			await close();
 		}
 	});
-	return { settings: queueSettings(addresses, name), remove };
+	return { settings: settingsFor(name), remove };
+}
+
+/**
+ * The settings by which n8n finds them.
+ *
+ * @param {string} name The database, and the first part of every key in Redis.
+ * @returns {Record<string, string>}
+ */
+function settingsFor(name) {
+	const [redis, postgres] = [new URL(REDIS), new URL(POSTGRES)];
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: postgres.hostname,
+		DB_POSTGRESDB_PORT: postgres.port || '5432',
+		DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
+		DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+		DB_POSTGRESDB_DATABASE: name,
+		QUEUE_BULL_REDIS_HOST: redis.hostname,
+		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+		QUEUE_BULL_PREFIX: name,
+		// The channels by which main and workers talk have a prefix of their own.
+		N8N_REDIS_KEY_PREFIX: name,
+	};
 }
 
 /**
@@ -99,7 +127,7 @@ function postgresAt(address, Client) {
 	});
 	// A connection that breaks also fails what is asked of it.
 	client.on('error', () => {});
-	const fail = failAt(`PostgreSQL at ${withoutPassword(address)}`);
+	const fail = failAt(`PostgreSQL at ${address.host}`);
 	return {
 		connect: async () => await client.connect().catch(fail(HELP)),
 		/**
@@ -130,7 +158,7 @@ function redisAt(address, Redis) {
 	redis.on('error', (/** @type {unknown} */ error) => {
 		broken = error;
 	});
-	const fail = failAt(`Redis at ${withoutPassword(address)}`);
+	const fail = failAt(`Redis at ${address.host}`);
 	return {
 		connect: async () =>
 			await redis.connect().catch((/** @type {unknown} */ error) => fail(HELP)(broken ?? error)),

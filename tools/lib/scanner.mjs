@@ -15,26 +15,24 @@ const PLACE = path.join('tools', 'scan');
  * says anything. It would take both from the internet: here it gets those of this repository.
  *
  * @param {string} tarball The packed package.
- * @param {string} [root] The repository.
  * @returns {Promise<string[]>}
  */
-export async function scanPackage(tarball, root = process.cwd()) {
-	const scanner = await ensureScanner(root);
+export async function scanPackage(tarball) {
+	const scanner = await ensureScanner();
 	const unpacked = await unpack(tarball);
 	return await step("Running n8n's scanner", async () => [
-		...(await scan(root, scanner, 'source', root)),
-		...(await scan(root, scanner, 'package', unpacked)),
+		...(await scan(scanner, 'source', process.cwd())),
+		...(await scan(scanner, 'package', unpacked)),
 	]);
 }
 
 /**
  * Makes sure that the scanner is in the cache, in the version that the lock says.
  *
- * @param {string} root The repository.
  * @returns {Promise<string>} Its file.
  */
-async function ensureScanner(root) {
-	const packages = await lockedPackages(path.join(root, PLACE));
+async function ensureScanner() {
+	const packages = await lockedPackages(PLACE);
 	const folder = await cached(`scanner-${packages.hash}`, (target) =>
 		installLocked(packages, target, {
 			title: "Installing n8n's scanner (50 MB, about 10 s, only once)",
@@ -46,18 +44,17 @@ async function ensureScanner(root) {
 }
 
 /**
- * Runs the scanner over a folder.
+ * Runs the scanner over a folder. Its rules use the n8n-workflow of the repository.
  *
- * @param {string} root The repository: the scanner's rules use its n8n-workflow.
  * @param {string} scanner
  * @param {'source' | 'package'} kind Which files it looks at.
  * @param {string} folder
  * @returns {Promise<string[]>} What it has found, as text; nothing where all is well.
  */
-async function scan(root, scanner, kind, folder) {
-	const program = path.join(root, PLACE, 'scan.mjs');
+async function scan(scanner, kind, folder) {
+	const program = path.join(PLACE, 'scan.mjs');
 	const { code, output } = await run(process.execPath, [program, scanner, kind, folder], {
-		env: { ...process.env, NODE_PATH: path.join(root, 'node_modules') },
+		env: { ...process.env, NODE_PATH: path.resolve('node_modules') },
 	});
 	return code === 0 ? [] : [output || `n8n's scanner ended with ${code}.`];
 }

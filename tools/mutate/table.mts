@@ -1,4 +1,4 @@
-import { alignedTable, between } from '../lib/markdownTable.mts';
+import { alignedTable, between } from '../lib/docs/markdown.mts';
 import type { FolderResult } from './results.mjs';
 
 /** Begin and end of the table in docs/maintainers/mutation.md. */

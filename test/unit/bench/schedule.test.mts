@@ -1,21 +1,14 @@
-import { idealInLimits, ideals, OF_THE_SERVICE } from '../../../tools/bench/schedule.mts';
+import { idealInLimits, idealInOrder, OF_THE_SERVICE } from '../../../tools/bench/schedule.mts';
 
-describe('ideals of a schedule', () => {
-	it('are all the same where nothing can be done better', () => {
-		expect(ideals([4, 4, 4, 4], 2)).toEqual({ list: 8, longestFirst: 8, absolute: 8 });
-	});
-
-	it('tell the given order from the best one', () => {
-		// In order: 1 3 | 1 . . . . . 6; the longest first: 6 | 3 1 1.
-		expect(ideals([1, 1, 3, 6], 2)).toEqual({ list: 7, longestFirst: 6, absolute: 6 });
-	});
-
-	it('are those of the longest job where there is room for all', () => {
-		expect(ideals([2, 9, 3], 5)).toEqual({ list: 9, longestFirst: 9, absolute: 9 });
-	});
-
-	it('are nothing for no jobs', () => {
-		expect(ideals([], 5)).toEqual({ list: 0, longestFirst: 0, absolute: 0 });
+describe('ideal in the order of creation', () => {
+	it.each([
+		['where nothing can be done better', [4, 4, 4, 4], 2, 8],
+		// 1 3 | 1 . . . . . 6
+		['where another order were better', [1, 1, 3, 6], 2, 7],
+		['where there is room for all', [2, 9, 3], 5, 9],
+		['for no jobs', [], 5, 0],
+	])('%s', (_, durations, places, ms) => {
+		expect(idealInOrder(durations, places)).toBe(ms);
 	});
 });
 

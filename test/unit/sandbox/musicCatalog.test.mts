@@ -207,31 +207,31 @@ describe('languages of the catalog', () => {
 		expect(withoutTexts(german.operations)).toBe(withoutTexts(english.operations));
 		expect(withoutTexts(german.models)).toBe(withoutTexts(english.models));
 
-		expect(german.models[0].help).toBe('Neuestes; unterstützt eine eigene Länge');
-		expect(german.operation('stems').label).toBe('Spuren trennen');
-		expect(german.operation('remix')).toMatchObject({ label: 'Neu mischen' });
-		expect(german.field('generate', 'title').label).toBe('Titel');
+		expect(german.models[0].help).toBe('[de] Newest; supports a custom duration');
+		expect(german.operation('stems').label).toBe('[de] Separate Stems');
+		expect(german.operation('remix')).toMatchObject({ label: '[de] Remix' });
+		expect(german.field('generate', 'title').label).toBe('[de] Title');
 		expect(german.field('generate', 'vocal_gender')).toMatchObject({
-			label: 'Geschlecht der Stimme',
+			label: '[de] Vocal Gender',
 			help: '[de] A preference, not a guarantee',
 			options: [
-				{ value: 'm', label: 'Männlich' },
-				{ value: 'f', label: 'Weiblich' },
+				{ value: 'm', label: '[de] Male' },
+				{ value: 'f', label: '[de] Female' },
 			],
 		});
 		expect(german.field('remix', 'quality').options[1]).toEqual({
 			value: 'studio',
-			label: 'Studio',
-			help: 'Dauert länger',
+			label: '[de] Studio',
+			help: '[de] Takes longer',
 		});
 		expect(english.field('remix', 'quality').options[1]).toMatchObject({ help: 'Takes longer' });
 	});
 
 	it.each([
-		['de', 'Titel'],
-		['DE', 'Titel'],
-		['de-AT', 'Titel'],
-		['de_CH', 'Titel'],
+		['de', '[de] Title'],
+		['DE', '[de] Title'],
+		['de-AT', '[de] Title'],
+		['de_CH', '[de] Title'],
 		['en', 'Title'],
 		['en-GB', 'Title'],
 		['fr', 'Title'],
@@ -242,7 +242,7 @@ describe('languages of the catalog', () => {
 	});
 
 	it.each([
-		['?lang=de', 'Titel'],
+		['?lang=de', '[de] Title'],
 		['?lang=en', 'Title'],
 		['?language=de', 'Title'],
 		['', 'Title'],

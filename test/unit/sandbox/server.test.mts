@@ -116,10 +116,10 @@ describe('startSandbox', () => {
 		await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 	});
 
-	describe('control routes', () => {
+	describe('the control route', () => {
 		const bare = { headers: { Authorization: null } };
 
-		it('change settings', async () => {
+		it('changes settings', async () => {
 			const patch = { openPrice: 3, shapes: { list: { body: 'none' } }, credits: { purchased: 7 } };
 			sandbox.settings.shapes.list.pageSize = 5;
 			const { status, data } = await http.patch('/sandbox/settings', patch, bare);
@@ -132,7 +132,7 @@ describe('startSandbox', () => {
 		});
 
 		it.each([{ port: 1 }, { key: 'x' }, { colour: 'red' }, { queuedMs: 'long' }, []])(
-			'refuse the settings %j',
+			'refuses the settings %j',
 			async (patch) => {
 				const before = structuredClone(sandbox.settings.shapes);
 				const { status, data } = await http.patch('/sandbox/settings', patch, bare);
@@ -141,21 +141,5 @@ describe('startSandbox', () => {
 				expect(sandbox.settings.shapes).toEqual(before);
 			},
 		);
-
-		it('set and clear faults', async () => {
-			const rule = { match: { kind: 'record' }, fault: { kind: 'status', status: 500 } };
-			expect((await http.post('/sandbox/faults', rule, bare)).status).toBe(201);
-			expect((await http.get(CREDITS)).status).toBe(500);
-			expect((await http.delete('/sandbox/faults', bare)).status).toBe(204);
-			expect((await http.get(CREDITS)).status).toBe(200);
-			const wrong = { fault: { kind: 'explode' } };
-			expect((await http.post('/sandbox/faults', wrong, bare)).status).toBe(400);
-		});
-
-		it('show the journal, in which they are not', async () => {
-			await http.get(CREDITS);
-			const { data } = await http.get('/sandbox/journal', bare);
-			expect(data).toMatchObject([{ path: CREDITS, status: 200 }]);
-		});
 	});
 });

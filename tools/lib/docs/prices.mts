@@ -1,6 +1,6 @@
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
-import { between } from '../markdownTable.mts';
+import { between } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
 /** Begin and end of the list in a page. */

@@ -114,5 +114,6 @@ function filesOf(called) {
  * @param {string} name
  * @param {number} length
  */
-const isOfLoader = (name, length) =>
-	name === 'get' || name === '__name' || length === `()=>${name}`.length;
+function isOfLoader(name, length) {
+	return name === 'get' || name === '__name' || length === `()=>${name}`.length;
+}

@@ -70,6 +70,11 @@ export const MUSIC_CATALOG: Catalog = {
 /** Where jobs are made. */
 const MEDIA_CATALOGS: readonly Catalog[] = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG];
 
+/** What jobs can be started with. */
+const CREATIONS = MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
+	(operation) => operation.kind === 'create',
+);
+
 /** Reads all that can be read for nothing. */
 const CHECK_CONNECTION: CheckOperation = {
 	kind: 'check',
@@ -91,15 +96,13 @@ const CHECK_CONNECTION: CheckOperation = {
 		videoStudioHistory: VIDEO_STUDIO_HISTORY,
 		musicCatalog: GET_CATALOG,
 	},
-	creations: MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
-		(operation) => operation.kind === 'create',
-	),
+	creations: CREATIONS,
 };
 
 /** What MediaGen Account offers. */
 export const ACCOUNT_CATALOG: Catalog = {
 	resources: [PROFILE, CREDITS, CONNECTION, API_KEY, PRICE, SESSION],
-	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(MEDIA_CATALOGS)],
+	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(CREATIONS)],
 };
 
 /** Everything the package offers. */

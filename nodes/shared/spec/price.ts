@@ -1,7 +1,6 @@
 import { holds, isOwn, labelIn, listInWords, own, type Values, withDefaults } from './conditions';
 import type {
 	Adjustment,
-	Catalog,
 	CreateOperation,
 	EstimateOperation,
 	Field,
@@ -211,9 +210,8 @@ export const PLANNED_OPERATION = 'plannedOperation';
 /** Name of a planned operation, such as `vidA31.generate`. */
 export const plannedName = ({ resource, operation }: CreateOperation) => `${resource}.${operation}`;
 
-/** The price of any creation of the catalogs, from their tables. */
-export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
-	const planned = catalogs.flatMap(({ operations }) => operations.filter(isCreation));
+/** The price of any of these creations, from their tables. */
+export function estimatePrice(planned: readonly CreateOperation[]): EstimateOperation {
 	return {
 		kind: 'estimate',
 		resource: PRICE.value,
@@ -238,8 +236,4 @@ export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
 			},
 		],
 	};
-}
-
-function isCreation(operation: Catalog['operations'][number]): operation is CreateOperation {
-	return operation.kind === 'create';
 }

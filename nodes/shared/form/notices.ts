@@ -42,9 +42,8 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 /** What the form says of one field of a creation, directly below it. */
 export const noticesBelow = (field: Field, operation: CreateOperation): INodeProperties[] => [
 	...wantedNotices(field, operation),
-	...noteNotices(field, operation),
 	...unusedNotices(field, operation),
-	...warningNotices(field),
+	...switchedOnNotices(field),
 ];
 
 /** The price of an operation as the form stands: of its notices one shows, and where that is in doubt why. */
@@ -184,12 +183,6 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 		: { show: { ...show, [placeOf(field)]: [EXPRESSION] }, hide };
 }
 
-/** What the form says while a condition holds, at the switch that it is about. */
-const noteNotices = ({ name }: Field, { notes = [] }: CreateOperation): INodeProperties[] =>
-	notes
-		.filter(({ below }) => below === name)
-		.map(({ when, text }) => notice(`${name}Note`, text, { hide: otherThan(when) }));
-
 /** What the form says of a field that is filled in, and that the service ignores as the form stands. */
 function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperties[] {
 	const { name, usedWhen } = field;
@@ -226,15 +219,15 @@ const otherThan = (condition: Condition = {}) =>
 		Object.entries(condition).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]),
 	);
 
-/** What turning on a field means for people other than the one who does. */
-const warningNotices = (field: Field): INodeProperties[] =>
-	field.warning === undefined
-		? []
-		: [
-				notice(`${field.name}Notice`, field.warning, {
-					hide: { [placeOf(field)]: [OTHER_THAN(true)] },
-				}),
-			];
+/** What the form says while a switch is on. */
+function switchedOnNotices(field: Field): INodeProperties[] {
+	const { name, note, warning } = field;
+	const whileOn = { hide: { [placeOf(field)]: [OTHER_THAN(true)] } };
+	return [
+		...(note === undefined ? [] : [notice(`${name}Note`, note, whileOn)]),
+		...(warning === undefined ? [] : [notice(`${name}Notice`, warning, whileOn)]),
+	];
+}
 
 /** Where a person reads how to enter what the document does not show. */
 const SETTINGS_PAGE = `${DOCS}credential.md#more-settings`;

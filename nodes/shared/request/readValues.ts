@@ -256,5 +256,4 @@ const optional = (field: Field): Field => ({
 	upFront: false,
 	requiredWhen: undefined,
 	appliesWhen: undefined,
-	warning: undefined,
 });

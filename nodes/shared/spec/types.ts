@@ -97,7 +97,9 @@ export interface Field {
 	appliesWhen?: RateCondition;
 	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
 	usedWhen?: RateCondition;
-	/** Plain words on a consequence of turning it on that the user must not overlook. */
+	/** What the form says while it is on. */
+	note?: string;
+	/** The same of a consequence that the user must not overlook. */
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
@@ -253,8 +255,6 @@ export interface CreateOperation extends OperationBase {
 	inShort?: string;
 	/** The item of its job names the job that it worked on, for what comes next in a chain. */
 	passesSourceOn?: true;
-	/** What the form says below a field while a condition holds. */
-	notes?: readonly { below: string; when: Condition; text: string }[];
 	/** What its media is made from, in words; told with the resource. */
 	from?: string;
 	/** The answer's body, where the document shows it. */

@@ -164,20 +164,16 @@ export const WHAT_TO_MAKE = {
 			showWhen: { custom_mode: [false] },
 			as: [{ when: CUSTOM, ...LYRICS_TEXT }],
 		}),
-		instrumental(true, UP_FRONT),
+		instrumental(true, {
+			upFront: true,
+			note: 'The track will have no vocals. For a sung one, turn Instrumental off.',
+		}),
 		toggle('custom_mode', 'Set Style and Lyrics', isCustom, {
 			upFront: true,
 			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
 		style({ upFront: true, showWhen: CUSTOM }),
 		title({ upFront: true, showWhen: CUSTOM }),
-	],
-	notes: [
-		{
-			below: 'instrumental',
-			when: { instrumental: [true] },
-			text: 'The track will have no vocals. For a sung one, turn Instrumental off.',
-		},
 	],
 	rules: [
 		{

@@ -46,7 +46,6 @@ interface Row {
 	controls?: readonly Field[];
 	fields: readonly Field[];
 	rules?: readonly Rule[];
-	notes?: CreateOperation['notes'];
 }
 
 /** GEN_SET in the document. */
@@ -122,7 +121,6 @@ const SONGS: readonly Row[] = [
 			},
 		],
 		rules: WHAT_TO_MAKE.rules,
-		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'extend',
@@ -144,7 +142,6 @@ const SONGS: readonly Row[] = [
 		credits: 12,
 		fields: [UPLOAD, ...WHAT_TO_MAKE.fields(true), model('V5_5'), ...TUNING],
 		rules: WHAT_TO_MAKE.rules,
-		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'upload_extend',

@@ -31,7 +31,7 @@ import {
 	showFirst,
 	showWhen,
 } from './displayConditions';
-import { fieldProperties, worded } from './fieldProperty';
+import { fieldProperties } from './fieldProperty';
 import { noticesBelow, pathNotices, priceNotices } from './notices';
 import { formValues } from './prices';
 import {
@@ -100,10 +100,10 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 			? hideUnless(property, open, operation)
 			: showWhen(property, conditionsOf(Object.fromEntries(open), root));
 	});
-	const others = (field.as ?? []).flatMap((wording) =>
-		fieldProperties(worded(field, wording)).map((property) =>
-			showWhen(property, conditionsOf(wording.when, root)),
-		),
+	if (!field.as) return properties;
+	const { when, ...words } = field.as;
+	const others = fieldProperties({ ...field, ...words }).map((property) =>
+		showWhen(property, conditionsOf(when, root)),
 	);
 	return [...properties, ...others];
 }

@@ -197,7 +197,7 @@ export const GET_JOB: StatusOperation = {
 			start: '={{ $json.jobId ?? $json.id }}',
 			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the job',
-			fromHistory: true,
+			pickedFrom: 'history',
 		},
 	],
 	follow: false,
@@ -265,7 +265,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			placeholder: '231',
 			description:
 				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
-			fromExecutions: true,
+			pickedFrom: 'executions',
 		},
 		{
 			name: FINISH_EXECUTION,

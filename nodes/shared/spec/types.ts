@@ -69,8 +69,8 @@ export interface Field {
 	start?: Value;
 	/** The form shows it only under this condition; what is given otherwise is sent all the same. */
 	showWhen?: RateCondition;
-	/** What the form calls it under other conditions than `showWhen`. */
-	as?: readonly Wording[];
+	/** What the form calls it under another condition than `showWhen`. */
+	as?: Wording;
 	/** Where it travels; the body of a POST or PUT and the query of a GET unless said otherwise. */
 	in?: 'path';
 	default?: Value;
@@ -107,10 +107,8 @@ export interface Field {
 	openName?: string;
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
-	/** It names a job, which the form lets a person pick from the history. */
-	fromHistory?: true;
-	/** It names an execution of n8n, which the form lets a person pick from those that are known. */
-	fromExecutions?: true;
+	/** The form lets a person pick it: a job from the history, or an execution of n8n from those that are known. */
+	pickedFrom?: 'history' | 'executions';
 }
 
 /** What a field is called under a condition. */

@@ -162,7 +162,7 @@ export const WHAT_TO_MAKE = {
 		prompt(5000, {
 			upFront: true,
 			showWhen: { custom_mode: [false] },
-			as: [{ when: CUSTOM, ...LYRICS_TEXT }],
+			as: { when: CUSTOM, ...LYRICS_TEXT },
 		}),
 		instrumental(true, {
 			upFront: true,

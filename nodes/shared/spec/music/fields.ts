@@ -1,4 +1,5 @@
 import { listInWords } from '../conditions';
+import { choice, toggle } from '../fields';
 import type { Field, Option } from '../types';
 
 /** Uploaded audio files (sections "Music catalog" and "Limits"). */
@@ -84,15 +85,6 @@ export const area = (name: string, label: string, maxLength?: number, more: More
 	type: 'textarea',
 });
 
-export const toggle = (name: string, label: string, value?: boolean, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'toggle',
-	presence: 'optional',
-	...(value === undefined ? {} : { default: value }),
-	...more,
-});
-
 export const number = (name: string, label: string, more: More = {}): Field => ({
 	name,
 	label,
@@ -137,8 +129,8 @@ export const tags = (more: More = {}) =>
 		description: 'Style of the music',
 		...more,
 	});
-export const instrumental = (value?: boolean, more: More = {}) =>
-	toggle('instrumental', 'Instrumental', value, {
+export const instrumental = (more: More = {}) =>
+	toggle('instrumental', 'Instrumental', {
 		description: 'Whether the track has no vocals. With your own lyrics, turn it off.',
 		...more,
 	});
@@ -164,11 +156,13 @@ export const WHAT_TO_MAKE = {
 			showWhen: { custom_mode: [false] },
 			as: { when: CUSTOM, ...LYRICS_TEXT },
 		}),
-		instrumental(true, {
+		instrumental({
+			default: true,
 			upFront: true,
 			note: 'The track will have no vocals. For a sung one, turn Instrumental off.',
 		}),
-		toggle('custom_mode', 'Set Style and Lyrics', isCustom, {
+		toggle('custom_mode', 'Set Style and Lyrics', {
+			default: isCustom,
 			upFront: true,
 			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
@@ -196,7 +190,8 @@ const OWN = { default_param_flag: [true] };
 /** The same where a take is continued, which can hand on its own. */
 export const HOW_TO_GO_ON = {
 	fields: [
-		toggle('default_param_flag', 'Set Style and Lyrics', true, {
+		toggle('default_param_flag', 'Set Style and Lyrics', {
+			default: true,
 			upFront: true,
 			description: 'Whether you set style and lyrics; when off, those of the original are used',
 		}),
@@ -286,45 +281,45 @@ const FROM_FILE = 'file';
 
 /** A take of an earlier job, or a file: the document has fields for both and asks for one. */
 export const AUDIO_FROM_JOB_OR_FILE = {
-	control: {
-		name: AUDIO_FROM,
-		label: 'Audio From',
-		type: 'select',
-		presence: 'expected',
-		options: [
-			{ value: FROM_JOB, label: 'Earlier Job' },
-			{ value: FROM_FILE, label: 'File' },
-		],
-		description: 'Where the audio to work on comes from',
-	},
-	source: source({ upFront: true, showWhen: { [AUDIO_FROM]: [FROM_JOB] } }),
-	audioId: audioId({
-		showWhen: { [AUDIO_FROM]: [FROM_JOB] },
-		description: 'The take of that job to work on',
-	}),
-	upload: upload('upload', 'Audio File', {
-		presence: 'optional',
-		upFront: true,
-		start: 'data',
-		showWhen: { [AUDIO_FROM]: [FROM_FILE] },
-	}),
-} as const satisfies Record<string, Field>;
+	controls: [
+		choice(
+			AUDIO_FROM,
+			'Audio From',
+			[
+				{ value: FROM_JOB, label: 'Earlier Job' },
+				{ value: FROM_FILE, label: 'File' },
+			],
+			{ description: 'Where the audio to work on comes from' },
+		),
+	],
+	fields: [
+		source({ upFront: true, showWhen: { [AUDIO_FROM]: [FROM_JOB] } }),
+		audioId({
+			showWhen: { [AUDIO_FROM]: [FROM_JOB] },
+			description: 'The take of that job to work on',
+		}),
+		upload('upload', 'Audio File', {
+			presence: 'optional',
+			upFront: true,
+			start: 'data',
+			showWhen: { [AUDIO_FROM]: [FROM_FILE] },
+		}),
+	],
+};
 
 export const negativeTags = text('negative_tags', 'Negative Tags', 500, {
 	placeholder: 'Drums, distortion',
 	description: 'What the music must not sound like',
 });
-export const vocalGender: Field = {
-	name: 'vocal_gender',
-	label: 'Vocal Gender',
-	type: 'select',
-	presence: 'optional',
-	options: [
+export const vocalGender = choice(
+	'vocal_gender',
+	'Vocal Gender',
+	[
 		{ value: 'm', label: 'Male' },
 		{ value: 'f', label: 'Female' },
 	],
-	description: 'A preference, not a guarantee',
-};
+	{ presence: 'optional', description: 'A preference, not a guarantee' },
+);
 
 const weight = (name: string, label: string, description: string) =>
 	number(name, label, { min: 0, max: 1, step: 0.01, start: 0.5, description });

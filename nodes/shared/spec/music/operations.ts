@@ -1,5 +1,6 @@
 import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
+import { choice, toggle } from '../fields';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
 	area,
@@ -20,7 +21,6 @@ import {
 	tags,
 	text,
 	title,
-	toggle,
 	TUNING,
 	unnamedSource,
 	UP_FRONT,
@@ -86,8 +86,6 @@ const TRACK_WANTED: Rule = {
 	doubt: 'Without a Source Job ID, Audio ID or Audio File, nothing says which track you pay for',
 };
 
-const { control: audioFrom, ...FROM } = AUDIO_FROM_JOB_OR_FILE;
-
 const SONGS: readonly Row[] = [
 	{
 		id: 'generate',
@@ -107,18 +105,19 @@ const SONGS: readonly Row[] = [
 				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
 			}),
-			{
-				name: 'persona_model',
-				label: 'Persona Model',
-				type: 'select',
-				presence: 'optional',
-				appliesWhen: FOR_PERSONA,
-				options: [
+			choice(
+				'persona_model',
+				'Persona Model',
+				[
 					{ value: 'style_persona', label: 'Style Persona' },
 					{ value: 'voice_persona', label: 'Voice Persona' },
 				],
-				description: 'What the persona carries over',
-			},
+				{
+					presence: 'optional',
+					appliesWhen: FOR_PERSONA,
+					description: 'What the persona carries over',
+				},
+			),
 		],
 		rules: WHAT_TO_MAKE.rules,
 	},
@@ -199,11 +198,9 @@ const SONGS: readonly Row[] = [
 		description: 'Replace a time range of a track (infill)',
 		mediaType: 'audio',
 		credits: 6,
-		controls: [audioFrom],
+		controls: AUDIO_FROM_JOB_OR_FILE.controls,
 		fields: [
-			FROM.source,
-			FROM.audioId,
-			FROM.upload,
+			...AUDIO_FROM_JOB_OR_FILE.fields,
 			secondsFromStart(
 				'infill_start_s',
 				'Section Start',
@@ -271,7 +268,7 @@ const SONGS: readonly Row[] = [
 				description: 'What to hear',
 			}),
 			model('V5'),
-			toggle('sound_loop', 'Loop', undefined, {
+			toggle('sound_loop', 'Loop', {
 				start: true,
 				description: 'Whether it can be repeated without a seam',
 			}),
@@ -282,7 +279,7 @@ const SONGS: readonly Row[] = [
 				description: 'Beats per minute',
 			}),
 			text('sound_key', 'Key', 8, { placeholder: 'C minor', description: 'Musical key' }),
-			toggle('grab_lyrics', 'Grab Lyrics', undefined, {
+			toggle('grab_lyrics', 'Grab Lyrics', {
 				start: true,
 				description: 'Whether to get the lyrics as well',
 			}),
@@ -298,24 +295,23 @@ const TRACKS: readonly Row[] = [
 		description: 'Separate vocals, instrumental or up to 12 instrument stems',
 		mediaType: 'audio',
 		credits: STEMS_PRICE,
-		controls: [audioFrom],
+		controls: AUDIO_FROM_JOB_OR_FILE.controls,
 		fields: [
-			FROM.source,
-			FROM.audioId,
-			FROM.upload,
-			{
-				name: 'separation_type',
-				label: 'Separation Type',
-				type: 'select',
-				presence: 'required',
-				default: 'separate_vocal',
-				options: [
+			...AUDIO_FROM_JOB_OR_FILE.fields,
+			choice(
+				'separation_type',
+				'Separation Type',
+				[
 					{ value: 'separate_vocal', label: 'Vocals and Instrumental' },
 					{ value: 'split_stem', label: 'All Stems (up to 12)' },
 					{ value: 'split_stem_advanced', label: 'One Stem' },
 				],
-				description: 'What to separate the track into',
-			},
+				{
+					presence: 'required',
+					default: 'separate_vocal',
+					description: 'What to separate the track into',
+				},
+			),
 			text('stem_name', 'Stem Name', undefined, {
 				requiredWhen: { separation_type: ['split_stem_advanced'] },
 				placeholder: 'drums',

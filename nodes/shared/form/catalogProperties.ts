@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import { listInWords } from '../spec/conditions';
+import { isNumeric, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
@@ -173,6 +173,6 @@ export function describeForModel(operation: CreateOperation): string {
 function valuesInWords(field: Field): string[] {
 	const { label, type, min, max } = field;
 	if (type === 'select') return [`${label}: ${describeValues(field)}`];
-	const isBounded = (type === 'number' || type === 'integer') && min !== undefined;
-	return isBounded && max !== undefined ? [`${label}: ${min} to ${max}`] : [];
+	const isBounded = isNumeric(field) && min !== undefined && max !== undefined;
+	return isBounded ? [`${label}: ${min} to ${max}`] : [];
 }

@@ -9,6 +9,7 @@ import {
 	PAIRS,
 	pairsName,
 } from '../parameters/names';
+import { isNumeric } from '../spec/conditions';
 import type { CreateOperation, Field, Value } from '../spec/types';
 import { describeField, describeOption } from './describe';
 
@@ -57,8 +58,6 @@ export function startValue(field: Field): Value | null {
 	if (given === undefined && isNumeric(field) && presence === 'required') return null;
 	return given ?? first[type] ?? '';
 }
-
-const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
 
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options' | 'modes'>;
 

@@ -8,6 +8,7 @@ import {
 	parameterPath,
 } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
+import { MUSIC_CREATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
 import { inCredits, PER_UNIT, type PriceEstimate } from '../spec/price';
 import type { Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
@@ -252,11 +253,8 @@ export const NEEDS_ADDRESS = "Needs an address from the service's support";
 export function neededPaths(operation: Operation): string[] {
 	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
-	const status = operation.kind === 'any' ? MUSIC_STATUS : operation.status;
+	const { status } = operation.kind === 'any' ? MUSIC_CREATION : operation;
 	// Of others, what the service documents may serve.
 	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
 	return [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 }
-
-/** Where the state of whatever the catalog offers is read. */
-const MUSIC_STATUS = { openPoint: 'musicStatusPath', only: true } as const;

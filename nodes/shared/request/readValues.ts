@@ -8,7 +8,7 @@ import {
 	pairsName,
 } from '../parameters/names';
 import { MAX_DEPTH, scan } from '../service/bodies';
-import { isBlank, own, type Values } from '../spec/conditions';
+import { isBlank, isNumeric, own, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field, Operation, Value } from '../spec/types';
 import { hasNone, Misread } from './schema';
@@ -136,8 +136,6 @@ function optionNamed(field: Field, value: unknown): Value | undefined {
 	if (typeof value === 'object') return undefined;
 	return field.options?.find((option) => String(option.value) === String(value))?.value;
 }
-
-const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
 
 /** Also one that is uploaded: a name, or a URL. */
 const isUrl = ({ type }: Field) => type === 'url' || type === 'upload';

@@ -147,7 +147,7 @@ const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type
  * The fields that the user named, as an object: of names and values, or of JSON. `undefined` where
  * there are none and need not be any, `null` where the expression for the JSON gives nothing.
  */
-function readFreeFields(field: Field, read: (name: string, fallback: unknown) => unknown): unknown {
+function readFreeFields(field: Field, read: ReadParameter): unknown {
 	if (read(modeName(field), PAIRS) !== PAIRS) return jsonIn(read(field.name, {}));
 	const { fields } = Object(read(pairsName(field), {})) as { fields?: unknown };
 	const pairs = [fields ?? []].flat();

@@ -18,6 +18,9 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
 	{ label: 'WAV', mime: 'audio/wav', extension: 'wav' },
 ];
 
+/** `MP3 or WAV`. */
+export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
+
 /** "Up to 8 minutes", in whole seconds: encoders add a fraction of one. */
 export const MAX_UPLOAD_SECONDS = 480;
 
@@ -243,10 +246,8 @@ export const duration = number('duration', 'Duration (Seconds)', {
 	description: 'Length of the track; without it, the length is automatic',
 });
 
-const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
-
 /** What the service takes as a file (section "Limits"). */
-export const UPLOAD_LIMITS = `${FORMATS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
+export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
 
 /** A file field; which file is said by the name of a binary property or by a URL. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({

@@ -76,12 +76,14 @@ function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const each = isListed ? priceBoxes(operation, ratedFields(operation), perUnit) : [];
 	const fields = namedIn(priced, whole);
 	const rated = fields.filter((field) => field !== unit);
+	const { low = 0, high } = rangeOf([operation]);
+	const range = inCredits(low, high);
 	return [
 		...whole.map((box) => notice(PRICE, box.text, inside(box, fields))),
 		...each.map((box) =>
 			hideWhen(notice(PRICE, box.text, inside(box, rated)), outOf(unit as Field)),
 		),
-		...byExpression(PRICE, rated, (field) => rangeText(operation, field)),
+		...byExpression(PRICE, rated, ({ label }) => `This job costs ${range}, depending on ${label}.`),
 	];
 }
 
@@ -123,12 +125,6 @@ const priceText =
 /** The amount is the highest that it can be; the notice of the amount has no room for why. */
 const doubtText = ({ credits, exact, reason = '' }: PriceEstimate) =>
 	credits === null || exact ? '' : `It may cost less. ${reason}.`;
-
-function rangeText(operation: CreateOperation, { label }: Field): string {
-	const { low = 0, high } = rangeOf([operation]);
-	const range = inCredits(low, high);
-	return `This job costs ${range}, depending on ${label}.`;
-}
 
 /**
  * Shows a notice where the fields have the values of its box. At top level the editor has worked an

@@ -15,7 +15,6 @@ import type {
 	CreateOperation,
 	EstimateOperation,
 	Field,
-	ListOperation,
 	Operation,
 	RateCondition,
 } from '../spec/types';
@@ -60,7 +59,7 @@ export function operationForm(operation: Operation): Form {
 	const properties = [
 		...upFront,
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
-		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
+		...(paging ? pagingProperties(operation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(operation.kind === 'recover' ? [WORKFLOW_PROPERTY] : []),
 		...(create ? priceNotices(create) : []),
@@ -184,7 +183,7 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	});
 }
 
-function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {
+function pagingProperties(operation: Operation, limitName: string): INodeProperties[] {
 	const limit = fieldNamed(operation, limitName) as Field;
 	return [
 		switchProperty(RETURN_ALL),

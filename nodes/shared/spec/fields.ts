@@ -1,4 +1,4 @@
-import type { Field, Option } from './types';
+import type { Field, FieldType, Option } from './types';
 
 /** Fields as several tables have them. */
 
@@ -17,10 +17,17 @@ export const choice = (
 	...more,
 });
 
-export const toggle = (name: string, label: string, more: Partial<Field> = {}): Field => ({
-	name,
-	label,
-	type: 'toggle',
-	presence: 'optional',
-	...more,
-});
+const optional =
+	(type: FieldType) =>
+	(name: string, label: string, more: Partial<Field> = {}): Field => ({
+		name,
+		label,
+		type,
+		presence: 'optional',
+		...more,
+	});
+
+export const text = optional('text');
+export const area = optional('textarea');
+export const toggle = optional('toggle');
+export const number = optional('number');

@@ -1,5 +1,5 @@
 import { listInWords } from '../conditions';
-import { choice, toggle } from '../fields';
+import { area, choice, number, text, toggle } from '../fields';
 import type { Field, Option } from '../types';
 
 /** Uploaded audio files (sections "Music catalog" and "Limits"). */
@@ -74,28 +74,6 @@ export const model = (value: string, more: Partial<Field> = {}): Field => ({
 
 type More = Partial<Field>;
 
-export const text = (name: string, label: string, maxLength?: number, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'text',
-	presence: 'optional',
-	...(maxLength === undefined ? {} : { maxLength }),
-	...more,
-});
-
-export const area = (name: string, label: string, maxLength?: number, more: More = {}): Field => ({
-	...text(name, label, maxLength, more),
-	type: 'textarea',
-});
-
-export const number = (name: string, label: string, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'number',
-	presence: 'optional',
-	...more,
-});
-
 /** A point in a track, in seconds; required wherever it occurs, and known to the user alone. */
 export const secondsFromStart = (
 	name: string,
@@ -108,26 +86,30 @@ export const secondsFromStart = (
 export const REQUIRED: More = { presence: 'required' };
 export const UP_FRONT: More = { upFront: true };
 
-export const prompt = (maxLength = 5000, more: More = {}) =>
-	area('prompt', 'Prompt', maxLength, {
+export const prompt = (maxLength: number, more: More) =>
+	area('prompt', 'Prompt', {
+		maxLength,
 		placeholder: 'A warm folk song about the first snow',
 		description: 'What to make',
 		...more,
 	});
 export const title = (more: More = {}) =>
-	text('title', 'Title', 80, {
+	text('title', 'Title', {
+		maxLength: 80,
 		placeholder: 'First Snow',
 		description: 'Name of the track',
 		...more,
 	});
 export const style = (more: More = {}) =>
-	area('style', 'Style', 1000, {
+	area('style', 'Style', {
+		maxLength: 1000,
 		placeholder: 'Indie folk, soft female voice',
 		description: 'Genre, instruments and mood',
 		...more,
 	});
 export const tags = (more: More = {}) =>
-	area('tags', 'Tags', 1000, {
+	area('tags', 'Tags', {
+		maxLength: 1000,
 		placeholder: 'Indie folk, acoustic guitar, calm',
 		description: 'Style of the music',
 		...more,
@@ -227,7 +209,7 @@ export const continueAt = secondsFromStart(
 
 /** @param more its description says which take */
 export const audioId = (more: More = {}) =>
-	text('audio_id', 'Audio ID', undefined, {
+	text('audio_id', 'Audio ID', {
 		upFront: true,
 		start: '={{ $json.audioId }}',
 		placeholder: 'c5b0d7a2-3e61-…',
@@ -308,7 +290,8 @@ export const AUDIO_FROM_JOB_OR_FILE = {
 	],
 };
 
-export const negativeTags = text('negative_tags', 'Negative Tags', 500, {
+export const negativeTags = text('negative_tags', 'Negative Tags', {
+	maxLength: 500,
 	placeholder: 'Drums, distortion',
 	description: 'What the music must not sound like',
 });

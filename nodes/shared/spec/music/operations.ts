@@ -1,9 +1,8 @@
 import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
-import { choice, toggle } from '../fields';
+import { area, choice, number, text, toggle } from '../fields';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
-	area,
 	AUDIO_FROM_JOB_OR_FILE,
 	audioId,
 	continueAt,
@@ -13,13 +12,11 @@ import {
 	LYRICS_TEXT,
 	model,
 	negativeTags,
-	number,
 	prompt,
 	REQUIRED,
 	secondsFromStart,
 	style,
 	tags,
-	text,
 	title,
 	TUNING,
 	unnamedSource,
@@ -99,7 +96,7 @@ const SONGS: readonly Row[] = [
 			model('V5_5'),
 			duration,
 			...TUNING,
-			text('persona_id', 'Persona ID', undefined, {
+			text('persona_id', 'Persona ID', {
 				// "For V5 and V5_5"; "only" stands at persona_model alone.
 				usedWhen: FOR_PERSONA,
 				placeholder: 'b7e0c1f4-52aa-…',
@@ -214,7 +211,7 @@ const SONGS: readonly Row[] = [
 				description: 'What the new section is like',
 			}),
 			tags(REQUIRED),
-			area('full_lyrics', 'Full Lyrics', undefined, {
+			area('full_lyrics', 'Full Lyrics', {
 				...REQUIRED,
 				placeholder: LYRICS_TEXT.placeholder,
 				description: 'The complete lyrics, the new section included',
@@ -278,7 +275,11 @@ const SONGS: readonly Row[] = [
 				start: 120,
 				description: 'Beats per minute',
 			}),
-			text('sound_key', 'Key', 8, { placeholder: 'C minor', description: 'Musical key' }),
+			text('sound_key', 'Key', {
+				maxLength: 8,
+				placeholder: 'C minor',
+				description: 'Musical key',
+			}),
 			toggle('grab_lyrics', 'Grab Lyrics', {
 				start: true,
 				description: 'Whether to get the lyrics as well',
@@ -312,7 +313,7 @@ const TRACKS: readonly Row[] = [
 					description: 'What to separate the track into',
 				},
 			),
-			text('stem_name', 'Stem Name', undefined, {
+			text('stem_name', 'Stem Name', {
 				requiredWhen: { separation_type: ['split_stem_advanced'] },
 				placeholder: 'drums',
 				description: 'The stem to separate',
@@ -391,7 +392,8 @@ const TEXTS: readonly Row[] = [
 		mediaType: 'text',
 		credits: 1,
 		fields: [
-			text('content', 'Style Idea', 500, {
+			text('content', 'Style Idea', {
+				maxLength: 500,
 				...REQUIRED,
 				placeholder: 'Dreamy synth pop',
 				description: 'A style in a few words',
@@ -435,7 +437,8 @@ const VOICES: readonly Row[] = [
 			upload('upload', 'Voice Sample'),
 			secondsFromStart('vocal_start_s', 'Vocal Start', '2', 'Where the voice begins in the sample'),
 			secondsFromStart('vocal_end_s', 'Vocal End', '17', 'Where the voice ends in the sample'),
-			text('language', 'Language', 30, {
+			text('language', 'Language', {
+				maxLength: 30,
 				placeholder: 'English',
 				description: 'Language of the phrase',
 			}),
@@ -462,13 +465,14 @@ const VOICES: readonly Row[] = [
 		worksOn: VOICE_STEPS,
 		fields: [
 			upload('upload', 'Recording', { description: `The phrase, read aloud: ${UPLOAD_LIMITS}` }),
-			text('voice_name', 'Voice Name', 80, {
+			text('voice_name', 'Voice Name', {
+				maxLength: 80,
 				...UP_FRONT,
 				placeholder: 'My Narrator',
 				description: 'What to call the voice',
 			}),
 			style({ placeholder: 'Calm, low, close', description: 'How the voice sounds' }),
-			text('singer_skill_level', 'Singer Skill Level', undefined, {
+			text('singer_skill_level', 'Singer Skill Level', {
 				placeholder: 'beginner',
 				description: 'How well the person sings; the service does not document its values',
 			}),

@@ -1,4 +1,4 @@
-import { choice, toggle } from '../fields';
+import { choice, text, toggle } from '../fields';
 import type {
 	Adjustment,
 	CreateOperation,
@@ -146,15 +146,12 @@ export const REQUEST_FIELDS: Field = {
 };
 
 /** Watermark text of standard video and family A (section "Limits"). */
-export const watermark = (name: string): Field => ({
-	name,
-	label: 'Watermark Text',
-	type: 'text',
-	presence: 'optional',
-	maxLength: 50,
-	placeholder: '© Example Studio',
-	description: 'Text to show in the video',
-});
+export const watermark = (name: string) =>
+	text(name, 'Watermark Text', {
+		maxLength: 50,
+		placeholder: '© Example Studio',
+		description: 'Text to show in the video',
+	});
 
 /** The models of standard video and family A. */
 export const MODELS_A: readonly Option[] = [

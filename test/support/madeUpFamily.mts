@@ -1,6 +1,6 @@
 import { TASK_RESULT } from '../../nodes/shared/spec/answers.ts';
+import { choice } from '../../nodes/shared/spec/fields.ts';
 import {
-	choice,
 	directoryOptin,
 	IMAGE_TO_VIDEO,
 	imageUrls,

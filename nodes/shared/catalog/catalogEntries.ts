@@ -1,6 +1,6 @@
-import { holds } from '../spec/conditions';
 import { MODELS_FIELD, OPERATIONS_FIELD } from '../spec/music/catalog';
 import { MUSIC_MODELS } from '../spec/music/fields';
+import { priceOf } from '../spec/price';
 import type { CreateOperation, Field } from '../spec/types';
 
 /** The built-in tables in the form of a catalog answer's `data` (section "Music catalog"). */
@@ -17,19 +17,12 @@ export function catalogEntries(operations: readonly CreateOperation[]) {
 			description: operation.description,
 			source_required: operation.source?.required ?? false,
 			source_operations: operation.source?.operations ?? [],
-			credits: creditsOf(operation),
+			credits: priceOf(operation, {}).credits,
 			...creditsByOption(operation),
 			// The document has no field for the earlier job that most operations work on; we do.
 			fields: operation.fields.filter(({ openName }) => openName === undefined).map(fieldEntry),
 		})),
 	};
-}
-
-/** Credits with all fields at their defaults. */
-function creditsOf({ price, fields }: CreateOperation): number | null {
-	if (!price.shown) return null;
-	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-	return price.rates.find(({ when }) => holds(when, defaults))?.credits ?? null;
 }
 
 /** Credits by field and value, where they depend on one field. */

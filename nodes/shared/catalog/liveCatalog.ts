@@ -36,59 +36,56 @@ export async function loadCatalog(
 	if (path === undefined) return { operations: MUSIC_OPERATIONS };
 	const request = { method: 'GET', path: fillPath(path, { language }) } as const;
 	const body = await sendWithRetry(service, request, clock);
-	const entries = z.array(z.unknown()).safeParse(unwrap(body)?.[OPERATIONS_FIELD]);
+	const entries = readable(operationEntrySchema).safeParse(unwrap(body)?.[OPERATIONS_FIELD]);
 	if (!entries.success) throw unreadable(READ, JSON.stringify(body));
-	const operations = entries.data.flatMap((entry) => {
-		const read = operationEntrySchema.safeParse(entry);
-		return read.success ? [toOperation(read.data)] : [];
-	});
-	return { operations, live: body };
+	return { operations: entries.data.map(toOperation), live: body };
 }
 
 /** An operation entry of the catalog and its field descriptors (section "Music catalog"). */
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
-const nothing = <T extends z.ZodTypeAny>(schema: T) => schema.nullish().catch(undefined);
+
+/** Nothing in the place of what cannot be read. */
+const ifAny = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined);
 
 /** A list without the entries that cannot be read. */
 const readable = <T extends z.ZodTypeAny>(schema: T) =>
-	z
-		.array(z.unknown())
-		.catch([])
-		.transform((entries) =>
-			entries.flatMap((entry): Array<z.infer<T>> => {
-				const read = schema.safeParse(entry);
-				return read.success ? [read.data as z.infer<T>] : [];
-			}),
-		);
+	z.array(z.unknown()).transform((entries) =>
+		entries.flatMap((entry): Array<z.infer<T>> => {
+			const read = schema.safeParse(entry);
+			return read.success ? [read.data as z.infer<T>] : [];
+		}),
+	);
 
 const fieldEntrySchema = z.object({
 	name: z.string().min(1),
-	label: nothing(z.string()),
+	label: ifAny(z.string()),
 	// A type of the future is filled in as a text.
 	type: z
 		.enum(['text', 'textarea', 'toggle', 'select', 'number', 'upload', 'source'])
 		.catch('text'),
 	required: z.boolean().catch(false),
-	options: readable(z.object({ value, label: nothing(z.string()), help: nothing(z.string()) })),
-	min: nothing(z.number()),
-	max: nothing(z.number()),
-	step: nothing(z.number().positive()),
-	max_length: nothing(z.number().int()),
-	default: nothing(value),
-	help: nothing(z.string()),
+	options: readable(z.object({ value, label: ifAny(z.string()), help: ifAny(z.string()) })).catch(
+		[],
+	),
+	min: ifAny(z.number()),
+	max: ifAny(z.number()),
+	step: ifAny(z.number().positive()),
+	max_length: ifAny(z.number().int()),
+	default: ifAny(value),
+	help: ifAny(z.string()),
 });
 
 export const operationEntrySchema = z.object({
 	id: z.string().min(1),
-	label: nothing(z.string()),
-	description: nothing(z.string()),
+	label: ifAny(z.string()),
+	description: ifAny(z.string()),
 	source_required: z.boolean().catch(false),
 	source_operations: z.array(z.string()).catch([]),
-	credits: nothing(z.number()),
+	credits: ifAny(z.number()),
 	// Its form is not shown; read by `ratesIn`.
 	credits_by_option: z.unknown(),
-	fields: readable(fieldEntrySchema),
+	fields: readable(fieldEntrySchema).catch([]),
 });
 
 type FieldEntry = z.infer<typeof fieldEntrySchema>;
@@ -181,23 +178,19 @@ function fieldsOf(rule: Rule): readonly string[] {
 }
 
 function toField(entry: FieldEntry): Field {
-	const options = entry.options.map((option) => ({
-		value: option.value,
-		label: option.label ?? undefined,
-		help: option.help ?? undefined,
-	}));
+	const { name, label = name, type, options, min, max, step } = entry;
 	return {
-		name: entry.name,
-		label: entry.label ?? entry.name,
-		type: entry.type,
+		name,
+		label,
+		type,
 		presence: entry.required ? 'required' : 'optional',
-		description: entry.help ?? undefined,
-		default: entry.default ?? undefined,
-		...(entry.type === 'select' ? { options, openValues: options.length === 0 } : {}),
-		min: entry.min ?? undefined,
-		max: entry.max ?? undefined,
-		step: entry.step ?? undefined,
-		maxLength: entry.max_length ?? undefined,
+		description: entry.help,
+		default: entry.default,
+		...(type === 'select' ? { options, openValues: options.length === 0 } : {}),
+		min,
+		max,
+		step,
+		maxLength: entry.max_length,
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import { listInWords } from '../spec/conditions';
+import { isNumeric, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
@@ -61,7 +61,7 @@ function describeResource(catalog: Catalog, { value, description = '' }: Resourc
 		fromInWords(creations),
 		lengthInWords(creations),
 		resolutionInWords(creations),
-		hasField(creations, 'sound') ? 'with or without sound' : '',
+		toldField(creations, 'sound') ? 'with or without sound' : '',
 		price,
 	];
 	const sentence = facts.filter(Boolean).join(', ');
@@ -83,9 +83,6 @@ type Told = 'length' | 'resolution' | 'sound';
 const toldField = (creations: readonly CreateOperation[], what: Told) =>
 	creations.flatMap(({ fields }) => fields).find((field) => field[what]);
 
-const hasField = (creations: readonly CreateOperation[], what: Told) =>
-	toldField(creations, what) !== undefined;
-
 /** `480p or 720p`; empty where one does not choose it. */
 const resolutionInWords = (creations: readonly CreateOperation[]) =>
 	listInWords((toldField(creations, 'resolution')?.options ?? []).map(({ value }) => value));
@@ -103,22 +100,20 @@ function operationProperty(
 	{ value, isDisabled }: Resource,
 ): INodeProperties {
 	const own = operations.filter(({ resource }) => resource === value);
-	const entries = needsAddress(own) ? own.map(operationEntry) : own.map(entryWithNeeds);
+	// Where all of them need an address, the resource says so.
+	const isTold = needsAddress(own);
+	const entries = own.map((operation) => {
+		const needs = !isTold && neededPaths(operation).length > 0 ? `. ${NEEDS_ADDRESS}` : '';
+		return {
+			name: operation.label,
+			value: operation.operation,
+			action: operation.action,
+			description: `${operationInWords(operation)}${needs}`,
+		};
+	});
 	return showFirst(chooser('Operation', 'operation', entries), {
 		resource: [isDisabled ? UNLISTED(value) : value],
 	});
-}
-
-function operationEntry(operation: Operation): INodePropertyOptions {
-	const { label, operation: value, action } = operation;
-	return { name: label, value, action, description: operationInWords(operation) };
-}
-
-/** Where the resource does not say it of all. */
-function entryWithNeeds(operation: Operation): INodePropertyOptions {
-	const entry = operationEntry(operation);
-	if (neededPaths(operation).length === 0) return entry;
-	return { ...entry, description: `${entry.description}. ${NEEDS_ADDRESS}` };
 }
 
 /** What an operation does, and what its jobs cost. */
@@ -173,6 +168,6 @@ export function describeForModel(operation: CreateOperation): string {
 function valuesInWords(field: Field): string[] {
 	const { label, type, min, max } = field;
 	if (type === 'select') return [`${label}: ${describeValues(field)}`];
-	const isBounded = (type === 'number' || type === 'integer') && min !== undefined;
-	return isBounded && max !== undefined ? [`${label}: ${min} to ${max}`] : [];
+	const isBounded = isNumeric(field) && min !== undefined && max !== undefined;
+	return isBounded ? [`${label}: ${min} to ${max}`] : [];
 }

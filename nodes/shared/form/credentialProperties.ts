@@ -4,7 +4,7 @@ import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
-import { fieldSettings, pathSettings, STATUS_PATH } from '../spec/openPoints';
+import { FIELD_SETTINGS, PATH_SETTINGS, type PathSetting, STATUS_PATH } from '../spec/openPoints';
 
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {
@@ -95,9 +95,7 @@ const UPLOADS: INodeProperties[] = [
 	),
 ];
 
-type Setting = ReturnType<typeof pathSettings>[number];
-
-const pathProperty = ({ name, label, placeholder, description }: Setting): INodeProperties => ({
+const pathProperty = ({ name, label, placeholder, description }: PathSetting): INodeProperties => ({
 	displayName: label,
 	name,
 	type: 'string',
@@ -108,9 +106,7 @@ const pathProperty = ({ name, label, placeholder, description }: Setting): INode
 
 const PATHS: INodeProperties[] = [
 	pathProperty(STATUS_PATH),
-	...pathSettings()
-		.filter(({ family }) => family === undefined)
-		.map(pathProperty),
+	...PATH_SETTINGS.filter(({ family }) => family === undefined).map(pathProperty),
 ];
 
 /** Shows the status paths of single families. */
@@ -122,11 +118,11 @@ const PER_FAMILY: INodeProperties = {
 	description: `Whether to show a status path for each family, which takes precedence over ${STATUS_PATH.label}. They stay in effect when this is off.`,
 };
 
-const FAMILY_PATHS: INodeProperties[] = pathSettings()
-	.filter(({ family }) => family !== undefined)
-	.map(pathProperty);
+const FAMILY_PATHS: INodeProperties[] = PATH_SETTINGS.filter(
+	({ family }) => family !== undefined,
+).map(pathProperty);
 
-const FIELDS: INodeProperties[] = fieldSettings().map(
+const FIELDS: INodeProperties[] = FIELD_SETTINGS.map(
 	({ name, label, placeholder, of, byDefault }) => ({
 		displayName: label,
 		name,

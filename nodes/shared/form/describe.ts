@@ -1,6 +1,6 @@
-import { allows, inWords, listInWords } from '../spec/conditions';
-import { creditsPerUnit, inCredits } from '../spec/price';
-import type { Adjustment, CreateOperation, Field, Operation, Option, Price } from '../spec/types';
+import { allows, listInWords } from '../spec/conditions';
+import { inCredits, ratesInWords } from '../spec/price';
+import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
 
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
@@ -30,16 +30,6 @@ const KINDS: Partial<Record<Field['type'], string>> = {
 	upload: 'The name of a binary field, or a URL',
 };
 
-/** When a field counts, in words; for the reference, since the form shows it only then. */
-export function describeConditions({ fields }: Operation, field: Field): string[] {
-	const { requiredWhen, appliesWhen, usedWhen } = field;
-	return given([
-		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
-		appliesWhen ? `Only when ${inWords(appliesWhen, fields)}` : '',
-		usedWhen ? `Used only when ${inWords(usedWhen, fields)}` : '',
-	]);
-}
-
 /** Text of a dropdown entry: the service's remark and, where it decides them, the price and the time. */
 export function describeOption(field: Field, option: Option, operation?: CreateOperation): string {
 	return given([
@@ -65,7 +55,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 }
 
 /** What turning a field on adds to the price of an operation, and what it takes off. */
-export function adjustmentsOf(field: Field, operation?: CreateOperation) {
+function adjustmentsOf(field: Field, operation?: CreateOperation) {
 	if (!operation?.price.shown) return [];
 	const { surcharges = [], discounts = [] } = operation.price;
 	const about = ({ when }: Adjustment) => field.name in when;
@@ -76,7 +66,7 @@ export function adjustmentsOf(field: Field, operation?: CreateOperation) {
 }
 
 /** `10 credits cheaper from 28 credits on`. */
-export function describeAdjustment({
+function describeAdjustment({
 	credits,
 	from,
 	direction,
@@ -94,12 +84,7 @@ function priceWith(field: Field, option: Option, price: Price): string {
 		const allowed = when?.[field.name];
 		return allowed !== undefined && allows(allowed, option.value);
 	});
-	return rates.length === 0
-		? ''
-		: creditsPerUnit(
-				rates.map(({ credits }) => credits),
-				price,
-			);
+	return ratesInWords(rates, price);
 }
 
 /** How long a job with the value typically takes, where the document tells. */

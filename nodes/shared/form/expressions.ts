@@ -13,7 +13,7 @@ import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { priceOf } from '../spec/price';
 import type { Catalog, Operation } from '../spec/types';
 import { startValue } from './fieldProperty';
-import { priceGrid, rangeOf, unitField } from './prices';
+import { priceGrid, rangeOf, ratedFields, unitField } from './prices';
 
 /**
  * A value as code for an expression. It is shorter than JSON, whose quotation marks are escaped once more
@@ -99,7 +99,7 @@ type Prices = [
 /** The prices of an operation that has several, as code. */
 function pricesOf(operation: Operation): [] | [string] {
 	if (operation.kind !== 'create') return [];
-	const { domains, cells } = priceGrid(operation);
+	const { domains, cells } = priceGrid(operation, ratedFields(operation));
 	const unit = unitField(operation);
 	if (!operation.price.shown || (domains.length === 0 && !unit)) return [];
 	const { low = 0, high } = rangeOf([operation]);

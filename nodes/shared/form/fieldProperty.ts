@@ -9,7 +9,8 @@ import {
 	PAIRS,
 	pairsName,
 } from '../parameters/names';
-import type { CreateOperation, Field, Value, Wording } from '../spec/types';
+import { isNumeric } from '../spec/conditions';
+import type { CreateOperation, Field, Value } from '../spec/types';
 import { describeField, describeOption } from './describe';
 
 /**
@@ -21,21 +22,16 @@ import { describeField, describeOption } from './describe';
  */
 export function fieldProperties(field: Field, operation?: CreateOperation): INodeProperties[] {
 	if (field.type === 'fields') return freeFieldsProperties(field);
-	const { label, name, placeholder } = field;
+	const { label, name, placeholder, pickedFrom } = field;
 	const property: INodeProperties = {
 		displayName: label,
 		name,
 		...control(field, operation),
-		...(placeholder === undefined || listFor(field) ? {} : { placeholder: `e.g. ${placeholder}` }),
+		...(placeholder === undefined || pickedFrom ? {} : { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field) ? { required: true } : {}),
 		description: describeField(field, operation),
 	};
 	return field.openValues ? [property, otherProperty(field)] : [property];
-}
-
-/** The field as the form calls it under the condition of a wording; not required there. */
-export function worded(field: Field, { label, placeholder, description }: Wording): Field {
-	return { ...field, label, placeholder, description };
 }
 
 /**
@@ -63,14 +59,11 @@ export function startValue(field: Field): Value | null {
 	return given ?? first[type] ?? '';
 }
 
-const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
-
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options' | 'modes'>;
 
 function control(field: Field, operation?: CreateOperation): Control {
 	const start = startValue(field);
-	const list = listFor(field);
-	if (list) return locator(field, start, list);
+	if (field.pickedFrom) return locator(field, start, field.pickedFrom);
 	switch (field.type) {
 		case 'toggle':
 			return { type: 'boolean', default: start };
@@ -93,32 +86,15 @@ function control(field: Field, operation?: CreateOperation): Control {
 	}
 }
 
-/** Where a person picks what a field names. */
-interface PickedFrom {
-	/** Name of the method of the node that gives the list. */
-	method: string;
-	placeholder: string;
-	/** What a new node begins with. */
-	mode: 'id' | 'list';
-}
-
-const JOBS: PickedFrom = { method: 'searchJobs', placeholder: 'Choose a job…', mode: 'id' };
-
-const EXECUTIONS: PickedFrom = {
-	method: 'searchExecutions',
-	placeholder: 'Choose an execution…',
-	mode: 'list',
-};
-
-const listFor = ({ fromHistory, fromExecutions }: Field): PickedFrom | undefined =>
-	fromHistory ? JOBS : fromExecutions ? EXECUTIONS : undefined;
+/** Where a person picks what a field names: the method of the node that gives the list, and what a new node begins with. */
+const LISTS = {
+	history: { method: 'searchJobs', choose: 'Choose a job…', mode: 'id' },
+	executions: { method: 'searchExecutions', choose: 'Choose an execution…', mode: 'list' },
+} as const;
 
 /** One of a list, or an ID: typed, from an expression, or from an agent's model. */
-function locator(
-	{ placeholder }: Field,
-	start: Value | null,
-	{ method, placeholder: choose, mode }: PickedFrom,
-): Control {
+function locator({ placeholder }: Field, start: Value | null, list: keyof typeof LISTS): Control {
+	const { method, choose, mode } = LISTS[list];
 	return {
 		type: 'resourceLocator',
 		default: { mode, value: start },

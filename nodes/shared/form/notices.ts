@@ -8,6 +8,7 @@ import {
 	parameterPath,
 } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
+import { MUSIC_CREATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
 import { inCredits, PER_UNIT, type PriceEstimate } from '../spec/price';
 import type { Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
@@ -42,9 +43,8 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 /** What the form says of one field of a creation, directly below it. */
 export const noticesBelow = (field: Field, operation: CreateOperation): INodeProperties[] => [
 	...wantedNotices(field, operation),
-	...noteNotices(field, operation),
 	...unusedNotices(field, operation),
-	...warningNotices(field),
+	...switchedOnNotices(field),
 ];
 
 /** The price of an operation as the form stands: of its notices one shows, and where that is in doubt why. */
@@ -76,12 +76,14 @@ function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const each = isListed ? priceBoxes(operation, ratedFields(operation), perUnit) : [];
 	const fields = namedIn(priced, whole);
 	const rated = fields.filter((field) => field !== unit);
+	const { low = 0, high } = rangeOf([operation]);
+	const range = inCredits(low, high);
 	return [
 		...whole.map((box) => notice(PRICE, box.text, inside(box, fields))),
 		...each.map((box) =>
 			hideWhen(notice(PRICE, box.text, inside(box, rated)), outOf(unit as Field)),
 		),
-		...byExpression(PRICE, rated, (field) => rangeText(operation, field)),
+		...byExpression(PRICE, rated, ({ label }) => `This job costs ${range}, depending on ${label}.`),
 	];
 }
 
@@ -123,12 +125,6 @@ const priceText =
 /** The amount is the highest that it can be; the notice of the amount has no room for why. */
 const doubtText = ({ credits, exact, reason = '' }: PriceEstimate) =>
 	credits === null || exact ? '' : `It may cost less. ${reason}.`;
-
-function rangeText(operation: CreateOperation, { label }: Field): string {
-	const { low = 0, high } = rangeOf([operation]);
-	const range = inCredits(low, high);
-	return `This job costs ${range}, depending on ${label}.`;
-}
 
 /**
  * Shows a notice where the fields have the values of its box. At top level the editor has worked an
@@ -184,12 +180,6 @@ function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 		: { show: { ...show, [placeOf(field)]: [EXPRESSION] }, hide };
 }
 
-/** What the form says while a condition holds, at the switch that it is about. */
-const noteNotices = ({ name }: Field, { notes = [] }: CreateOperation): INodeProperties[] =>
-	notes
-		.filter(({ below }) => below === name)
-		.map(({ when, text }) => notice(`${name}Note`, text, { hide: otherThan(when) }));
-
 /** What the form says of a field that is filled in, and that the service ignores as the form stands. */
 function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperties[] {
 	const { name, usedWhen } = field;
@@ -226,15 +216,15 @@ const otherThan = (condition: Condition = {}) =>
 		Object.entries(condition).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]),
 	);
 
-/** What turning on a field means for people other than the one who does. */
-const warningNotices = (field: Field): INodeProperties[] =>
-	field.warning === undefined
-		? []
-		: [
-				notice(`${field.name}Notice`, field.warning, {
-					hide: { [placeOf(field)]: [OTHER_THAN(true)] },
-				}),
-			];
+/** What the form says while a switch is on. */
+function switchedOnNotices(field: Field): INodeProperties[] {
+	const { name, note, warning } = field;
+	const whileOn = { hide: { [placeOf(field)]: [OTHER_THAN(true)] } };
+	return [
+		...(note === undefined ? [] : [notice(`${name}Note`, note, whileOn)]),
+		...(warning === undefined ? [] : [notice(`${name}Notice`, warning, whileOn)]),
+	];
+}
 
 /** Where a person reads how to enter what the document does not show. */
 const SETTINGS_PAGE = `${DOCS}credential.md#more-settings`;
@@ -259,11 +249,8 @@ export const NEEDS_ADDRESS = "Needs an address from the service's support";
 export function neededPaths(operation: Operation): string[] {
 	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
-	const status = operation.kind === 'any' ? MUSIC_STATUS : operation.status;
+	const { status } = operation.kind === 'any' ? MUSIC_CREATION : operation;
 	// Of others, what the service documents may serve.
 	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
 	return [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 }
-
-/** Where the state of whatever the catalog offers is read. */
-const MUSIC_STATUS = { openPoint: 'musicStatusPath', only: true } as const;

@@ -15,7 +15,6 @@ import type {
 	CreateOperation,
 	EstimateOperation,
 	Field,
-	ListOperation,
 	Operation,
 	RateCondition,
 } from '../spec/types';
@@ -31,7 +30,7 @@ import {
 	showFirst,
 	showWhen,
 } from './displayConditions';
-import { fieldProperties, worded } from './fieldProperty';
+import { fieldProperties } from './fieldProperty';
 import { noticesBelow, pathNotices, priceNotices } from './notices';
 import { formValues } from './prices';
 import {
@@ -60,7 +59,7 @@ export function operationForm(operation: Operation): Form {
 	const properties = [
 		...upFront,
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
-		...(paging ? pagingProperties(operation as ListOperation, paging.limit) : []),
+		...(paging ? pagingProperties(operation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(operation.kind === 'recover' ? [WORKFLOW_PROPERTY] : []),
 		...(create ? priceNotices(create) : []),
@@ -100,10 +99,10 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 			? hideUnless(property, open, operation)
 			: showWhen(property, conditionsOf(Object.fromEntries(open), root));
 	});
-	const others = (field.as ?? []).flatMap((wording) =>
-		fieldProperties(worded(field, wording)).map((property) =>
-			showWhen(property, conditionsOf(wording.when, root)),
-		),
+	if (!field.as) return properties;
+	const { when, ...words } = field.as;
+	const others = fieldProperties({ ...field, ...words }).map((property) =>
+		showWhen(property, conditionsOf(when, root)),
 	);
 	return [...properties, ...others];
 }
@@ -184,7 +183,7 @@ function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	});
 }
 
-function pagingProperties(operation: ListOperation, limitName: string): INodeProperties[] {
+function pagingProperties(operation: Operation, limitName: string): INodeProperties[] {
 	const limit = fieldNamed(operation, limitName) as Field;
 	return [
 		switchProperty(RETURN_ALL),

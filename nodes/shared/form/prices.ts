@@ -38,28 +38,21 @@ interface PriceGrid {
 	cells: ReadonlyArray<{ values: Values; price: PriceEstimate }>;
 }
 
-/** The prices of an operation, by the values of the fields on which they depend. */
-export function priceGrid(operation: CreateOperation): PriceGrid {
-	const domains = ratedFields(operation).map((field) => ({ field, values: domain(field) }));
-	const cells = combinations(domains).map((values) => ({
-		values,
-		price: priceOfUnit(operation, values),
-	}));
-	return { domains, cells };
-}
-
-function combinations(domains: PriceGrid['domains']): Values[] {
-	return domains.reduce<Values[]>(
+/** The prices of an operation, by the values of these fields. */
+export function priceGrid(operation: CreateOperation, fields: readonly Field[]): PriceGrid {
+	const domains = fields.map((field) => ({ field, values: domain(field) }));
+	const combinations = domains.reduce<Values[]>(
 		(all, { field: { name }, values }) =>
 			all.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
 		[{}],
 	);
-}
-
-function priceOfUnit(operation: CreateOperation, values: Values): PriceEstimate {
 	const unit = unitField(operation);
-	const units = unit ? { [unit.name]: 1 } : {};
-	return priceOf(operation, { ...operation.fixed, ...units, ...defined(values) });
+	const known = { ...operation.fixed, ...(unit ? { [unit.name]: 1 } : {}) };
+	const cells = combinations.map((values) => ({
+		values,
+		price: priceOf(operation, { ...known, ...defined(values) }),
+	}));
+	return { domains, cells };
 }
 
 /**
@@ -73,10 +66,9 @@ export function priceBoxes(
 	fields: readonly Field[],
 	say: (price: PriceEstimate) => string,
 ): PriceBox[] {
-	const domains = fields.map((field) => ({ field, values: domain(field) }));
-	const single = combinations(domains).map((values) => ({
+	const single = priceGrid(operation, fields).cells.map(({ values, price }) => ({
 		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-		text: say(priceOfUnit(operation, values)),
+		text: say(price),
 	}));
 	return fields
 		.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single)

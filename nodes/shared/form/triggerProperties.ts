@@ -37,9 +37,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 		},
 		switchProperty('downloadMedia'),
 		{
-			displayName: [WATCHED, ...(mediaTypesOf(trigger).includes('audio') ? [] : [NO_MUSIC])].join(
-				' ',
-			),
+			displayName: WATCHED,
 			name: 'watchNotice',
 			type: 'notice',
 			default: '',
@@ -49,10 +47,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 }
 
 const WATCHED =
-	'Starts the workflow once for each such job in the histories of the account, wherever it was started. Jobs that end while the workflow is not published do not count.';
-
-/** The service has no list of them. */
-const NO_MUSIC = 'Music jobs are not seen: the service documents no history of them.';
+	'Starts the workflow once for each such job in the histories of the account, wherever it was started. Jobs that end while the workflow is not published do not count. Music jobs are not seen: the service documents no history of them.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPTIONS_COLLECTION, PROMPT_ON_RETRY } from '../parameters/names';
-import { OPTIONS, SWITCHES } from '../parameters/options';
-import { TOOL_OUTPUT } from '../parameters/toolOutput';
+import { OPTIONS, SWITCHES, TOOL_OUTPUT } from '../parameters/options';
 import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { hideWhen, IN_TOOLS, showFirst } from './displayConditions';

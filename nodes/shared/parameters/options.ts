@@ -45,7 +45,7 @@ const orElse = <T, D>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, byDefault: D)
 	>;
 
 /** @param start what the form begins with when the option is added */
-export function toggle(words: Words, byDefault: boolean, start = byDefault): Option<boolean> {
+function toggle(words: Words, byDefault: boolean, start = byDefault): Option<boolean> {
 	const schema = z.boolean({ invalid_type_error: 'must be true or false' });
 	return {
 		property: { ...words, type: 'boolean', default: start },
@@ -60,7 +60,7 @@ function booleanIn(value: unknown): unknown {
 	return text === 'true' || (text === 'false' ? false : value);
 }
 
-export function text(words: Words, byDefault: string): Option<string> {
+function text(words: Words, byDefault: string): Option<string> {
 	const schema = z.string({ invalid_type_error: 'must be a text' }).trim();
 	const textIn = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 	return {
@@ -70,7 +70,7 @@ export function text(words: Words, byDefault: string): Option<string> {
 }
 
 /** @param choices the first is in effect where none is made */
-export function choice<T extends string>(
+function choice<T extends string>(
 	words: Words,
 	choices: ReadonlyArray<{ name: string; value: T; description: string }>,
 ): Option<T> {
@@ -83,7 +83,7 @@ export function choice<T extends string>(
 }
 
 /** Several of some names; an expression may give them as a text, with commas. */
-export function several<T extends string>(
+function several<T extends string>(
 	words: Words,
 	names: readonly T[],
 	byDefault: readonly T[],
@@ -117,7 +117,7 @@ interface Bounds {
 }
 
 /** @param start what the form begins with when the option is added */
-export function number<D extends number | undefined>(
+function number<D extends number | undefined>(
 	words: Words,
 	bounds: Bounds,
 	byDefault: D,
@@ -413,6 +413,47 @@ export const OPTIONS = {
 					"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
 			},
 		],
+	),
+};
+
+/**
+ * What the model of an agent gets of a job. These stand in the form of a tool alone, as n8n's guidelines for
+ * tools ask, in the place of *Simplify*.
+ */
+export const TOOL_OUTPUT = {
+	output: choice({ displayName: 'Output', description: "What an agent's model gets" }, [
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The result, its credits, and how to come back to the job',
+		},
+		{ name: 'Raw', value: 'raw', description: "The service's own record" },
+		{
+			name: 'Selected Fields',
+			value: 'selectedFields',
+			description: 'The fields that you choose, with status and jobId',
+		},
+	]),
+	/** Besides those that the model always gets; few, since n8n's AI builder reads them with each operation. */
+	outputFields: several(
+		{
+			displayName: 'Output Fields',
+			description: 'In the answer where the job has them',
+			displayOptions: { show: { output: ['selectedFields'] } },
+		},
+		[
+			'audioId',
+			'creditsRemaining',
+			'creditsUsed',
+			'errorMessage',
+			'mediaType',
+			'mediaUrl',
+			'mediaUrls',
+			'result',
+			'startedWith',
+			'takes',
+		],
+		['mediaUrl'],
 	),
 };
 

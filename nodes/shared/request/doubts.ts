@@ -1,4 +1,11 @@
-import { breaks, fieldNamed, inWords, nameOf, type Values, withDefaults } from '../spec/conditions';
+import {
+	breaks,
+	fieldNamed,
+	fullNameOf,
+	inWords,
+	type Values,
+	withDefaults,
+} from '../spec/conditions';
 import type { Operation, Value } from '../spec/types';
 import { hasNone } from './schema';
 
@@ -9,7 +16,7 @@ import { hasNone } from './schema';
 export function doubts(operation: Operation, values: Values): string[] {
 	const named = (name: string) => {
 		const field = fieldNamed(operation, name);
-		return field ? `${nameOf(field)} (${name})` : name;
+		return field ? fullNameOf(field) : name;
 	};
 	return (operation.rules ?? []).flatMap((rule) => {
 		if (rule.kind === 'wanted' && hasNone(operation, rule, values)) {
@@ -41,7 +48,7 @@ export function ignoredFields(operation: Operation, values: Values): string[] {
 		const { fields } = operation;
 		const found = Object.keys(usedWhen).map((other) => [other, [request[other] as Value]]);
 		return [
-			`${nameOf(field)} (${name}) is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
+			`${fullNameOf(field)} is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
 		];
 	});
 }

@@ -8,7 +8,7 @@ import {
 	pairsName,
 } from '../parameters/names';
 import { MAX_DEPTH, scan } from '../service/bodies';
-import { isBlank, own, type Values } from '../spec/conditions';
+import { isBlank, isNumeric, own, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field, Operation, Value } from '../spec/types';
 import { hasNone, Misread } from './schema';
@@ -137,8 +137,6 @@ function optionNamed(field: Field, value: unknown): Value | undefined {
 	return field.options?.find((option) => String(option.value) === String(value))?.value;
 }
 
-const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
-
 /** Also one that is uploaded: a name, or a URL. */
 const isUrl = ({ type }: Field) => type === 'url' || type === 'upload';
 
@@ -149,7 +147,7 @@ const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type
  * The fields that the user named, as an object: of names and values, or of JSON. `undefined` where
  * there are none and need not be any, `null` where the expression for the JSON gives nothing.
  */
-function readFreeFields(field: Field, read: (name: string, fallback: unknown) => unknown): unknown {
+function readFreeFields(field: Field, read: ReadParameter): unknown {
 	if (read(modeName(field), PAIRS) !== PAIRS) return jsonIn(read(field.name, {}));
 	const { fields } = Object(read(pairsName(field), {})) as { fields?: unknown };
 	const pairs = [fields ?? []].flat();
@@ -256,5 +254,4 @@ const optional = (field: Field): Field => ({
 	upFront: false,
 	requiredWhen: undefined,
 	appliesWhen: undefined,
-	warning: undefined,
 });

@@ -3,7 +3,7 @@ import type { ZodIssue } from 'zod/v3';
 import type { Advising } from '../service/retryAdvice';
 import { shownAddress } from '../service/shownText';
 import { saidBy } from '../spec/answers';
-import { listInWords, nameOf, own, type Values } from '../spec/conditions';
+import { fullNameOf, listInWords, nameOf, own, type Values } from '../spec/conditions';
 import { STARTED_WITH, startedWithOf } from '../spec/jobs';
 import type { Field, Operation } from '../spec/types';
 import { NOT_GIVEN, schemaOf, unsendableRule } from './schema';
@@ -51,7 +51,7 @@ function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] 
 function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
 	const field = fields.get(name);
 	if (field && issue.message === NOT_GIVEN) return `${nameOf(field)} ${NOT_GIVEN}`;
-	const subject = field === undefined ? name : `${nameOf(field)} (${name})`;
+	const subject = field === undefined ? name : fullNameOf(field);
 	if (field?.secret) return `${subject} ${issue.message}`;
 	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
 	const isAddress = field !== undefined && HAS_ADDRESSES.includes(field.type);

@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { DOWNLOAD_MEDIA } from '../parameters/names';
-import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
-import { TOOL_OUTPUT } from '../parameters/toolOutput';
+import { GUARDS, type Option, OPTIONS, SWITCHES, TOOL_OUTPUT } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues, type Problem } from '../request/validate';
 import { own } from '../spec/conditions';

@@ -18,12 +18,12 @@ import {
 	MODEL_RESOURCE,
 } from './images';
 import {
-	GENERATION,
+	familyRoute,
+	GENERATION_ROUTE,
 	GET_JOB,
 	JOB_HISTORY,
 	JOB_RESOURCE,
 	RECOVER_JOBS,
-	routeNamed,
 	WAIT_FOR_JOB,
 } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
@@ -70,6 +70,11 @@ export const MUSIC_CATALOG: Catalog = {
 /** Where jobs are made. */
 const MEDIA_CATALOGS: readonly Catalog[] = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG];
 
+/** What jobs can be started with. */
+const CREATIONS = MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
+	(operation) => operation.kind === 'create',
+);
+
 /** Reads all that can be read for nothing. */
 const CHECK_CONNECTION: CheckOperation = {
 	kind: 'check',
@@ -91,15 +96,13 @@ const CHECK_CONNECTION: CheckOperation = {
 		videoStudioHistory: VIDEO_STUDIO_HISTORY,
 		musicCatalog: GET_CATALOG,
 	},
-	creations: MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
-		(operation) => operation.kind === 'create',
-	),
+	creations: CREATIONS,
 };
 
 /** What MediaGen Account offers. */
 export const ACCOUNT_CATALOG: Catalog = {
 	resources: [PROFILE, CREDITS, CONNECTION, API_KEY, PRICE, SESSION],
-	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(MEDIA_CATALOGS)],
+	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(CREATIONS)],
 };
 
 /** Everything the package offers. */
@@ -144,7 +147,7 @@ export interface TriggerOperation {
 /** Lists all generations of the account; the entries are not shown. */
 const GENERATIONS: JobSource = {
 	list: JOB_HISTORY,
-	route: routeOf(GENERATION),
+	route: GENERATION_ROUTE,
 	idFields: GENERATION_RECORD_IDS,
 	mediaTypes: ['image', 'video'],
 	typeField: 'type',
@@ -153,7 +156,7 @@ const GENERATIONS: JobSource = {
 /** Lists recent jobs of Video Studio; neither parameters nor entries are shown. */
 const VIDEO_STUDIO_JOBS: JobSource = {
 	list: VIDEO_STUDIO_HISTORY,
-	route: routeOf(VIDEO_STUDIO.resource.value),
+	route: familyRoute(VIDEO_STUDIO),
 	idFields: [JOB_ID],
 	mediaTypes: ['video'],
 };
@@ -176,13 +179,6 @@ export const JOB_TRIGGER: TriggerOperation = {
 	],
 	sources: [GENERATIONS, VIDEO_STUDIO_JOBS],
 };
-
-function routeOf(startedWith: string): JobRoute {
-	const route = routeNamed(startedWith);
-	// @error(faults) No route for jobs of <way>
-	if (!route) throw new Error(`No route for jobs of ${startedWith}`);
-	return route;
-}
 
 /** All media types that a trigger can tell apart, each once. */
 export function mediaTypesOf({ sources }: TriggerOperation): MediaType[] {

@@ -66,6 +66,11 @@ export function inWords(condition: RateCondition, fields: readonly Field[]): str
 /** What a field is called where its value is said: its label without the unit. */
 export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
 
+/** The same with the service's name: `Duration (duration)`. */
+export const fullNameOf = (field: Field) => `${nameOf(field)} (${field.name})`;
+
+export const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
+
 type WithFields = Pick<Operation, 'fields'>;
 
 export const fieldNamed = ({ fields }: WithFields, name: string): Field | undefined =>

@@ -11,7 +11,7 @@ import type {
 } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, pathOf, type VideoFamily } from './video/family';
-import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
+import { VIDEO_STUDIO_HISTORY, VIDEO_STUDIO_STATUS } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
@@ -75,7 +75,7 @@ export const JOB_ID_FIELD = 'jobId';
 export const AS_ITEM_SAYS = 'item';
 
 /** The general route, also where nothing says what a job was started with. */
-const GENERATION_ROUTE: JobRoute = {
+export const GENERATION_ROUTE: JobRoute = {
 	value: 'generation',
 	label: 'Image or Standard Video',
 	path: GENERATION_STATUS.path,
@@ -108,7 +108,7 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		list: {
 			operation: VIDEO_STUDIO_HISTORY,
 			idFields: [JOB_ID],
-			recordPath: isOpen(VIDEO_STUDIO.status) ? '' : VIDEO_STUDIO.status.path,
+			recordPath: VIDEO_STUDIO_STATUS.path,
 		},
 	},
 ];
@@ -134,7 +134,7 @@ export const JOB_ROUTES: readonly JobRoute[] = [
 	...LIST_ROUTES,
 ];
 
-function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
+export function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
 	return {
 		value,
 		label,
@@ -197,7 +197,7 @@ export const GET_JOB: StatusOperation = {
 			start: '={{ $json.jobId ?? $json.id }}',
 			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the job',
-			fromHistory: true,
+			pickedFrom: 'history',
 		},
 	],
 	follow: false,
@@ -222,9 +222,6 @@ export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
 	if (chosen !== AS_ITEM_SAYS) return routeNamed(chosen);
 	return routeNamed(item) ?? GENERATION_ROUTE;
 }
-
-/** What jobs are started with whose state the general route of generations gives. */
-export const GENERATION = GENERATION_ROUTE.value;
 
 /**
  * What the item of a job says that it was started with: the choice of *Started With* by which its
@@ -268,7 +265,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			placeholder: '231',
 			description:
 				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
-			fromExecutions: true,
+			pickedFrom: 'executions',
 		},
 		{
 			name: FINISH_EXECUTION,

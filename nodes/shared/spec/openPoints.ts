@@ -9,7 +9,7 @@ import { VIDEO_FAMILIES } from './video/families';
 import { isOpen } from './video/family';
 
 /** A property of the credential that carries a path of the service. */
-interface PathSetting {
+export interface PathSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;
@@ -249,8 +249,11 @@ export const OPEN_POINTS = {
 
 const ROWS: readonly OpenPoint[] = Object.values(OPEN_POINTS);
 
+/** All settings that the credential offers for paths that are not shown. */
+export const PATH_SETTINGS = ROWS.flatMap(({ setting }) => setting ?? []);
+
 /** Those whose status path is not shown. */
-const FAMILIES = ROWS.flatMap(({ setting }) => setting?.family ?? []);
+const FAMILIES = PATH_SETTINGS.flatMap(({ family }) => family ?? []);
 
 /** One path for the status of all families whose own is not shown. */
 export const STATUS_PATH = {
@@ -265,12 +268,5 @@ export function openPoint(name: string): OpenPoint | undefined {
 	return (OPEN_POINTS as Readonly<Record<string, OpenPoint>>)[name];
 }
 
-/** All settings that the credential offers for paths that are not shown. */
-export function pathSettings(): PathSetting[] {
-	return ROWS.flatMap(({ setting }) => setting ?? []);
-}
-
 /** All settings that the credential offers for fields that are not shown. */
-export function fieldSettings(): FieldSetting[] {
-	return ROWS.flatMap(({ field }) => field ?? []);
-}
+export const FIELD_SETTINGS = ROWS.flatMap(({ field }) => field ?? []);

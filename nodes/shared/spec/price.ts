@@ -1,7 +1,6 @@
 import { holds, isOwn, labelIn, listInWords, own, type Values, withDefaults } from './conditions';
 import type {
 	Adjustment,
-	Catalog,
 	CreateOperation,
 	EstimateOperation,
 	Field,
@@ -40,16 +39,16 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 	if (rates.length === 0) {
 		return { credits: null, exact: false, reason: 'No price is documented for these values' };
 	}
-	const amounts = amountsOf(operation, price, request);
 	const open = openFields(operation, price, request);
+	const untold = possibleAdjustments(price, request).filter(({ credits }) => credits === null);
 	const doubts = [
 		...rates.flatMap(({ doubt }) => doubt ?? []),
 		...(open.length > 0 ? [`The price depends on ${listInWords(open, 'and')}`] : []),
-		...unknownAmounts(price, request).map(
+		...fieldsIn(untold).map(
 			(name) => `By how much ${labelIn(operation, name)} changes the price is not documented`,
 		),
 	];
-	const credits = rangeOf(amounts)?.high ?? null;
+	const credits = rangeOf(amountsOf(operation, price, request))?.high ?? null;
 	return doubts.length === 0
 		? { credits, exact: true }
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
@@ -89,14 +88,16 @@ function rangeOf(amounts: readonly number[]): PriceRange | undefined {
 
 type ShownPrice = Extract<Price, { shown: true }>;
 
-/** All that a request can come to. */
+/** All that a request can come to: with and without the adjustments that may or may not apply. */
 function amountsOf(operation: CreateOperation, price: ShownPrice, request: Values): number[] {
 	const units = unitsIn(operation, price, request);
 	const rated = possibleRates(price, request).flatMap(({ credits }) =>
 		units.map((count) => credits * count),
 	);
-	const surcharged = adjusted(rated, price.surcharges, request, (one, credits) => one + credits);
-	return adjusted(surcharged, price.discounts, request, (one, credits) => one - credits);
+	return possibleAdjustments(price, request).reduce((all, { when, credits, from = -Infinity }) => {
+		const changed = all.map((one) => (one >= from ? one + (credits ?? 0) : one));
+		return holds(when, request) ? changed : [...all, ...changed];
+	}, rated);
 }
 
 const possibleRates = ({ rates }: ShownPrice, request: Values): Rate[] =>
@@ -110,21 +111,15 @@ function unitsIn({ fields }: CreateOperation, { perUnitOf }: ShownPrice, request
 	return units.filter((count): count is number => Number.isFinite(count));
 }
 
-/** The amounts as adjustments change them; with and without those that may or may not apply. */
-function adjusted(
-	amounts: number[],
-	adjustments: readonly Adjustment[] = [],
+/** What is added in the order in which it counts, discounts as less than nothing. */
+const possibleAdjustments = (
+	{ surcharges = [], discounts = [] }: ShownPrice,
 	request: Values,
-	change: (amount: number, credits: number) => number,
-): number[] {
-	return possibleAdjustments(adjustments, request).reduce((all, { when, credits, from }) => {
-		const changed = all.map((one) => (one >= (from ?? one) ? change(one, credits ?? 0) : one));
-		return holds(when, request) ? changed : [...all, ...changed];
-	}, amounts);
-}
-
-const possibleAdjustments = (adjustments: readonly Adjustment[], request: Values) =>
-	adjustments.filter(({ when }) => !contradicts(when, request));
+): Adjustment[] =>
+	[
+		...surcharges,
+		...discounts.map((one) => ({ ...one, credits: one.credits && -one.credits })),
+	].filter(({ when }) => !contradicts(when, request));
 
 /** Whether a value of the request rules the condition out; an absent value rules out nothing. */
 function contradicts(condition: RateCondition | undefined, request: Values): boolean {
@@ -137,37 +132,32 @@ function contradicts(condition: RateCondition | undefined, request: Values): boo
 function openFields(operation: CreateOperation, price: ShownPrice, request: Values): string[] {
 	const rates = possibleRates(price, request);
 	const amounts = amountsOf(operation, price, request);
-	const conditions = [
+	const deciding = fieldsIn([
 		...(new Set(rates.map(({ credits }) => credits)).size > 1 ? rates : []),
-		...adjustmentsOf(price, request).filter(
-			({ credits, from }) => credits && amounts.some((one) => one >= (from ?? one)),
+		...possibleAdjustments(price, request).filter(
+			({ credits, from = -Infinity }) => credits && amounts.some((one) => one >= from),
 		),
-	].flatMap(({ when }) => Object.keys(when ?? {}));
+	]);
 	const isOpen = (name: string) => !isOwn(request, name);
 	const { perUnitOf = '' } = price;
 	const names = [
-		...new Set(conditions.filter(isOpen)),
+		...deciding.filter(isOpen),
 		...(unitsIn(operation, price, request).length === 1 ? [] : [perUnitOf]),
 	];
 	return names.map((name) => labelIn(operation, name));
 }
 
-function unknownAmounts(price: ShownPrice, request: Values): string[] {
-	return adjustmentsOf(price, request)
-		.filter(({ credits }) => credits === null)
-		.flatMap(({ when }) => Object.keys(when));
-}
-
-const adjustmentsOf = ({ surcharges = [], discounts = [] }: ShownPrice, request: Values) =>
-	possibleAdjustments([...surcharges, ...discounts], request);
+/** The fields that some rates or adjustments are about, each once. */
+const fieldsIn = (parts: ReadonlyArray<Pick<Rate, 'when'>>) => [
+	...new Set(parts.flatMap(({ when }) => Object.keys(when ?? {}))),
+];
 
 /** The fields on which the price of an operation depends, in their order. */
 export function decidingFields({ price, fields }: CreateOperation): Field[] {
 	if (!price.shown) return [];
 	const { rates, surcharges = [], discounts = [], perUnitOf = '' } = price;
-	const conditions = [...rates, ...surcharges, ...discounts].map(({ when }) => when ?? {});
-	const names = new Set([...conditions.flatMap((when) => Object.keys(when)), perUnitOf]);
-	return fields.filter(({ name }) => names.has(name));
+	const names = [...fieldsIn([...rates, ...surcharges, ...discounts]), perUnitOf];
+	return fields.filter(({ name }) => names.includes(name));
 }
 
 /** An amount in words: `1 credit`, `8 credits`, `100 to 250 credits`. */
@@ -178,22 +168,17 @@ export function inCredits(low: number, high: number = low): string {
 
 /** The price of an operation for the form: `8 credits`, `20 to 40 credits per second`. */
 export function describePrice(price: Price): string {
-	if (!price.shown) return 'the price is not documented';
-	return creditsPerUnit(
-		price.rates.map(({ credits }) => credits),
-		price,
-	);
+	return price.shown ? ratesInWords(price.rates, price) : 'the price is not documented';
 }
 
-/** The same of several amounts, where they are for a unit of something. */
-export function creditsPerUnit(
-	credits: readonly number[],
+/** The same of some rates; empty where there are none. */
+export function ratesInWords(
+	rates: readonly Rate[],
 	{ perUnitOf }: { perUnitOf?: string },
 ): string {
-	// Not as arguments of a call: a catalog may have more prices than there can be of those.
-	const low = credits.reduce((least, price) => Math.min(least, price), Infinity);
-	const high = credits.reduce((most, price) => Math.max(most, price), -Infinity);
-	return `${inCredits(low, high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
+	const range = rangeOf(rates.map(({ credits }) => credits));
+	if (!range) return '';
+	return `${inCredits(range.low, range.high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
 }
 
 /** The service has one such unit. */
@@ -211,9 +196,8 @@ export const PLANNED_OPERATION = 'plannedOperation';
 /** Name of a planned operation, such as `vidA31.generate`. */
 export const plannedName = ({ resource, operation }: CreateOperation) => `${resource}.${operation}`;
 
-/** The price of any creation of the catalogs, from their tables. */
-export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
-	const planned = catalogs.flatMap(({ operations }) => operations.filter(isCreation));
+/** The price of any of these creations, from their tables. */
+export function estimatePrice(planned: readonly CreateOperation[]): EstimateOperation {
 	return {
 		kind: 'estimate',
 		resource: PRICE.value,
@@ -238,8 +222,4 @@ export function estimatePrice(catalogs: readonly Catalog[]): EstimateOperation {
 			},
 		],
 	};
-}
-
-function isCreation(operation: Catalog['operations'][number]): operation is CreateOperation {
-	return operation.kind === 'create';
 }

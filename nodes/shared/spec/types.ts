@@ -69,8 +69,8 @@ export interface Field {
 	start?: Value;
 	/** The form shows it only under this condition; what is given otherwise is sent all the same. */
 	showWhen?: RateCondition;
-	/** What the form calls it under other conditions than `showWhen`. */
-	as?: readonly Wording[];
+	/** What the form calls it under another condition than `showWhen`. */
+	as?: Wording;
 	/** Where it travels; the body of a POST or PUT and the query of a GET unless said otherwise. */
 	in?: 'path';
 	default?: Value;
@@ -97,7 +97,9 @@ export interface Field {
 	appliesWhen?: RateCondition;
 	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
 	usedWhen?: RateCondition;
-	/** Plain words on a consequence of turning it on that the user must not overlook. */
+	/** What the form says while it is on. */
+	note?: string;
+	/** The same of a consequence that the user must not overlook. */
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
@@ -105,10 +107,8 @@ export interface Field {
 	openName?: string;
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
-	/** It names a job, which the form lets a person pick from the history. */
-	fromHistory?: true;
-	/** It names an execution of n8n, which the form lets a person pick from those that are known. */
-	fromExecutions?: true;
+	/** The form lets a person pick it: a job from the history, or an execution of n8n from those that are known. */
+	pickedFrom?: 'history' | 'executions';
 }
 
 /** What a field is called under a condition. */
@@ -253,8 +253,6 @@ export interface CreateOperation extends OperationBase {
 	inShort?: string;
 	/** The item of its job names the job that it worked on, for what comes next in a chain. */
 	passesSourceOn?: true;
-	/** What the form says below a field while a condition holds. */
-	notes?: readonly { below: string; when: Condition; text: string }[];
 	/** What its media is made from, in words; told with the resource. */
 	from?: string;
 	/** The answer's body, where the document shows it. */

@@ -1,6 +1,10 @@
 import { HEAD_BYTES, mediaFormat } from '../output/mediaFormat';
-import { listInWords } from '../spec/conditions';
-import { MAX_UPLOAD_SECONDS, UPLOAD_FORMATS, type UploadFormat } from '../spec/music/fields';
+import {
+	MAX_UPLOAD_SECONDS,
+	UPLOAD_FORMATS,
+	UPLOAD_FORMATS_IN_WORDS,
+	type UploadFormat,
+} from '../spec/music/fields';
 import { ByteReader } from './byteReader';
 
 /** What the bytes of a file say, whatever its name is. */
@@ -67,7 +71,7 @@ export function audioProblem(facts: AudioFacts, name: string): string | undefine
 	// Look at the node that made the file, or convert it. Its content counts, not its name.
 	if (isEmpty) return `must be an audio file, but "${name}" is empty`;
 	if (!format)
-		return `must be an ${FORMATS} file, but the content of "${name}" is ${inWords(mime)}`;
+		return `must be an ${UPLOAD_FORMATS_IN_WORDS} file, but the content of "${name}" is ${inWords(mime)}`;
 	if (!isTooLong(seconds)) return undefined;
 	// @error(rules) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds
 	// Shorten the file.
@@ -82,8 +86,6 @@ export function audioWarning({ roughSeconds = 0 }: AudioFacts, name: string): st
 
 /** In whole seconds: encoders add a fraction of one. */
 const isTooLong = (seconds: number) => Math.floor(seconds) > MAX_UPLOAD_SECONDS;
-
-const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
 const inWords = (mime: string) => (mime === UNKNOWN ? 'neither' : mime);
 

@@ -11,7 +11,7 @@ import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
 export interface Linking {
 	/** How long the service can fetch them, s. */
 	seconds: number;
-	/** Whether the service itself is inside a private network, and may reach n8n there. */
+	/** Whether the service is inside a private network: it may reach n8n there, and n8n fetches files from there. */
 	mayBePrivate: boolean;
 }
 

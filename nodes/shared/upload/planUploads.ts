@@ -5,7 +5,7 @@ import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
 import { cleanText, shownAddress } from '../service/shownText';
-import { isOwn, listInWords, own, type Values } from '../spec/conditions';
+import { fullNameOf, isOwn, listInWords, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
 import { inspectBinary } from './binaryFile';
@@ -48,7 +48,9 @@ export async function planUploads(
 	for (const field of operation.fields.filter(isFile)) {
 		for (const given of namesIn(own(values, field.name))) {
 			const checked = await checkFile(context, itemIndex, field, given, uploading);
-			if ('rule' in checked) problems.push(problemOf(field, checked.rule));
+			if ('rule' in checked) {
+				problems.push({ field: field.name, message: `${fullNameOf(field)} ${checked.rule}` });
+			}
 			if ('source' in checked) sources[field.name] = checked.source;
 			if ('file' in checked) links[field.name] = { ...links[field.name], [given]: checked.file };
 			if ('warning' in checked && checked.warning !== undefined) warnings.push(checked.warning);
@@ -91,8 +93,6 @@ export interface UploadContext {
 interface Uploading extends Linking {
 	/** How audio is uploaded. */
 	mode: UploadMode;
-	/** Whether files are fetched from inside a private network, and n8n is, from there. */
-	mayBePrivate: boolean;
 }
 
 /** A file that is uploaded, one that the service fetches, a text that is sent as it is, or the rule it breaks. */
@@ -214,9 +214,4 @@ function others(context: UploadContext, itemIndex: number): string {
 	const shown = names.slice(0, MOST_NAMES).map((name) => `"${cleanText(name, MOST_SHOWN)}"`);
 	const more = names.length - shown.length;
 	return `; it has ${listInWords(more > 0 ? [...shown, `${more} more`] : shown, 'and')}`;
-}
-
-/** As the messages of other fields are made. */
-function problemOf({ name, label }: Field, rule: string): Problem {
-	return { field: name, message: `${label} (${name}) ${rule}` };
 }

@@ -39,9 +39,7 @@ const filled = (field: Field): unknown => {
 };
 
 const conditionsOf = ({ appliesWhen, requiredWhen, showWhen, as }: Field) =>
-	[appliesWhen, requiredWhen, showWhen, ...(as ?? []).map(({ when }) => when)].flatMap((when) =>
-		Object.keys(when ?? {}),
-	);
+	[appliesWhen, requiredWhen, showWhen, as?.when].flatMap((when) => Object.keys(when ?? {}));
 
 describe.each(all)('%s', (_name, operation: CreateOperation, catalog, node) => {
 	const every = [...(operation.controls ?? []), ...operation.fields];

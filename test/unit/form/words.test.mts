@@ -48,13 +48,12 @@ test('there is something to test', () => {
 describe('every field', () => {
 	const TEXTS = ['text', 'textarea', 'url', 'urlList', 'upload', 'source'];
 
-	const lacks = ({ type, label, placeholder, description, options = [], as = [] }: Field) => [
+	const lacks = ({ type, label, placeholder, description, options = [], as }: Field) => [
 		...(label.trim() ? [] : ['label']),
 		...(description?.trim() ? [] : ['description']),
 		...(TEXTS.includes(type) && !placeholder?.trim() ? ['placeholder'] : []),
 		...(type === 'select' && options.length === 0 ? ['options'] : []),
-		...as
-			.flatMap((wording) => [wording.label, wording.placeholder, wording.description])
+		...(as ? [as.label, as.placeholder, as.description] : [])
 			.filter((text) => !text.trim())
 			.map(() => 'a wording'),
 	];

@@ -1,4 +1,4 @@
-import { describeConditions, describeField } from '../../../nodes/shared/form/describe.ts';
+import { describeField } from '../../../nodes/shared/form/describe.ts';
 import {
 	ADDITIONAL_FIELDS,
 	isUpFront,
@@ -6,6 +6,7 @@ import {
 	parameterPath,
 	RETURN_ALL,
 } from '../../../nodes/shared/parameters/names.ts';
+import { inWords } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { isCreation } from './nodeTable.mts';
@@ -77,7 +78,7 @@ function linesOf(operation: Operation): Line[] {
 function lineOf(field: Field, operation: Operation): Line {
 	const creation = isCreation(operation) ? operation : undefined;
 	const fixed = isFixedRequired(field, operation);
-	const conditions = fixed ? [] : describeConditions(operation, field);
+	const conditions = fixed ? [] : conditionsOf(field, operation);
 	const presence = fixed ? 'required' : presenceOf(field, operation);
 	const path = nameIn(field, operation);
 	const isAdditional = presence === 'optional' && path.startsWith(IN_COLLECTION);
@@ -89,6 +90,15 @@ function lineOf(field: Field, operation: Operation): Line {
 		presence: isAdditional ? 'additional' : presence,
 		text: `${name}${labelOf(field)}: ${[given, remarks].filter(Boolean).join('. ')}`,
 	};
+}
+
+/** When a field counts, in words: the form shows it only then. */
+function conditionsOf({ requiredWhen, appliesWhen, usedWhen }: Field, { fields }: Operation) {
+	return [
+		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
+		appliesWhen ? `Only when ${inWords(appliesWhen, fields)}` : '',
+		usedWhen ? `Used only when ${inWords(usedWhen, fields)}` : '',
+	].filter(Boolean);
 }
 
 /** What the form calls a field, unless that is its name in words. */

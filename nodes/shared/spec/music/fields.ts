@@ -1,4 +1,5 @@
 import { listInWords } from '../conditions';
+import { area, choice, number, text, toggle } from '../fields';
 import type { Field, Option } from '../types';
 
 /** Uploaded audio files (sections "Music catalog" and "Limits"). */
@@ -16,6 +17,9 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
 	{ label: 'MP3', mime: 'audio/mpeg', extension: 'mp3' },
 	{ label: 'WAV', mime: 'audio/wav', extension: 'wav' },
 ];
+
+/** `MP3 or WAV`. */
+export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
 /** "Up to 8 minutes", in whole seconds: encoders add a fraction of one. */
 export const MAX_UPLOAD_SECONDS = 480;
@@ -70,37 +74,6 @@ export const model = (value: string, more: Partial<Field> = {}): Field => ({
 
 type More = Partial<Field>;
 
-export const text = (name: string, label: string, maxLength?: number, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'text',
-	presence: 'optional',
-	...(maxLength === undefined ? {} : { maxLength }),
-	...more,
-});
-
-export const area = (name: string, label: string, maxLength?: number, more: More = {}): Field => ({
-	...text(name, label, maxLength, more),
-	type: 'textarea',
-});
-
-export const toggle = (name: string, label: string, value?: boolean, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'toggle',
-	presence: 'optional',
-	...(value === undefined ? {} : { default: value }),
-	...more,
-});
-
-export const number = (name: string, label: string, more: More = {}): Field => ({
-	name,
-	label,
-	type: 'number',
-	presence: 'optional',
-	...more,
-});
-
 /** A point in a track, in seconds; required wherever it occurs, and known to the user alone. */
 export const secondsFromStart = (
 	name: string,
@@ -113,32 +86,36 @@ export const secondsFromStart = (
 export const REQUIRED: More = { presence: 'required' };
 export const UP_FRONT: More = { upFront: true };
 
-export const prompt = (maxLength = 5000, more: More = {}) =>
-	area('prompt', 'Prompt', maxLength, {
+export const prompt = (maxLength: number, more: More) =>
+	area('prompt', 'Prompt', {
+		maxLength,
 		placeholder: 'A warm folk song about the first snow',
 		description: 'What to make',
 		...more,
 	});
 export const title = (more: More = {}) =>
-	text('title', 'Title', 80, {
+	text('title', 'Title', {
+		maxLength: 80,
 		placeholder: 'First Snow',
 		description: 'Name of the track',
 		...more,
 	});
 export const style = (more: More = {}) =>
-	area('style', 'Style', 1000, {
+	area('style', 'Style', {
+		maxLength: 1000,
 		placeholder: 'Indie folk, soft female voice',
 		description: 'Genre, instruments and mood',
 		...more,
 	});
 export const tags = (more: More = {}) =>
-	area('tags', 'Tags', 1000, {
+	area('tags', 'Tags', {
+		maxLength: 1000,
 		placeholder: 'Indie folk, acoustic guitar, calm',
 		description: 'Style of the music',
 		...more,
 	});
-export const instrumental = (value?: boolean, more: More = {}) =>
-	toggle('instrumental', 'Instrumental', value, {
+export const instrumental = (more: More = {}) =>
+	toggle('instrumental', 'Instrumental', {
 		description: 'Whether the track has no vocals. With your own lyrics, turn it off.',
 		...more,
 	});
@@ -162,22 +139,20 @@ export const WHAT_TO_MAKE = {
 		prompt(5000, {
 			upFront: true,
 			showWhen: { custom_mode: [false] },
-			as: [{ when: CUSTOM, ...LYRICS_TEXT }],
+			as: { when: CUSTOM, ...LYRICS_TEXT },
 		}),
-		instrumental(true, UP_FRONT),
-		toggle('custom_mode', 'Set Style and Lyrics', isCustom, {
+		instrumental({
+			default: true,
+			upFront: true,
+			note: 'The track will have no vocals. For a sung one, turn Instrumental off.',
+		}),
+		toggle('custom_mode', 'Set Style and Lyrics', {
+			default: isCustom,
 			upFront: true,
 			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
 		style({ upFront: true, showWhen: CUSTOM }),
 		title({ upFront: true, showWhen: CUSTOM }),
-	],
-	notes: [
-		{
-			below: 'instrumental',
-			when: { instrumental: [true] },
-			text: 'The track will have no vocals. For a sung one, turn Instrumental off.',
-		},
 	],
 	rules: [
 		{
@@ -200,7 +175,8 @@ const OWN = { default_param_flag: [true] };
 /** The same where a take is continued, which can hand on its own. */
 export const HOW_TO_GO_ON = {
 	fields: [
-		toggle('default_param_flag', 'Set Style and Lyrics', true, {
+		toggle('default_param_flag', 'Set Style and Lyrics', {
+			default: true,
 			upFront: true,
 			description: 'Whether you set style and lyrics; when off, those of the original are used',
 		}),
@@ -233,7 +209,7 @@ export const continueAt = secondsFromStart(
 
 /** @param more its description says which take */
 export const audioId = (more: More = {}) =>
-	text('audio_id', 'Audio ID', undefined, {
+	text('audio_id', 'Audio ID', {
 		upFront: true,
 		start: '={{ $json.audioId }}',
 		placeholder: 'c5b0d7a2-3e61-…',
@@ -252,10 +228,8 @@ export const duration = number('duration', 'Duration (Seconds)', {
 	description: 'Length of the track; without it, the length is automatic',
 });
 
-const FORMATS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
-
 /** What the service takes as a file (section "Limits"). */
-export const UPLOAD_LIMITS = `${FORMATS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
+export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
 
 /** A file field; which file is said by the name of a binary property or by a URL. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({
@@ -290,45 +264,46 @@ const FROM_FILE = 'file';
 
 /** A take of an earlier job, or a file: the document has fields for both and asks for one. */
 export const AUDIO_FROM_JOB_OR_FILE = {
-	control: {
-		name: AUDIO_FROM,
-		label: 'Audio From',
-		type: 'select',
-		presence: 'expected',
-		options: [
-			{ value: FROM_JOB, label: 'Earlier Job' },
-			{ value: FROM_FILE, label: 'File' },
-		],
-		description: 'Where the audio to work on comes from',
-	},
-	source: source({ upFront: true, showWhen: { [AUDIO_FROM]: [FROM_JOB] } }),
-	audioId: audioId({
-		showWhen: { [AUDIO_FROM]: [FROM_JOB] },
-		description: 'The take of that job to work on',
-	}),
-	upload: upload('upload', 'Audio File', {
-		presence: 'optional',
-		upFront: true,
-		start: 'data',
-		showWhen: { [AUDIO_FROM]: [FROM_FILE] },
-	}),
-} as const satisfies Record<string, Field>;
+	controls: [
+		choice(
+			AUDIO_FROM,
+			'Audio From',
+			[
+				{ value: FROM_JOB, label: 'Earlier Job' },
+				{ value: FROM_FILE, label: 'File' },
+			],
+			{ description: 'Where the audio to work on comes from' },
+		),
+	],
+	fields: [
+		source({ upFront: true, showWhen: { [AUDIO_FROM]: [FROM_JOB] } }),
+		audioId({
+			showWhen: { [AUDIO_FROM]: [FROM_JOB] },
+			description: 'The take of that job to work on',
+		}),
+		upload('upload', 'Audio File', {
+			presence: 'optional',
+			upFront: true,
+			start: 'data',
+			showWhen: { [AUDIO_FROM]: [FROM_FILE] },
+		}),
+	],
+};
 
-export const negativeTags = text('negative_tags', 'Negative Tags', 500, {
+export const negativeTags = text('negative_tags', 'Negative Tags', {
+	maxLength: 500,
 	placeholder: 'Drums, distortion',
 	description: 'What the music must not sound like',
 });
-export const vocalGender: Field = {
-	name: 'vocal_gender',
-	label: 'Vocal Gender',
-	type: 'select',
-	presence: 'optional',
-	options: [
+export const vocalGender = choice(
+	'vocal_gender',
+	'Vocal Gender',
+	[
 		{ value: 'm', label: 'Male' },
 		{ value: 'f', label: 'Female' },
 	],
-	description: 'A preference, not a guarantee',
-};
+	{ presence: 'optional', description: 'A preference, not a guarantee' },
+);
 
 const weight = (name: string, label: string, description: string) =>
 	number(name, label, { min: 0, max: 1, step: 0.01, start: 0.5, description });

@@ -1,8 +1,8 @@
 import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
+import { area, choice, number, text, toggle } from '../fields';
 import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
-	area,
 	AUDIO_FROM_JOB_OR_FILE,
 	audioId,
 	continueAt,
@@ -12,15 +12,12 @@ import {
 	LYRICS_TEXT,
 	model,
 	negativeTags,
-	number,
 	prompt,
 	REQUIRED,
 	secondsFromStart,
 	style,
 	tags,
-	text,
 	title,
-	toggle,
 	TUNING,
 	unnamedSource,
 	UP_FRONT,
@@ -46,7 +43,6 @@ interface Row {
 	controls?: readonly Field[];
 	fields: readonly Field[];
 	rules?: readonly Rule[];
-	notes?: CreateOperation['notes'];
 }
 
 /** GEN_SET in the document. */
@@ -87,8 +83,6 @@ const TRACK_WANTED: Rule = {
 	doubt: 'Without a Source Job ID, Audio ID or Audio File, nothing says which track you pay for',
 };
 
-const { control: audioFrom, ...FROM } = AUDIO_FROM_JOB_OR_FILE;
-
 const SONGS: readonly Row[] = [
 	{
 		id: 'generate',
@@ -102,27 +96,27 @@ const SONGS: readonly Row[] = [
 			model('V5_5'),
 			duration,
 			...TUNING,
-			text('persona_id', 'Persona ID', undefined, {
+			text('persona_id', 'Persona ID', {
 				// "For V5 and V5_5"; "only" stands at persona_model alone.
 				usedWhen: FOR_PERSONA,
 				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
 			}),
-			{
-				name: 'persona_model',
-				label: 'Persona Model',
-				type: 'select',
-				presence: 'optional',
-				appliesWhen: FOR_PERSONA,
-				options: [
+			choice(
+				'persona_model',
+				'Persona Model',
+				[
 					{ value: 'style_persona', label: 'Style Persona' },
 					{ value: 'voice_persona', label: 'Voice Persona' },
 				],
-				description: 'What the persona carries over',
-			},
+				{
+					presence: 'optional',
+					appliesWhen: FOR_PERSONA,
+					description: 'What the persona carries over',
+				},
+			),
 		],
 		rules: WHAT_TO_MAKE.rules,
-		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'extend',
@@ -144,7 +138,6 @@ const SONGS: readonly Row[] = [
 		credits: 12,
 		fields: [UPLOAD, ...WHAT_TO_MAKE.fields(true), model('V5_5'), ...TUNING],
 		rules: WHAT_TO_MAKE.rules,
-		notes: WHAT_TO_MAKE.notes,
 	},
 	{
 		id: 'upload_extend',
@@ -202,11 +195,9 @@ const SONGS: readonly Row[] = [
 		description: 'Replace a time range of a track (infill)',
 		mediaType: 'audio',
 		credits: 6,
-		controls: [audioFrom],
+		controls: AUDIO_FROM_JOB_OR_FILE.controls,
 		fields: [
-			FROM.source,
-			FROM.audioId,
-			FROM.upload,
+			...AUDIO_FROM_JOB_OR_FILE.fields,
 			secondsFromStart(
 				'infill_start_s',
 				'Section Start',
@@ -220,7 +211,7 @@ const SONGS: readonly Row[] = [
 				description: 'What the new section is like',
 			}),
 			tags(REQUIRED),
-			area('full_lyrics', 'Full Lyrics', undefined, {
+			area('full_lyrics', 'Full Lyrics', {
 				...REQUIRED,
 				placeholder: LYRICS_TEXT.placeholder,
 				description: 'The complete lyrics, the new section included',
@@ -274,7 +265,7 @@ const SONGS: readonly Row[] = [
 				description: 'What to hear',
 			}),
 			model('V5'),
-			toggle('sound_loop', 'Loop', undefined, {
+			toggle('sound_loop', 'Loop', {
 				start: true,
 				description: 'Whether it can be repeated without a seam',
 			}),
@@ -284,8 +275,12 @@ const SONGS: readonly Row[] = [
 				start: 120,
 				description: 'Beats per minute',
 			}),
-			text('sound_key', 'Key', 8, { placeholder: 'C minor', description: 'Musical key' }),
-			toggle('grab_lyrics', 'Grab Lyrics', undefined, {
+			text('sound_key', 'Key', {
+				maxLength: 8,
+				placeholder: 'C minor',
+				description: 'Musical key',
+			}),
+			toggle('grab_lyrics', 'Grab Lyrics', {
 				start: true,
 				description: 'Whether to get the lyrics as well',
 			}),
@@ -301,25 +296,24 @@ const TRACKS: readonly Row[] = [
 		description: 'Separate vocals, instrumental or up to 12 instrument stems',
 		mediaType: 'audio',
 		credits: STEMS_PRICE,
-		controls: [audioFrom],
+		controls: AUDIO_FROM_JOB_OR_FILE.controls,
 		fields: [
-			FROM.source,
-			FROM.audioId,
-			FROM.upload,
-			{
-				name: 'separation_type',
-				label: 'Separation Type',
-				type: 'select',
-				presence: 'required',
-				default: 'separate_vocal',
-				options: [
+			...AUDIO_FROM_JOB_OR_FILE.fields,
+			choice(
+				'separation_type',
+				'Separation Type',
+				[
 					{ value: 'separate_vocal', label: 'Vocals and Instrumental' },
 					{ value: 'split_stem', label: 'All Stems (up to 12)' },
 					{ value: 'split_stem_advanced', label: 'One Stem' },
 				],
-				description: 'What to separate the track into',
-			},
-			text('stem_name', 'Stem Name', undefined, {
+				{
+					presence: 'required',
+					default: 'separate_vocal',
+					description: 'What to separate the track into',
+				},
+			),
+			text('stem_name', 'Stem Name', {
 				requiredWhen: { separation_type: ['split_stem_advanced'] },
 				placeholder: 'drums',
 				description: 'The stem to separate',
@@ -398,7 +392,8 @@ const TEXTS: readonly Row[] = [
 		mediaType: 'text',
 		credits: 1,
 		fields: [
-			text('content', 'Style Idea', 500, {
+			text('content', 'Style Idea', {
+				maxLength: 500,
 				...REQUIRED,
 				placeholder: 'Dreamy synth pop',
 				description: 'A style in a few words',
@@ -442,7 +437,8 @@ const VOICES: readonly Row[] = [
 			upload('upload', 'Voice Sample'),
 			secondsFromStart('vocal_start_s', 'Vocal Start', '2', 'Where the voice begins in the sample'),
 			secondsFromStart('vocal_end_s', 'Vocal End', '17', 'Where the voice ends in the sample'),
-			text('language', 'Language', 30, {
+			text('language', 'Language', {
+				maxLength: 30,
 				placeholder: 'English',
 				description: 'Language of the phrase',
 			}),
@@ -469,13 +465,14 @@ const VOICES: readonly Row[] = [
 		worksOn: VOICE_STEPS,
 		fields: [
 			upload('upload', 'Recording', { description: `The phrase, read aloud: ${UPLOAD_LIMITS}` }),
-			text('voice_name', 'Voice Name', 80, {
+			text('voice_name', 'Voice Name', {
+				maxLength: 80,
 				...UP_FRONT,
 				placeholder: 'My Narrator',
 				description: 'What to call the voice',
 			}),
 			style({ placeholder: 'Calm, low, close', description: 'How the voice sounds' }),
-			text('singer_skill_level', 'Singer Skill Level', undefined, {
+			text('singer_skill_level', 'Singer Skill Level', {
 				placeholder: 'beginner',
 				description: 'How well the person sings; the service does not document its values',
 			}),

@@ -1,3 +1,4 @@
+import { choice, text, toggle } from '../fields';
 import type {
 	Adjustment,
 	CreateOperation,
@@ -145,15 +146,12 @@ export const REQUEST_FIELDS: Field = {
 };
 
 /** Watermark text of standard video and family A (section "Limits"). */
-export const watermark = (name: string): Field => ({
-	name,
-	label: 'Watermark Text',
-	type: 'text',
-	presence: 'optional',
-	maxLength: 50,
-	placeholder: '© Example Studio',
-	description: 'Text to show in the video',
-});
+export const watermark = (name: string) =>
+	text(name, 'Watermark Text', {
+		maxLength: 50,
+		placeholder: '© Example Studio',
+		description: 'Text to show in the video',
+	});
 
 /** The models of standard video and family A. */
 export const MODELS_A: readonly Option[] = [
@@ -168,21 +166,6 @@ export const RATIOS: readonly Option[] = [LANDSCAPE, { value: '9:16', label: '9:
 
 /** The only ratio that is shown, where there may be others. */
 export const SHOWN_RATIO: readonly Option[] = [LANDSCAPE];
-
-/** A field that takes one of several values. */
-export const choice = (
-	name: string,
-	label: string,
-	values: ReadonlyArray<string | Option>,
-	more: Partial<Field> = {},
-): Field => ({
-	name,
-	label,
-	type: 'select',
-	presence: 'expected',
-	options: values.map((value) => (typeof value === 'string' ? { value } : value)),
-	...more,
-});
 
 /** Width to height, under the name that the family has for it. */
 export const ratio = (
@@ -204,17 +187,9 @@ export const lengths = (...values: string[]): Field =>
 export const named = (...values: string[]): Option[] =>
 	values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
-export const switchField = (name: string, label: string, more: Partial<Field> = {}): Field => ({
-	name,
-	label,
-	type: 'toggle',
-	presence: 'optional',
-	...more,
-});
-
 /** Native audio, under the name that the family has for it. */
 export const sound = (name: string, more: Partial<Field> = {}): Field =>
-	switchField(name, 'Sound', {
+	toggle(name, 'Sound', {
 		sound: true,
 		description: 'Whether the video has sound',
 		...more,
@@ -248,16 +223,13 @@ const DIRECTORY_OPTIN = 'prompt_directory_optin';
  * Publishes the prompt for a discount. Up front, so that nobody publishes unawares; what the form
  * says is sent.
  */
-export const directoryOptin = (more: Partial<Field> = {}): Field => ({
-	name: DIRECTORY_OPTIN,
-	label: 'Publish in Prompt Directory',
-	type: 'toggle',
-	presence: 'optional',
-	upFront: true,
-	description: 'Whether the service may share prompt and video in its public directory',
-	warning: "Your prompt and video become public in the service's directory.",
-	...more,
-});
+export const directoryOptin = (more: Partial<Field> = {}): Field =>
+	toggle(DIRECTORY_OPTIN, 'Publish in Prompt Directory', {
+		upFront: true,
+		description: 'Whether the service may share prompt and video in its public directory',
+		warning: "Your prompt and video become public in the service's directory.",
+		...more,
+	});
 
 /** @param credits what it saves; `null` where the document does not tell */
 export const optinDiscount = (credits: number | null, from?: number): Adjustment => ({

@@ -1,6 +1,6 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from '../answers';
+import { choice } from '../fields';
 import {
-	choice,
 	directoryOptin,
 	GENERATE,
 	imageUrls,

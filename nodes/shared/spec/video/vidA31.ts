@@ -1,13 +1,12 @@
 import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../answers';
+import { choice, toggle } from '../fields';
 import {
-	choice,
 	GENERATE,
 	imageUrls,
 	MODELS_A,
 	PROMPT,
 	ratio,
 	RATIOS,
-	switchField,
 	TO_MAKE_FROM,
 	type VideoFamily,
 	watermark,
@@ -37,11 +36,11 @@ export const VID_A31: VideoFamily = {
 				choice('model', 'Model', MODELS_A, { description: 'Speed or quality' }),
 				ratio('aspectRatio', [...RATIOS, { value: 'Auto' }]),
 				watermark('watermark'),
-				switchField('enableFallback', 'Enable Fallback', {
+				toggle('enableFallback', 'Enable Fallback', {
 					default: false,
 					description: 'Whether to fall back to another way for a 99% success rate',
 				}),
-				switchField('enableTranslation', 'Enable Translation', {
+				toggle('enableTranslation', 'Enable Translation', {
 					start: true,
 					description: 'Whether to translate the prompt to English automatically',
 				}),

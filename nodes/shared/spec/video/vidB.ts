@@ -1,6 +1,6 @@
+import { choice, toggle } from '../fields';
 import type { Rate, RateCondition } from '../types';
 import {
-	choice,
 	directoryOptin,
 	GENERATE,
 	IMAGE_TO_VIDEO,
@@ -12,7 +12,6 @@ import {
 	RATIOS,
 	SHOWN_RATIO,
 	sound,
-	switchField,
 	TEXT_TO_VIDEO,
 	type VideoFamily,
 } from './family';
@@ -81,7 +80,7 @@ export const VID_B30: VideoFamily = {
 				ratio('aspectRatio', SHOWN_RATIO, { openValues: true }),
 				sound('sound', { presence: 'expected' }),
 				directoryOptin(),
-				switchField('multiShots', 'Multi Shots', {
+				toggle('multiShots', 'Multi Shots', {
 					start: true,
 					description: 'Whether the prompt describes several shots',
 				}),

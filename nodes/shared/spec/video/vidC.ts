@@ -1,5 +1,5 @@
+import { choice } from '../fields';
 import {
-	choice,
 	directoryOptin,
 	IMAGE_TO_VIDEO,
 	named,

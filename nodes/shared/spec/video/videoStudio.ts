@@ -1,5 +1,5 @@
 import { JOB_ID } from '../answers';
-import type { ListOperation } from '../types';
+import type { ListOperation, StatusRoute } from '../types';
 import { GENERATE, REQUEST_FIELDS, type VideoFamily } from './family';
 
 const RESOURCE = {
@@ -21,15 +21,17 @@ export const VIDEO_STUDIO_HISTORY: ListOperation = {
 	fields: [],
 };
 
+/** The body is not shown beyond job state and result URLs. */
+export const VIDEO_STUDIO_STATUS: StatusRoute = {
+	path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
+	idField: JOB_ID,
+	urlFields: {},
+};
+
 /** Section "Video Studio": one interface to all video models. */
 export const VIDEO_STUDIO: VideoFamily = {
 	resource: RESOURCE,
-	// The body is not shown beyond job state and result URLs.
-	status: {
-		path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
-		idField: JOB_ID,
-		urlFields: {},
-	},
+	status: VIDEO_STUDIO_STATUS,
 	creations: [
 		{
 			path: '/api/v1/video-studio/generate/',

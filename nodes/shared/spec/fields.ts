@@ -1,0 +1,33 @@
+import type { Field, FieldType, Option } from './types';
+
+/** Fields as several tables have them. */
+
+/** A field that takes one of several values. */
+export const choice = (
+	name: string,
+	label: string,
+	values: ReadonlyArray<string | Option>,
+	more: Partial<Field> = {},
+): Field => ({
+	name,
+	label,
+	type: 'select',
+	presence: 'expected',
+	options: values.map((value) => (typeof value === 'string' ? { value } : value)),
+	...more,
+});
+
+const optional =
+	(type: FieldType) =>
+	(name: string, label: string, more: Partial<Field> = {}): Field => ({
+		name,
+		label,
+		type,
+		presence: 'optional',
+		...more,
+	});
+
+export const text = optional('text');
+export const area = optional('textarea');
+export const toggle = optional('toggle');
+export const number = optional('number');

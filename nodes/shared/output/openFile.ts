@@ -1,12 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Readable } from '../service/readBody';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateHost } from './privateNetworks';
 
-type Helpers = IExecuteFunctions['helpers'];
-
-export type HttpHelpers = Pick<Helpers, 'httpRequest'>;
-export type Readable = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+export type HttpHelpers = Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
 
 /** How a file is asked for. */
 export interface Asking extends Omit<AddressRules, 'from'> {

@@ -25,7 +25,7 @@ import {
 import { loopOf, type Granted } from '../limits/accountLoop';
 import type { Priority } from '../plan/requests';
 import { parseJson } from './bodies';
-import { readBody, type ReadBody } from './readBody';
+import { readBody, type Readable, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
 import { sendInTurn } from './sendInTurn';
 import { withAddresses } from './links';
@@ -34,11 +34,11 @@ import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
 /** Characters of a path in the log: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
 
-/** One request may take this long. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+/** One request may take this long, and then the body of its answer again. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** One that carries files. */
-export const UPLOAD_TIMEOUT_MS = 600_000;
+const UPLOAD_TIMEOUT_MS = 600_000;
 
 /** The one door to the service: everything that is sent goes through `send`. */
 export interface Service {
@@ -86,13 +86,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
 interface RawAnswer {
 	statusCode: number;
 	headers?: unknown;
-	body: unknown;
-}
-
-interface Opening {
-	/** ms that one request may take. */
-	timeoutMs?: number;
-	clock?: Clock;
+	body: Readable;
 }
 
 /**
@@ -103,7 +97,7 @@ interface Opening {
  */
 export async function openService(
 	context: ServiceContext,
-	{ timeoutMs = REQUEST_TIMEOUT_MS, clock = systemClock }: Opening = {},
+	{ clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -114,7 +108,7 @@ export async function openService(
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files, links } = request;
-		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
+		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
 		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
@@ -142,12 +136,11 @@ export async function openService(
 				throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
 			})
 			.finally(() => body.close());
-		const { cut, ...whole } = await readBody(answer.body, timeoutMs, end, clock);
-		const isStopped = cut === 'brokenOff' && signal?.aborted;
-		const read: ReadBody = { ...whole, ...(cut && { cut: isStopped ? 'stopped' : cut }) };
+		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
+		const read = await readBody(answer.body, reading);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
 		const text = withoutTokens(redact(read.text, [...secrets, ...(request.secrets ?? [])]));
-		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
+		const json = readAnswer(answer, { ...read, text }, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
 		if (typeof location === 'string')
 			onLocation?.(withoutTokens(withoutSecrets(location, secrets)));
@@ -231,14 +224,13 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 function readAnswer(
 	{ statusCode, headers }: RawAnswer,
 	{ text, cut }: ReadBody,
-	timeoutMs: number,
 	now: number,
 ): unknown {
 	const json = cut ? undefined : parseJson(text);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
 	}
-	if (cut) throw cutOff(statusCode, cut, timeoutMs).with({ answer: text });
+	if (cut) throw cutOff(statusCode, cut, REQUEST_TIMEOUT_MS).with({ answer: text });
 	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
 	return json;
 }

@@ -142,7 +142,8 @@ async function carryOutAll(
 			}
 			throw 'error' in entry ? entry.error : undefined;
 		},
-		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
+		// Of those that start a job and have no place yet; or else of all.
+		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
 	noMore();
@@ -151,11 +152,8 @@ async function carryOutAll(
 	account.loop.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
-	const as = failedAs(context);
-	const [items = []] = outputOf(run, {
-		...{ plans, results, continueOnFail, failedAs: as },
-		kind: operation.kind,
-	});
+	const as = { failedAs: failedAs(context), kind: operation.kind };
+	const [items = []] = outputOf(run, { plans, results, continueOnFail, ...as });
 	if (startsJob(operation)) summarize(run, plans, results, start);
 	return byStatus(run, operation, results, items);
 }
@@ -192,9 +190,6 @@ function warn(run: Run, plans: Plans): void {
 	for (const plan of plans.flatMap((settled) => planIn(settled) ?? []))
 		warnOfUnusedPrompt(run, plan);
 }
-
-/** Items worked on at the same time, of those that start a job and have no place yet; or else of all. */
-const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_PER_WINDOW };
 
 /** Its job is there, and may be running: that has to be known before another one is created. */
 function needsNoPlace(run: Run, plan?: ItemPlan): boolean {

@@ -82,7 +82,7 @@ export function isTooMany(error: unknown): error is ServiceError {
 }
 
 /** The service said no, and will another time, too; that there are too many requests passes. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
 }
 

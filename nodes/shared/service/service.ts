@@ -18,16 +18,19 @@ import {
 	brokenConnection,
 	brokenUpload,
 	cutOff,
+	gaveUp,
+	isTooMany,
 	refusal,
 	retryAfterIn,
 	unreadable,
 } from './serviceError';
 import { loopOf, type Granted } from '../limits/accountLoop';
+import type { Answered } from '../limits/requests';
 import type { Priority } from '../plan/requests';
+import { attempt, type Attempt } from './attempt';
 import { parseJson } from './bodies';
 import { readBody, type Readable, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
-import { sendInTurn } from './sendInTurn';
 import { withAddresses } from './links';
 import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
 
@@ -157,8 +160,8 @@ export async function openService(
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'read', signal = cancelSignalOf(context), onSend, granted } = sendOptions;
-			const { onLocation } = sendOptions;
+			const { priority = 'read', signal = cancelSignalOf(context) } = sendOptions;
+			const { granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? loop.request(owner, priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
@@ -169,6 +172,32 @@ export async function openService(
 			});
 		},
 	};
+}
+
+/**
+ * Sends a request in its turn, and tells the loop of its account what came of it.
+ *
+ * @throws ServiceError also when its turn does not come
+ */
+export async function sendInTurn<T>(
+	turn: Granted | Promise<Granted>,
+	request: (granted: Granted) => Promise<T>,
+): Promise<T> {
+	const given = await attempt(Promise.resolve(turn));
+	if ('error' in given) throw gaveUp();
+	const answer = await attempt(request(given.value));
+	given.value.answered(asAnswered(answer));
+	if ('error' in answer) throw answer.error;
+	return answer.value;
+}
+
+/** What an answer tells of the limits. */
+function asAnswered(answer: Attempt<unknown>): Answered {
+	if ('value' in answer) return { kind: 'taken' };
+	const { error } = answer;
+	return isTooMany(error)
+		? { kind: 'tooMany', retryAfterMs: error.retryAfterMs }
+		: { kind: 'failed' };
 }
 
 const withoutFiles = (content: ServiceRequest['body']): RequestBody => ({

@@ -1,6 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
-import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
-import type { Service } from '../../nodes/shared/service/service.ts';
+import { sendInTurn, type Service } from '../../nodes/shared/service/service.ts';
 import { ServiceError, type Outcome } from '../../nodes/shared/service/serviceError.ts';
 
 /** A service that gives the listed answers in turn, the last one for ever. Errors are thrown. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { AccountLoop } from '../../nodes/shared/limits/accountLoop.ts';
 import type { Priority } from '../../nodes/shared/plan/requests.ts';
-import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
+import { sendInTurn } from '../../nodes/shared/service/service.ts';
 import { fault } from './fakeService.mts';
 
 /** The loop of an account, and whether its history is of use: nothing that could tell of others, at first. */

@@ -1,7 +1,6 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { loopOf } from '../../nodes/shared/limits/accountLoop.ts';
-import { sendInTurn } from '../../nodes/shared/service/sendInTurn.ts';
-import type { Service } from '../../nodes/shared/service/service.ts';
+import { sendInTurn, type Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
 /** A request that reached the service. */

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
 import { withDetailsBelow } from '../run/nodeError';
-import { attempt } from '../service/attempt';
 
 /*
  * A node of a sub-workflow that fails makes the call of it fail. Where the calling node has *Retry On
@@ -24,8 +23,7 @@ const MOST_REMEMBERED = 100;
  */
 export async function takeOverJobs(context: IExecuteFunctions): Promise<string | undefined> {
 	if (context.getMode() !== 'integrated') return undefined;
-	const called = await attempt(callOf(context));
-	const call = 'value' in called ? called.value : undefined;
+	const call = await callOf(context).catch(() => undefined);
 	if (call === undefined || !left.has(call)) return call;
 	context.getContext('node')[LEDGER] = left.get(call) as IDataObject;
 	left.delete(call);

@@ -14,10 +14,10 @@ import { nodeError } from '../run/nodeError';
 import { counted, hint, info } from '../run/messages';
 import { failedAs, outputOf } from '../run/outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
-import { rowFirst, rowInWords, rowsInWords } from '../run/rows';
+import { capitalized, rowFirst, rowInWords, rowsInWords } from '../run/rows';
 import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
-import type { Attempt } from '../service/attempt';
-import { objectSchema, unwrap } from '../service/bodies';
+import { attempt } from '../service/attempt';
+import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
@@ -90,72 +90,67 @@ export async function keepGuards(
 	plans: Plans,
 	continueOnFail: boolean,
 ): Promise<Array<Settled<ItemPlan>>> {
-	const charged = plans.flatMap((plan) => chargedIn(run, planIn(plan)) ?? []);
-	const read = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
-	const options = read.flatMap((one) => ('value' in one ? one.value : []));
-	const estimates = charged.map(estimateOf);
-	const limits = options.flatMap(({ maxCredits }) => maxCredits ?? []);
-	const error =
-		unreadableGuard(read) ??
-		limitError(estimates, limits) ??
-		(charged.length > 0 && options.some(({ checkBalance }) => checkBalance)
-			? await balanceError(run, estimates)
-			: undefined);
-	if (!error) return [...plans];
+	const estimates = plans.flatMap((plan) => estimateIn(run, planIn(plan)) ?? []);
+	const checked = await attempt(checkGuards(run, plans, estimates));
+	if ('value' in checked) return [...plans];
+	const { error } = checked;
 	if (!continueOnFail) throw nodeError(run.context, error, { more: paidText(run, plans) });
-	const forbidden = new Set(charged.map(({ itemIndex }) => itemIndex));
+	const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 }
 
-type Guards = Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>;
-
-/** The guards of one item: they hold for the run, also where the item itself is invalid. */
-function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): Attempt<Guards[]> {
-	if ('value' in plan) return { value: [plan.value.options] };
-	const read = parameterReader(context, itemIndex);
-	try {
-		return { value: [readOptions(read)] };
-	} catch (error) {
-		// As they stand: one that cannot be evaluated makes all of them unreadable.
-		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
-		return isGuarded ? { error } : { value: [] };
+/** @throws GuardError, ServiceError where a limit forbids the run, or cannot be kept */
+async function checkGuards(
+	run: Run,
+	plans: Plans,
+	estimates: readonly ItemEstimate[],
+): Promise<void> {
+	const guards = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
+	const limits = guards.flatMap(({ maxCredits }) => maxCredits ?? []);
+	if (limits.length > 0) keepLimit(estimates, limits);
+	if (estimates.length > 0 && guards.some(({ checkBalance }) => checkBalance)) {
+		await keepBalance(run, estimates);
 	}
 }
 
-/** Why the guards of the run are not known. */
-function unreadableGuard(read: ReadonlyArray<Attempt<Guards[]>>): GuardError | undefined {
-	const itemIndex = read.findIndex((one) => 'error' in one);
-	const found = read[itemIndex];
-	if (!found || !('error' in found)) return undefined;
+type Guards = Partial<Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>>;
+
+/** The guards of one item: they hold for the run, also where the item itself is invalid. */
+function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): Guards {
+	if ('value' in plan) return plan.value.options;
+	const read = parameterReader(context, itemIndex);
+	try {
+		return readOptions(read);
+	} catch (error) {
+		// As they stand: one that cannot be evaluated makes all of them unreadable.
+		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
+		if (!isGuarded) return {};
+		throw unreadGuard(error as Error, itemIndex);
+	}
+}
+
+function unreadGuard({ message }: Error, itemIndex: number): GuardError {
 	return new GuardError(
 		// @error(guards) The limits of this run are not known: <error> (<row>)
 		// The limit of one item holds for all. Correct its value or expression.
-		`The limits of this run are not known: ${(found.error as Error).message} (${rowInWords({ itemIndex })})`,
+		`The limits of this run are not known: ${message} (${rowInWords({ itemIndex })})`,
 		'Correct the value: a limit of one row holds for all.',
 	);
 }
 
-/** The plan, where it is that of a job that is still to be paid for. */
-function chargedIn(run: Run, plan?: ItemPlan): ItemPlan | undefined {
-	return plan?.operation.kind === 'create' && !orderOf(run, plan) ? plan : undefined;
-}
-
-function estimateOf({ itemIndex, operation, values }: ItemPlan): ItemEstimate {
-	if (operation.kind !== 'create') return { itemIndex, credits: 0, exact: true };
-	return { itemIndex, ...priceOf(operation, values) };
+/** What an item would cost whose job is still to be paid for. */
+function estimateIn(run: Run, plan?: ItemPlan): ItemEstimate | undefined {
+	if (plan?.operation.kind !== 'create' || orderOf(run, plan)) return undefined;
+	return { itemIndex: plan.itemIndex, ...priceOf(plan.operation, plan.values) };
 }
 
 /** Of several limits, which an expression may give, the lowest counts. */
-function limitError(
-	estimates: readonly ItemEstimate[],
-	limits: readonly number[],
-): GuardError | undefined {
-	if (limits.length === 0) return undefined;
+function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]): void {
 	const limit = limits.reduce((lowest, one) => Math.min(lowest, one), Infinity);
 	const total = totalOf(estimates);
 	const [first] = total.unknown;
 	if (first) {
-		return new GuardError(
+		throw new GuardError(
 			// @error(guards) What <rows> would cost is not known, so Max Credits per Run (<number>) cannot be kept
 			// The service does not document that price. Choose values with a documented price, or use a
 			// node without the limit for such items.
@@ -164,55 +159,53 @@ function limitError(
 			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
 		);
 	}
-	if (total.credits <= limit) return undefined;
-	return new GuardError(
+	if (total.credits <= limit) return;
+	throw new GuardError(
 		// @error(guards) <items> would cost <credits>, more than Max Credits per Run (<number>)
 		// All items of the run count together, each at its highest price. Give the node fewer or cheaper
 		// items, or raise the limit.
-		`${theseItems(estimates)} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
+		`${capitalized(theseItems(estimates))} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
 		dearestText(estimates),
 		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
 	);
 }
 
-/** What is missing in the account, or why that is not known. */
-async function balanceError(
-	run: Run,
-	estimates: readonly ItemEstimate[],
-): Promise<Error | undefined> {
+/** @throws GuardError, ServiceError where the account has too little, or that is not known */
+async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promise<void> {
 	const total = totalOf(estimates);
 	const { unknown } = total;
 	const without =
 		unknown.length > 0 ? `Not counted, since its price is not known: ${rowsInWords(unknown)}.` : '';
-	const read = await readBalance(run).catch((error: unknown) => unreadable(error));
-	if (read instanceof Error) return read;
-	if (total.credits <= read) {
+	const balance = await readBalance(run);
+	if (total.credits <= balance) {
 		if (without) hint(run, `The credit balance was checked. ${without}`);
-		return undefined;
+		return;
 	}
-	return new GuardError(
+	throw new GuardError(
 		// @error(guards) <credits> missing: <items> would cost <credits>, and the balance is <credits>
 		// Buy credits, or give the node fewer or cheaper items.
-		`${inCredits(total.credits - read)} missing: ${lowerFirst(theseItems(estimates))} would cost ${totalInWords(total)}, and the balance is ${inCredits(read)}`,
+		`${inCredits(total.credits - balance)} missing: ${theseItems(estimates)} would cost ${totalInWords(total)}, and the balance is ${inCredits(balance)}`,
 		dearestText(estimates),
 		without,
 		'Buy credits, or give the node fewer or cheaper items.',
 	);
 }
 
-/** @throws ServiceError, GuardError */
+/** @throws GuardError, ServiceError */
 async function readBalance(run: Run): Promise<number> {
 	const { method, path } = GET_CREDITS;
-	const body = await ask(run, { method, path: String(path) });
-	const balance = numberIn(objectSchema.safeParse(unwrap(body)).data, [CREDITS_BALANCE_FIELD]);
-	if (balance !== null) return balance;
-	throw new GuardError(`its answer has no ${CREDITS_BALANCE_FIELD}`);
+	const body = await ask(run, { method, path: String(path) }).catch((error: unknown) => {
+		throw unreadBalance((error as Error).message, error);
+	});
+	const balance = numberIn(unwrap(body), [CREDITS_BALANCE_FIELD]);
+	if (balance === null) throw unreadBalance(`its answer has no ${CREDITS_BALANCE_FIELD}`);
+	return balance;
 }
 
-function unreadable(error: unknown): Error {
+function unreadBalance(reason: string, error?: unknown): Error {
 	// @error(guards) The credit balance could not be read: <reason>
 	// Try again later, or turn off _Options > Check Balance_.
-	const message = `The credit balance could not be read: ${(error as Error).message}`;
+	const message = `The credit balance could not be read: ${reason}`;
 	const advice = 'To create the items without that check, turn off Options > Check Balance.';
 	if (!(error instanceof ServiceError)) return new GuardError(message, advice);
 	const description = [error.description, advice, NOTHING_DONE].join(' ');
@@ -220,9 +213,7 @@ function unreadable(error: unknown): Error {
 }
 
 const theseItems = ({ length }: readonly unknown[]) =>
-	length === 1 ? 'This item' : `These ${length} items`;
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+	length === 1 ? 'this item' : `these ${length} items`;
 
 /** The prices of the dearest items; empty where none is dearer than another. */
 function dearestText(estimates: readonly ItemEstimate[]): string {
@@ -288,11 +279,8 @@ export async function estimateItems(
 		},
 		1,
 	);
-	const as = failedAs(run.context);
-	const outputs = outputOf(run, {
-		...{ plans: [], results, continueOnFail, failedAs: as },
-		kind: 'estimate',
-	});
+	const as = { failedAs: failedAs(run.context), kind: 'estimate' } as const;
+	const outputs = outputOf(run, { plans: [], results, continueOnFail, ...as });
 	info(run, estimateText(estimates));
 	return outputs;
 }

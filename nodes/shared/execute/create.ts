@@ -19,10 +19,6 @@ import type { CreateOperation } from '../spec/types';
 export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) =>
 	await ordered(run, operation, plan, { outcome: outcomeOf(run, operation, plan), onPlace });
 
-/** The same for an item whose job has ended: its record is read once more, from its own status. */
-const rereadCreate: Runner<CreateOperation> = async (run, operation, plan) =>
-	await ordered(run, operation, plan, { isReread: true });
-
 async function ordered(
 	run: Run,
 	operation: CreateOperation,
@@ -85,10 +81,11 @@ export async function confirm(run: Run, plans: Plans, results: Results): Promise
 	);
 }
 
+/** The job of an item has ended: its record is read once more, from its own status. */
 async function reread(run: Run, plans: Plans, results: Results, itemIndex: number): Promise<void> {
 	const plan = planIn(plans[itemIndex]);
 	if (plan?.operation.kind !== 'create') return;
-	results[itemIndex] = await attempt(rereadCreate(run, plan.operation, plan));
+	results[itemIndex] = await attempt(ordered(run, plan.operation, plan, { isReread: true }));
 }
 
 /** As what the job was seen; without a state where no look was answered. */

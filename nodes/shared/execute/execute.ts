@@ -65,10 +65,9 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	const { run, operation, isEstimate } = begun.value;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
-		const done = executeWith(run, operation, { batch, runDone, continueOnFail });
-		return await done.catch((error: unknown) => {
-			throw leaveJobs(context, call, error);
-		});
+		return await executeWith(run, operation, { batch, runDone, continueOnFail });
+	} catch (error) {
+		throw leaveJobs(context, call, error);
 	} finally {
 		// Also where it has ended with an error: nobody is to look at the history for it any more.
 		runDone.abort();
@@ -85,25 +84,20 @@ interface Carrying {
 async function executeWith(
 	run: Run,
 	operation: Operation,
-	{ batch, runDone, continueOnFail }: Carrying,
+	carrying: Carrying,
 ): Promise<INodeExecutionData[][]> {
-	const { context } = run;
 	const startedAt = run.clock.elapsed();
 	if (startsJob(operation)) noteRun(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await new Batch(true).settle(
-		[...context.getInputData().keys()],
+		[...run.context.getInputData().keys()],
 		async (itemIndex) => await planItem(run, operation, itemIndex),
 		1,
 	);
 	const planned = passOnWithoutJob(run, read);
 	takeUpPaidJobs(run);
-	return await carryOutAll(run, operation, planned, {
-		batch,
-		runDone,
-		continueOnFail,
-		startedAt,
-	}).catch((error: unknown) => {
+	const done = carryOutAll(run, operation, planned, { ...carrying, startedAt });
+	return await done.catch((error: unknown) => {
 		if (!run.signal?.aborted) leavePaidJobs(run, planned);
 		throw error;
 	});
@@ -116,19 +110,7 @@ async function carryOutAll(
 	{ batch, runDone, continueOnFail, startedAt }: Carrying & { startedAt: number },
 ): Promise<INodeExecutionData[][]> {
 	const { context, account } = run;
-	if (!continueOnFail && planned.some((entry) => 'error' in entry)) throw failure(run, planned);
-	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
-	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
-	else {
-		// What is unknown stays so.
-		context.logger.warn(
-			`The generation history could not be compared: ${String(reconciled.error)}`,
-		);
-	}
-	const sendable = planned.map((plan) => unlessInDoubt(run, plan));
-	if (!continueOnFail && sendable.some((entry) => 'error' in entry)) throw failure(run, sendable);
-	const plans = await keepGuards(run, sendable, continueOnFail);
-	warn(run, plans);
+	const plans = await cleared(run, planned, continueOnFail);
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
 	const start = startOf(run, plans, startedAt);
@@ -142,7 +124,8 @@ async function carryOutAll(
 			}
 			throw 'error' in entry ? entry.error : undefined;
 		},
-		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
+		// Of those that start a job and have no place yet; or else of all.
+		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
 	noMore();
@@ -151,13 +134,30 @@ async function carryOutAll(
 	account.loop.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
-	const as = failedAs(context);
-	const [items = []] = outputOf(run, {
-		...{ plans, results, continueOnFail, failedAs: as },
-		kind: operation.kind,
-	});
+	const as = { failedAs: failedAs(context), kind: operation.kind };
+	const [items = []] = outputOf(run, { plans, results, continueOnFail, ...as });
 	if (startsJob(operation)) summarize(run, plans, results, start);
 	return byStatus(run, operation, results, items);
+}
+
+/** The plans of which nothing is known that speaks against sending them; the others are errors. */
+async function cleared(run: Run, planned: Plans, continueOnFail: boolean): Promise<Plans> {
+	const unlessWrong = (plans: Plans): Plans => {
+		if (!continueOnFail && plans.some((plan) => 'error' in plan)) throw failure(run, plans);
+		return plans;
+	};
+	unlessWrong(planned);
+	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
+	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
+	else {
+		// What is unknown stays so.
+		const { logger } = run.context;
+		logger.warn(`The generation history could not be compared: ${String(reconciled.error)}`);
+	}
+	const sendable = unlessWrong(planned.map((plan) => unlessInDoubt(run, plan)));
+	const plans = await keepGuards(run, sendable, continueOnFail);
+	warn(run, plans);
+	return plans;
 }
 
 const takenText = ({ itemIndex, jobId }: Taken) =>
@@ -192,9 +192,6 @@ function warn(run: Run, plans: Plans): void {
 	for (const plan of plans.flatMap((settled) => planIn(settled) ?? []))
 		warnOfUnusedPrompt(run, plan);
 }
-
-/** Items worked on at the same time, of those that start a job and have no place yet; or else of all. */
-const AT_ONCE: Partial<Record<Operation['kind'], number>> = { status: REQUESTS_PER_WINDOW };
 
 /** Its job is there, and may be running: that has to be known before another one is created. */
 function needsNoPlace(run: Run, plan?: ItemPlan): boolean {

@@ -203,17 +203,20 @@ function pathOf(operation: Operation, service: Service): string {
  * @throws ServiceError where it has no place for the identifier
  */
 function checkStatusPath(operation: Operation, service: Service): void {
-	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return;
-	const set = service.path(operation.status.openPoint);
+	const open = openStatus(operation);
+	const set = open && service.path(open.openPoint);
 	if (set !== undefined) fillWithId(set, 'x');
 }
 
+/** Where the state of its jobs is read, where the document leaves that open. */
+const openStatus = (operation: Operation) =>
+	operation.kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
+
 /** Where the state of its jobs would be read, where that is to be set and is not. */
 function stateSetting(operation: Operation, service: Service) {
-	if (operation.kind !== 'create' || !('openPoint' in operation.status)) return undefined;
-	const { openPoint: name, only } = operation.status;
-	if (!only) return undefined;
-	return service.path(name) === undefined ? openPoint(name)?.setting : undefined;
+	const open = openStatus(operation);
+	if (!open?.only || service.path(open.openPoint) !== undefined) return undefined;
+	return openPoint(open.openPoint)?.setting;
 }
 
 /** Whether an item is to read a job and names none. */

@@ -25,17 +25,9 @@ import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
 import type { JobRoute, StatusOperation } from '../spec/types';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
-export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }, plan) => {
+export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) => {
 	const [route] = routes as [JobRoute];
-	const startedAt = run.clock.elapsed();
-	const place = await placeOf(run, plan, route);
-	if (place.foundHint !== undefined) infoOnce(run, place.foundHint);
-	const reading = { follow, startedAt };
-	const read = await attempt(readAt(run, plan, reading, place));
-	const { snapshot, from } =
-		'value' in read
-			? { snapshot: read.value, from: place }
-			: await readElsewhere(run, plan, reading, { route, error: read.error });
+	const { snapshot, from } = await readSomewhere(run, plan, route);
 	const { status } = from;
 	const { startedWith = route.value, link, facts } = status.found ?? {};
 	const { mediaType } = facts ?? {};
@@ -43,36 +35,33 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes, follow }
 	return await finishedItems(run, plan, snapshot, origin, status);
 };
 
-interface Reading {
-	/** Until it has ended. */
-	follow: boolean;
-	/** When that began, elapsed ms. */
-	startedAt: number;
+/** @throws what was wrong in the first place, where none knows the job */
+async function readSomewhere(
+	run: Run,
+	plan: ItemPlan,
+	route: JobRoute,
+): Promise<{ snapshot: JobSnapshot; from: StatusFound }> {
+	const startedAt = run.clock.elapsed();
+	let unknown: unknown;
+	for await (const from of placesOf(run, plan, route)) {
+		const read = await attempt(readAt(run, plan, startedAt, from));
+		if ('value' in read) return { snapshot: read.value, from };
+		if (!isUnknown(read.error)) throw read.error;
+		unknown ??= read.error;
+	}
+	throw unknown;
 }
 
 /**
- * Reads a job that is not where it is supposed to be: in lists that may tell more than its route, or wherever jobs of
- * its family may be found.
- *
- * @throws what was wrong in the first place, where none knows it
+ * Where a job is supposed to be read, and then where else: in lists that may tell more than its route, or wherever jobs
+ * of its family may be found.
  */
-async function readElsewhere(
-	run: Run,
-	plan: ItemPlan,
-	reading: Reading,
-	{ route, error }: { route: JobRoute; error: unknown },
-): Promise<{ snapshot: JobSnapshot; from: StatusFound }> {
-	if (!isUnknown(error)) throw error;
-	const places =
-		typeof route.path === 'string'
-			? listsOf(run, plan, route)
-			: [await placeOf(run, plan, route, true)];
-	for (const from of places) {
-		const read = await attempt(readAt(run, plan, reading, from));
-		if ('value' in read) return { snapshot: read.value, from };
-		if (!isUnknown(read.error)) throw read.error;
-	}
-	throw error;
+async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenerator<StatusFound> {
+	const place = await placeOf(run, plan, route);
+	if (place.foundHint !== undefined) infoOnce(run, place.foundHint);
+	yield place;
+	if (typeof route.path === 'string') yield* listsOf(run, plan, route);
+	else yield await placeOf(run, plan, route, true);
 }
 
 /** The service does not know a job under this identifier, there. */
@@ -81,13 +70,14 @@ const isUnknown = (error: unknown): boolean =>
 
 async function readAt(
 	run: Run,
-	{ options }: ItemPlan,
-	{ follow, startedAt }: Reading,
+	plan: ItemPlan,
+	startedAt: number,
 	{ id, status, record }: StatusFound,
 ): Promise<JobSnapshot> {
 	const { clock, service } = run;
 	const awaited = { id, ...status, startedAt };
-	if (follow) {
+	if (isFollowed(plan)) {
+		const { options } = plan;
 		const { isInHistory } = status;
 		const maxPollIntervalMs = maxPollIntervalOf(options);
 		const timeoutMs = options.timeout * 1000;
@@ -123,7 +113,7 @@ async function placeOf(
 		link: isStatusPath(statusPath) ? statusPath : undefined,
 		facts: factsOf(run, plan, route),
 		startedAt: -Infinity,
-		withinMs: withinMs(plan),
+		withinMs: isFollowed(plan) ? plan.options.timeout * 1000 : GET_WITHIN_MS,
 		isGivenById: true as const,
 		...(isElsewhere && { isElsewhere: true as const }),
 	};
@@ -158,8 +148,8 @@ function factsOf(run: Run, plan: ItemPlan, { mediaTypes = [] }: JobRoute): JobFa
 /** A single look takes no longer than other requests do, ms. */
 const GET_WITHIN_MS = 120_000;
 
-const withinMs = ({ operation, options }: ItemPlan): number =>
-	operation.kind === 'status' && operation.follow ? options.timeout * 1000 : GET_WITHIN_MS;
+/** Whether it is read until it has ended. */
+const isFollowed = ({ operation }: ItemPlan) => operation.kind === 'status' && operation.follow;
 
 /** What the item tells of the job that it names. */
 function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {

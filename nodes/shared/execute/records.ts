@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../jobs/createJob';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { doubtIn } from '../jobs/order';
-import { entryOutput, NewEntries } from '../output/listEntries';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { hint } from '../run/messages';
@@ -11,7 +10,7 @@ import { ask, itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { listIn, objectSchema, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { ERROR_FIELDS, type ErrorStatus } from '../spec/answers';
+import { ERROR_FIELDS, ID_FIELDS, type ErrorStatus } from '../spec/answers';
 import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
@@ -21,6 +20,13 @@ export const runList: Runner<ListOperation> = async (run, operation, plan) => {
 	const items = 'entries' in found ? found.entries.map(entryOutput) : [entryOutput(found.single)];
 	return items.map((json) => itemOf(plan, json));
 };
+
+/** An entry as the JSON of an item. */
+export function entryOutput(entry: unknown): IDataObject {
+	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+		? (entry as IDataObject)
+		: { value: entry as IDataObject[string] };
+}
 
 /** Entries asked for at once when all are wanted. */
 const PAGE_SIZE = 100;
@@ -62,6 +68,37 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 		for (const entry of added) entries.push(entry);
 	}
 	return { entries: entries.slice(0, wanted) };
+}
+
+/**
+ * Lets through the entries of page after page that no page before had. An entry is known by its
+ * identifiers, all of them: what is told of one job may be in several. One without any is known by
+ * what it says; within a page, alike ones are several.
+ */
+class NewEntries {
+	private readonly known = new Set<string>();
+
+	/** The entries of a page that are new. */
+	of(page: readonly unknown[]): unknown[] {
+		const said: string[] = [];
+		const added = page.filter((entry) => {
+			const identity = identityOf(entry);
+			const name = identity ?? JSON.stringify(entry);
+			const isNew = !this.known.has(name);
+			if (identity === undefined) said.push(name);
+			else this.known.add(name);
+			return isNew;
+		});
+		for (const name of said) this.known.add(name);
+		return added;
+	}
+}
+
+function identityOf(entry: unknown): string | undefined {
+	const record = objectSchema.safeParse(entry);
+	if (!record.success) return undefined;
+	const identifiers = ID_FIELDS.map((field) => record.data[field] ?? null);
+	return identifiers.some((value) => value !== null) ? JSON.stringify(identifiers) : undefined;
 }
 
 function readLimit({ read }: ItemPlan, name: string): number {

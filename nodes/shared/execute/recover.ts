@@ -49,8 +49,8 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 };
 
 async function paidRows(run: Run, id: string, isToFinish: boolean): Promise<IDataObject[]> {
-	const kept = await attempt(keptJobsOf(run.context, id));
-	if ('value' in kept && kept.value) return kept.value;
+	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
+	if (kept) return kept;
 	const runs = await durableRunsOf(run.context, id).catch((error: unknown) => {
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});

@@ -9,7 +9,7 @@ import { historyEntries, type ListEntry } from '../jobs/historyEntries';
 import { textIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
 import { nodeError } from '../run/nodeError';
-import { sendInTime } from '../service/sendInTime';
+import { sendInTime } from '../service/retry';
 import { unreadable } from '../service/serviceError';
 import { openService, type Service } from '../service/service';
 import { cleanText } from '../service/shownText';

@@ -2,7 +2,7 @@ import type { Settled } from '../jobs/batch';
 import { JobError, type JobSnapshot } from '../jobs/job';
 import { orderOf } from '../jobs/itemOrder';
 import { jobOf } from '../jobs/order';
-import { numberIn } from '../jobs/readRecord';
+import { creditsTold } from '../output/jobOutput';
 import { priceOf, type PriceEstimate } from '../spec/price';
 import { jobInError } from '../run/errors';
 import { totalInWords, totalOf } from './costs';
@@ -125,7 +125,7 @@ function creditsIn(paid: readonly ItemJob[]): string[] {
 }
 
 function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstimate {
-	const credits = told(job, CREDITS_USED_FIELDS);
+	const credits = creditsTold(job, CREDITS_USED_FIELDS);
 	if (credits === null && operation.kind === 'create') return priceOf(operation, values);
 	return { credits, exact: true };
 }
@@ -133,14 +133,10 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 /** What the answers to the last creations say that is left: so many may have been under way together. */
 function balanceIn({ ledger }: Run, paid: readonly ItemJob[]): string[] {
 	const answers = paid.flatMap(({ plan: { itemIndex, request }, job }) => {
-		const left = told(job, [CREDITS_REMAINING_FIELD]);
+		const left = creditsTold(job, [CREDITS_REMAINING_FIELD]);
 		const at = jobOf(ledger.find(itemIndex, request))?.startedAt ?? 0;
 		return left === null ? [] : [{ left, at }];
 	});
 	const last = answers.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);
 	return last.length > 0 ? [`${Math.min(...last.map(({ left }) => left))} left`] : [];
-}
-
-function told({ record, creation }: JobSnapshot, fields: readonly string[]): number | null {
-	return numberIn(record, fields) ?? numberIn(creation, fields);
 }

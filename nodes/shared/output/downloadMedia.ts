@@ -2,16 +2,10 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import type { Clock } from '../clock/clock';
 import { Batch } from '../jobs/batch';
+import type { Readable } from '../service/readBody';
 import { retry } from '../service/retry';
 import { type FileNames, HEAD_BYTES, mediaFileName, mediaFormat } from './mediaFormat';
-import {
-	DownloadError,
-	type HttpHelpers,
-	ignore,
-	openFile,
-	type Readable,
-	reasonOf,
-} from './openFile';
+import { DownloadError, type HttpHelpers, ignore, openFile, reasonOf } from './openFile';
 
 /** A file that could not be downloaded, and why. */
 export interface FailedDownload {

@@ -19,7 +19,7 @@ import {
 	SOURCE_JOB,
 	STATE_FIELDS,
 } from '../spec/answers';
-import { own, type Values } from '../spec/conditions';
+import type { Values } from '../spec/conditions';
 import { startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
@@ -71,30 +71,26 @@ export function jobOutput(
 
 /** All that is known of a job. */
 function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObject {
-	const { record, creation } = job;
+	const { record, creation, state } = job;
 	const mediaType = mediaTypeOf(job, origin);
 	const isMedia = mediaType !== 'text' || urls.main.length > 0;
-	const hasFailed = job.state === FAILED;
+	const hasFailed = state === FAILED;
 	return {
 		...(isMedia ? { mediaUrl: urls.main[0] ?? null } : {}),
-		...(isMedia && !hasFailed ? { mediaUrls: urls.main } : {}),
-		status: job.state ?? null,
-		jobId: job.id,
-		...(hasFailed ? (origin.isFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
+		status: state ?? null,
 		...known({
+			mediaUrls: isMedia && !hasFailed ? urls.main : undefined,
+			jobId: job.id,
+			...(hasFailed ? (origin.isFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 			mediaType,
-			creditsUsed: numberIn(record, CREDITS_USED_FIELDS) ?? numberIn(creation, CREDITS_USED_FIELDS),
-			creditsRemaining:
-				numberIn(record, [CREDITS_REMAINING_FIELD]) ??
-				numberIn(creation, [CREDITS_REMAINING_FIELD]),
+			creditsUsed: creditsTold(job, CREDITS_USED_FIELDS),
+			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
 			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
 			audioId: urls.takes[0]?.audioId,
-		}),
-		...(job.state === COMPLETED ? own(MORE, mediaType ?? '')?.(record, urls) : {}),
-		...(urls.others.length > 0 ? { otherUrls: urls.others as unknown as IDataObject[] } : {}),
-		...known({
+			...(state === COMPLETED ? resultOf(record, mediaType, urls) : {}),
+			otherUrls: urls.others.length > 0 ? (urls.others as unknown as IDataObject[]) : undefined,
 			// What it was made from, by the service's own word: another order may have been taken for it.
 			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
 			model: [record, creation, origin.request]
@@ -108,8 +104,28 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			statusPath: origin.statusPath,
 			[SOURCE_JOB]: origin.source?.jobId as string | undefined,
 			[SOURCE_AUDIO]: origin.source?.audioId as string | undefined,
+			answer: origin.isAnswerOpen ? openAnswer(job) : undefined,
 		}),
-		...(origin.isAnswerOpen ? openAnswer(job) : {}),
+	};
+}
+
+/** A number of credits that the record of a job tells, or the answer to its creation. */
+export function creditsTold(
+	{ record, creation }: JobSnapshot,
+	fields: readonly string[],
+): number | null {
+	return numberIn(record, fields) ?? numberIn(creation, fields);
+}
+
+/** What a completed job has besides URLs; one that was found by its identifier may be of any type. */
+function resultOf(record: Body, mediaType: string | null, { takes }: ResultUrls): IDataObject {
+	const result = resultIn(record);
+	const isText = mediaType === 'text' || (!mediaType && Object.keys(result).length > 0);
+	return {
+		...(mediaType === 'audio' || takes.length > 0
+			? { takes: takes as unknown as IDataObject[] }
+			: {}),
+		...(isText ? { result } : {}),
 	};
 }
 
@@ -124,12 +140,12 @@ function known(fields: Record<string, IDataObject[string]>): IDataObject {
  * What else the service has answered to a creation, as long as the job has not ended: the document
  * does not show such answers, and the job may have another name there.
  */
-function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject {
-	if (isFinal(state ?? '')) return {};
+function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject | undefined {
+	if (isFinal(state ?? '')) return undefined;
 	const entries = Object.entries(creation).filter(
 		([name, value]) => !SHOWN.has(name) && String(value) !== id,
 	);
-	return entries.length > 0 ? { answer: Object.fromEntries(entries) as IDataObject } : {};
+	return entries.length > 0 ? (Object.fromEntries(entries) as IDataObject) : undefined;
 }
 
 /** Fields of an answer that the item has already. */
@@ -154,17 +170,6 @@ function recordOutput(
 	}
 	return { ...record, ...own } as IDataObject;
 }
-
-/** What an item has besides, by the type of its media. */
-const MORE: Record<string, (record: Body, urls: ResultUrls) => IDataObject> = {
-	audio: (_record, { takes }) => ({ takes: takes as unknown as IDataObject[] }),
-	text: (record) => ({ result: resultIn(record) }),
-	// A job that was found by its identifier may be either.
-	'': (record, urls) => ({
-		...(urls.takes.length > 0 ? MORE.audio?.(record, urls) : {}),
-		...(Object.keys(resultIn(record)).length > 0 ? MORE.text?.(record, urls) : {}),
-	}),
-};
 
 /**
  * What is known of a job by the operation that has created it.

@@ -1,5 +1,6 @@
 import type { Body } from '../service/bodies';
 import { isFileAddress } from '../service/links';
+import { parseUrl } from '../service/shownText';
 import type { Values } from '../spec/conditions';
 import { kindOfExtension } from './mediaFormat';
 
@@ -106,9 +107,8 @@ const relative =
 		// Not what the document of the base URL would be relative to: that is not known.
 		if (!isExpected || !/^\/{1,2}[^/\\\s]/.test(given)) return undefined;
 		// Without the user of the base URL, where it has one.
-		const { origin } = new URL(baseUrl);
-		if (!URL.canParse(given, origin)) return undefined;
-		return { url: new URL(given, origin).href, isRelative: true };
+		const url = parseUrl(given, new URL(baseUrl).origin);
+		return url && { url: url.href, isRelative: true };
 	};
 
 function urlsIn(record: object, read: UrlReader): FoundUrl[] {

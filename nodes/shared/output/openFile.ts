@@ -1,12 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Readable } from '../service/readBody';
+import { parseUrl } from '../service/shownText';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateHost } from './privateNetworks';
 
-type Helpers = IExecuteFunctions['helpers'];
-
-export type HttpHelpers = Pick<Helpers, 'httpRequest'>;
-export type Readable = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+export type HttpHelpers = Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
 
 /** How a file is asked for. */
 export interface Asking extends Omit<AddressRules, 'from'> {
@@ -109,7 +108,7 @@ interface AddressRules {
  * @throws DownloadError
  */
 export function outsideAddress(text: string, { subject, mayBePrivate, from }: AddressRules): URL {
-	const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
+	const url = parseUrl(text, from?.href);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		// @error(results) <address> is no http or https address
 		// It begins with `data:` or `ftp:`, for example. Use the URL in another node.

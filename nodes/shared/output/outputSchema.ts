@@ -8,13 +8,7 @@ import {
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../spec/answers';
-import type {
-	CreateOperation,
-	MediaType,
-	Operation,
-	RecordOperation,
-	StatusOperation,
-} from '../spec/types';
+import type { CreateOperation, MediaType, Operation, RecordOperation } from '../spec/types';
 import { arranged, type TOP_FIELDS } from './itemFields';
 
 /** The part of JSON Schema that n8n's editor reads: what kind of value a field has. */
@@ -70,11 +64,14 @@ type FieldName = keyof typeof FIELD_SCHEMAS;
 export function outputSchema(operation: Operation): OutputSchema | undefined {
 	switch (operation.kind) {
 		case 'create':
-			return jobSchema([operation.mediaType], [...madeBy(operation)]);
+			return jobSchema(operation.mediaType ? [operation.mediaType] : ANY_MEDIA, madeBy(operation));
 		case 'any':
-			return jobSchema([undefined], ['creditsUsed', ...AT_END]);
+			return jobSchema(ANY_MEDIA, ['creditsUsed', ...AT_END]);
 		case 'status':
-			return jobSchema(mediaTypesOf(operation), ['creditsUsed', ...AT_END]);
+			return jobSchema(
+				operation.routes.flatMap(({ mediaTypes = ANY_MEDIA }) => mediaTypes),
+				['creditsUsed', ...AT_END],
+			);
 		case 'recover':
 			return schemaOf(RECOVERED, 'recovered');
 		case 'estimate':
@@ -97,7 +94,7 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 const AT_START: readonly FieldName[] = ['status', 'jobId', 'mediaType', 'startedWith'];
 const AT_END: readonly FieldName[] = ['waitedMs', 'operation'];
 
-/** What a job has by what it makes; of one whose media is not known, all of it. */
+/** What a job has by what it makes. */
 const BY_MEDIA: Record<MediaType, readonly FieldName[]> = {
 	image: ['mediaUrl', 'mediaUrls'],
 	video: ['mediaUrl', 'mediaUrls'],
@@ -105,13 +102,11 @@ const BY_MEDIA: Record<MediaType, readonly FieldName[]> = {
 	text: ['result'],
 };
 
-function jobSchema(
-	mediaTypes: ReadonlyArray<MediaType | undefined>,
-	more: readonly FieldName[],
-): OutputSchema {
-	const media = mediaTypes.flatMap((type) =>
-		type === undefined ? Object.values(BY_MEDIA).flat() : BY_MEDIA[type],
-	);
+/** Of a job that may make anything. */
+const ANY_MEDIA = Object.keys(BY_MEDIA) as MediaType[];
+
+function jobSchema(mediaTypes: readonly MediaType[], more: readonly FieldName[]): OutputSchema {
+	const media = mediaTypes.flatMap((type) => BY_MEDIA[type]);
 	return schemaOf([...AT_START, ...media, ...more], 'job');
 }
 
@@ -131,15 +126,6 @@ function madeBy(operation: CreateOperation): FieldName[] {
 		...(passesSourceOn ? ([SOURCE_JOB, SOURCE_AUDIO] as const) : []),
 	];
 }
-
-/** All that the jobs of a node can make; `undefined` where that is not known. */
-const mediaTypesOf = ({ routes }: StatusOperation): Array<MediaType | undefined> => [
-	...new Set(
-		routes.flatMap(
-			({ mediaTypes }): Array<MediaType | undefined> => [...(mediaTypes ?? [undefined])],
-		),
-	),
-];
 
 /** Of *Connection > Check*, as `checkConnection` makes it. */
 const CHECKED = objectOf({

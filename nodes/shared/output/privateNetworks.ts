@@ -1,4 +1,4 @@
-import { trimEnd } from '../service/shownText';
+import { parseUrl, trimEnd } from '../service/shownText';
 
 /**
  * First address and number of leading bits of what is not on the internet, or leads back to what is
@@ -74,7 +74,8 @@ export function isInternalHost(hostname: string): boolean {
 
 /** Whether a URL leads into a private network (`isPrivateHost`); what is no URL does not. */
 export function isPrivateUrl(text: string): boolean {
-	return URL.canParse(text) && isPrivateHost(new URL(text).hostname);
+	const url = parseUrl(text);
+	return url !== undefined && isPrivateHost(url.hostname);
 }
 
 /** The 4 bytes of an IPv4 address, the 16 of an IPv6 one, none of a name. */

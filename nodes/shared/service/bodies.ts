@@ -5,20 +5,17 @@ import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 /** The largest answers of the service are pages of its history: some 100 KB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
-/** Why a body was not read to its end; `stopped` with its execution. */
-export type Cut = 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
+/** Why an answer did not come, or was not read to its end; `stopped` with its execution. */
+export type Cut = 'timedOut' | 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
 
 /** Deeper than any answer of the service. What n8n does with items is recursive. */
 export const MAX_DEPTH = 100;
 
-const BYTE_ORDER_MARK = '\ufeff';
-
 /**
  * The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. Integers
- * that would lose digits as a number become texts: they are identifiers. A byte order mark is no part of it.
+ * that would lose digits as a number become texts: they are identifiers.
  */
-export function parseJson(body: string): unknown {
-	const text = body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body;
+export function parseJson(text: string): unknown {
 	const { isTooDeep, integers } = scan(text);
 	if (isTooDeep) return undefined;
 	try {

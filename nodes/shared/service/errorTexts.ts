@@ -249,59 +249,52 @@ export function notConnectedText(code: string): ErrorText {
 	};
 }
 
-/** A connection that broke off, or gave no answer in time. */
-export function noAnswerText(timedOut: boolean, timeoutMs: number): ErrorText {
-	return timedOut
-		? {
+/** A request that may have arrived, and that has no whole answer. */
+export function cutText(cut: Cut, timeoutMs: number): ErrorText {
+	switch (cut) {
+		case 'timedOut':
+			return {
 				// @error(answers) The service did not answer within <number> seconds
 				// Try again later. If it goes on, check the Base URL.
 				// @charged Perhaps.
 				message: `The service did not answer within ${timeoutMs / 1000} seconds`,
 				description: 'Try again later; check the Base URL of the credential if it goes on.',
-			}
-		: {
+			};
+		case 'brokenOff':
+			return {
 				// @error(answers)
 				// @charged Perhaps.
 				message: 'The connection to the service broke off before the answer',
 				description: 'Check the network of the n8n server, then try again.',
 			};
+		case 'stopped':
+			return {
+				// @error(answers) The execution was stopped before the service had answered
+				// Somebody pressed _Stop_, or the time of the workflow was up.
+				// @charged Perhaps.
+				message: 'The execution was stopped before the service had answered',
+				description:
+					'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
+			};
+		// @error(answers) The service sent an answer of more than <number> MB
+		// @error(answers) The answer of the service did not end within <number> seconds
+		// Check that the Base URL is the address of the API. Try again later.
+		// @charged Perhaps.
+		case 'tooLarge':
+			return {
+				message: `The service sent an answer of more than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+				description: NOT_READ_FURTHER,
+			};
+		case 'tooSlow':
+			return {
+				message: `The answer of the service did not end within ${timeoutMs / 1000} seconds`,
+				description: NOT_READ_FURTHER,
+			};
+	}
 }
 
-/** A request that had been sent when the execution was stopped. */
-export const STOPPED_EARLY: ErrorText = {
-	// @error(answers) The execution was stopped before the service had answered
-	// Somebody pressed _Stop_, or the time of the workflow was up.
-	// @charged Perhaps.
-	message: 'The execution was stopped before the service had answered',
-	description:
-		'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
-};
-
-/** A request that got no answer, or none that could be read. */
-export function unansweredText(
-	cut: 'stopped' | 'timedOut' | 'brokenOff',
-	timeoutMs: number,
-): ErrorText {
-	return cut === 'stopped' ? STOPPED_EARLY : noAnswerText(cut === 'timedOut', timeoutMs);
-}
-
-/** An answer that began well and was not read to its end. */
-export function cutOffText(cut: Cut, timeoutMs: number): ErrorText {
-	if (cut === 'brokenOff' || cut === 'stopped') return unansweredText(cut, timeoutMs);
-	// @error(answers) The service sent an answer of more than <number> MB
-	// @error(answers) The answer of the service did not end within <number> seconds
-	// Check that the Base URL is the address of the API. Try again later.
-	// @charged Perhaps.
-	const megabytes = MAX_ANSWER_BYTES / 1024 / 1024;
-	return {
-		message:
-			cut === 'tooLarge'
-				? `The service sent an answer of more than ${megabytes} MB`
-				: `The answer of the service did not end within ${timeoutMs / 1000} seconds`,
-		description:
-			'It was not read further. Check that the Base URL of the credential is the address of the API; try again later.',
-	};
-}
+const NOT_READ_FURTHER =
+	'It was not read further. Check that the Base URL of the credential is the address of the API; try again later.';
 
 /** Added to the refusal of a creation. Of other requests it would be read as if of their job. */
 export const NOT_CHARGED = 'Nothing was charged for this try.';

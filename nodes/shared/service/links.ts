@@ -38,18 +38,16 @@ export async function withAddresses(
 ): Promise<Values> {
 	const addressed = async (text: unknown, named: Readonly<Record<string, LinkedFile>>) => {
 		const file = typeof text === 'string' ? own<LinkedFile>(named, text) : undefined;
-		if (!file) return text;
-		return await addressNow(helpers, file, seconds);
+		return file ? await addressNow(helpers, file, seconds) : text;
 	};
-	const entries: Array<[string, unknown]> = [];
-	for (const [field, named] of Object.entries(files)) {
+	const entries = Object.entries(files).map(async ([field, named]) => {
 		const value = own(body, field);
-		const parts = await Promise.all(
-			[value].flat().map(async (part) => await addressed(part, named)),
-		);
-		entries.push([field, Array.isArray(value) ? parts : parts[0]]);
-	}
-	return { ...body, ...Object.fromEntries(entries) } as Values;
+		const sent = Array.isArray(value)
+			? await Promise.all(value.map(async (part) => await addressed(part, named)))
+			: await addressed(value, named);
+		return [field, sent];
+	});
+	return { ...body, ...Object.fromEntries(await Promise.all(entries)) };
 }
 
 /** Whatever n8n throws here, nothing has been sent: an error of its own would leave open that it was paid for. */

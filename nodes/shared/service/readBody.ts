@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { WOKEN, type Clock } from '../clock/clock';
 import { MAX_ANSWER_BYTES, type Cut } from './bodies';
 
-type Readable = Exclude<
+export type Readable = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
 	Buffer | Uint8Array
 >;
@@ -17,26 +17,29 @@ export interface ReadBody {
 /** Bytes that are kept of a body that was cut: enough to show its start. */
 const START_BYTES = 4096;
 
+interface Reading {
+	timeoutMs: number;
+	/** Closes the connection: n8n's helper wraps a body in a way that destroying it does not. */
+	end: AbortController;
+	clock: Clock;
+	/** Fires when the execution is stopped, which breaks off what is under way. */
+	signal?: AbortSignal;
+}
+
 /**
  * Reads the body of an answer, as far as it stays within size and time; the time-out of the request
  * is over when its headers are there. One that is cut is let go of, with its connection.
- *
- * @param end closes the connection: n8n's helper wraps a body in a way that destroying it does not
  */
 export async function readBody(
-	body: unknown,
-	timeoutMs: number,
-	end: AbortController,
-	clock: Clock,
+	body: Readable,
+	{ timeoutMs, end, clock, signal }: Reading,
 ): Promise<ReadBody> {
-	if (!isStream(body))
-		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
 	// An error of a stream that nobody reads any more would end n8n.
 	body.on('error', () => {});
 	const chunks: Buffer[] = [];
 	const done = new AbortController();
 	const cut = await Promise.race([
-		gather(body, chunks).catch((): Cut => 'brokenOff'),
+		gather(body, chunks).catch((): Cut => (signal?.aborted ? 'stopped' : 'brokenOff')),
 		clock
 			.sleep(timeoutMs, done.signal)
 			.catch(() => {})
@@ -66,8 +69,4 @@ const ENCODINGS: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'u
 function decoded(bytes: Buffer): string {
 	const mark = bytes.toString('hex', 0, 2);
 	return new TextDecoder(ENCODINGS[mark] ?? 'utf-8').decode(bytes);
-}
-
-function isStream(body: unknown): body is Readable {
-	return typeof Object(body).destroy === 'function' && typeof Object(body).on === 'function';
 }

@@ -1,4 +1,5 @@
-import type { Clock } from '../clock/clock';
+import { WOKEN, type Clock } from '../clock/clock';
+import type { Priority } from '../plan/requests';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
 import { backoffMs } from '../limits/backoff';
@@ -67,4 +68,38 @@ export async function sendWithRetry(
 		clock,
 		signal,
 	});
+}
+
+/** How a request waits for its turn. */
+interface Patience {
+	clock: Clock;
+	priority: Priority;
+	/** So long, ms. */
+	turnMs: number;
+	/** Calls it off. */
+	signal?: AbortSignal;
+}
+
+/**
+ * Sends a request again where nothing can have come of it, as `sendWithRetry` does.
+ *
+ * @throws ServiceError also when its turn does not come in time
+ */
+export async function sendInTime(
+	service: Service,
+	request: ServiceRequest,
+	{ clock, priority, turnMs, signal }: Patience,
+): Promise<unknown> {
+	const late = new AbortController();
+	const sent = new AbortController();
+	clock.sleep(turnMs, sent.signal).then(
+		() => late.abort(),
+		() => {},
+	);
+	const options = {
+		priority,
+		signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+		onSend: () => sent.abort(WOKEN),
+	};
+	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort(WOKEN));
 }

@@ -1,5 +1,5 @@
-import { NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
-import { ServiceError } from './serviceError';
+import { NO_CREDITS } from '../spec/answers';
+import { isRefusal } from './serviceError';
 
 /** Whether a failed item was charged: what its field `charged` says. */
 export const CHARGED = {
@@ -58,7 +58,6 @@ export function notCharged(error: unknown): Advice {
 }
 
 function afterAnswer(error: unknown): Retry {
-	if (!(error instanceof ServiceError) || error.outcome !== 'refused') return 'safe';
-	if (error.status === TOO_MANY_REQUESTS) return 'safe';
+	if (!isRefusal(error)) return 'safe';
 	return error.status === NO_CREDITS ? 'creditsFirst' : 'correctFirst';
 }

@@ -18,27 +18,30 @@ import {
 	brokenConnection,
 	brokenUpload,
 	cutOff,
+	gaveUp,
+	isTooMany,
 	refusal,
 	retryAfterIn,
 	unreadable,
 } from './serviceError';
 import { loopOf, type Granted } from '../limits/accountLoop';
+import type { Answered } from '../limits/requests';
 import type { Priority } from '../plan/requests';
+import { attempt, type Attempt } from './attempt';
 import { parseJson } from './bodies';
-import { readBody, type ReadBody } from './readBody';
+import { readBody, type Readable, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
-import { sendInTurn } from './sendInTurn';
 import { withAddresses } from './links';
 import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
 
 /** Characters of a path in the log: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
 
-/** One request may take this long. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+/** One request may take this long, and then the body of its answer again. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** One that carries files. */
-export const UPLOAD_TIMEOUT_MS = 600_000;
+const UPLOAD_TIMEOUT_MS = 600_000;
 
 /** The one door to the service: everything that is sent goes through `send`. */
 export interface Service {
@@ -86,13 +89,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
 interface RawAnswer {
 	statusCode: number;
 	headers?: unknown;
-	body: unknown;
-}
-
-interface Opening {
-	/** ms that one request may take. */
-	timeoutMs?: number;
-	clock?: Clock;
+	body: Readable;
 }
 
 /**
@@ -103,7 +100,7 @@ interface Opening {
  */
 export async function openService(
 	context: ServiceContext,
-	{ timeoutMs = REQUEST_TIMEOUT_MS, clock = systemClock }: Opening = {},
+	{ clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -114,7 +111,7 @@ export async function openService(
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files, links } = request;
-		const timeout = files ? UPLOAD_TIMEOUT_MS : timeoutMs;
+		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
 		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
@@ -142,12 +139,11 @@ export async function openService(
 				throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
 			})
 			.finally(() => body.close());
-		const { cut, ...whole } = await readBody(answer.body, timeoutMs, end, clock);
-		const isStopped = cut === 'brokenOff' && signal?.aborted;
-		const read: ReadBody = { ...whole, ...(cut && { cut: isStopped ? 'stopped' : cut }) };
+		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
+		const read = await readBody(answer.body, reading);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
 		const text = withoutTokens(redact(read.text, [...secrets, ...(request.secrets ?? [])]));
-		const json = readAnswer(answer, { ...read, text }, timeoutMs, clock.now());
+		const json = readAnswer(answer, { ...read, text }, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
 		if (typeof location === 'string')
 			onLocation?.(withoutTokens(withoutSecrets(location, secrets)));
@@ -164,8 +160,8 @@ export async function openService(
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'read', signal = cancelSignalOf(context), onSend, granted } = sendOptions;
-			const { onLocation } = sendOptions;
+			const { priority = 'read', signal = cancelSignalOf(context) } = sendOptions;
+			const { granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? loop.request(owner, priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
@@ -176,6 +172,32 @@ export async function openService(
 			});
 		},
 	};
+}
+
+/**
+ * Sends a request in its turn, and tells the loop of its account what came of it.
+ *
+ * @throws ServiceError also when its turn does not come
+ */
+export async function sendInTurn<T>(
+	turn: Granted | Promise<Granted>,
+	request: (granted: Granted) => Promise<T>,
+): Promise<T> {
+	const given = await attempt(Promise.resolve(turn));
+	if ('error' in given) throw gaveUp();
+	const answer = await attempt(request(given.value));
+	given.value.answered(asAnswered(answer));
+	if ('error' in answer) throw answer.error;
+	return answer.value;
+}
+
+/** What an answer tells of the limits. */
+function asAnswered(answer: Attempt<unknown>): Answered {
+	if ('value' in answer) return { kind: 'taken' };
+	const { error } = answer;
+	return isTooMany(error)
+		? { kind: 'tooMany', retryAfterMs: error.retryAfterMs }
+		: { kind: 'failed' };
 }
 
 const withoutFiles = (content: ServiceRequest['body']): RequestBody => ({
@@ -231,14 +253,13 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 function readAnswer(
 	{ statusCode, headers }: RawAnswer,
 	{ text, cut }: ReadBody,
-	timeoutMs: number,
 	now: number,
 ): unknown {
 	const json = cut ? undefined : parseJson(text);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
 	}
-	if (cut) throw cutOff(statusCode, cut, timeoutMs).with({ answer: text });
+	if (cut) throw cutOff(statusCode, cut, REQUEST_TIMEOUT_MS).with({ answer: text });
 	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
 	return json;
 }

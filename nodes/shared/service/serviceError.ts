@@ -4,13 +4,12 @@ import {
 	BEFORE_TLS,
 	BROKEN_JSON,
 	CONNECTION_TEXTS,
-	cutOffText,
+	cutText,
 	GAVE_UP,
 	MAX_ANSWER,
 	notConnectedText,
 	otherStatusText,
 	STATUS_TEXTS,
-	unansweredText,
 	UNREADABLE,
 	type ErrorText,
 } from './errorTexts';
@@ -83,7 +82,7 @@ export function isTooMany(error: unknown): error is ServiceError {
 }
 
 /** The service said no, and will another time, too; that there are too many requests passes. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
 }
 
@@ -149,7 +148,7 @@ export function unreadable(status: number, text: string): ServiceError {
 
 /** A successful status with a body that was not read to its end. */
 export function cutOff(status: number, cut: Cut, timeoutMs: number): ServiceError {
-	return new ServiceError({ ...cutOffText(cut, timeoutMs), outcome: 'unknown', status });
+	return new ServiceError({ ...cutText(cut, timeoutMs), outcome: 'unknown', status });
 }
 
 /** Never sent, since the run was stopped or its time was up before the limits allowed it. */
@@ -178,7 +177,7 @@ export function brokenConnection(
 	if (neverMade) return new ServiceError({ ...neverMade, outcome: 'unreachable' });
 	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
 	const cut = isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff';
-	return new ServiceError({ ...unansweredText(cut, timeoutMs), outcome: 'unknown' });
+	return new ServiceError({ ...cutText(cut, timeoutMs), outcome: 'unknown' });
 }
 
 /**

@@ -69,11 +69,11 @@ export function shownAddress(text: string): string {
 	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : '***';
 }
 
-/** `undefined` where the text is no address. */
-export function parseUrl(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
+/**
+ * `undefined` where the text is no address.
+ *
+ * @param base what a relative one is relative to
+ */
+export function parseUrl(text: string, base?: string): URL | undefined {
+	return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }

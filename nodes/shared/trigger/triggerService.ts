@@ -6,7 +6,7 @@ import type { Priority } from '../plan/requests';
 import { attempt } from '../service/attempt';
 import { jobRecord, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
-import { sendInTime } from '../service/sendInTime';
+import { sendInTime } from '../service/retry';
 import type { Service } from '../service/service';
 import { isFinal } from '../spec/answers';
 import type { ListOperation } from '../spec/types';

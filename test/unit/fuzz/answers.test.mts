@@ -10,7 +10,7 @@ import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts'
 import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
 import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { entryOutput } from '../../../nodes/shared/output/listEntries.ts';
+import { entryOutput } from '../../../nodes/shared/execute/records.ts';
 import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { resultIn, takesIn } from '../../../nodes/shared/output/resultUrls.ts';

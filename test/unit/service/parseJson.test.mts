@@ -30,12 +30,6 @@ test.each([
 	expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-test('a byte order mark before it is no part of it', () => {
-	expect(parseJson('\ufeff{"id":9007199254740993}')).toEqual({ id: '9007199254740993' });
-	expect(parseJson('{"\ufeffa":"\ufeff"}')).toEqual({ '\ufeffa': '\ufeff' });
-	expect(parseJson('\ufeff\ufeff{}')).toBeUndefined();
-});
-
 describe('what nests', () => {
 	const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 

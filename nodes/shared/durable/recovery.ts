@@ -14,7 +14,6 @@ import {
 	isOwnVersion,
 	isStopped,
 	memoryOf,
-	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
 	type Silence,
@@ -63,7 +62,7 @@ export async function durableRunsOf(
 	context: IExecuteFunctions,
 	executionId: string,
 ): Promise<DurableRun[]> {
-	const data = await readExecution(context, executionId);
+	const data = await context.getExecutionDataById(executionId);
 	// @error(recovery) Execution ID (<name>) is "<number>": n8n has no such execution
 	// Check the number. If n8n has deleted the execution, find the jobs with _Job > Get History_.
 	if (!data) throw new NotRecoverable('n8n has no such execution');
@@ -202,7 +201,7 @@ export async function helpersOf(
 	const ids = new Set([worker, supervisor]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
-		const data = await readExecution(context, id);
+		const data = await context.getExecutionDataById(id);
 		if (!data) continue;
 		const work = workIn(data, node);
 		const supervise = supervisorStateIn(data, node);
@@ -254,7 +253,7 @@ export async function finishAbandoned(
 ): Promise<void> {
 	await requireAbandoned(context, run, clock, signal);
 	const { caller } = run;
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
 	const work = workOf(run);
 	if (!node || !work) {

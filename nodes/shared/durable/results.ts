@@ -17,14 +17,7 @@ import { jobItems } from '../run/finishedItems';
 import { forgetExecution } from '../run/knownExecutions';
 import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
-import {
-	type Caller,
-	callerState,
-	isOwnVersion,
-	type Parked,
-	PARKED_VERSION,
-	readExecution,
-} from './executions';
+import { type Caller, callerState, isOwnVersion, type Parked, PARKED_VERSION } from './executions';
 import { continueAt, roleWorkflow, start } from './roleWorkflow';
 import {
 	deserializeResult,
@@ -194,7 +187,7 @@ export async function resumeCaller(
 	const [first, ...items] = memory.items as unknown as INodeExecutionData[];
 	const input = first?.json[RESUME] as object as ResumeInput;
 	const { caller } = input;
-	const where = callerState(await readExecution(context, caller.executionId), caller);
+	const where = callerState(await context.getExecutionDataById(caller.executionId), caller);
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
 	if (!error) {

@@ -9,14 +9,7 @@ import { z } from 'zod/v3';
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
-import {
-	type Caller,
-	callerState,
-	handleIn,
-	isOwnVersion,
-	memoryOf,
-	readExecution,
-} from './executions';
+import { type Caller, callerState, handleIn, isOwnVersion, memoryOf } from './executions';
 import { makeItems, RESUME, resumeCaller, startResume, versionMismatch } from './results';
 import { continueAt, isRole, LOOP, NOTHING, type Role, wake } from './roleWorkflow';
 import { keptIn, paidIdsIn, parkedIn, SUPERVISOR, WORK } from './state';
@@ -131,7 +124,7 @@ async function refuseSupervise(
 	}
 	const caller = callerIn(parked[SUPERVISOR]);
 	if (!caller) return NOTHING;
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) !== 'here') return NOTHING;
 	const { worker } = parked[SUPERVISOR] as { worker?: unknown };
 	const workers = [worker, handleIn(memoryOf(waiting, caller.node), caller)?.worker];
@@ -143,7 +136,7 @@ async function refuseSupervise(
 }
 
 async function idsOf(context: IExecuteFunctions, id: unknown, { node }: Caller) {
-	const data = typeof id === 'string' ? await readExecution(context, id) : undefined;
+	const data = typeof id === 'string' ? await context.getExecutionDataById(id) : undefined;
 	return paidIdsIn(entriesIn(keptIn(data, node)));
 }
 
@@ -155,7 +148,7 @@ function callerIn(parked: unknown): Caller | undefined {
 async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {
 	const error = versionMismatch([...new Set(ids)]);
 	context.logger.warn(`${context.getNode().name}: ${error.message}`);
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) === 'here') await startResume(context, caller, { error });
 }
 

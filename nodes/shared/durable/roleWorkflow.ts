@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
-import { parkedTill, readExecution, type Caller } from './executions';
+import { parkedTill, type Caller } from './executions';
 
 interface RoleFacts {
 	/** What a person reads of an execution in it. */
@@ -187,7 +187,7 @@ export async function wakeStandby(
 	id: string,
 	now: number,
 ): Promise<void> {
-	if (parkedTill(await readExecution(context, id)) <= now + DUE_SOON_MS) return;
+	if (parkedTill(await context.getExecutionDataById(id)) <= now + DUE_SOON_MS) return;
 	await start(context, caller, 'wake', again(), { parent: id });
 }
 

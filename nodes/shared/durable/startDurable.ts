@@ -13,7 +13,6 @@ import {
 	PARKED_VERSION,
 	isStoredSoon,
 	parkedTill,
-	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
 } from './executions';
@@ -77,7 +76,7 @@ async function startAndPark(
 	await context.executeWorkflow({ code: probe }, again());
 	const supervisor = await startSupervisor(context, caller);
 	// Before that, a crash would leave an execution parked that nobody supervises.
-	const hasParked = async () => parkedTill(await readExecution(context, supervisor)) > 0;
+	const hasParked = async () => parkedTill(await context.getExecutionDataById(supervisor)) > 0;
 	if (!(await isStoredSoon(run.clock, hasParked))) {
 		// @error(durable) n8n is too busy to start an execution
 		// The node tries durable waiting again at the next run.

@@ -24,7 +24,6 @@ import {
 	loadState,
 	paidIdsIn,
 	plansIn,
-	recall,
 	WORK,
 	workItem,
 	type WorkState,
@@ -101,8 +100,7 @@ export async function makeItems(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	loadState(context, WORK);
-	const state = recall<WorkState>(context, WORK);
+	const { state } = loadState<WorkState>(context, WORK);
 	const run = await openDurable(context, state, clock);
 	const plans = plansIn(state.plans);
 	const results = await new Batch(true).settle(

@@ -1,5 +1,10 @@
 import { randomUUID } from 'crypto';
-import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type IExecuteFunctions,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
@@ -17,7 +22,7 @@ import {
 	type RunHandle,
 } from './executions';
 import { again, roleWorkflow, start } from './roleWorkflow';
-import { storePlans, structuredCopy, workItem, type WorkState } from './state';
+import { storePlans, workItem, type WorkState } from './state';
 import { startSupervisor } from './supervisor';
 
 /**
@@ -98,7 +103,7 @@ async function startAndPark(
 		lastProgressAt: run.clock.now(),
 		consecutiveErrors: 0,
 	};
-	const entries = structuredCopy(entriesIn(memory));
+	const entries = deepCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
 	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
 	memory[RUN_HANDLE] = { ...handle };

@@ -1,4 +1,5 @@
 import {
+	deepCopy,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -26,8 +27,6 @@ import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
 import {
 	loadState,
-	structuredCopy,
-	recall,
 	SUPERVISOR,
 	type SupervisorState,
 	supervisorStateIn,
@@ -80,8 +79,8 @@ export async function supervise(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	if (loadState(context, SUPERVISOR)) return await continueAt(context, 0);
-	const state = recall<SupervisorState>(context, SUPERVISOR);
+	const { state, isNew } = loadState<SupervisorState>(context, SUPERVISOR);
+	if (isNew) return await continueAt(context, 0);
 	const checked = await attempt(check(context, state, clock));
 	if ('error' in checked) {
 		const { message } = checked.error as Error;
@@ -254,7 +253,7 @@ export async function startSupervisor(
 	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby'> = {},
 ): Promise<string> {
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
-	const item = { [SUPERVISOR]: structuredCopy(state) as object as IDataObject };
+	const item = { [SUPERVISOR]: deepCopy(state) as object as IDataObject };
 	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 

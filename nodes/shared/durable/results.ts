@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { Batch, NotStarted } from '../jobs/batch';
+import type { Settled } from '../jobs/batch';
 import { entriesIn, Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { adviceOn } from '../run/advice';
@@ -103,18 +103,15 @@ export async function makeItems(
 	const { state } = loadState<WorkState>(context, WORK);
 	const run = await openDurable(context, state, clock);
 	const plans = plansIn(state.plans);
-	const results = await new Batch(true).settle(
-		[...plans.entries()],
-		async ([itemIndex, plan]) => {
-			if ('error' in plan) throw plan.error;
+	const results = await Promise.all(
+		plans.map(async (plan, itemIndex): Promise<Settled<INodeExecutionData[]>> => {
+			if (!('value' in plan)) return plan;
 			const result = deserializeResult(state.results[itemIndex] ?? { skipped: true });
-			if ('error' in result) throw result.error;
-			if ('skipped' in plan || 'skipped' in result) throw new NotStarted();
+			if (!('value' in result)) return result;
 			const { operation } = plan.value;
-			if (operation.kind !== 'create') throw new NotStarted();
-			return await jobItems(run, operation, plan.value, result.value);
-		},
-		Infinity,
+			if (operation.kind !== 'create') return { skipped: true };
+			return await attempt(jobItems(run, operation, plan.value, result.value));
+		}),
 	);
 	const { continueOnFail, failedAs } = state;
 	try {

@@ -6,12 +6,11 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
 import { noteExecution } from '../run/knownExecutions';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
-import type { ItemPlan, Run } from '../run/run';
+import { isTool, type ItemPlan, planIn, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,
@@ -34,10 +33,10 @@ import { startSupervisor } from './supervisor';
  */
 export async function startDurable(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	continueOnFail: boolean,
 ): Promise<boolean> {
-	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
+	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
 	if ('value' in parked) {
@@ -59,7 +58,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 /** @throws where it is impossible; the message says why */
 async function startAndPark(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	valid: readonly ItemPlan[],
 	continueOnFail: boolean,
 ): Promise<void> {
@@ -161,7 +160,7 @@ export function durableBlocker(
 			message: 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
 		},
 		{
-			applies: context.getNode().type.endsWith('Tool'),
+			applies: isTool(context.getNode()),
 			message: 'An agent waits for its tools in process',
 		},
 		// @error(durable) The workflow is not saved

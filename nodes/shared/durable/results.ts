@@ -15,7 +15,7 @@ import { isNamedIn } from '../run/errors';
 import { withDetailsBelow } from '../run/nodeError';
 import { jobItems } from '../run/finishedItems';
 import { forgetExecution } from '../run/knownExecutions';
-import { failedItem, outputOf } from '../run/outputs';
+import { failedItem, outputOf, type Texts } from '../run/outputs';
 import { attempt } from '../service/attempt';
 import { type Caller, callerState, isOwnVersion, type Parked, PARKED_VERSION } from './executions';
 import { continueAt, roleWorkflow, start } from './roleWorkflow';
@@ -128,12 +128,6 @@ interface ResumeInput extends Parked {
 	caller: Caller;
 	/** What the node is to fail with, in place of results. */
 	error?: Texts;
-}
-
-/** An error in words. */
-export interface Texts {
-	message: string;
-	description: string;
 }
 
 /**

@@ -53,11 +53,12 @@ export async function publishResults(
 			{ parentExecution: { executionId, workflowId, shouldResume: false } },
 		),
 	);
-	const error = 'error' in made ? textsOf(made.error, entries) : undefined;
-	const items = 'value' in made ? (made.value.data[0] ?? []) : [];
+	if ('value' in made) {
+		return await startResume(context, caller, { items: made.value.data[0] ?? [] });
+	}
+	const error = textsOf(made.error, entries);
 	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
-	const failed = error && state.continueOnFail ? errorItems(state, error, entries) : undefined;
-	const results = failed || !error ? { items: failed ?? items } : { error };
+	const results = state.continueOnFail ? { items: errorItems(state, error, entries) } : { error };
 	return await startResume(context, caller, results);
 }
 

@@ -27,10 +27,7 @@ interface RoleRunner {
 const RUNNERS: Record<Role, RoleRunner> = {
 	work: { run: work, foreign: { name: WORK, refuse: refuseWork } },
 	supervise: { run: supervise, foreign: { name: SUPERVISOR, refuse: refuseSupervise } },
-	output: {
-		run: makeItems,
-		foreign: { name: WORK, refuse: async (context) => refuseOutput(context) },
-	},
+	output: { run: makeItems, foreign: { name: WORK, refuse: refuseOutput } },
 	// It parks before it hands anything over, and so has to run whatever it is to hand over.
 	resume: { run: resumeCaller },
 	wake: { run: wake },
@@ -92,7 +89,7 @@ const callerSchema = z.object({
 async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const parked = parkedIn(context);
 	const caller = callerIn(parked[WORK]);
-	if (!caller) return refuseOutput(context);
+	if (!caller) return await refuseOutput(context);
 	await refuse(context, caller, paidIdsIn(entriesIn(parked)));
 	return NOTHING;
 }
@@ -102,7 +99,7 @@ async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionDat
  *
  * @throws NodeOperationError
  */
-function refuseOutput(context: IExecuteFunctions): never {
+async function refuseOutput(context: IExecuteFunctions): Promise<never> {
 	const { message, description } = versionMismatch(paidIdsIn(entriesIn(parkedIn(context))));
 	throw new NodeOperationError(context.getNode(), message, { description });
 }

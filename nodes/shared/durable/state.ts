@@ -224,9 +224,7 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 		const index = shared.get(text) ?? shared.size;
 		shared.set(text, index);
 		const isValues = JSON.stringify(body) === JSON.stringify(values);
-		return {
-			value: { shared: index, values, ...(!isValues && { body }), ...(links && { links }) },
-		};
+		return { value: { shared: index, values, body: isValues ? undefined : body, links } };
 	});
 	const texts = [...shared.keys()];
 	// A copy, as n8n stores it: nobody else changes it.
@@ -292,21 +290,12 @@ export function deserializeResult<T>(result: Serialized<T>): Settled<T> {
 
 function serializeError(error: unknown): SerializedError {
 	const { message, description, retry } = error as Omit<SerializedError, 'job'>;
-	const facts = {
-		message,
-		...(description === undefined ? {} : { description }),
-		...(retry === undefined ? {} : { retry }),
-	};
+	const facts = { message, description, retry };
 	if (error instanceof JobError)
 		return { ...facts, job: { kind: error.kind, snapshot: error.job } };
 	if (!(error instanceof ServiceError)) return facts;
 	const { outcome, status, answer } = error;
-	return {
-		...facts,
-		outcome,
-		...(status === undefined ? {} : { status }),
-		...(answer === undefined ? {} : { answer }),
-	};
+	return { ...facts, outcome, status, answer };
 }
 
 function deserializeError({

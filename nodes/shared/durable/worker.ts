@@ -340,8 +340,8 @@ function parkFor(run: Run, state: WorkState): number {
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,
-		dueAt: isAnyLate ? now : due.length > 0 ? Math.min(...due) : undefined,
-		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
+		dueAt: isAnyLate || due.length === 0 ? now : Math.min(...due),
+		endsAt: Math.min(...ends),
 		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),
 	});

@@ -13,12 +13,13 @@ import {
 const NOW = 1_000_000_000;
 
 /** Times in ms from now. */
-const rest = ({ idle = 0, due = 0, ends, ...more }: Times) =>
+const rest = ({ idle = 0, due = 0, ends = Infinity, ...more }: Times) =>
 	parkMs({
 		now: NOW,
 		lastProgressAt: NOW - idle,
 		dueAt: NOW + due,
-		...(ends !== undefined && { endsAt: NOW + ends }),
+		endsAt: NOW + ends,
+		maxPollIntervalMs: 0,
 		others: 0,
 		...more,
 	});
@@ -48,11 +49,6 @@ test.each<[string, Times, number]>([
 	['the time of a job has been up for a minute', { idle: 60_000, ends: -60_000 }, 1],
 ])('%s', (_, times, expected) => {
 	expect(rest(times)).toBe(expected);
-});
-
-test('nothing runs: as if something were due', () => {
-	expect(parkMs({ now: NOW, lastProgressAt: NOW, others: 0 })).toBe(0);
-	expect(parkMs({ now: NOW, lastProgressAt: NOW - 30_000, others: 0 })).toBe(60_000);
 });
 
 test('the more durable runs there are, the longer each parks', () => {

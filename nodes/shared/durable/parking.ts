@@ -25,8 +25,8 @@ export interface ParkInput {
 	now: number;
 	/** When something was last new: a job created, or ended. */
 	lastProgressAt: number;
-	/** When a running job can have ended; now, when none runs. */
-	dueAt: number;
+	/** When a running job can have ended; `undefined` when none runs. */
+	dueAt?: number;
 	/** When the time of a running job is up; never, when none runs. */
 	endsAt: number;
 	/** Between two polls at most, where the user says more than we would (Poll Interval), or 0, ms. */
@@ -40,7 +40,7 @@ export interface ParkInput {
  * a batch goes on fast. Then less and less often, as jobs that take long are polled.
  */
 export function parkMs(resting: ParkInput): number {
-	const { now, lastProgressAt, dueAt, endsAt, maxPollIntervalMs, others } = resting;
+	const { now, lastProgressAt, dueAt = now, endsAt, maxPollIntervalMs, others } = resting;
 	const idle = now - lastProgressAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;

@@ -340,7 +340,7 @@ function parkFor(run: Run, state: WorkState): number {
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,
-		dueAt: isAnyLate || due.length === 0 ? now : Math.min(...due),
+		dueAt: isAnyLate || due.length === 0 ? undefined : Math.min(...due),
 		endsAt: Math.min(...ends),
 		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),

@@ -51,6 +51,12 @@ test.each<[string, Times, number]>([
 	expect(rest(times)).toBe(expected);
 });
 
+test('nothing runs: as if something were due', () => {
+	const none = { now: NOW, endsAt: Infinity, maxPollIntervalMs: 0, others: 0 };
+	expect(parkMs({ ...none, lastProgressAt: NOW })).toBe(0);
+	expect(parkMs({ ...none, lastProgressAt: NOW - 30_000 })).toBe(60_000);
+});
+
 test('the more durable runs there are, the longer each parks', () => {
 	expect(rest({ idle: 60_000, others: 5 })).toBe(60_000);
 	expect(rest({ idle: 60_000, others: 500 })).toBe(minimumParkMs(500));

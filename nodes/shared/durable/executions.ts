@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 
@@ -57,14 +57,6 @@ export async function isStoredSoon(
 		await clock.sleep(STORED_CHECK_MS);
 	}
 	return true;
-}
-
-/** An execution as stored; `undefined` when n8n has it no more. */
-export async function readExecution(
-	context: IExecuteFunctions,
-	id: string,
-): Promise<IRunExecutionData | undefined> {
-	return await context.getExecutionDataById(id);
 }
 
 /** Until when it is parked, ms since 1970; 0 where it is not. */

@@ -27,10 +27,10 @@ export interface ParkInput {
 	lastProgressAt: number;
 	/** When a running job can have ended; `undefined` when none runs. */
 	dueAt?: number;
-	/** When the time of a running job is up. */
-	endsAt?: number;
-	/** Between two polls at most, where the user says more than we would (Poll Interval), ms. */
-	maxPollIntervalMs?: number;
+	/** When the time of a running job is up; never, when none runs. */
+	endsAt: number;
+	/** Between two polls at most, where the user says more than we would (Poll Interval), or 0, ms. */
+	maxPollIntervalMs: number;
 	/** Durable runs that are parked besides. */
 	others: number;
 }
@@ -40,14 +40,7 @@ export interface ParkInput {
  * a batch goes on fast. Then less and less often, as jobs that take long are polled.
  */
 export function parkMs(resting: ParkInput): number {
-	const {
-		now,
-		lastProgressAt,
-		dueAt = now,
-		endsAt = Infinity,
-		maxPollIntervalMs = 0,
-		others,
-	} = resting;
+	const { now, lastProgressAt, dueAt = now, endsAt, maxPollIntervalMs, others } = resting;
 	const idle = now - lastProgressAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;

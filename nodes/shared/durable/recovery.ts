@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock';
 import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
 import { paidJob } from '../run/paidJobs';
+import { planIn } from '../run/run';
 import type { Body } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
@@ -13,8 +14,6 @@ import {
 	checkSilence,
 	isOwnVersion,
 	isStopped,
-	memoryOf,
-	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
 	type Silence,
@@ -63,7 +62,7 @@ export async function durableRunsOf(
 	context: IExecuteFunctions,
 	executionId: string,
 ): Promise<DurableRun[]> {
-	const data = await readExecution(context, executionId);
+	const data = await context.getExecutionDataById(executionId);
 	// @error(recovery) Execution ID (<name>) is "<number>": n8n has no such execution
 	// Check the number. If n8n has deleted the execution, find the jobs with _Job > Get History_.
 	if (!data) throw new NotRecoverable('n8n has no such execution');
@@ -114,22 +113,12 @@ export async function durableRunsOf(
 	return open.length > 0 ? open : own;
 }
 
-/** Where n8n keeps what a node remembers. */
-const NODE_CONTEXT = 'node:';
-
-/** The nodes that remember something. */
-function nodesIn(data: IRunExecutionData): string[] {
-	const keys = Object.keys(data.executionData?.contextData ?? {});
-	return keys
-		.filter((key) => key.startsWith(NODE_CONTEXT))
-		.map((key) => key.slice(NODE_CONTEXT.length));
-}
-
+/** What its nodes remember of their durable runs. */
 function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHandle]> {
-	return nodesIn(data).flatMap((node) => {
-		const handle = memoryOf(data, node)[RUN_HANDLE];
-		return handle ? [[node, handle as object as RunHandle] as [string, RunHandle]] : [];
-	});
+	const memories = Object.entries(data.executionData?.contextData ?? {});
+	return memories.flatMap(([key, { [RUN_HANDLE]: handle }]) =>
+		handle ? [[key.replace(/^node:/, ''), handle as object as RunHandle]] : [],
+	);
 }
 
 /** All that is known of the work on a run: the latest state, and the jobs of all who have worked. */
@@ -154,7 +143,7 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 	const told = new Set<OrderFacts>();
 	const plans = state ? plansIn(state.plans) : [];
 	const planned = plans.flatMap((settled, itemIndex): IDataObject[] => {
-		const plan = 'value' in settled ? settled.value : undefined;
+		const plan = planIn(settled);
 		if (!plan || !state) return [];
 		const kept = ledger.find(itemIndex, plan.request);
 		const isUnderWay = intents?.items.includes(itemIndex) && !orderOfItem(state, ledger, plan);
@@ -202,7 +191,7 @@ export async function helpersOf(
 	const ids = new Set([worker, supervisor]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
-		const data = await readExecution(context, id);
+		const data = await context.getExecutionDataById(id);
 		if (!data) continue;
 		const work = workIn(data, node);
 		const supervise = supervisorStateIn(data, node);
@@ -224,8 +213,10 @@ export async function helpersOf(
 /** Whom an execution works for; `undefined` where it works for none. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
 	// One that has not begun yet remembers nothing, and is next in line.
-	const kept = [...nodesIn(data), ''].map((node) => keptIn(data, node));
-	const states = kept.map(({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise);
+	const memories = Object.values(data.executionData?.contextData ?? {});
+	const states = [...memories, keptIn(data, '')].map(
+		({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise,
+	);
 	return (states.find(Boolean) as Partial<WorkState> | undefined)?.caller;
 }
 
@@ -254,7 +245,7 @@ export async function finishAbandoned(
 ): Promise<void> {
 	await requireAbandoned(context, run, clock, signal);
 	const { caller } = run;
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
 	const work = workOf(run);
 	if (!node || !work) {

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { Batch, NotStarted } from '../jobs/batch';
+import type { Settled } from '../jobs/batch';
 import { entriesIn, Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { adviceOn } from '../run/advice';
@@ -15,23 +15,15 @@ import { isNamedIn } from '../run/errors';
 import { withDetailsBelow } from '../run/nodeError';
 import { jobItems } from '../run/finishedItems';
 import { forgetExecution } from '../run/knownExecutions';
-import { failedItem, outputOf } from '../run/outputs';
+import { failedItem, outputOf, type Texts } from '../run/outputs';
 import { attempt } from '../service/attempt';
-import {
-	type Caller,
-	callerState,
-	isOwnVersion,
-	type Parked,
-	PARKED_VERSION,
-	readExecution,
-} from './executions';
+import { type Caller, callerState, isOwnVersion, type Parked, PARKED_VERSION } from './executions';
 import { continueAt, roleWorkflow, start } from './roleWorkflow';
 import {
 	deserializeResult,
 	loadState,
 	paidIdsIn,
 	plansIn,
-	recall,
 	WORK,
 	workItem,
 	type WorkState,
@@ -61,11 +53,12 @@ export async function publishResults(
 			{ parentExecution: { executionId, workflowId, shouldResume: false } },
 		),
 	);
-	const error = 'error' in made ? textsOf(made.error, entries) : undefined;
-	const items = 'value' in made ? (made.value.data[0] ?? []) : [];
+	if ('value' in made) {
+		return await startResume(context, caller, { items: made.value.data[0] ?? [] });
+	}
+	const error = textsOf(made.error, entries);
 	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
-	const failed = error && state.continueOnFail ? errorItems(state, error, entries) : undefined;
-	const results = failed || !error ? { items: failed ?? items } : { error };
+	const results = state.continueOnFail ? { items: errorItems(state, error, entries) } : { error };
 	return await startResume(context, caller, results);
 }
 
@@ -108,22 +101,18 @@ export async function makeItems(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	loadState(context, WORK);
-	const state = recall<WorkState>(context, WORK);
+	const { state } = loadState<WorkState>(context, WORK);
 	const run = await openDurable(context, state, clock);
 	const plans = plansIn(state.plans);
-	const results = await new Batch(true).settle(
-		[...plans.entries()],
-		async ([itemIndex, plan]) => {
-			if ('error' in plan) throw plan.error;
+	const results = await Promise.all(
+		plans.map(async (plan, itemIndex): Promise<Settled<INodeExecutionData[]>> => {
+			if (!('value' in plan)) return plan;
 			const result = deserializeResult(state.results[itemIndex] ?? { skipped: true });
-			if ('error' in result) throw result.error;
-			if ('skipped' in plan || 'skipped' in result) throw new NotStarted();
+			if (!('value' in result)) return result;
 			const { operation } = plan.value;
-			if (operation.kind !== 'create') throw new NotStarted();
-			return await jobItems(run, operation, plan.value, result.value);
-		},
-		Infinity,
+			if (operation.kind !== 'create') return { skipped: true };
+			return await attempt(jobItems(run, operation, plan.value, result.value));
+		}),
 	);
 	const { continueOnFail, failedAs } = state;
 	try {
@@ -140,12 +129,6 @@ interface ResumeInput extends Parked {
 	caller: Caller;
 	/** What the node is to fail with, in place of results. */
 	error?: Texts;
-}
-
-/** An error in words. */
-export interface Texts {
-	message: string;
-	description: string;
 }
 
 /**
@@ -194,7 +177,7 @@ export async function resumeCaller(
 	const [first, ...items] = memory.items as unknown as INodeExecutionData[];
 	const input = first?.json[RESUME] as object as ResumeInput;
 	const { caller } = input;
-	const where = callerState(await readExecution(context, caller.executionId), caller);
+	const where = callerState(await context.getExecutionDataById(caller.executionId), caller);
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
 	if (!error) {

@@ -9,14 +9,7 @@ import { z } from 'zod/v3';
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
-import {
-	type Caller,
-	callerState,
-	handleIn,
-	isOwnVersion,
-	memoryOf,
-	readExecution,
-} from './executions';
+import { type Caller, callerState, handleIn, isOwnVersion, memoryOf } from './executions';
 import { makeItems, RESUME, resumeCaller, startResume, versionMismatch } from './results';
 import { continueAt, isRole, LOOP, NOTHING, type Role, wake } from './roleWorkflow';
 import { keptIn, paidIdsIn, parkedIn, SUPERVISOR, WORK } from './state';
@@ -34,10 +27,7 @@ interface RoleRunner {
 const RUNNERS: Record<Role, RoleRunner> = {
 	work: { run: work, foreign: { name: WORK, refuse: refuseWork } },
 	supervise: { run: supervise, foreign: { name: SUPERVISOR, refuse: refuseSupervise } },
-	output: {
-		run: makeItems,
-		foreign: { name: WORK, refuse: async (context) => refuseOutput(context) },
-	},
+	output: { run: makeItems, foreign: { name: WORK, refuse: refuseOutput } },
 	// It parks before it hands anything over, and so has to run whatever it is to hand over.
 	resume: { run: resumeCaller },
 	wake: { run: wake },
@@ -99,7 +89,7 @@ const callerSchema = z.object({
 async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const parked = parkedIn(context);
 	const caller = callerIn(parked[WORK]);
-	if (!caller) return refuseOutput(context);
+	if (!caller) return await refuseOutput(context);
 	await refuse(context, caller, paidIdsIn(entriesIn(parked)));
 	return NOTHING;
 }
@@ -109,7 +99,7 @@ async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionDat
  *
  * @throws NodeOperationError
  */
-function refuseOutput(context: IExecuteFunctions): never {
+async function refuseOutput(context: IExecuteFunctions): Promise<never> {
 	const { message, description } = versionMismatch(paidIdsIn(entriesIn(parkedIn(context))));
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
@@ -131,7 +121,7 @@ async function refuseSupervise(
 	}
 	const caller = callerIn(parked[SUPERVISOR]);
 	if (!caller) return NOTHING;
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) !== 'here') return NOTHING;
 	const { worker } = parked[SUPERVISOR] as { worker?: unknown };
 	const workers = [worker, handleIn(memoryOf(waiting, caller.node), caller)?.worker];
@@ -143,7 +133,7 @@ async function refuseSupervise(
 }
 
 async function idsOf(context: IExecuteFunctions, id: unknown, { node }: Caller) {
-	const data = typeof id === 'string' ? await readExecution(context, id) : undefined;
+	const data = typeof id === 'string' ? await context.getExecutionDataById(id) : undefined;
 	return paidIdsIn(entriesIn(keptIn(data, node)));
 }
 
@@ -155,7 +145,7 @@ function callerIn(parked: unknown): Caller | undefined {
 async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {
 	const error = versionMismatch([...new Set(ids)]);
 	context.logger.warn(`${context.getNode().name}: ${error.message}`);
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) === 'here') await startResume(context, caller, { error });
 }
 

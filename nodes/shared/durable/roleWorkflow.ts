@@ -8,8 +8,14 @@ import type {
 
 import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../parameters/names';
-import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/helperWorkflow';
-import { parkedTill, readExecution, type Caller } from './executions';
+import {
+	HELPER_SETTINGS,
+	linkTo,
+	type NamedExecution,
+	noteNode,
+	startNode,
+} from '../run/helperWorkflow';
+import { parkedTill } from './executions';
 
 interface RoleFacts {
 	/** What a person reads of an execution in it. */
@@ -64,9 +70,6 @@ export function isRole(value: unknown): value is Role {
 export const LOOP = 'mediaGenAgain';
 export const again = (): INodeExecutionData[] => [{ json: { [LOOP]: true } }];
 
-/** The execution that a role works for. */
-type Served = Pick<Caller, 'executionId' | 'workflowId'>;
-
 /**
  * The workflow of an execution that carries a durable run: the user's node in a role. Its progress
  * is saved after each node (*Save execution progress*), so that what one round has done is in n8n's
@@ -75,7 +78,7 @@ type Served = Pick<Caller, 'executionId' | 'workflowId'>;
  * @param node of the user: its type, parameters and credential
  * @param caller whom it works for
  */
-export function roleWorkflow(node: INode, role: Role, caller: Served): IWorkflowBase {
+export function roleWorkflow(node: INode, role: Role, caller: NamedExecution): IWorkflowBase {
 	const name = (part: string) => `${node.name}: ${part}`;
 	const facts: RoleFacts = FACTS[role];
 	const start = startNode(name(`${facts.name} for execution ${caller.executionId}`));
@@ -152,7 +155,7 @@ const IS_RESULT = {
  */
 export async function start(
 	context: IExecuteFunctions,
-	caller: Served,
+	caller: NamedExecution,
 	role: Role,
 	items: INodeExecutionData[],
 	{ node = context.getNode(), parent = caller.executionId }: { node?: INode; parent?: string } = {},
@@ -183,11 +186,11 @@ const DUE_SOON_MS = 60_000;
  */
 export async function wakeStandby(
 	context: IExecuteFunctions,
-	caller: Served,
+	caller: NamedExecution,
 	id: string,
 	now: number,
 ): Promise<void> {
-	if (parkedTill(await readExecution(context, id)) <= now + DUE_SOON_MS) return;
+	if (parkedTill(await context.getExecutionDataById(id)) <= now + DUE_SOON_MS) return;
 	await start(context, caller, 'wake', again(), { parent: id });
 }
 

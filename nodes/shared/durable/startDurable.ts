@@ -1,24 +1,27 @@
 import { randomUUID } from 'crypto';
-import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type IExecuteFunctions,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 
-import type { Settled } from '../jobs/batch';
 import { entriesIn } from '../jobs/ledger';
 import { noteExecution } from '../run/knownExecutions';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
-import type { ItemPlan, Run } from '../run/run';
+import { isTool, type ItemPlan, planIn, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import {
 	type Caller,
 	PARKED_VERSION,
 	isStoredSoon,
 	parkedTill,
-	readExecution,
 	RUN_HANDLE,
 	type RunHandle,
 } from './executions';
 import { again, roleWorkflow, start } from './roleWorkflow';
-import { storePlans, structuredCopy, workItem, type WorkState } from './state';
+import { storePlans, workItem, type WorkState } from './state';
 import { startSupervisor } from './supervisor';
 
 /**
@@ -30,10 +33,10 @@ import { startSupervisor } from './supervisor';
  */
 export async function startDurable(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	continueOnFail: boolean,
 ): Promise<boolean> {
-	const valid = plans.flatMap((plan) => ('value' in plan ? [plan.value] : []));
+	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
 	if ('value' in parked) {
@@ -55,7 +58,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 /** @throws where it is impossible; the message says why */
 async function startAndPark(
 	run: Run,
-	plans: ReadonlyArray<Settled<ItemPlan>>,
+	plans: Plans,
 	valid: readonly ItemPlan[],
 	continueOnFail: boolean,
 ): Promise<void> {
@@ -77,7 +80,7 @@ async function startAndPark(
 	await context.executeWorkflow({ code: probe }, again());
 	const supervisor = await startSupervisor(context, caller);
 	// Before that, a crash would leave an execution parked that nobody supervises.
-	const hasParked = async () => parkedTill(await readExecution(context, supervisor)) > 0;
+	const hasParked = async () => parkedTill(await context.getExecutionDataById(supervisor)) > 0;
 	if (!(await isStoredSoon(run.clock, hasParked))) {
 		// @error(durable) n8n is too busy to start an execution
 		// The node tries durable waiting again at the next run.
@@ -99,7 +102,7 @@ async function startAndPark(
 		lastProgressAt: run.clock.now(),
 		consecutiveErrors: 0,
 	};
-	const entries = structuredCopy(entriesIn(memory));
+	const entries = deepCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
 	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
 	memory[RUN_HANDLE] = { ...handle };
@@ -157,7 +160,7 @@ export function durableBlocker(
 			message: 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
 		},
 		{
-			applies: context.getNode().type.endsWith('Tool'),
+			applies: isTool(context.getNode()),
 			message: 'An agent waits for its tools in process',
 		},
 		// @error(durable) The workflow is not saved

@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IRunExecutionData,
+} from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { type Failing, JobError, type JobSnapshot } from '../jobs/job';
@@ -106,28 +111,28 @@ export function workItem({ state, entries }: Work): IDataObject {
 }
 
 /**
- * Takes in what the execution was started with, as what the node remembers under a name.
+ * What the node remembers under a name: first, what the execution was started with.
  *
- * @returns whether it has been taken in now, not before
+ * @returns `isNew` where it has been taken in now, not before
  */
-export function loadState(context: IExecuteFunctions, name: string): boolean {
+export function loadState<T>(
+	context: IExecuteFunctions,
+	name: string,
+): { state: T; isNew: boolean } {
 	const memory = context.getContext('node');
-	if (memory[name] !== undefined) return false;
-	// A copy: what n8n stores as the input of a node must not change with it.
-	const given = structuredCopy(context.getInputData()[0]?.json ?? {});
-	memory[name] = given[name];
-	if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
-	return true;
+	const isNew = memory[name] === undefined;
+	if (isNew) {
+		// A copy: what n8n stores as the input of a node must not change with it.
+		const given = deepCopy(context.getInputData()[0]?.json ?? {});
+		memory[name] = given[name];
+		if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
+	}
+	return { state: memory[name] as T, isNew };
 }
 
 /** What the execution has been started with, or what it remembers of that by now. */
 export function parkedIn(context: IExecuteFunctions): IDataObject {
 	return { ...context.getInputData()[0]?.json, ...context.getContext('node') };
-}
-
-/** What the node remembers under a name. */
-export function recall<T>(context: IExecuteFunctions, name: string): T {
-	return context.getContext('node')[name] as T;
 }
 
 /** What another supervisor remembers, as stored. */
@@ -155,10 +160,6 @@ export function keptIn(data: IRunExecutionData | undefined, node: string): IData
 /** The jobs that are paid for, of a ledger as stored. */
 export function paidIdsIn(entries: Record<string, Order>): string[] {
 	return Object.values(entries).flatMap((order) => jobOf(order)?.id ?? []);
-}
-
-export function structuredCopy<T>(value: T): T {
-	return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /** Why it is not known what became of an order that was about to be sent when n8n was killed. */
@@ -215,7 +216,7 @@ interface Own extends Pick<ItemPlan, 'values'> {
 
 export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans {
 	const shared = new Map<string, number>();
-	const items = plans.map((plan) => {
+	const items = plans.map((plan): Serialized<Own> => {
 		if (!('value' in plan)) return serializeResult(plan);
 		const { operation, options, values, request } = plan.value;
 		const { body = null, links, ...rest } = request;
@@ -223,15 +224,13 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 		const index = shared.get(text) ?? shared.size;
 		shared.set(text, index);
 		const isValues = JSON.stringify(body) === JSON.stringify(values);
-		return {
-			value: { shared: index, values, ...(!isValues && { body }), ...(links && { links }) },
-		};
+		return { value: { shared: index, values, body: isValues ? undefined : body, links } };
 	});
 	const texts = [...shared.keys()];
 	// A copy, as n8n stores it: nobody else changes it.
 	return {
 		shared: texts.map((text) => JSON.parse(text) as Shared),
-		items: JSON.parse(JSON.stringify(items)) as StoredPlans['items'],
+		items: deepCopy(items),
 	};
 }
 
@@ -291,21 +290,12 @@ export function deserializeResult<T>(result: Serialized<T>): Settled<T> {
 
 function serializeError(error: unknown): SerializedError {
 	const { message, description, retry } = error as Omit<SerializedError, 'job'>;
-	const facts = {
-		message,
-		...(description === undefined ? {} : { description }),
-		...(retry === undefined ? {} : { retry }),
-	};
+	const facts = { message, description, retry };
 	if (error instanceof JobError)
 		return { ...facts, job: { kind: error.kind, snapshot: error.job } };
 	if (!(error instanceof ServiceError)) return facts;
 	const { outcome, status, answer } = error;
-	return {
-		...facts,
-		outcome,
-		...(status === undefined ? {} : { status }),
-		...(answer === undefined ? {} : { answer }),
-	};
+	return { ...facts, outcome, status, answer };
 }
 
 function deserializeError({

@@ -1,4 +1,5 @@
 import {
+	deepCopy,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -20,15 +21,12 @@ import {
 	PARKED_VERSION,
 	parkedTill,
 	silentAgain,
-	readExecution,
 	type Silence,
 } from './executions';
 import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
 import {
 	loadState,
-	structuredCopy,
-	recall,
 	SUPERVISOR,
 	type SupervisorState,
 	supervisorStateIn,
@@ -81,8 +79,8 @@ export async function supervise(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	if (loadState(context, SUPERVISOR)) return await continueAt(context, 0);
-	const state = recall<SupervisorState>(context, SUPERVISOR);
+	const { state, isNew } = loadState<SupervisorState>(context, SUPERVISOR);
+	if (isNew) return await continueAt(context, 0);
 	const checked = await attempt(check(context, state, clock));
 	if ('error' in checked) {
 		const { message } = checked.error as Error;
@@ -113,7 +111,7 @@ async function check(
 ): Promise<Decision> {
 	const { caller, dueAt } = state;
 	if (dueAt === undefined) return await firstCheck(context, state, clock.now());
-	const waiting = await readExecution(context, caller.executionId);
+	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) !== 'here') {
 		// Not before: the two are never awake together on its account. Should it fail, that one looks when it is due.
 		if (state.standby) await attempt(wakeStandby(context, caller, state.standby, clock.now()));
@@ -143,17 +141,17 @@ async function checkRun(
 ): Promise<Decision> {
 	const { caller } = state;
 	if (state.isStandby) await followSupervisor(context, state);
-	const data = await readExecution(context, String(state.worker));
+	const data = await context.getExecutionDataById(String(state.worker));
 	const work = workIn(data, caller.node);
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return SUPERSEDED;
 
 	const { resuming } = work.state;
-	const checked = resuming === undefined ? data : await readExecution(context, resuming);
+	const checked = resuming === undefined ? data : await context.getExecutionDataById(resuming);
 	const before = isLate ? undefined : state.silence;
 	state.silence = checkSilence(checked, clock.now(), before);
 	if (state.isStandby && state.silence) {
-		const supervisor = await readExecution(context, work.state.supervisor);
+		const supervisor = await context.getExecutionDataById(work.state.supervisor);
 		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
@@ -185,9 +183,9 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 	const { node } = state.caller;
 	for (let last; last !== state.worker; ) {
 		last = state.worker;
-		const work = workIn(await readExecution(context, String(last)), node);
+		const work = workIn(await context.getExecutionDataById(String(last)), node);
 		if (!work) return;
-		const data = await readExecution(context, work.state.supervisor);
+		const data = await context.getExecutionDataById(work.state.supervisor);
 		const supervisor = supervisorStateIn(data, node);
 		state.worker = supervisor.worker ?? last;
 		// Lest each standby begins to count anew, where nobody takes the results any more.
@@ -213,7 +211,7 @@ async function hasStandby(
 ): Promise<boolean> {
 	if (state.isStandby) return true;
 	state.standby ??= await startStandby(context, state);
-	const data = await readExecution(context, state.standby);
+	const data = await context.getExecutionDataById(state.standby);
 	if (isSupervisor(data, state)) return false;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;
@@ -227,7 +225,7 @@ async function hasStandbyTakenOver(
 	state: SupervisorState,
 ): Promise<boolean> {
 	if (state.standby === undefined) return false;
-	return isSupervisor(await readExecution(context, state.standby), state);
+	return isSupervisor(await context.getExecutionDataById(state.standby), state);
 }
 
 /** Whether what was started as a standby is one no more. */
@@ -255,7 +253,7 @@ export async function startSupervisor(
 	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby'> = {},
 ): Promise<string> {
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
-	const item = { [SUPERVISOR]: structuredCopy(state) as object as IDataObject };
+	const item = { [SUPERVISOR]: deepCopy(state) as object as IDataObject };
 	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 
@@ -322,7 +320,7 @@ async function isWaitedFor(
 	isFirst: boolean,
 ): Promise<boolean> {
 	const isHere = async () =>
-		callerState(await readExecution(context, caller.executionId), caller) === 'here';
+		callerState(await context.getExecutionDataById(caller.executionId), caller) === 'here';
 	// Of the first time, the caller may not have parked yet.
 	return isFirst ? await isStoredSoon(clock, isHere) : await isHere();
 }
@@ -338,7 +336,7 @@ async function replacementOwnership(
 ): Promise<Ownership> {
 	let known: Partial<SupervisorState> = {};
 	const isNamed = async () => {
-		known = supervisorStateIn(await readExecution(context, supervisor), caller.node);
+		known = supervisorStateIn(await context.getExecutionDataById(supervisor), caller.node);
 		return known.worker === context.getExecutionId();
 	};
 	if (await isStoredSoon(clock, isNamed)) return { kind: 'owned' };
@@ -351,7 +349,7 @@ async function ownershipBySupervisor(
 	clock: Clock,
 ): Promise<Ownership> {
 	const own = context.getExecutionId();
-	const data = await readExecution(context, state.supervisor);
+	const data = await context.getExecutionDataById(state.supervisor);
 	const { worker = own, standby } = supervisorStateIn(data, state.caller.node);
 	if (worker !== own) return { kind: 'superseded' };
 	state.silence = checkSilence(data, clock.now(), state.silence);

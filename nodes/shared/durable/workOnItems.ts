@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { Batch, NotStarted, type Settled } from '../jobs/batch';
+import { Batch, NotStarted } from '../jobs/batch';
 import { JobError } from '../jobs/job';
 import { orderOf } from '../jobs/itemOrder';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
@@ -11,7 +11,7 @@ import { runJob } from '../jobs/runJob';
 import { firstPlace } from '../jobs/startJob';
 import type { Place } from '../limits/places';
 import { jobSpecOf, openRun, type Run } from '../run/run';
-import { attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { AWAKE_MS } from './parking';
 import { plansIn, type WorkState } from './state';
@@ -90,7 +90,7 @@ export async function openDurable(
 /** What a tick has come to. */
 interface Worked {
 	/** What came of the items, where anything did. */
-	results: Map<number, Settled<JobResult>>;
+	results: Map<number, Attempt<JobResult>>;
 	/** Places for jobs that the next tick creates. */
 	places: Place[];
 }
@@ -126,25 +126,16 @@ export async function workOnItems(
 		if (!isCreating) restIn(TOGETHER_MS);
 		return [got.value];
 	});
-	const settled = await new Batch(true).settle(
-		items,
-		async ({ jobSpec }) => {
-			const result = await attempt(runJob(jobs, jobSpec));
-			if ('error' in result && isOpen(result.error, rest.signal)) throw new NotStarted();
-			restIn(TOGETHER_MS);
-			if ('error' in result) throw result.error;
-			return result.value;
-		},
-		Infinity,
-	);
+	const results: Worked['results'] = new Map();
+	const worked = items.map(async ({ itemIndex, jobSpec }) => {
+		const result = await attempt(runJob(jobs, jobSpec));
+		if ('error' in result && isOpen(result.error, rest.signal)) return;
+		restIn(TOGETHER_MS);
+		results.set(itemIndex, result);
+	});
+	await Promise.all(worked);
 	const places = (await Promise.all(gathered)).flat();
 	done.abort();
-	const results = new Map(
-		settled.flatMap((result, index) => {
-			const item = items[index];
-			return item && !('skipped' in result) ? [[item.itemIndex, result] as const] : [];
-		}),
-	);
 	return { results, places };
 }
 

@@ -21,7 +21,6 @@ import {
 	KILLED_WHILE_SENT,
 	paidIdsIn,
 	loadState,
-	recall,
 	serializeResult,
 	unknownOutcomeOf,
 	WORK,
@@ -61,8 +60,8 @@ export async function work(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	if (loadState(context, WORK)) return await continueAt(context, 0);
-	const state = recall<WorkState>(context, WORK);
+	const { state, isNew } = loadState<WorkState>(context, WORK);
+	if (isNew) return await continueAt(context, 0);
 	noteAwake(state.caller.runId);
 	const done = await attempt(
 		tick(context, state, clock).then((it) => actOn(context, state, it, clock)),
@@ -341,8 +340,8 @@ function parkFor(run: Run, state: WorkState): number {
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,
-		dueAt: isAnyLate ? now : due.length > 0 ? Math.min(...due) : undefined,
-		endsAt: ends.length > 0 ? Math.min(...ends) : undefined,
+		dueAt: isAnyLate || due.length === 0 ? undefined : Math.min(...due),
+		endsAt: Math.min(...ends),
 		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),
 	});

@@ -65,12 +65,12 @@ export function knownExecutions(account: string, workflowId?: string): KnownExec
 	);
 	const byId = new Map<string, KnownExecution>();
 	for (const one of own) {
-		const { node, jobs } = byId.get(one.executionId) ?? {};
-		const joined =
-			node === undefined || jobs === undefined
-				? one
-				: { ...one, node: `${node}, ${one.node}`, jobs: jobs + one.jobs };
-		byId.set(one.executionId, joined);
+		const before = byId.get(one.executionId);
+		const joined = before && {
+			node: `${before.node}, ${one.node}`,
+			jobs: before.jobs + one.jobs,
+		};
+		byId.set(one.executionId, { ...one, ...joined });
 	}
 	return [...byId.values()].sort((one, other) => other.at - one.at);
 }

@@ -10,8 +10,6 @@ export function hint({ context }: Run, message: string): void {
 	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
 
-const told = new WeakMap<Run, Set<string>>();
-
 /** The same, but once a run, however many items it is about. */
 export function hintOnce(run: Run, message: string): void {
 	if (noteSaid(run, message)) hint(run, message);
@@ -23,11 +21,9 @@ export function infoOnce(run: Run, message: string): void {
 }
 
 /** From now on, the run has said it. */
-function noteSaid(run: Run, message: string): boolean {
-	const known = told.get(run) ?? new Set();
-	told.set(run, known);
-	const { size } = known;
-	return known.add(message).size > size;
+function noteSaid({ said }: Run, message: string): boolean {
+	const { size } = said;
+	return said.add(message).size > size;
 }
 
 /** Says there what the run has come to. */

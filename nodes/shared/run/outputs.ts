@@ -181,10 +181,10 @@ export function failedAs(context: IExecuteFunctions): FailedAs {
 }
 
 /** An error in words. */
-interface Texts {
+export interface Texts {
 	message: string;
 	/** What to do about it. */
-	description?: string | null;
+	description: string;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Run extends JobContext {
 	withoutUrl: Set<number>;
 	/** How many takes the result of an item has, where it has any. */
 	takes: Map<number, number>;
+	/** What it has said that is said once. */
+	said: Set<string>;
 	/** The music catalog in a language, read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }
@@ -86,9 +88,6 @@ export type Runner<O> = (
 /** Items whose files are downloaded at the same time. */
 const ITEMS_DOWNLOADING = 10;
 
-/** Kinds of operation that send nothing. */
-const LOCAL: ReadonlyArray<Operation['kind']> = ['estimate'];
-
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
 	/** The run that the jobs belong to, where it is another: a durable one. */
 	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
@@ -136,6 +135,7 @@ export async function openRun(
 		seen: new Map(),
 		withoutUrl: new Set(),
 		takes: new Map(),
+		said: new Set(),
 		catalog: async (language) => {
 			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
 			catalogs.set(language, known);
@@ -171,7 +171,7 @@ async function serviceFor(
 	{ kind }: Pick<Operation, 'kind'>,
 	clock: Clock,
 ): Promise<Service> {
-	if (LOCAL.includes(kind)) return NO_SERVICE;
+	if (kind === 'estimate') return NO_SERVICE;
 	const opened = await attempt(openService(context, { clock }));
 	if ('value' in opened) return opened.value;
 	if (kind !== 'recover') throw opened.error;

@@ -59,19 +59,13 @@ function queryOf({ list, typeField }: JobSource, wanted: Wanted): Record<string,
 	return field && isShown ? { [field.name]: wanted } : {};
 }
 
-/** The request for a page of the stream. */
-function pageRequest(
-	{ source: { list }, query }: Stream,
-	page?: { size: number; offset: number },
-): ServiceRequest {
+/** The request for the page of the stream that begins after so many entries. */
+function pageRequest({ source: { list }, query }: Stream, offset: number): ServiceRequest {
 	const { method, path, paging } = list;
-	const paged =
-		paging && page
-			? {
-					[paging.limit]: page.size,
-					...(page.offset > 0 && { [paging.offset]: page.offset }),
-				}
-			: {};
+	const paged = paging && {
+		[paging.limit]: PAGE_SIZE,
+		...(offset > 0 && { [paging.offset]: offset }),
+	};
 	return { method, path: String(path), query: { ...query, ...paged } };
 }
 
@@ -206,7 +200,7 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	const hints = entryHints(stream, reading.service);
 	let willDo = false;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
-		const request = pageRequest(stream, { size: PAGE_SIZE, offset: listing.received });
+		const request = pageRequest(stream, listing.received);
 		const answer = await attempt(willDo ? reading.sendSpare(request) : reading.send(request));
 		if ('error' in answer) {
 			if (page > 0 && isBeyondEnd(answer.error)) return listing.cut();

@@ -13,12 +13,13 @@ import {
 const NOW = 1_000_000_000;
 
 /** Times in ms from now. */
-const rest = ({ idle = 0, due = 0, ends, ...more }: Times) =>
+const rest = ({ idle = 0, due = 0, ends = Infinity, ...more }: Times) =>
 	parkMs({
 		now: NOW,
 		lastProgressAt: NOW - idle,
 		dueAt: NOW + due,
-		...(ends !== undefined && { endsAt: NOW + ends }),
+		endsAt: NOW + ends,
+		maxPollIntervalMs: 0,
 		others: 0,
 		...more,
 	});
@@ -51,8 +52,9 @@ test.each<[string, Times, number]>([
 });
 
 test('nothing runs: as if something were due', () => {
-	expect(parkMs({ now: NOW, lastProgressAt: NOW, others: 0 })).toBe(0);
-	expect(parkMs({ now: NOW, lastProgressAt: NOW - 30_000, others: 0 })).toBe(60_000);
+	const none = { now: NOW, endsAt: Infinity, maxPollIntervalMs: 0, others: 0 };
+	expect(parkMs({ ...none, lastProgressAt: NOW })).toBe(0);
+	expect(parkMs({ ...none, lastProgressAt: NOW - 30_000 })).toBe(60_000);
 });
 
 test('the more durable runs there are, the longer each parks', () => {

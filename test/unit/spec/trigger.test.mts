@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
@@ -93,7 +95,7 @@ describe('a list that is one entry in the table', () => {
 				) => {
 					asked.push([url, qs]);
 					const page = 'from' in qs ? [] : songs;
-					return { statusCode: 200, headers: {}, body: JSON.stringify(page) };
+					return { statusCode: 200, headers: {}, body: Readable.from([JSON.stringify(page)]) };
 				},
 			},
 		} as unknown as IPollFunctions;

@@ -95,7 +95,11 @@ describe('a list that is one entry in the table', () => {
 				) => {
 					asked.push([url, qs]);
 					const page = 'from' in qs ? [] : songs;
-					return { statusCode: 200, headers: {}, body: Readable.from([JSON.stringify(page)]) };
+					return {
+						statusCode: 200,
+						headers: {},
+						body: Readable.from([Buffer.from(JSON.stringify(page))]),
+					};
 				},
 			},
 		} as unknown as IPollFunctions;

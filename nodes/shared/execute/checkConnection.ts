@@ -99,7 +99,7 @@ function familiesOf(run: Run, creations: readonly CreateOperation[]): Family[] {
 
 function waitingFor(
 	{ service, account }: Run,
-	{ value, path, mediaTypes = [] }: JobRoute,
+	{ value, path, mediaTypes }: JobRoute,
 ): Pick<Family, 'waits' | 'how'> {
 	if (typeof path === 'string') return { waits: 'yes', how: `Documented: ${path}` };
 	const set = service.path(path.openPoint);
@@ -111,7 +111,7 @@ function waitingFor(
 	const learned = account.statuses.of(value);
 	if (learned) return { waits: 'yes', how: `Seen with an earlier job: ${wayOf(learned)}` };
 	const ways = STATUS_LADDER.flatMap((step) => routeNamed(step) ?? []).filter((one) =>
-		mediaTypes.every((type) => one.mediaTypes?.includes(type)),
+		mediaTypes.every((type) => one.mediaTypes.includes(type)),
 	);
 	if (ways.length === 0) return { waits: 'no', how: 'Its path is not documented' };
 	const tried = ways.map((way) => String(way.path)).join(', ');

@@ -139,7 +139,7 @@ function listPlace(run: Run, plan: ItemPlan, route: JobRoute): StatusFound {
 }
 
 /** A person names it: what else the item has may be about something else. */
-function factsOf(run: Run, plan: ItemPlan, { mediaTypes = [] }: JobRoute): JobFacts {
+function factsOf(run: Run, plan: ItemPlan, { mediaTypes }: JobRoute): JobFacts {
 	const { identifiers } = tellingOf(run, plan);
 	const mediaType = mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 	return { identifiers, mediaType };

@@ -256,8 +256,8 @@ const identifiersFirst = (identifiers: readonly Identifier[]): Identifier[] => {
 };
 
 /** Whether a route has jobs of a family, by what they make. */
-function coversMediaOf({ mediaTypes = [] }: JobRoute, family: string): boolean {
-	return routeNamed(family)?.mediaTypes?.every((type) => mediaTypes.includes(type)) === true;
+function coversMediaOf({ mediaTypes }: JobRoute, family: string): boolean {
+	return routeNamed(family)?.mediaTypes.every((type) => mediaTypes.includes(type)) === true;
 }
 
 /** What is set in the credential for a family, maybe after the job was created. */

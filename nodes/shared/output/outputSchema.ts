@@ -69,7 +69,7 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 			return jobSchema(ANY_MEDIA, ['creditsUsed', ...AT_END]);
 		case 'status':
 			return jobSchema(
-				operation.routes.flatMap(({ mediaTypes = ANY_MEDIA }) => mediaTypes),
+				operation.routes.flatMap(({ mediaTypes }) => mediaTypes),
 				['creditsUsed', ...AT_END],
 			);
 		case 'recover':

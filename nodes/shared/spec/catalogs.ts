@@ -132,8 +132,6 @@ export interface JobSource {
 	route: JobRoute;
 	/** Names that the document has for their identifier. */
 	idFields: readonly string[];
-	/** What they make. */
-	mediaTypes: readonly MediaType[];
 	/** Field of the list that asks for one media type; only for types that it has as an option. */
 	typeField?: string;
 }
@@ -149,7 +147,6 @@ const GENERATIONS: JobSource = {
 	list: JOB_HISTORY,
 	route: GENERATION_ROUTE,
 	idFields: GENERATION_RECORD_IDS,
-	mediaTypes: ['image', 'video'],
 	typeField: 'type',
 };
 
@@ -158,7 +155,6 @@ const VIDEO_STUDIO_JOBS: JobSource = {
 	list: VIDEO_STUDIO_HISTORY,
 	route: familyRoute(VIDEO_STUDIO),
 	idFields: [JOB_ID],
-	mediaTypes: ['video'],
 };
 
 /** What MediaGen Trigger starts workflows with. The service calls nobody back (section "Events"). */
@@ -182,5 +178,5 @@ export const JOB_TRIGGER: TriggerOperation = {
 
 /** All media types that a trigger can tell apart, each once. */
 export function mediaTypesOf({ sources }: TriggerOperation): MediaType[] {
-	return [...new Set(sources.flatMap(({ mediaTypes }) => mediaTypes))];
+	return [...new Set(sources.flatMap(({ route }) => route.mediaTypes))];
 }

@@ -269,8 +269,8 @@ export interface JobRoute {
 	label: string;
 	path: Operation['path'];
 	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
-	/** Of jobs whose path is not shown: what they make; also of those that only a list tells of. */
-	mediaTypes?: readonly MediaType[];
+	/** What such jobs make. */
+	mediaTypes: readonly MediaType[];
 	/** The path is that of a list, which has the job among its entries. */
 	list?: JobList;
 }

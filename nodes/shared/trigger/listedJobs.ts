@@ -34,7 +34,7 @@ export function streamsOf(
 	{ account }: Pick<Service, 'account'>,
 ): Stream[] {
 	return sources
-		.filter(({ mediaTypes }) => wanted === 'all' || mediaTypes.includes(wanted))
+		.filter(({ route }) => wanted === 'all' || route.mediaTypes.includes(wanted))
 		.map((source) => {
 			const query = queryOf(source, wanted);
 			const key = fingerprint([account, source.list.path, query]).slice(0, KEY_LENGTH);
@@ -49,7 +49,7 @@ export function streamsOf(
 }
 
 /** What all jobs of a source make; `undefined` where they make different things. */
-export const onlyTypeOf = ({ mediaTypes }: JobSource): MediaType | undefined =>
+export const onlyTypeOf = ({ route: { mediaTypes } }: JobSource): MediaType | undefined =>
 	mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 
 /** Asks for one media type only by a value that the document shows. */

@@ -56,9 +56,14 @@ const SONGS: TriggerOperation = {
 				path: '/songs/',
 				paging: { limit: 'most', offset: 'from' },
 			},
-			route: { value: 'music', label: 'Music', path: '/songs/{id}/', route: { urlFields: {} } },
+			route: {
+				value: 'music',
+				label: 'Music',
+				path: '/songs/{id}/',
+				route: { urlFields: {} },
+				mediaTypes: ['audio'],
+			},
 			idFields: ['song'],
-			mediaTypes: ['audio'],
 		},
 	],
 };

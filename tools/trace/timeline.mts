@@ -1,3 +1,4 @@
+import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
 import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
 import { VirtualWorker } from '../bench/virtualWorker.mts';
@@ -31,9 +32,6 @@ export interface Sent {
 	/** Jobs of the account that ran when it arrived, and places that are left. */
 	running: number;
 }
-
-/** From the document: "Maximum 5 concurrent generations". */
-const PLACES = 5;
 
 /** As the service door logs them. */
 const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
@@ -106,7 +104,7 @@ export function asText(batch: Batch, timeline: readonly Sent[]): string {
 			...(processes > 1 ? [String(process).padStart(2)] : []),
 			`${method.padEnd(4)} ${shortened(path, names)}`.padEnd(34),
 			String(status ?? '-').padEnd(4),
-			`${running}/${PLACES}`.padEnd(5),
+			`${running}/${CONCURRENT_GENERATIONS}`.padEnd(5),
 			because,
 		].join('  '),
 	);

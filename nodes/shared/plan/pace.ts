@@ -47,7 +47,7 @@ export interface PaceSeen extends Pick<Work, 'limit' | 'share' | 'running' | 'av
 /** How far looks at the history are to be apart, ms. @param isTrusted what it tells of an end is believed */
 export const gapBetweenLooksMs = (seen: PaceSeen, isTrusted: boolean): number =>
 	seen.slowness *
-	pollGapMs({
+	pacedGapMs({
 		...seen,
 		requestsPerJob: isTrusted ? REQUESTS_OF_WATCHED : REQUESTS_OF_READ,
 		isShared: true,
@@ -55,7 +55,7 @@ export const gapBetweenLooksMs = (seen: PaceSeen, isTrusted: boolean): number =>
 
 /** How far reads of any jobs are to be apart, ms. */
 export const gapBetweenReadsMs = (seen: PaceSeen): number =>
-	seen.slowness * pollGapMs({ ...seen, requestsPerJob: 1, isShared: false });
+	seen.slowness * pacedGapMs({ ...seen, requestsPerJob: 1, isShared: false });
 
 /** Whether jobs are so short that two requests for each, and looks, are more than there are. */
 export function areShort({ requests, windowMs }: RequestLimit, averageMs: number): boolean {
@@ -69,7 +69,7 @@ export function areShort({ requests, windowMs }: RequestLimit, averageMs: number
  *
  * @returns ms
  */
-export function pollGapMs(work: Work): number {
+export function pacedGapMs(work: Work): number {
 	const { share, averageMs } = work;
 	return Math.min(
 		Math.max(lastingGapMs(work), LEAST_PART * averageMs) / share,

@@ -1,6 +1,7 @@
 import {
 	CONCURRENT_GENERATIONS,
 	REQUEST_WINDOW_MS,
+	REQUESTS_PER_WINDOW,
 	SHOWN_POLL_SECONDS,
 	type RequestLimit,
 } from '../spec/limits';
@@ -29,7 +30,7 @@ export interface RequestsSeen {
 	limit: RequestLimit;
 	/** Those that count. */
 	sent: readonly SentRequest[];
-	/** After a 429, none is sent until then. */
+	/** After a 429 to anything but a creation, none is sent until then. */
 	pausedUntil: number;
 	/** Polls are spread: the next goes then. */
 	nextPollAt: number;
@@ -49,10 +50,10 @@ export interface RequestsSeen {
 const RESERVE_SHARE = 0.1;
 
 /**
- * Part of the requests that polls can have at most beside reads: no less than all places need to be polled as often as
- * the document does, or accounts of 100 requests a minute count as scarce.
+ * Part of the requests that polls can have at most beside reads: with it, an authenticated account polls all its places
+ * as often as the document does.
  */
-const MOST_POLL_SHARE = 0.3;
+const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 
 /** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */
 const TRIGGER_SHARE = 0.03;

@@ -1,4 +1,13 @@
-import { pollGapMs, type Work } from '../../../nodes/shared/plan/pace.ts';
+import {
+	areShort,
+	forecastOf,
+	gapBetweenLooksMs,
+	gapBetweenReadsMs,
+	pacedGapMs,
+	type Forecast,
+	type Work,
+	type Workload,
+} from '../../../nodes/shared/plan/pace.ts';
 
 /** How far polls are apart, ms, by what there is to do. */
 
@@ -11,7 +20,7 @@ const WORK: Work = {
 	isShared: true,
 };
 
-const gapMs = (work: Partial<Work> = {}) => pollGapMs({ ...WORK, ...work });
+const gapMs = (work: Partial<Work> = {}) => pacedGapMs({ ...WORK, ...work });
 
 test('creations and polls together keep the limit', () => {
 	const gap = gapMs();
@@ -39,4 +48,57 @@ test.each([
 
 test('no closer than makes sense for long jobs', () => {
 	expect(gapMs({ averageMs: 100_000, running: 1 })).toBe(3000);
+});
+
+const SEEN = { limit: WORK.limit, share: 1, running: 5, averageMs: 6000, slowness: 1 };
+
+/** An end is seen half a gap late by looks at all jobs, and 0.3 times five gaps late by reads of one after another. */
+test.each([
+	['looks whose ends are believed', gapBetweenLooksMs(SEEN, true), 1.04, 0.5],
+	[
+		'looks that are followed by a read of half of the jobs',
+		gapBetweenLooksMs(SEEN, false),
+		1.5,
+		0.5,
+	],
+	['reads of one job after another', gapBetweenReadsMs(SEEN), 1, 1.5],
+])('%s, and creations, take all requests', (_, gap, requestsPerJob, late) => {
+	const jobs = (5 * 60_000) / (6000 + gap * late);
+	const requests = jobs * requestsPerJob + 60_000 / gap;
+	expect(requests).toBeGreaterThan(98);
+	expect(requests).toBeLessThan(102);
+});
+
+test.each([
+	['after a 429', { slowness: 2 }],
+	['half of the requests are its own', { share: 1 / 2 }],
+])('they are twice as far apart: %s', (_, seen) => {
+	expect(gapBetweenLooksMs({ ...SEEN, ...seen }, true)).toBe(2 * gapBetweenLooksMs(SEEN, true));
+	expect(gapBetweenReadsMs({ ...SEEN, ...seen })).toBe(2 * gapBetweenReadsMs(SEEN));
+});
+
+test('jobs are short where two requests for each are more than 70 of 100', () => {
+	expect(areShort(WORK.limit, 8571)).toBe(true);
+	expect(areShort(WORK.limit, 8572)).toBe(false);
+	expect(areShort({ requests: 10, windowMs: 3_600_000 }, 600_000)).toBe(true);
+});
+
+test.each<[situation: string, work: Workload, forecast: Forecast]>([
+	[
+		'20 jobs wait, five run, and two are followed: 6.25 rounds',
+		{ waiting: 20, active: 5, followed: 2, averageMs: 6000 },
+		{ jobs: 7, requests: 45, withinMs: 37_500, mostGapMs: 2000 },
+	],
+	[
+		'the same with jobs of 48 s: those that begin within a minute',
+		{ waiting: 20, active: 5, followed: 2, averageMs: 48_000 },
+		{ jobs: 7, requests: 17.5, withinMs: 60_000, mostGapMs: 16_000 },
+	],
+	[
+		'none',
+		{ waiting: 0, active: 0, followed: 0, averageMs: 6000 },
+		{ jobs: 0, requests: 0, withinMs: 1500, mostGapMs: 2000 },
+	],
+])('what is still to come: %s', (_, work, forecast) => {
+	expect(forecastOf(work)).toEqual(forecast);
 });

@@ -1,5 +1,6 @@
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
+import { ToolError } from '../lib/errors.mjs';
 import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
 import { VirtualWorker } from '../bench/virtualWorker.mts';
 import { withSeededChance } from '../bench/seededChance.mts';
@@ -39,12 +40,16 @@ const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
 /**
  * The requests of a batch, in the order in which they were sent.
  *
- * @throws Error for a history that there is none of
+ * @throws ToolError for a history that there is none of
  */
 export async function timelineOf(batch: Batch): Promise<Sent[]> {
 	const { seed, jobs, processes, apartMs } = batch;
-	const history = [TRUE, ...USELESS, ...UNTRUE].find(({ title }) => title === batch.history);
-	if (!history) throw new Error(`There is no history "${batch.history}"`);
+	const histories = [TRUE, ...USELESS, ...UNTRUE];
+	const history = histories.find(({ title }) => title === batch.history);
+	if (!history) {
+		const titles = histories.map(({ title }) => `"${title}"`).join(', ');
+		throw new ToolError(`There is no history "${batch.history}". There are ${titles}.`);
+	}
 	return await withSeededChance(seed, async () => {
 		const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
 		const account = new VirtualN8n(withHistory(history, settings));

@@ -146,11 +146,16 @@ const check = (_: string, wishes: Wish[], seen: Row[2], next: Row[3]) => {
 
 describe('places', () => {
 	test.each<Row>([
-		['an empty account: nothing', [], {}, NEVER],
+		['an empty account: nothing', [], {}, wait(Infinity, 'nothing waits')],
 		['all are free', [place()], {}, turn('place', 0, PLACE_FREE)],
 		['one is free', [place(4)], { places: places(4) }, turn('place', 0, PLACE_FREE)],
 		['none is', [place(5)], { places: places(5) }, NEVER],
-		['the run has two, and may have no more', [place(2, 2)], { places: places(2) }, NEVER],
+		[
+			'the run has two, and may have no more',
+			[place(2, 2)],
+			{ places: places(2) },
+			wait(Infinity, 'the run has as many places as it may have'),
+		],
 		[
 			'the same: another run gets it',
 			[place(2, 2), place(2)],
@@ -245,6 +250,18 @@ describe('looks for places of others', () => {
 			wait(125_000, 'the jobs of others may not be there'),
 		],
 		[
+			'not where all places are taken by jobs of this process',
+			[place(5), LOOK],
+			{ places: places(5), history: history({ ...FREE, isBusy: true }) },
+			NEVER,
+		],
+		[
+			'its time has not come: one for a job that may have ended',
+			[job(), place(), LOOK],
+			crowded({ areOthers: false }),
+			turn('look', 2, SINCE_CREATION, { priority: 'poll' }),
+		],
+		[
 			'before one for a job that may have ended, which is less urgent',
 			[job(), place(), LOOK],
 			crowded({ ...FREE, areOthers: false }),
@@ -287,6 +304,12 @@ describe('jobs', () => {
 			[job(WHEN), LOOK],
 			{ history: history(LOOK_NOW) },
 			turn('look', 1, 'the jobs have likely ended', { priority: 'end' }),
+		],
+		[
+			'for another job, it is less urgent: the look is for both',
+			[job(), job(WHEN), LOOK],
+			{ history: history(LOOK_NOW) },
+			turn('look', 2, 'the jobs have likely ended', { priority: 'end' }),
 		],
 		[
 			'one that is not listed has waited for longer than who looks: it is read first',
@@ -354,6 +377,18 @@ describe('jobs', () => {
 			[job({ deadlineAt: 90_000, graceUntil: 98_000 })],
 			{ requests: requests({ sent: sent(100, 'read') }) },
 			turn('over', 0, 'its time is up'),
+		],
+		[
+			'that is told before requests are sent',
+			[request('create'), job({ deadlineAt: 90_000, graceUntil: 98_000 })],
+			{},
+			turn('over', 1, 'its time is up'),
+		],
+		[
+			'no read may be sent until its time is up: it is thought about again by then',
+			[job({ ...ENDED, deadlineAt: 110_000 })],
+			{ requests: requests({ sent: sent(100, 'read') }) },
+			wait(110_000, ALL_USED),
 		],
 		[
 			'a look is under way: it waits for it, three seconds at most',

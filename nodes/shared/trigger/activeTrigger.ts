@@ -1,14 +1,22 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import type { Clock } from '../clock/clock';
 import { fingerprint } from '../jobs/ledger';
 import { FaultsInARow, type Cause } from './faults';
 import { isEmpty, type TriggerMemory } from './memory';
+import { SharedReads } from './triggerService';
 
 /** Notes that are remembered as told. */
 const MOST_TOLD = 100;
 
 /** So many polls lie between two that read the lists to their end. */
 const THOROUGH_EVERY = 30;
+
+/** Tries to publish a workflow that begin within so long are one, ms: a poll takes up to half of it. */
+const ONE_TRY_MS = 600_000;
+
+/** The last try of a person to publish a workflow, in this process. */
+let lastTry: { active: ActiveTrigger; account: string; reads: SharedReads; at: number } | undefined;
 
 /** What this process knows of an active trigger; n8n registers it anew after each change. */
 export class ActiveTrigger {
@@ -43,6 +51,21 @@ export class ActiveTrigger {
 
 	/** Whether this poll reads the lists to their end: the first in a process, some later ones, and until that is done. */
 	isThorough = () => this.polls++ % THOROUGH_EVERY === 0 || this.hasMore;
+
+	/** What a person's tries to publish have read: the next goes on with it until one has succeeded. */
+	readsOfTries(account: string, clock: Clock): SharedReads {
+		const at = clock.now();
+		const last = lastTry;
+		const isOfThis = last?.active === this && last.account === account;
+		const goesOn = isOfThis && Math.abs(at - last.at) < ONE_TRY_MS;
+		const reads = goesOn ? last.reads : new SharedReads(clock);
+		lastTry = { active: this, account, reads, at };
+		return reads;
+	}
+
+	endTries(): void {
+		if (lastTry?.active === this) lastTry = undefined;
+	}
 
 	/**
 	 * What is remembered, given what n8n has stored: not all n8ns store what a poll remembers that has found

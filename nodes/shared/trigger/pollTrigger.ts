@@ -27,7 +27,7 @@ import {
 import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
 import { endOf, hasEnded, readStream, streamsOf, type Stream } from './listedJobs';
 import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
-import { SharedReads, sharedReadsOf, triggerService } from './triggerService';
+import { sharedReadsOf, triggerService } from './triggerService';
 import { watch } from './watch';
 import { isWished, readWishes, type Wishes } from './wishes';
 
@@ -109,6 +109,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
 		if (shown) throw nodeError(context, shown.error, { more: WHAT_NOW[cause] });
+		if (isAwaited(cause)) active.endTries();
 		return hasItems ? [items] : null;
 	} finally {
 		active.end(turn);
@@ -153,8 +154,7 @@ async function newItems(
 	const reading = {
 		...poll,
 		isAwaited: isAwaited(cause),
-		// A person's beginning is of now, not of what another trigger has read.
-		reads: isAwaited(cause) ? new SharedReads(clock) : sharedReadsOf(account, clock),
+		reads: isAwaited(cause) ? active.readsOfTries(account, clock) : sharedReadsOf(account, clock),
 	};
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = memoryIn(staticData);

@@ -130,7 +130,9 @@ export function triggerService(
 		const list = lists.get(path);
 		if (!list) return statusMs(answer);
 		// What cannot be read is asked for again.
-		return 'entries' in listIn(answer) ? pageMs(list, query) : 0;
+		if (!('entries' in listIn(answer))) return 0;
+		// The tries of a person are one beginning, and its pages fit together.
+		return isAwaited ? Infinity : pageMs(list, query);
 	};
 	const inTime = (): Sending => ({
 		// Where none run, triggers have enough, and whoever starts one must not find the requests used up.

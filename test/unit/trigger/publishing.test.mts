@@ -148,3 +148,22 @@ describe('a workflow that is published while a batch runs', () => {
 		expect(offsets).toContain(900);
 	});
 });
+
+it('the tries of a person to publish are one beginning: a page that was read is not read again', async () => {
+	const { publish, workflow, clock, state, earlier, offsets } = await start({
+		jobs: 900,
+		list: { order: 'oldest' },
+	});
+	const fault = { kind: 'status', status: 500 } as const;
+	state.faults.add({ match: { pathPattern: 'studio/history' }, fault, times: 1 });
+	await expect(publish()).rejects.toThrow('internal error');
+	expect(offsets).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
+	const between = startJob(state, IMAGE);
+	await clock.advance(MINUTE_MS);
+	await publish();
+	expect(offsets).toHaveLength(10);
+	await clock.advance(15 * MINUTE_MS);
+	// What has ended since the first try is news.
+	expect(idsOf(workflow)).toEqual([between.id]);
+	expect(toldOf(workflow, earlier)).toEqual([]);
+});

@@ -45,9 +45,11 @@ test('a poll reads what another trigger has read a moment ago', async () => {
 	expect(priorities).toEqual(['trigger', 'trigger']);
 });
 
-test('what a person waits for goes before polls while jobs run', async () => {
+test('what a person waits for goes before polls while jobs run, and serves the next try', async () => {
 	loopOf(service.account, clock).requests.hasJobsElsewhere = true;
 	await read(true);
+	await clock.advance(300_000);
+	expect(await read(true)).toBe(1);
 	expect(priorities).toEqual(['read']);
 });
 

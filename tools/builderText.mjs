@@ -1,6 +1,7 @@
 import { readArguments } from './lib/arguments.mjs';
 import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { builderText } from './lib/builderText.mjs';
+import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { importTypeScript } from './lib/typeScript.mjs';
@@ -15,7 +16,8 @@ many bytes that is, where none is named.`;
 await runTool(async () => {
 	const given = readArguments(USAGE, {}, KINDS);
 	if (!given) return;
-	const [kind] = given.positionals;
+	const [kind, more] = given.positionals;
+	if (more) throw new ToolError(`One node at a time.\n\n${USAGE}`);
 	await ensureDevDependencies();
 	const { folder } = await ensureN8n();
 	if (kind !== undefined) {

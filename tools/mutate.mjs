@@ -26,7 +26,9 @@ await runTool(async () => {
 	const args = process.argv.slice(2);
 	const dashes = args.includes('--') ? args.indexOf('--') : args.length;
 	const asked = args.slice(0, dashes);
-	if (asked.some((folder) => !NAMES.includes(folder))) throw new ToolError(USAGE);
+	if (asked.includes('--help')) return console.log(USAGE);
+	const unknown = asked.find((folder) => !NAMES.includes(folder));
+	if (unknown !== undefined) throw new ToolError(`There is no folder "${unknown}".\n\n${USAGE}`);
 	const folders = NAMES.filter((name) => asked.length === 0 || asked.includes(name));
 	await ensureDevDependencies();
 	let failed = false;

@@ -27,9 +27,10 @@ Ctrl-C stops it.`);
 async function startWith(settings) {
 	try {
 		return await startSandbox(JSON.parse(settings));
-	} catch (error) {
-		throw new ToolError(
-			`The service cannot be started so: ${/** @type {Error} */ (error).message}`,
-		);
+	} catch (thrown) {
+		const { message, issues } =
+			/** @type {Error & { issues?: Array<{ path: unknown[], message: string }> }} */ (thrown);
+		const told = issues?.map((issue) => `  ${issue.path.join('.')} ${issue.message}`).join('\n');
+		throw new ToolError(`These settings are not accepted:\n${told ?? message}\n\n${USAGE}`);
 	}
 }

@@ -6,10 +6,9 @@ import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
 
 /** Where Redis and PostgreSQL are; PostgreSQL's address names a role that may create databases. */
-const {
-	QUEUE_TEST_REDIS_URL: REDIS = 'redis://127.0.0.1:6379',
-	QUEUE_TEST_POSTGRES_URL: POSTGRES = 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
-} = process.env;
+const { QUEUE_TEST_REDIS_URL, QUEUE_TEST_POSTGRES_URL } = process.env;
+const REDIS = QUEUE_TEST_REDIS_URL || 'redis://127.0.0.1:6379';
+const POSTGRES = QUEUE_TEST_POSTGRES_URL || 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
 
 /** Milliseconds a service is given to accept a connection. */
 const CONNECT_TIMEOUT = 5000;

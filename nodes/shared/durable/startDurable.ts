@@ -1,10 +1,5 @@
 import { randomUUID } from 'crypto';
-import {
-	deepCopy,
-	type IDataObject,
-	type IExecuteFunctions,
-	WAIT_INDEFINITELY,
-} from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { entriesIn } from '../jobs/ledger';
 import { noteExecution } from '../run/knownExecutions';
@@ -12,6 +7,7 @@ import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
 import { isTool, type ItemPlan, planIn, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
+import { jsonCopy } from '../service/bodies';
 import {
 	type Caller,
 	PARKED_VERSION,
@@ -102,7 +98,7 @@ async function startAndPark(
 		lastProgressAt: run.clock.now(),
 		consecutiveErrors: 0,
 	};
-	const entries = deepCopy(entriesIn(memory));
+	const entries = jsonCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
 	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
 	memory[RUN_HANDLE] = { ...handle };

@@ -1,9 +1,4 @@
-import {
-	deepCopy,
-	type IDataObject,
-	type IExecuteFunctions,
-	type IRunExecutionData,
-} from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type IRunExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { type Failing, JobError, type JobSnapshot } from '../jobs/job';
@@ -12,6 +7,7 @@ import { entriesIn, LEDGER, ledgerOf } from '../jobs/ledger';
 import { type InDoubt, jobOf, type Order } from '../jobs/order';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
+import { jsonCopy } from '../service/bodies';
 import { doubtText } from '../service/errorTexts';
 import type { Retry } from '../service/retryAdvice';
 import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
@@ -123,7 +119,7 @@ export function loadState<T>(
 	const isNew = memory[name] === undefined;
 	if (isNew) {
 		// A copy: what n8n stores as the input of a node must not change with it.
-		const given = deepCopy(context.getInputData()[0]?.json ?? {});
+		const given = jsonCopy(context.getInputData()[0]?.json ?? {});
 		memory[name] = given[name];
 		if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
 	}
@@ -230,7 +226,7 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 	// A copy, as n8n stores it: nobody else changes it.
 	return {
 		shared: texts.map((text) => JSON.parse(text) as Shared),
-		items: deepCopy(items),
+		items: jsonCopy(items),
 	};
 }
 

@@ -1,5 +1,4 @@
 import {
-	deepCopy,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -9,6 +8,7 @@ import {
 
 import type { Clock } from '../clock/clock';
 import { attempt } from '../service/attempt';
+import { jsonCopy } from '../service/bodies';
 import {
 	type Caller,
 	callerState,
@@ -253,7 +253,7 @@ export async function startSupervisor(
 	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby'> = {},
 ): Promise<string> {
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
-	const item = { [SUPERVISOR]: deepCopy(state) as object as IDataObject };
+	const item = { [SUPERVISOR]: jsonCopy(state) as object as IDataObject };
 	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 

@@ -155,7 +155,7 @@ function urlIn(text: string, isPlace: boolean): string | undefined {
 		return undefined;
 	}
 	const url = parts.join('%20');
-	return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : undefined;
+	return /^https?:\/\/\S+$/i.test(url) && parseUrl(url) ? url : undefined;
 }
 
 const endsLikeFile = (text: string) =>

@@ -75,5 +75,10 @@ export function shownAddress(text: string): string {
  * @param base what a relative one is relative to
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
-	return URL.canParse(text, base) ? new URL(text, base) : undefined;
+	// Once it is compiled, URL.canParse of Node 20 and 22 refuses hosts such as médias.example.
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
 }

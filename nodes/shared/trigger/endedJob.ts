@@ -1,9 +1,4 @@
-import {
-	deepCopy,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
@@ -14,6 +9,7 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
 import { withFiles } from '../run/downloads';
+import { jsonCopy } from '../service/bodies';
 import type { Service } from '../service/service';
 import { unreadable } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED, isFinal, READ } from '../spec/answers';
@@ -125,7 +121,7 @@ export async function jobItem(
 	const urls = resultUrls(snapshot, origin, options.resultField);
 	const output = jobOutput(snapshot, origin, options, urls);
 	// Other triggers share what was read; what a workflow does with its items is nothing to them.
-	const json = deepCopy(options.simplify ? asNews(output) : output);
+	const json = jsonCopy(options.simplify ? asNews(output) : output);
 	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
 	const prompt = textIn(snapshot.record, [PROMPT_FIELD]) ?? undefined;

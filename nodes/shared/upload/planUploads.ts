@@ -4,7 +4,7 @@ import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
-import { cleanText, shownAddress } from '../service/shownText';
+import { cleanText, parseUrl, shownAddress } from '../service/shownText';
 import { fullNameOf, isOwn, listInWords, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
@@ -180,7 +180,7 @@ const WHY_OUTSIDE =
 	'n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here';
 
 function isUrl(text: string): boolean {
-	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+	return /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
 }
 
 /** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */

@@ -36,6 +36,10 @@ test.each<[string, object]>([
 	['sends its values', { body: { prompt: 'cat', size: '1:1' } }],
 	['sends something else', { body: { prompt: 'cat' } }],
 	['sends nothing', {}],
+	[
+		'sends a field that has the name of one of JavaScript',
+		{ body: { prototype: { constructor: 1 } } },
+	],
 ])('a request comes back that %s', (_, body) => {
 	const request = { method: 'POST', path: '/api/v1/generate/', ...body };
 	const plan = { ...PLAN, itemIndex: 0, request } as ItemPlan;

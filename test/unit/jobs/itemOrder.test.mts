@@ -1,6 +1,12 @@
 import type { Job } from '../../../nodes/shared/jobs/job.ts';
 import type { JobContext, JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
-import { findJob, orderOf, remember } from '../../../nodes/shared/jobs/itemOrder.ts';
+import {
+	doubtOf,
+	findJob,
+	isPaidFor,
+	orderOf,
+	remember,
+} from '../../../nodes/shared/jobs/itemOrder.ts';
 import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
 import type { OrderEvent } from '../../../nodes/shared/jobs/order.ts';
 import type { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
@@ -163,4 +169,53 @@ describe('by Retry execution', () => {
 		rememberAll(open(), ended(job, 'failed'));
 		expect(orderOf(open(more), CAT)).toMatchObject({ job });
 	});
+});
+
+describe('an item needs none of its files where its job is waited for whatever its request has become', () => {
+	const job = jobNamed('a');
+	const RUNNING = [created(job)];
+	const OTHERWISE = { parameters: 'typed otherwise' };
+
+	test.each<[paidFor: boolean, situation: string, events: OrderEvent[], by: Partial<JobContext>]>([
+		[false, 'nothing was ordered', [], {}],
+		[true, 'it runs', RUNNING, {}],
+		[true, 'it runs, and an expression has come out otherwise', RUNNING, OTHERWISE],
+		[true, 'it has ended', ended(job, 'completed'), {}],
+		[true, 'it has failed, and n8n tries again', ended(job, 'failed'), {}],
+		[false, 'no answer names it', [lost('no answer')], {}],
+		[true, 'a person retries, and it runs', RUNNING, BY_PERSON],
+		[true, 'a person retries, and it has ended', ended(job, 'completed'), BY_PERSON],
+		[false, 'a person retries, and it has failed', ended(job, 'failed'), BY_PERSON],
+		[false, 'a person retries another node', RUNNING, { ...BY_PERSON, ...OTHERWISE }],
+		[
+			true,
+			'the execution that a person has started tries again',
+			ended(job, 'failed'),
+			{ ...BY_PERSON, executionId: 'first' },
+		],
+	])('%s: %s', (paidFor, _, events, by) => {
+		const open = runs();
+		rememberAll(open(), events);
+		expect(isPaidFor(open(by), 0, false)).toBe(paidFor);
+	});
+
+	test('not of an agent, whose orders are known by their requests', () => {
+		const open = runs();
+		rememberAll(open(), RUNNING);
+		expect(isPaidFor(open(), 0, true)).toBe(false);
+	});
+});
+
+test('an order in doubt is not sent, and says why; any other may be, or has its job', () => {
+	const open = runs();
+	expect(doubtOf(open(), CAT)).toBeUndefined();
+	remember(open(), CAT, lost('no answer'));
+	expect(doubtOf(open(), CAT)).toMatchObject({
+		heading: 'starting-jobs',
+		message: 'Not sent again, since the first try may have been paid for: no answer',
+		outcome: 'unknown',
+	});
+	expect(doubtOf(open(BY_PERSON), CAT)).toBeUndefined();
+	remember(open(), CAT, created(jobNamed('a')));
+	expect(doubtOf(open(), CAT)).toBeUndefined();
 });

@@ -1,5 +1,10 @@
 import type { Job } from '../../../nodes/shared/jobs/job.ts';
-import { orderAfter, type Order, type OrderEvent } from '../../../nodes/shared/jobs/order.ts';
+import {
+	adviceOf,
+	orderAfter,
+	type Order,
+	type OrderEvent,
+} from '../../../nodes/shared/jobs/order.ts';
 
 /** What an order becomes, by each event. */
 
@@ -91,4 +96,17 @@ test('the same job, told of again, replaces nothing', () => {
 		job,
 		...by,
 	});
+});
+
+test.each<[order: string, of: Order, advice: object]>([
+	['runs', STATES.running!, { charged: 'yes', retry: 'waitForJob' }],
+	['failed', STATES.ended!, { charged: 'yes', retry: 'paysAgain' }],
+	[
+		'completed, and its result is not there',
+		{ ...STATES.ended!, ended: 'completed' } as Order,
+		{ charged: 'yes', retry: 'waitForJob' },
+	],
+	['is in doubt', STATES['in doubt']!, { charged: 'unknown', retry: 'lookFirst' }],
+])('what a retry comes to where a job %s', (_, of, advice) => {
+	expect(adviceOf(of)).toEqual(advice);
 });

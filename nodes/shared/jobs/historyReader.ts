@@ -69,7 +69,7 @@ export class HistoryReader {
 				this.hearOfFault(error);
 			}
 		}
-		this.loop.places.endOpening();
+		this.loop.places.doWithoutFirstLook();
 		this.loop.serve();
 	}
 

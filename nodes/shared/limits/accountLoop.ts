@@ -79,7 +79,7 @@ export class AccountLoop {
 		most: number,
 		{ signal, isFirst }: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Place> {
-		if (this.line.places === 0) this.places.open();
+		if (this.line.places === 0) this.places.awaitFirstLook();
 		let place: Place | undefined;
 		await this.turn({ kind: 'place', most }, owner, {
 			signal,
@@ -290,7 +290,7 @@ export class AccountLoop {
 			job.wasDue = at <= now;
 		}
 		const { askedAt = Infinity } = this.history;
-		if (now >= askedAt + MAX_ANSWER_MS) this.places.endOpening();
+		if (now >= askedAt + MAX_ANSWER_MS) this.places.doWithoutFirstLook();
 	}
 
 	private seen(waiting: readonly Waiting[], now: number): AccountSeen {
@@ -363,7 +363,7 @@ export class AccountLoop {
 			watching: watched.length,
 			isUseful: isHistoryUseful,
 			isBusy,
-			isOpening: isBusy && this.places.seen(averageMs).isOpening,
+			awaitsFirstLook: isBusy && this.places.seen(averageMs).awaitsFirstLook,
 			areOthers,
 			areShort: areShort(this.requests.limit, averageMs),
 			// Most turns are found without it.

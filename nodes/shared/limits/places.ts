@@ -68,7 +68,7 @@ export class Places {
 	creating = 0;
 
 	/** It is not known how many jobs of others there are: since when, or since the last creation, elapsed ms. */
-	private openedAt?: number;
+	private awaitedSince?: number;
 
 	constructor(
 		private readonly clock: Clock,
@@ -106,10 +106,11 @@ export class Places {
 	}
 
 	/** A run waits for one, as the first. */
-	open(): void {
+	awaitFirstLook(): void {
 		if (this.active > 0) return;
 		this.movedAt = this.clock.elapsed();
-		if (this.history.isUsable && !this.history.isFresh(KNOWN_MS)) this.openedAt ??= this.movedAt;
+		if (this.history.isUsable && !this.history.isFresh(KNOWN_MS))
+			this.awaitedSince ??= this.movedAt;
 	}
 
 	/** @param onChange called when it is given back */
@@ -146,7 +147,7 @@ export class Places {
 	creationAnswered(hasSucceeded: boolean): void {
 		const now = this.clock.elapsed();
 		this.creating -= 1;
-		if (this.openedAt !== undefined) this.openedAt = now;
+		if (this.awaitedSince !== undefined) this.awaitedSince = now;
 		if (!hasSucceeded) return;
 		this.pause.succeeded();
 		const to = Math.min(provenPlaces(this.seen(0), now) + 1, CONCURRENT_GENERATIONS);
@@ -171,7 +172,7 @@ export class Places {
 		const running = Math.max(0, this.running - ended);
 		const free = Math.max(0, CONCURRENT_GENERATIONS - running - ids.size);
 		this.besideOthers = running + free;
-		this.openedAt = undefined;
+		this.awaitedSince = undefined;
 		if (free > 0 && isTelling) {
 			this.pause.endGuess();
 			this.proven = { at: -Infinity, to: CONCURRENT_GENERATIONS };
@@ -179,9 +180,9 @@ export class Places {
 	}
 
 	/** The history does not say. */
-	endOpening(): void {
-		if (this.openedAt === undefined) return;
-		this.openedAt = undefined;
+	doWithoutFirstLook(): void {
+		if (this.awaitedSince === undefined) return;
+		this.awaitedSince = undefined;
 		this.besideOthers = CONCURRENT_GENERATIONS;
 	}
 
@@ -194,8 +195,8 @@ export class Places {
 			othersSince: this.others.at,
 			doubts: this.doubts,
 			movedAt: this.movedAt,
-			isOpening: this.openedAt !== undefined,
-			openedAt: this.openedAt ?? -Infinity,
+			awaitsFirstLook: this.awaitedSince !== undefined,
+			awaitedSince: this.awaitedSince ?? -Infinity,
 			creating: this.creating,
 			pausedUntil: this.pause.until,
 			averageMs,

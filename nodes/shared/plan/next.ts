@@ -126,11 +126,11 @@ const rankOfLook = ({ priority }: JobStep) => PRIORITIES.indexOf(priority);
 
 /** When the history is looked at for places of others. */
 function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | undefined {
-	const { isOpening, openedAt, creating, besideOthers } = places;
+	const { awaitsFirstLook, awaitedSince, creating, besideOthers } = places;
 	if (!history.isBusy || !history.isUsable) return undefined;
-	if (isOpening) {
+	if (awaitsFirstLook) {
 		// Processes that begin at the same time have their first job by then, too.
-		const at = openedAt + FIRST_LOOK_MS * (1.5 + history.chance / 2);
+		const at = awaitedSince + FIRST_LOOK_MS * (1.5 + history.chance / 2);
 		return creating > 0 ? undefined : { at, because: 'nobody knows yet who else uses the account' };
 	}
 	const isCrowded = history.areOthers || besideOthers < CONCURRENT_GENERATIONS;

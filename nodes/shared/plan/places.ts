@@ -16,9 +16,9 @@ export interface PlacesSeen {
 	/** When a place was last taken or given back, or first waited for. */
 	movedAt: number;
 	/** Nobody has looked yet who else uses the account. */
-	isOpening: boolean;
+	awaitsFirstLook: boolean;
 	/** Since when that is so, or a creation was last answered. */
-	openedAt: number;
+	awaitedSince: number;
 	/** Creations under way. */
 	creating: number;
 	/** After a 429 to a creation, none is sent until then. */
@@ -52,7 +52,7 @@ export function placesAllowed(seen: PlacesSeen, now: number): Allowed {
 	const bounds: Allowed[] = [
 		{ most: CONCURRENT_GENERATIONS, because: 'the service allows no more' },
 		{ most: provenPlaces(seen, now), because: 'one more was refused' },
-		besideOthers(seen, now),
+		allowedBesideOthers(seen, now),
 	];
 	return bounds.reduce((one, other) => (other.most < one.most ? other : one));
 }
@@ -82,8 +82,9 @@ function growsAt(seen: PlacesSeen, now: number): number {
 	return at + (Math.floor((now - at) / GROWTH_MS) + 1) * GROWTH_MS;
 }
 
-function besideOthers(seen: PlacesSeen, now: number): Allowed {
-	if (seen.isOpening) return { most: 1, because: 'it is first looked who else uses the account' };
+function allowedBesideOthers(seen: PlacesSeen, now: number): Allowed {
+	if (seen.awaitsFirstLook)
+		return { most: 1, because: 'it is first looked who else uses the account' };
 	const because = 'others take the other places';
 	return { most: Math.max(0, seen.besideOthers) + (isDoubtful(seen, now) ? 1 : 0), because };
 }

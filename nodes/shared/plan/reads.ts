@@ -59,7 +59,7 @@ export interface HistorySeen {
 	/** Jobs wait for a place. */
 	isBusy: boolean;
 	/** They wait for the first look. */
-	isOpening: boolean;
+	awaitsFirstLook: boolean;
 	/** Others take places. */
 	areOthers: boolean;
 	/** Two requests for each job, and looks, are more than there are. */
@@ -236,7 +236,7 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 /** Where the job may be done at once, the age before which that is hardly so, or told besides, ms. */
 function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined): number {
 	if (earliestMs > 0) return Math.max(earliestMs, UNLIKELY_MS);
-	return history?.isOpening ? TOLD_BY_MS : 0;
+	return history?.awaitsFirstLook ? TOLD_BY_MS : 0;
 }
 
 /** Polls within a typical time. */

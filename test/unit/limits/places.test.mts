@@ -392,7 +392,7 @@ describe('beside jobs of others', () => {
 		});
 
 		test('one job is started, then all, where the history does not say', async () => {
-			loop.places.endOpening();
+			loop.places.doWithoutFirstLook();
 			loop.serve();
 			expect(await started()).toHaveLength(5);
 		});
@@ -400,7 +400,7 @@ describe('beside jobs of others', () => {
 		test('or those that it leaves room for', async () => {
 			await see(2);
 			// It has said already.
-			loop.places.endOpening();
+			loop.places.doWithoutFirstLook();
 			loop.serve();
 			expect(await started()).toHaveLength(3);
 		});

@@ -26,8 +26,8 @@ const places = (running: number, more: Partial<PlacesSeen> = {}): PlacesSeen => 
 	othersSince: -Infinity,
 	doubts: 0,
 	movedAt: -Infinity,
-	isOpening: false,
-	openedAt: -Infinity,
+	awaitsFirstLook: false,
+	awaitedSince: -Infinity,
 	creating: 0,
 	pausedUntil: 0,
 	averageMs: 6000,
@@ -60,7 +60,7 @@ const history = (more: Partial<HistorySeen> = {}): HistorySeen => ({
 	watching: 3,
 	isUseful: true,
 	isBusy: false,
-	isOpening: false,
+	awaitsFirstLook: false,
 	areOthers: false,
 	areShort: false,
 	nextLook: { at: 101_000, because: 'the jobs have likely ended' },
@@ -127,7 +127,7 @@ const TOLD_TO_END = 'it is said to have ended';
 const SPREAD = 'polls are spread';
 const ALL_USED = 'all requests of the window are used';
 const PAUSED = 'the service has refused a request, and the pause is not over';
-const OPENING = 'nobody knows yet who else uses the account';
+const FIRST_LOOK = 'nobody knows yet who else uses the account';
 
 type Row = [
 	situation: string,
@@ -192,9 +192,9 @@ describe('places', () => {
 });
 
 describe('looks for places of others', () => {
-	const opening = (openedAt: number, creating = 0) => ({
-		places: places(1, { isOpening: true, openedAt, creating }),
-		history: history({ isBusy: true, isOpening: true }),
+	const firstLook = (awaitedSince: number, creating = 0) => ({
+		places: places(1, { awaitsFirstLook: true, awaitedSince, creating }),
+		history: history({ isBusy: true, awaitsFirstLook: true }),
 	});
 	const crowded = (more: Partial<HistorySeen>) => ({
 		places: places(0, { besideOthers: 0, othersSince: 95_000, movedAt: 95_000 }),
@@ -206,18 +206,18 @@ describe('looks for places of others', () => {
 		[
 			'nobody knows who else uses the account: one job is created first',
 			[place(), LOOK],
-			{ ...opening(NOW), places: places(0, { isOpening: true, openedAt: NOW }) },
+			{ ...firstLook(NOW), places: places(0, { awaitsFirstLook: true, awaitedSince: NOW }) },
 			turn('place', 0, 'it is first looked who else uses the account'),
 		],
-		['60 ms after it was', [place(1), LOOK], opening(99_990), wait(100_050, OPENING)],
-		['then there is a look', [place(1), LOOK], opening(99_940), turn('look', 1, OPENING)],
+		['60 ms after it was', [place(1), LOOK], firstLook(99_990), wait(100_050, FIRST_LOOK)],
+		['then there is a look', [place(1), LOOK], firstLook(99_940), turn('look', 1, FIRST_LOOK)],
 		[
 			'other processes draw another time, up to 20 ms sooner or later',
 			[place(1), LOOK],
-			{ ...opening(NOW), history: history({ isBusy: true, isOpening: true, chance: 1 }) },
-			wait(100_080, OPENING),
+			{ ...firstLook(NOW), history: history({ isBusy: true, awaitsFirstLook: true, chance: 1 }) },
+			wait(100_080, FIRST_LOOK),
 		],
-		['not while the creation is under way', [place(1), LOOK], opening(99_000, 1), NEVER],
+		['not while the creation is under way', [place(1), LOOK], firstLook(99_000, 1), NEVER],
 		[
 			'others take all: a look at the planned time',
 			[place(), LOOK],

@@ -36,7 +36,7 @@ const HISTORY: HistorySeen = {
 	watching: 5,
 	isUseful: true,
 	isBusy: true,
-	isOpening: false,
+	awaitsFirstLook: false,
 	areOthers: false,
 	areShort: true,
 	nextLook: { at: 103_500, because: 'places have likely become free' },
@@ -105,7 +105,7 @@ test.each<[situation: string, seen: Situation, poll: Planned]>([
 	['10 s at most', { job: { polledAt: 300_000 } }, SINCE_CREATION(310_000)],
 	[
 		'where nobody knows who else uses the account: after the first look',
-		{ history: { ...OF_ONE, isOpening: true } },
+		{ history: { ...OF_ONE, awaitsFirstLook: true } },
 		SINCE_CREATION(100_200),
 	],
 	['another job has not ended by 3 s', { job: { earliestMs: 3000 } }, SINCE_CREATION(103_000)],

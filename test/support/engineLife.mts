@@ -68,6 +68,7 @@ export class Life {
 	readonly clock: Clock = {
 		now: () => this.facts.clock.now(),
 		elapsed: () => this.facts.clock.elapsed() - this.bornAt,
+		random: () => this.facts.clock.random(),
 		sleep: async (ms, signal) => {
 			if (this.isOver) return await never();
 			const ends = signal ? AbortSignal.any([signal, this.death.signal]) : this.death.signal;

@@ -12,6 +12,8 @@ export class MachineClock implements Clock {
 
 	readonly elapsed = (): number => this.time.elapsed();
 
+	readonly random = (): number => this.time.random();
+
 	readonly sleep: Clock['sleep'] = async (ms, signal) => await this.time.sleep(ms, signal);
 
 	/** Somebody sets it. @param ms forth, or back where negative */

@@ -1,3 +1,5 @@
+import { seededRandom, type Random } from '../../sandbox/random.mts';
+
 interface Sleeper {
 	/** When it wakes, ms. */
 	at: number;
@@ -11,7 +13,7 @@ const LEAST_MS = 0.001;
  * Time for tests: it moves only when everything that could still happen now has happened, and
  * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
  *
- * Code under test takes `now`, `elapsed` and `sleep` from it. Work that is neither a sleep nor a promise
+ * Code under test takes `now`, `elapsed`, `sleep` and chance from it. Work that is neither a sleep nor a promise
  * that settles by itself (HTTP, files) is shown to it with `hold` or `begin`.
  */
 export class VirtualClock {
@@ -27,8 +29,16 @@ export class VirtualClock {
 	/** For so long the machine has slept, ms. */
 	private asleepMs = 0;
 
+	/** The same draws for the same seed, for all who have this time. */
+	readonly random: Random;
+
 	/** @param startsAt ms since 1970 */
-	constructor(private readonly startsAt = Date.UTC(2026, 0, 1)) {}
+	constructor(
+		private readonly startsAt = Date.UTC(2026, 0, 1),
+		seed = 1,
+	) {
+		this.random = seededRandom(seed, 'chance');
+	}
 
 	/** Milliseconds since 1970. */
 	readonly now = (): number => this.startsAt + this.asleepMs + this.time;

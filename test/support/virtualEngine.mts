@@ -46,7 +46,7 @@ export class VirtualEngine {
 	private lives = 0;
 
 	constructor(private readonly options: EngineOptions = {}) {
-		this.clock = new VirtualClock(options.startsAt);
+		this.clock = new VirtualClock(options.startsAt, options.settings?.seed);
 		this.machine = new MachineClock(this.clock);
 		this.network = new VirtualNetwork(this.clock, options);
 	}

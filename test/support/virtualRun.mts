@@ -102,7 +102,7 @@ export class VirtualN8n {
 		settings: IDataObject = {},
 		place?: Pick<VirtualN8n, 'clock' | 'network'>,
 	) {
-		this.clock = place?.clock ?? new VirtualClock();
+		this.clock = place?.clock ?? new VirtualClock(undefined, options.settings?.seed);
 		this.machine = new MachineClock(this.clock);
 		this.network = place?.network ?? new VirtualNetwork(this.clock, options);
 		const { key, authToken } = this.network.state.settings;

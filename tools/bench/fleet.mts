@@ -17,7 +17,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
-import { overSeeds, withSeededChance } from './seededChance.mts';
+import { overSeeds } from './overSeeds.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
 	CREDITS,
@@ -161,9 +161,7 @@ export async function measureFleet(): Promise<PartResult> {
 	}
 	const others: Array<{ fleet: Fleet; measured: Measured[] }> = [];
 	for (const [index, fleet] of DRAWN.entries()) {
-		const seed = index + 1;
-		const measured = [await withSeededChance(seed, async () => await measure(fleet, seed))];
-		others.push({ fleet, measured });
+		others.push({ fleet, measured: [await measure(fleet, index + 1)] });
 	}
 	const all = [...runs, ...others];
 	const wrong = sum(all.flatMap(({ measured }) => measured.map((one) => one.wrong)));

@@ -22,7 +22,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE, type Limits } from './schedule.mts';
-import { overSeeds } from './seededChance.mts';
+import { overSeeds } from './overSeeds.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, durationOf, parametersOf, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';

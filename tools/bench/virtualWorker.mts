@@ -33,6 +33,7 @@ export class VirtualWorker extends VirtualN8n {
 			clock: {
 				now: clock.now,
 				elapsed: clock.elapsed,
+				random: clock.random,
 				sleep: async (...nap) => await this.whileAlive(clock.sleep(...nap)),
 			},
 			network: { send: async (request) => await this.whileAlive(send(request)) },

@@ -3,7 +3,6 @@ import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
 import { ToolError } from '../lib/errors.mjs';
 import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
 import { VirtualWorker } from '../bench/virtualWorker.mts';
-import { withSeededChance } from '../bench/seededChance.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
 
@@ -50,27 +49,25 @@ export async function timelineOf(batch: Batch): Promise<Sent[]> {
 		const titles = histories.map(({ title }) => `"${title}"`).join(', ');
 		throw new ToolError(`There is no history "${batch.history}". There are ${titles}.`);
 	}
-	return await withSeededChance(seed, async () => {
-		const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
-		const account = new VirtualN8n(withHistory(history, settings));
-		for (const fault of history.faults ?? []) account.state.faults.add(fault);
-		const startedAt = account.clock.now();
-		const workers = Array.from({ length: processes }, (_, index) =>
-			processes === 1 ? account : new VirtualWorker(account, String(index)),
-		);
-		const work = async (worker: VirtualN8n, index: number) => {
-			await account.clock.sleep(index * apartMs);
-			const items = itemsOf(jobs, processes, index);
-			await worker.execute({
-				items,
-				parameters: (item) => ({ ...parametersOf(SHORT_IMAGE, item), ...items[item] }),
-				catalog: SHORT_IMAGE.catalog,
-				node: { onError: 'continueRegularOutput' },
-			});
-		};
-		await account.clock.run(Promise.all(workers.map(work)));
-		return sentBy(workers, account.state, startedAt);
-	});
+	const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
+	const account = new VirtualN8n(withHistory(history, settings));
+	for (const fault of history.faults ?? []) account.state.faults.add(fault);
+	const startedAt = account.clock.now();
+	const workers = Array.from({ length: processes }, (_, index) =>
+		processes === 1 ? account : new VirtualWorker(account, String(index)),
+	);
+	const work = async (worker: VirtualN8n, index: number) => {
+		await account.clock.sleep(index * apartMs);
+		const items = itemsOf(jobs, processes, index);
+		await worker.execute({
+			items,
+			parameters: (item) => ({ ...parametersOf(SHORT_IMAGE, item), ...items[item] }),
+			catalog: SHORT_IMAGE.catalog,
+			node: { onError: 'continueRegularOutput' },
+		});
+	};
+	await account.clock.run(Promise.all(workers.map(work)));
+	return sentBy(workers, account.state, startedAt);
 }
 
 /** One after another, as evenly as can be. */

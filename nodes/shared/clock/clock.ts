@@ -14,12 +14,9 @@ export interface Clock {
 	elapsed(): number;
 	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
-	/** Chance, from 0 to below 1; that of the process where a clock has none of its own. */
-	random?(): number;
+	/** Chance, from 0 to below 1. */
+	random(): number;
 }
-
-/** Chance, from 0 to below 1. */
-export const randomOf = (clock: Clock): number => clock.random?.() ?? Math.random();
 
 /**
  * A time of day as one of `elapsed`. One that is still to come was noted before the clock was set back: it counts as
@@ -46,6 +43,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => Math.round(performance.now()),
+	random: () => Math.random(),
 	sleep: async (ms, signal) => await sleepInPieces(ms, async (piece) => await nap(piece, signal)),
 };
 

@@ -1,4 +1,4 @@
-import { randomOf, type Clock } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import type { TrustGrade } from '../plan/reads';
 
 /** What a look has told holds for so long, ms, and less and less after that. */
@@ -114,6 +114,6 @@ export class ShownHistory {
 	}
 
 	private draw(): number {
-		return 2 * randomOf(this.clock) - 1;
+		return 2 * this.clock.random() - 1;
 	}
 }

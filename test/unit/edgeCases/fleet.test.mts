@@ -1,4 +1,3 @@
-import { withSeededChance } from '../../../tools/bench/seededChance.mts';
 import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -26,23 +25,21 @@ async function runOf({ jobs, apartMs = 0, jobMs, retold, list, seed = 1 }: Fleet
 			retold && url.includes('/history/') ? retold(answer as Entry[]) : answer,
 	});
 	const startedAt = n8n.clock.now();
-	await withSeededChance(seed, async () => {
-		const runs = jobs.map(async (count, index) => {
-			const worker = new VirtualWorker(n8n, String(index));
-			await n8n.clock.sleep(index * apartMs);
-			return await worker.execute({
-				items: Array.from({ length: count }, () => ({})),
-				parameters: (item) => ({
-					resource: 'image',
-					operation: 'generate',
-					size: '1:1',
-					prompt: `${index} ${item}`,
-					options: { timeout: 86_400 },
-				}),
-			});
+	const runs = jobs.map(async (count, index) => {
+		const worker = new VirtualWorker(n8n, String(index));
+		await n8n.clock.sleep(index * apartMs);
+		return await worker.execute({
+			items: Array.from({ length: count }, () => ({})),
+			parameters: (item) => ({
+				resource: 'image',
+				operation: 'generate',
+				size: '1:1',
+				prompt: `${index} ${item}`,
+				options: { timeout: 86_400 },
+			}),
 		});
-		await n8n.clock.run(Promise.all(runs));
 	});
+	await n8n.clock.run(Promise.all(runs));
 	const { entries } = n8n.state.journal;
 	const refused = entries.filter(({ status }) => status === 429).length;
 	return { seconds: (n8n.clock.now() - startedAt) / 1000, refused: refused / entries.length };

@@ -1,6 +1,5 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
-import { withSeededChance } from '../../../tools/bench/seededChance.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 
 /** Jobs that are created beside others: of this process, or of one that is seen through the history alone. */
@@ -155,13 +154,11 @@ test('the end of a job of long ago does not make others seem to be gone', async 
 	const n8n = account({ jobMs: { min: 70_000, max: 70_000 } });
 	const others = new VirtualWorker(n8n, 'other');
 	const own = new VirtualWorker(n8n, 'own');
-	await withSeededChance(1, async () => {
-		const runs = [
-			others.execute(image(numbered('other', 8))),
-			n8n.clock.sleep(5000).then(async () => await own.execute(image(numbered('own', 6)))),
-		];
-		await n8n.clock.run(Promise.all(runs));
-	});
+	const runs = [
+		others.execute(image(numbered('other', 8))),
+		n8n.clock.sleep(5000).then(async () => await own.execute(image(numbered('own', 6)))),
+	];
+	await n8n.clock.run(Promise.all(runs));
 	const from = n8n.state.jobs.list[5]!.createdAt;
 	const late = refusedOf(n8n).filter(({ at, kind }) => at >= from && kind === 'create');
 	expect(late.length).toBeLessThanOrEqual(2);
@@ -170,12 +167,10 @@ test('the end of a job of long ago does not make others seem to be gone', async 
 test('a job that ends between a look and a read does not speak against the history', async () => {
 	const n8n = account({ jobMs: { min: 20_000, max: 40_000 } });
 	const workers = numbered('worker', 4).map((name) => new VirtualWorker(n8n, name));
-	await withSeededChance(1, async () => {
-		const runs = workers.map(
-			async (worker, index) => await worker.execute(image(numbered(String(index), 20))),
-		);
-		await n8n.clock.run(Promise.all(runs));
-	});
+	const runs = workers.map(
+		async (worker, index) => await worker.execute(image(numbered(String(index), 20))),
+	);
+	await n8n.clock.run(Promise.all(runs));
 	const { entries } = n8n.state.journal;
 	expect(refusedOf(n8n).length / entries.length).toBeLessThan(0.05);
 });

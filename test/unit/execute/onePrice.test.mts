@@ -155,8 +155,8 @@ function inSubtitle(catalog: Catalog, node: IDataObject) {
 }
 
 describe.each(PRICED)('$name', ({ name, catalog, operation }) => {
-	const every = formsOf(operation);
-	const forms = sampled(every, 8);
+	const every = sampled(formsOf(operation), 40);
+	const forms = sampled(every, 6);
 	const { run, sourceFor, chargesFor, estimatesFor } = studio();
 	const panel = panelOf(catalog, operation);
 	const unit = operation.price.shown ? operation.price.perUnitOf : undefined;

@@ -124,7 +124,17 @@ function states(own: readonly INodeProperties[]): Values[] {
 	});
 }
 
-describe.each(OPERATIONS)('%s', (_name, catalog, operation: Operation) => {
+const AS: Array<[kind: string, asTool: boolean]> = [
+	['node', false],
+	['tool', true],
+];
+
+/** Each as a node or as a tool; every night as both. */
+const CASES = OPERATIONS.map(
+	(operation, index) => [...operation, ALL ? AS : [AS[index % 2]!]] as const,
+);
+
+describe.each(CASES)('%s', (_name, catalog, operation: Operation, kinds) => {
 	const own = operationProperties(operation);
 	const chosen = { resource: operation.resource, operation: operation.operation };
 	const form = forms.get(catalog)!;
@@ -136,10 +146,7 @@ describe.each(OPERATIONS)('%s', (_name, catalog, operation: Operation) => {
 	}));
 	const all = left.map((values) => ({ ...values, ...chosen }));
 
-	test.each([
-		['node', false],
-		['tool', true],
-	])('of a %s shows what its own properties say, in their order', (_kind, asTool) => {
+	test.each(kinds)('of a %s shows what its own properties say, in their order', (_kind, asTool) => {
 		const shown = all.map((values) => panel(form, values, asTool));
 		expect(shown).toEqual(all.map((values) => panel(own, values, asTool)));
 	});

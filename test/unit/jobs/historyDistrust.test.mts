@@ -1,4 +1,5 @@
 import { fault } from '../../support/fakeService.mts';
+import { sampled } from '../../support/sampled.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -46,7 +47,7 @@ const counted = (entry: object, seen: () => void) =>
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `j${index}`);
 
-test.each(USELESS)(
+test.each(sampled(USELESS, 6))(
 	'a history that %s is given up, and asked again after 10 minutes',
 	async (_, history) => {
 		const ends = Object.fromEntries(range(5).map((id) => [id, 900]));

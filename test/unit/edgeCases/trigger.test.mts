@@ -228,6 +228,14 @@ describe('a URL that is none', () => {
 	});
 });
 
+it('has what an entry has, whatever its fields are called', async () => {
+	const { workflow, list, activate, poll } = watching({ options: { simplify: false } });
+	await activate();
+	list(ended('a', { prototype: 'p', constructor: 'c' }));
+	await poll(2);
+	expect(JSON.stringify(workflow.items)).toMatch(/"prototype":"p".*"constructor":"c"/);
+});
+
 describe('another service', () => {
 	it('is not asked for the jobs of the one before', async () => {
 		const { n8n, workflow, asked, list, activate, poll } = watching();

@@ -30,7 +30,7 @@ const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
  * A busy machine fails none. What Jest keeps of each file makes a process that runs hundreds of them slower and slower:
  * it begins anew from time to time.
  */
-const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=60000'];
+const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=120000'];
 
 await runTool(async () => {
 	const [name, ...rest] = process.argv.slice(2);

@@ -64,9 +64,18 @@ const state = (more: Partial<SupervisorState> = {}): SupervisorState => ({
 
 /** In how many ms it checks again; `over` where there is nothing left to supervise. */
 async function check(own: SupervisorState): Promise<number | 'over'> {
+	const out = await round({ [SUPERVISOR]: own });
+	if (parkedAt !== undefined) return parkedAt - clock.now();
+	expect(out).toEqual([[]]);
+	return 'over';
+}
+
+/** What it gives out. */
+async function round(memory: IDataObject, input: IDataObject = {}) {
 	parkedAt = undefined;
 	const context = {
-		getContext: () => ({ [SUPERVISOR]: own }),
+		getContext: () => memory,
+		getInputData: () => [{ json: input }],
 		getExecutionId: () => 'own',
 		getNode: () => ({ name: NODE, type: 't', typeVersion: 1, parameters: {} }),
 		getExecutionDataById: async (id: string) => executions[id],
@@ -84,10 +93,7 @@ async function check(own: SupervisorState): Promise<number | 'over'> {
 		},
 		logger: { warn: (text: string) => void warnings.push(text) },
 	} as unknown as IExecuteFunctions;
-	const out = await supervise(context, clock);
-	if (parkedAt !== undefined) return parkedAt - clock.now();
-	expect(out).toEqual([[]]);
-	return 'over';
+	return await supervise(context, clock);
 }
 
 const roles = () => started.map(({ role }) => role);
@@ -107,6 +113,15 @@ beforeEach(() => {
 const KEPT = 'This supervisor has done its work';
 
 describe('a supervisor', () => {
+	it('takes in what it is started with, which n8n stores before it does anything', async () => {
+		const memory: IDataObject = {};
+		const out = await round(memory, { [SUPERVISOR]: state() });
+		expect(memory).toEqual({ [SUPERVISOR]: state() });
+		expect(out).toEqual([[{ json: { mediaGenAgain: true } }]]);
+		expect(parkedAt).toBeUndefined();
+		expect(started).toEqual([]);
+	});
+
 	it('begins with a standby, and looks at the worker after 90 s', async () => {
 		const own = state({ dueAt: undefined, standby: undefined });
 		expect(await check(own)).toBe(90 * SECOND);

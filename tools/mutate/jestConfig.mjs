@@ -21,6 +21,8 @@ export default {
 		(folder) => `<rootDir>/${folder}`,
 	),
 	testMatch: folder?.tests.map((name) => `<rootDir>/test/unit/${name}.test.mts`),
+	// It looks up the texts of errors in the code, which has others by now.
+	setupFilesAfterEnv: [],
 	testEnvironment: path.join(root, 'tools/mutate/environment.cjs'),
 	// A busy machine is no failure.
 	testTimeout: 25_000,

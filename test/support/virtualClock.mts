@@ -32,7 +32,10 @@ export class VirtualClock {
 	/** The same draws for the same seed, for all who have this time. */
 	readonly random: Random;
 
-	/** @param startsAt ms since 1970 */
+	/**
+	 * @param startsAt ms since 1970
+	 * @param seed of chance
+	 */
 	constructor(
 		private readonly startsAt = Date.UTC(2026, 0, 1),
 		seed = 1,

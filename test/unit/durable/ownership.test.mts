@@ -1,10 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	PARKED_VERSION,
-	RUN_HANDLE,
-	type Caller,
-} from '../../../nodes/shared/durable/executions.ts';
+import { PARKED_VERSION, RUN_HANDLE } from '../../../nodes/shared/durable/executions.ts';
 import {
 	SUPERVISOR,
 	type SupervisorState,
@@ -12,18 +8,9 @@ import {
 } from '../../../nodes/shared/durable/state.ts';
 import { ownershipOf } from '../../../nodes/shared/durable/supervisor.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
+import { CALLER, NODE } from './caller.mts';
 
 /** Whether a worker is the one that works on its run, by what n8n has stored of caller and supervisor. */
-
-const NODE = 'Images';
-
-const CALLER: Caller = {
-	executionId: 'caller',
-	workflowId: 'w',
-	node: NODE,
-	runIndex: 0,
-	runId: 'mine',
-};
 
 const [OWN, OTHER] = ['worker', 'other'];
 

@@ -1,6 +1,7 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/photoForm.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** A photo of a form becomes a video in an execution that is parked, in a real n8n ten times as fast. */
@@ -20,9 +21,11 @@ test('the service can fetch it, also when n8n was killed meanwhile', async () =>
 	const workflow = await submitPhoto(n8n, { parameters });
 	const isParked = ({ status }: { status: string }) => status === 'waiting';
 	const executions = async () => await n8n.client.listExecutions(workflow.id);
-	while (!n8n.sandbox.jobs.length || !(await executions()).every(isParked)) {
-		await n8n.clock.sleep(1000);
-	}
+	await untilJobs(n8n, 1);
+	await until('all to be parked', async () => (await executions()).every(isParked), {
+		seen: executions,
+		everyMs: 100,
+	});
 	await n8n.kill();
 	await n8n.restart();
 	const execution = await n8n.client.waitForWorkflow(workflow, { timeout: 400_000 });

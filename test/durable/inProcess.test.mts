@@ -1,6 +1,7 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
+import { untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
@@ -19,7 +20,7 @@ const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
 
 /** While jobs run that no look finds ended. */
 const killWhenJobs = async (count: number) => {
-	while (n8n.sandbox.jobs.length < count) await n8n.clock.sleep(20);
+	await untilJobs(n8n, count);
 	await n8n.kill();
 	n8n.sandbox.settings.jobMs = { min: 100, max: 100 };
 	for (const job of n8n.sandbox.jobs) job.endsAt = Math.min(job.endsAt, n8n.clock.now());
@@ -81,7 +82,7 @@ describe('killed in a later node', () => {
 	])('%s', async (_, saveExecutionProgress, paid) => {
 		const workflowSettings = { saveExecutionProgress };
 		const workflow = await n8n.start({ items, parameters, workflowSettings, after: second });
-		while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(5);
+		await untilJobs(n8n, 5, 5);
 		long();
 		await killWhenJobs(6);
 		const crashed = await n8n.client.waitForWorkflow(workflow, { until: ['crashed'] });

@@ -10,6 +10,7 @@ import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf } from '../support/realN8n.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
@@ -20,7 +21,9 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'mediagen-kill-'));
 const killFile = path.join(folder, 'kill');
 
-const JOB_MS = { min: 5_000, max: 30_000 };
+/** Until all batches are under way nothing ends, however long a slow machine takes to start them. */
+const LONG = { min: 600_000, max: 600_000 };
+const SHORT = { min: 5_000, max: 30_000 };
 
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
@@ -29,22 +32,17 @@ const n8n = useRealN8n({
 		EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
 		MEDIAGEN_KILL_FILE: killFile,
 	},
-	sandbox: { jobMs: JOB_MS, queuedMs: 0 },
+	sandbox: { jobMs: LONG, queuedMs: 0 },
 });
 
 afterAll(async () => {
 	await removeFolder(folder);
 });
 
-jest.setTimeout(600_000);
+jest.setTimeout(900_000);
 
 const BATCHES = 4;
 const names = Array.from({ length: BATCHES }, (_, index) => `batch ${index + 1}`);
-
-/** Looks again and again until it is so. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await isSo())) await n8n.clock.sleep(200);
-}
 
 let workflows: SavedWorkflow[];
 
@@ -54,9 +52,18 @@ const executions = async () => {
 	return (await Promise.all(lists)).flat();
 };
 
+const isWaiting = ({ status }: { status: string }) => status === 'waiting';
+
 const requests = () => n8n.sandbox.journal.entries;
 const isUnderWay = (kind: string) =>
 	requests().some((request) => request.kind === kind && request.status === null);
+
+/** Those that run end one after the other; those that come are as short. */
+const letJobsEnd = () => {
+	n8n.sandbox.settings.jobMs = SHORT;
+	for (const [index, job] of n8n.sandbox.jobs.entries())
+		job.endsAt = n8n.clock.now() + SHORT.min * (index + 1);
+};
 
 /** Some answers take so long, ms: otherwise a request is over before anybody sees it. */
 const slowDown = (kind: 'status' | 'media', ms: number) =>
@@ -64,10 +71,8 @@ const slowDown = (kind: 'status' | 'media', ms: number) =>
 
 interface Moment {
 	name: string;
-	/** Resolves in the moment. */
+	/** Lets the jobs end; resolves in the moment. */
 	come: () => Promise<void>;
-	/** Of the jobs that are created until then, ms. */
-	jobMs?: typeof JOB_MS;
 }
 
 const MOMENTS: Moment[] = [
@@ -75,35 +80,41 @@ const MOMENTS: Moment[] = [
 		name: 'right after a creation',
 		come: async () => {
 			const { length } = n8n.sandbox.jobs;
-			await until(() => n8n.sandbox.jobs.length > length);
+			letJobsEnd();
+			await untilJobs(n8n, length + 1);
 		},
 	},
 	{
 		name: 'while all are parked',
-		come: async () =>
-			await until(async () => (await executions()).every(({ status }) => status === 'waiting')),
-		// Long enough for all to have nothing new, at whatever time each has begun.
-		jobMs: { min: 180_000, max: 180_000 },
+		come: async () => {
+			const areParked = async () => (await executions()).every(isWaiting);
+			await until('all to be parked', areParked, { seen: executions });
+			letJobsEnd();
+		},
 	},
 	{
 		name: 'while jobs are polled',
 		come: async () => {
+			letJobsEnd();
 			slowDown('status', 2000);
-			await until(() => isUnderWay('status'));
+			await until('a poll', () => isUnderWay('status'));
 		},
 	},
 	{
 		name: 'between the end of the child and the parent going on',
 		come: async () => {
+			letJobsEnd();
 			await fs.writeFile(killFile, ': resume');
-			await until(async () => (await fs.readdir(folder)).length === 0);
+			const isKilled = async () => (await fs.readdir(folder)).length === 0;
+			await until('the hook to kill n8n', isKilled);
 		},
 	},
 	{
 		name: 'during a download',
 		come: async () => {
+			letJobsEnd();
 			slowDown('media', 20_000);
-			await until(() => isUnderWay('media'));
+			await until('a download', () => isUnderWay('media'));
 		},
 	},
 ];
@@ -111,8 +122,6 @@ const MOMENTS: Moment[] = [
 test.each(MOMENTS)(
 	'$name: every batch ends, each item with its result or in doubt',
 	async (moment) => {
-		const { come, jobMs } = moment;
-		if (jobMs) n8n.sandbox.settings.jobMs = jobMs;
 		workflows = [];
 		for (const name of names) {
 			workflows.push(
@@ -124,12 +133,13 @@ test.each(MOMENTS)(
 			);
 		}
 		// Before that a batch has created nothing.
-		await until(async () => {
+		const haveBegun = async () => {
 			const own = (await executions()).filter(({ mode }) => mode === 'webhook');
-			return own.length >= BATCHES && own.every(({ status }) => status === 'waiting');
-		});
-		await come();
-		n8n.sandbox.settings.jobMs = JOB_MS;
+			return own.length >= BATCHES && own.every(isWaiting);
+		};
+		await until('all batches to wait', haveBegun, { seen: executions });
+		await untilJobs(n8n, UNDER_WAY);
+		await moment.come();
 		await n8n.kill();
 		await n8n.restart();
 		const jobIds: string[] = [];

@@ -5,6 +5,7 @@ import { parameters, prompts } from '../support/imageBatch.mts';
 import { recover } from '../support/parkedBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { recoverableWorkflow } from '../support/recoverable.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** n8n's own limits of executions: how many run at once, and how long one may take. */
@@ -39,10 +40,10 @@ test('parked executions leave their places free: with one place, three wait at o
 
 test('one that waits in process keeps its place: the next begins when it has ended', async () => {
 	const first = await n8n.start({ items: prompts(1, 'first'), parameters });
-	while (n8n.sandbox.jobs.length === 0) await n8n.clock.sleep(1000);
+	await untilJobs(n8n, 1);
 	const second = n8n.start({ items: prompts(1, 'second'), parameters });
 	const [one] = n8n.sandbox.jobs;
-	while (n8n.sandbox.jobs.length === 1) await n8n.clock.sleep(1000);
+	await untilJobs(n8n, 2);
 	const [, two] = n8n.sandbox.jobs;
 	expect(two?.createdAt).toBeGreaterThan(one?.endsAt ?? Infinity);
 	for (const workflow of [first, await second]) {
@@ -64,7 +65,7 @@ describe("a workflow's time-out, which n8n counts from the start of an execution
 		expect(execution.status).toBe('canceled');
 		expect(outputs).toEqual([]);
 		const kept = () => n8n.client.listExecutions(workflow.id);
-		while ((await kept()).length < 2) await n8n.clock.sleep(1000);
+		await until('what keeps the jobs', async () => (await kept()).length > 1, { seen: kept });
 		const [newest] = await kept();
 		expect(newest?.mode).toBe('integrated');
 		const keeper = await n8n.client.waitForExecution(newest?.id ?? '');

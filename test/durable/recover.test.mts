@@ -3,6 +3,7 @@ import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { recoverableWorkflow } from '../support/recoverable.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** An execution that waits durably, and for which nobody works any more. */
@@ -18,13 +19,16 @@ test('its paid jobs are given back, and it ends with them', async () => {
 	await n8n.client.activate(saved);
 	await n8n.client.callWebhook(PATH, { items });
 	const parked = await n8n.client.waitForWorkflow(saved, { until: ['waiting'] });
-	while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(1000);
+	await untilJobs(n8n, 5);
 	const helpers = async () =>
 		(await n8n.client.listExecutions(saved.id)).filter(({ mode }) => mode === 'integrated');
 	// The worker, its supervisor and the standby; parked, they can be stopped.
 	const isParked = (all: Array<{ status: string }>) =>
 		all.length === 3 && all.every(({ status }) => status === 'waiting');
-	while (!isParked(await helpers())) await n8n.clock.sleep(1000);
+	await until('three parked helpers', async () => isParked(await helpers()), {
+		seen: helpers,
+		everyMs: 100,
+	});
 	for (const { id } of await helpers()) await n8n.client.stopExecution(id);
 
 	const started = Date.now();

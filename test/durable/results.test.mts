@@ -6,6 +6,7 @@ import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf, type ChainNode } from '../support/realN8n.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** Durable waiting in a real n8n, whose time passes ten times as fast. */
@@ -114,7 +115,7 @@ describe('the results', () => {
 		// Parked at the Wait node once the files are there.
 		const parkedAt = async (name: string) =>
 			(await n8n.client.getExecution(execution.id)).lastNode === name;
-		while (!(await parkedAt('Wait'))) await n8n.clock.sleep(1000);
+		await until('the Wait node', async () => await parkedAt('Wait'), { everyMs: 100 });
 		const ids = (await relaysOf(execution)).map(({ id }) => id);
 		expect(ids.length).toBeGreaterThan(0);
 		await n8n.client.deleteExecutions(ids);
@@ -274,12 +275,13 @@ test('stopped while it is parked: no more jobs are created', async () => {
 	n8n.sandbox.settings.jobMs = { min: 30_000, max: 30_000 };
 	const items = prompts(12);
 	const id = await n8n.startChain([itemsNode(items), SPLIT, media()]);
-	while (n8n.sandbox.jobs.length < 5) await n8n.clock.sleep(100);
+	await untilJobs(n8n, 5);
 	await n8n.client.stopExecution(id);
 	const stopped = await n8n.client.getExecution(id);
 	expect(stopped.status).toBe('canceled');
+	const helpers = async () => await relaysOf(stopped);
 	const isOver = async () =>
-		(await relaysOf(stopped)).every(({ status }) => ['success', 'canceled'].includes(status));
-	while (!(await isOver())) await n8n.clock.sleep(1000);
+		(await helpers()).every(({ status }) => ['success', 'canceled'].includes(status));
+	await until('the end of its helpers', isOver, { seen: helpers, everyMs: 100 });
 	expect(n8n.sandbox.jobs.length).toBeLessThan(12);
 });

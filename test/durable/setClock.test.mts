@@ -7,6 +7,7 @@ import path from 'node:path';
 import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
+import { untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** Somebody sets the clock of the machine while n8n works on a batch: its time of day, not what passes. */
@@ -47,7 +48,7 @@ test.each([
 ])('%s: the batch goes on', async (_, before, after) => {
 	await setClock(before);
 	const workflow = await n8n.start({ items, parameters });
-	while (n8n.sandbox.jobs.length < 6) await n8n.clock.sleep(20);
+	await untilJobs(n8n, 6);
 	await setClock(after);
 	const { execution, outputs } = ranOf(await n8n.client.waitForWorkflow(workflow));
 	expect(execution.status).toBe('success');

@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { outputsOf } from '../../tools/lib/n8nClient.mjs';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf } from '../support/realN8n.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 import { toldBy } from '../support/toldBy.mts';
 
@@ -146,7 +146,7 @@ describe('two workflows on one account at once', () => {
 	test('a single image does not wait for a batch to end', async () => {
 		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
 		const batch = n8n.run({ items: prompts(25, 'batch'), parameters });
-		while (n8n.sandbox.jobs.length < 5) await delay(20);
+		await untilJobs(n8n, 5);
 		await n8n.run({ items: prompts(1, 'single'), parameters });
 		await batch;
 		const order = n8n.sandbox.jobs.map(({ body }) => body.prompt);
@@ -209,16 +209,17 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 		},
 		{ name: 'MediaGen', type: 'mediaGenImage', parameters },
 	]);
-	while (n8n.sandbox.jobs.length < 5) await delay(20);
+	await untilJobs(n8n, 5);
 	// One ends; the next is started when that has been seen.
 	const first = jobOf(n8n.sandbox, 'image 1.');
 	if (first) first.endsAt = Date.now();
-	while (n8n.sandbox.jobs.length < 6) await delay(20);
+	await untilJobs(n8n, 6);
 	await n8n.client.stopExecution(id);
 	await n8n.client.waitForExecution(id);
 	// n8n keeps nothing of what a stopped node gives out: the log has it.
 	const log = async () => await fs.readFile(n8n.server.logFile, 'utf8');
-	while (!(await log()).includes(`Row 1, "image 1.": job ${first?.id} completed`)) await delay(20);
+	const told = `Row 1, "image 1.": job ${first?.id} completed`;
+	await until(`"${told}" in the log`, async () => (await log()).includes(told));
 	const text = await log();
 	for (const job of n8n.sandbox.jobs) expect(text).toContain(job.id);
 	expect(text).toContain('Stopped while job');

@@ -3,6 +3,7 @@ import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf } from '../support/n8nRuns.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealQueue } from '../support/useRealN8n.mts';
 
 /** A durable batch on n8n's workers, one of which is killed in the middle. */
@@ -29,11 +30,11 @@ test('30 images over two workers, one killed: none twice, none lost, the limits 
 		parameters: { ...parameters, options: { waitMode: 'durable' } },
 		settings: { onError: 'continueRegularOutput' },
 	});
-	const isParked = async () => {
-		const own = await n8n.client.listExecutions(workflow.id);
-		return own.some(({ mode, status }) => mode === 'webhook' && status === 'waiting');
-	};
-	while (!(await isParked()) || n8n.sandbox.jobs.length < 12) await n8n.clock.sleep(100);
+	const executions = async () => await n8n.client.listExecutions(workflow.id);
+	const isParked = async () =>
+		(await executions()).some(({ mode, status }) => mode === 'webhook' && status === 'waiting');
+	await until('the batch to be parked', isParked, { seen: executions });
+	await untilJobs(n8n, 12);
 	// The one that has begun it works on it still.
 	const taken = await Promise.all(
 		n8n.workers.map(async (worker) => await worker.takenExecutions()),

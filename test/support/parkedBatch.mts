@@ -4,6 +4,7 @@ import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nCli
 import { prompts, promptsOf } from './imageBatch.mts';
 import { ranOf, type RealN8n } from './realN8n.mts';
 import { RECOVER, recoverableWorkflow } from './recoverable.mts';
+import { until, untilJobs } from './until.mts';
 
 /** A batch of images that an execution waits for durably. */
 export interface ParkedBatch {
@@ -20,20 +21,21 @@ const ITEMS = 7;
 
 /** Starts a batch. It waits, and all jobs that can be created are; its worker is awake. */
 export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatch> {
-	const { client, sandbox, clock } = n8n;
+	const { client } = n8n;
 	const workflow = await client.createWorkflow(recoverableWorkflow(randomUUID(), n8n.credential));
 	await client.activate(workflow);
 	const items = prompts(ITEMS, name);
 	await client.callWebhook(workflow.name, { items });
 	const { id } = await client.waitForWorkflow(workflow, { until: ['waiting'] });
-	while (sandbox.jobs.length < RUNNING) await clock.sleep(1000);
+	await untilJobs(n8n, RUNNING);
 	return { workflow, id, prompts: items.map(({ prompt }) => prompt) };
 }
 
 /** Waits until nobody who works for the batch is awake. */
-export async function untilParked({ client, clock }: RealN8n, batch: ParkedBatch): Promise<void> {
-	const isParked = ({ status }: { status: string }) => status === 'waiting';
-	while (!(await client.listExecutions(batch.workflow.id)).every(isParked)) await clock.sleep(1000);
+export async function untilParked({ client }: RealN8n, batch: ParkedBatch): Promise<void> {
+	const executions = async () => await client.listExecutions(batch.workflow.id);
+	const isParked = async () => (await executions()).every(({ status }) => status === 'waiting');
+	await until('all to be parked', isParked, { seen: executions, everyMs: 100 });
 }
 
 /** Waits until the batch goes on, and expects each item to have its own job, paid for once. */

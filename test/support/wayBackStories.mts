@@ -8,6 +8,7 @@ import {
 	startBatchOf,
 } from './wayBack.mts';
 import { toldBy } from '../support/toldBy.mts';
+import { until, untilJobs } from './until.mts';
 
 interface Mode {
 	/** Kills what works on the newest execution, and replaces it. */
@@ -30,9 +31,6 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 	jest.setTimeout(500_000);
 
 	const paidFor = () => n8n.sandbox.jobs.map(({ body }) => String(body.prompt)).sort();
-	const untilJobs = async (count: number) => {
-		while (n8n.sandbox.jobs.length < count) await n8n.clock.sleep(50);
-	};
 
 	test('one failed job: Retry On Fail orders none, Retry execution the one that failed; Recover gets what is there', async () => {
 		n8n.sandbox.settings.jobMs = { min: 300, max: 300 };
@@ -67,13 +65,13 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		const settings = { onError: 'continueRegularOutput' };
 		const workflow = await saveBatch(n8n, { settings });
 		const id = await startBatchOf(n8n, workflow, SIX);
-		await untilJobs(5);
+		await untilJobs(n8n, 5);
 		await n8n.client.stopExecution(id);
 		const keeper = async () =>
 			(await n8n.client.listExecutions(workflow.id)).find(
 				({ mode, status }) => mode === 'integrated' && status === 'success',
 			)?.id;
-		while (!(await keeper())) await n8n.clock.sleep(100);
+		await until('what keeps the jobs', async () => Boolean(await keeper()));
 		endJobs(n8n);
 		const numbers = [String(await keeper()), ...(knowsStopped ? [id] : [])];
 		for (const number of numbers) {
@@ -91,7 +89,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		n8n.sandbox.settings.jobMs = LONG;
 		const workflow = await saveBatch(n8n);
 		const id = await startBatchOf(n8n, workflow, SIX);
-		await untilJobs(5);
+		await untilJobs(n8n, 5);
 		await killAtWork();
 		endJobs(n8n);
 		const until = [killed.status];
@@ -110,7 +108,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		const options = { waitMode: 'durable', timeout: 7200 };
 		const workflow = await saveBatch(n8n, { options });
 		const id = await startBatchOf(n8n, workflow, SIX);
-		await untilJobs(5);
+		await untilJobs(n8n, 5);
 		await killAtWork();
 		const listed = await recover(n8n, workflow, id, { wait: false });
 		expect(listed.error).toBeUndefined();

@@ -447,19 +447,17 @@ export class N8nClient {
  * @param {string} url
  * @param {unknown} data
  * @param {import('axios').AxiosRequestConfig} options
+ * @throws {ToolError} Without an answer. Not Axios' own error, which Jest cannot report: it refers to itself.
  */
 async function send(baseURL, method, url, data, options) {
 	const validateStatus = () => true;
-	return await axios.request({
-		baseURL,
-		httpAgent: ONE_REQUEST_EACH,
-		method,
-		url,
-		data,
-		validateStatus,
-		proxy: false,
-		...options,
-	});
+	const request = { baseURL, httpAgent: ONE_REQUEST_EACH, method, url, data, validateStatus };
+	try {
+		return await axios.request({ ...request, proxy: false, ...options });
+	} catch (error) {
+		const { message = String(error) } = /** @type {Partial<Error>} */ (error);
+		throw new ToolError(`No answer to ${method} ${url}: ${message}`);
+	}
 }
 
 /**

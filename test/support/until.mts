@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** ms of the machine's time. Less than any test has: one that waited in vain would go on beside the next one. */
+const PATIENCE_MS = 180_000;
+
+/**
+ * Looks again and again until it is so.
+ *
+ * @param what is waited for, for the error after three minutes in vain
+ * @param options.seen what the error tells besides
+ * @param options.everyMs of the machine's time
+ */
+export async function until(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	{ seen, everyMs = 20 }: { seen?: () => unknown; everyMs?: number } = {},
+): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!(await isSo())) {
+		if (Date.now() > deadline) {
+			const more = seen ? `: ${JSON.stringify(await seen())}` : '';
+			throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain for ${what}${more}`);
+		}
+		await delay(everyMs);
+	}
+}
+
+/** Until so many jobs have been created, of those that there are since the last reset. */
+export async function untilJobs(
+	{ sandbox }: { sandbox: { jobs: readonly unknown[] } },
+	count: number,
+	everyMs?: number,
+): Promise<void> {
+	const seen = () => sandbox.jobs.length;
+	await until(`${count} jobs`, () => seen() >= count, { seen, everyMs });
+}

@@ -210,3 +210,32 @@ describe('what has triggered the workflow', () => {
 		expect(obstacleAfter(type, parameters)).toBeUndefined();
 	});
 });
+
+describe('called by another workflow', () => {
+	const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
+	const EXPRESSION = '{{ $("Start").isExecuted && $("Start").all().length === 1 }}';
+	const reasonWhere = (type: string, truth: unknown) => {
+		const engine = {
+			getParentNodes: (_: string, options: object) => {
+				expect(options).toEqual({ includeNodeParameters: true });
+				return [{ name: 'Start', type }];
+			},
+			evaluateExpression: (expression: string) => expression === EXPRESSION && truth,
+		} as unknown as Partial<IExecuteFunctions>;
+		return durableBlocker(contextWith({ mode: 'integrated', engine }), []);
+	};
+
+	test('with one item: it may be called for others, too', () => {
+		expect(reasonWhere(CALLED, true)).toBe(
+			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
+		);
+	});
+
+	test.each([
+		['with several', CALLED, false],
+		['and n8n does not say how many', CALLED, 'true'],
+		['by something else', 'n8n-nodes-base.scheduleTrigger', true],
+	])('%s: no', (_, type, truth) => {
+		expect(reasonWhere(type, truth)).toBeUndefined();
+	});
+});

@@ -1,0 +1,440 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { PARKED_VERSION, RUN_HANDLE } from '../../../nodes/shared/durable/executions.ts';
+import {
+	type DurableRun,
+	durableRunsOf,
+	finishAbandoned,
+	helpersOf,
+	NotRecoverable,
+	paidJobsOf,
+	StillWorkedOn,
+	workOf,
+} from '../../../nodes/shared/durable/recovery.ts';
+import {
+	plansIn,
+	type SerializedResult,
+	storePlans,
+	SUPERVISOR,
+	WORK,
+	workItem,
+	type WorkState,
+} from '../../../nodes/shared/durable/state.ts';
+import type { Order } from '../../../nodes/shared/jobs/order.ts';
+import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+import { NODE } from './caller.mts';
+
+/** What can be recovered of an execution, by what n8n has stored of it and of those who work for it. */
+
+const CALLER = { executionId: '1', workflowId: 'w', node: NODE, runIndex: 0, runId: 'mine' };
+const HANDLE = { version: PARKED_VERSION, runId: 'mine', worker: '4', supervisor: '2' };
+const FOREVER = new Date('3000-01-01');
+
+let clock: VirtualClock;
+/** By number, as n8n has stored them. */
+let executions: Record<string, object>;
+let asked: string[];
+let started: Array<{ node: string; json: IDataObject }>;
+let onAsked: (id: string) => void;
+
+interface Stored {
+	/** What a node remembers. */
+	memory?: IDataObject;
+	/** What it was started with. */
+	given?: IDataObject;
+	node?: string;
+	waitTill?: Date;
+	error?: object;
+	/** Rounds of it. */
+	rounds?: number;
+}
+
+const stored = ({ memory = {}, given = {}, node = NODE, rounds = 0, waitTill, error }: Stored) => ({
+	waitTill,
+	resultData: { runData: { [NODE]: Array(rounds).fill({}) }, ...(error && { error }) },
+	executionData: {
+		contextData: { [`node:${node}`]: memory },
+		nodeExecutionStack: [
+			{ node: { name: NODE, type: 'kept', parameters: {} }, data: { main: [[{ json: given }]] } },
+		],
+	},
+});
+
+const waiting = (more: Stored = {}) =>
+	stored({ memory: { [RUN_HANDLE]: HANDLE }, waitTill: FOREVER, ...more });
+
+const planOf = (itemIndex: number) => ({
+	value: {
+		itemIndex,
+		operation: GENERATE_IMAGE,
+		values: { prompt: `image ${itemIndex}` },
+		request: { method: 'POST', path: '/', body: { prompt: `image ${itemIndex}` } },
+		options: { timeout: 600, maxConcurrentJobs: 5 },
+	} as unknown as ItemPlan,
+});
+
+const stateOf = (more: Partial<WorkState> = {}): WorkState => ({
+	version: PARKED_VERSION,
+	caller: CALLER,
+	supervisor: '2',
+	continueOnFail: false,
+	failedAs: 'items' as never,
+	isRetry: false,
+	parameters: '',
+	unfinishedShown: [],
+	plans: storePlans([planOf(0), planOf(1), planOf(2)]),
+	results: {},
+	intents: { at: 0, items: [] },
+	isReplacement: false,
+	lastProgressAt: clock.now(),
+	consecutiveErrors: 0,
+	...more,
+});
+
+const running = (id: string) =>
+	({ state: 'running', job: { id, creation: {}, startedAt: 0 } }) as unknown as Order;
+
+const worker = (
+	state: Partial<WorkState> = {},
+	entries: Record<string, Order> = {},
+	more: Stored = {},
+) => stored({ memory: workItem({ state: stateOf(state), entries }), ...more });
+
+const supervisor = (state: object = {}, more: Stored = {}) =>
+	stored({ memory: { [SUPERVISOR]: { caller: CALLER, ...state } as IDataObject }, ...more });
+
+const context = {
+	getWorkflow: () => ({ id: 'w' }),
+	getNode: () => ({ name: 'Asking', type: 'asking', parameters: {} }),
+	getExecutionDataById: async (id: string) => {
+		asked.push(id);
+		onAsked(id);
+		return executions[id];
+	},
+	executeWorkflow: async (
+		{ code }: { code: { nodes: Array<{ id: string; type: string }> } },
+		[item]: INodeExecutionData[],
+	) => {
+		const node = code.nodes.find(({ id }) => id === 'work')?.type ?? '';
+		started.push({ node, json: item?.json ?? {} });
+		return { executionId: '9' };
+	},
+} as unknown as IExecuteFunctions;
+
+beforeEach(() => {
+	clock = new VirtualClock();
+	executions = {};
+	asked = [];
+	started = [];
+	onAsked = () => {};
+});
+
+describe('those who work for a run', () => {
+	const idsFrom = async () => (await helpersOf(context, NODE, HANDLE)).map(({ id }) => id);
+
+	it('are found from the run handle on, each once, oldest first', async () => {
+		executions = {
+			10: worker({ supervisor: '6', resuming: '12' }),
+			12: stored({}),
+			2: supervisor({ worker: '10', standby: '5' }),
+			4: worker(),
+			5: supervisor({ isStandby: true, worker: '4' }),
+			6: supervisor({ worker: '10' }),
+		};
+		expect(await idsFrom()).toEqual(['2', '4', '5', '6', '10', '12']);
+		expect(asked).toHaveLength(6);
+	});
+
+	it('are those that n8n still has', async () => {
+		executions = { 2: supervisor({ worker: '7' }), 7: worker() };
+		expect(await idsFrom()).toEqual(['2', '7']);
+	});
+
+	it('are 200 at most', async () => {
+		executions = Object.fromEntries(
+			Array.from({ length: 300 }, (_, id) => [id, worker({ supervisor: String(id + 1) })]),
+		);
+		expect(await idsFrom()).toHaveLength(200);
+	});
+
+	it('name no execution with anything but a text', async () => {
+		executions = { 4: worker({ supervisor: 7 as never, resuming: null as never }), 7: worker() };
+		expect(await idsFrom()).toEqual(['4']);
+	});
+
+	it('have the latest state, and the jobs of all', () => {
+		const helpers = [
+			{ work: { state: stateOf({ parameters: 'old' }), entries: { a: running('a') } } },
+			{},
+			{ work: { state: stateOf({ parameters: 'new' }), entries: { b: running('b') } } },
+		];
+		const work = workOf({ helpers } as never);
+		expect(work?.state.parameters).toBe('new');
+		expect(Object.keys(work?.entries ?? {})).toEqual(['a', 'b']);
+		expect(workOf({ helpers: [] })).toBeUndefined();
+	});
+});
+
+describe('an execution', () => {
+	const refusal = async (id = '1') => {
+		const error = await durableRunsOf(context, id).catch((one: unknown) => one);
+		expect(error).toBeInstanceOf(NotRecoverable);
+		return (error as Error).message;
+	};
+	const found = async () =>
+		(await durableRunsOf(context, '1')).map(({ caller, isWaiting }) => [caller.node, isWaiting]);
+
+	it('that n8n does not have', async () => {
+		expect(await refusal()).toBe('n8n has no such execution');
+	});
+
+	it.each([
+		['remembers that', { memory: { [SUPERVISOR]: { caller: CALLER } } }],
+		['has just been started with it', { given: { [WORK]: { caller: CALLER } } }],
+	])('that works for another, and %s', async (_, one) => {
+		executions[4] = stored(one as object);
+		expect(await refusal('4')).toBe('4 works for execution 1; enter 1');
+	});
+
+	it('that works for one of another workflow is none of ours', async () => {
+		const caller = { ...CALLER, workflowId: 'other' };
+		executions[4] = stored({ memory: { [WORK]: { caller } } });
+		expect(await refusal('4')).toContain('it has not waited durably');
+	});
+
+	it('that waits', async () => {
+		executions = { 1: waiting(), 4: worker() };
+		expect(await found()).toEqual([[NODE, true]]);
+	});
+
+	it('that waits no more', async () => {
+		executions = { 1: waiting({ waitTill: undefined }), 4: worker() };
+		expect(await found()).toEqual([[NODE, false]]);
+	});
+
+	it('of two runs, the one that it waits for', async () => {
+		const data = waiting();
+		const other = { ...HANDLE, runId: 'other', worker: '14', supervisor: '12' };
+		Object.assign(data.executionData.contextData, { 'node:Other': { [RUN_HANDLE]: other } });
+		const caller = { ...CALLER, node: 'Other', runId: 'other' };
+		executions = {
+			1: data,
+			4: worker(),
+			14: stored({ node: 'Other', memory: { [WORK]: { caller } } }),
+		};
+		expect(await found()).toEqual([[NODE, true]]);
+		data.waitTill = undefined;
+		expect(await found()).toEqual([
+			[NODE, false],
+			['Other', false],
+		]);
+	});
+
+	it.each([
+		['execution', { executionId: '7' }],
+		['node', { node: 'Other' }],
+		['run', { runId: 'earlier' }],
+	])('whose helpers work for another %s', async (_, other) => {
+		executions = { 1: waiting(), 4: worker({ caller: { ...CALLER, ...other } }) };
+		expect(await refusal()).toContain('it has not waited durably');
+	});
+
+	it('of another workflow', async () => {
+		executions = { 1: waiting(), 4: worker({ caller: { ...CALLER, workflowId: 'other' } }) };
+		expect(await refusal()).toBe('it is of another workflow; put this node into that workflow');
+	});
+
+	it.each([
+		['that was stopped', { reason: 'manual' }, 'it was stopped, and this workflow knows none'],
+		['that has failed', { message: 'No' }, 'it has not waited durably'],
+	])('%s, and has no durable run', async (_, error, message) => {
+		executions = { 1: stored({ error }) };
+		expect(await refusal()).toContain(message);
+	});
+});
+
+const runOf = async (): Promise<DurableRun> => ({
+	caller: CALLER,
+	handle: HANDLE,
+	isWaiting: true,
+	helpers: await helpersOf(context, NODE, HANDLE),
+});
+
+describe('its jobs', () => {
+	const jobs = async () =>
+		paidJobsOf(await runOf()).map(({ jobId, itemIndex, status }) => [jobId, itemIndex, status]);
+
+	it('are those of its items, in their order, and what is in doubt', async () => {
+		const intents = { at: 1, items: [0, 1] };
+		const entries = { '0:2': running('c'), '0:1': running('b') };
+		executions = { 4: worker({ intents }, entries) };
+		expect(await jobs()).toEqual([
+			[null, 0, null],
+			['b', 1, null],
+			['c', 2, null],
+		]);
+	});
+
+	it('have the state that was last read', async () => {
+		const value = { snapshot: { record: { status: 'completed' } } };
+		const results = { 0: { value } as unknown as SerializedResult };
+		executions = { 4: worker({ results }, { '0:0': running('a') }) };
+		expect(await jobs()).toEqual([['a', 0, 'completed']]);
+	});
+
+	it('are those of the ledger alone where another version has parked it', async () => {
+		const intents = { at: 1, items: [0] };
+		executions = {
+			4: worker({ version: PARKED_VERSION + 1, intents }, { '0:2': running('c') }),
+		};
+		expect(await jobs()).toEqual([['c', undefined, null]]);
+	});
+
+	it('are none where n8n has nothing any more', async () => {
+		expect(await jobs()).toEqual([]);
+	});
+});
+
+describe('to finish it', () => {
+	const finish = async () => {
+		const run = await runOf();
+		asked = [];
+		await clock.run(finishAbandoned(context, run, clock));
+		expect(started).toHaveLength(1);
+		const { node, json } = started[0]!;
+		return { node, state: json[WORK] as object as WorkState, waitedMs: clock.elapsed() };
+	};
+	/** Killed while they were awake. */
+	const dead = { rounds: 3 };
+
+	it('takes three looks, 66 s apart, at which nobody does anything', async () => {
+		executions = { 1: waiting(), 2: supervisor({}, dead), 4: worker({}, {}, dead) };
+		const { node, waitedMs } = await finish();
+		expect(waitedMs).toBe(132_000);
+		expect(asked.filter((id) => id === '4')).toHaveLength(3);
+		// The node that waits, not the one that asks.
+		expect(node).toBe('kept');
+	});
+
+	it.each<[string, () => object, () => object]>([
+		[
+			'is parked for later',
+			() => worker({}, {}, { waitTill: FOREVER }),
+			() => supervisor({}, dead),
+		],
+		[
+			'is due just now',
+			() => worker({}, {}, { waitTill: new Date(clock.now() - 59_000) }),
+			() => supervisor({}, dead),
+		],
+		[
+			'has a supervisor that is',
+			() => worker({}, {}, dead),
+			() => supervisor({}, { waitTill: FOREVER }),
+		],
+	])('is not to be done while the worker %s', async (_, own, its) => {
+		executions = { 1: waiting(), 2: its(), 4: own() };
+		await expect(finish()).rejects.toBeInstanceOf(StillWorkedOn);
+		expect(started).toEqual([]);
+	});
+
+	it('nor where it goes a round further between two looks', async () => {
+		const own = worker({}, {}, dead);
+		executions = { 1: waiting(), 4: own };
+		const run = await runOf();
+		let looks = 0;
+		onAsked = (id) => {
+			if (id === '4' && ++looks === 3) own.resultData.runData[NODE]?.push({});
+		};
+		await expect(clock.run(finishAbandoned(context, run, clock))).rejects.toBeInstanceOf(
+			StillWorkedOn,
+		);
+	});
+
+	it.each<[string, object, Stored]>([
+		['a worker that has failed', { message: 'No' }, {}],
+		[
+			'one that was stopped, though its supervisor is parked',
+			{ reason: 'manual' },
+			{ waitTill: FOREVER },
+		],
+	])('does not wait for %s', async (_, error, its) => {
+		executions = {
+			1: waiting(),
+			2: supervisor({}, its),
+			4: worker({}, {}, { error, waitTill: FOREVER }),
+		};
+		await finish();
+	});
+
+	it('gives the new worker what is paid for, and fails the rest', async () => {
+		const idleMs = 90_000;
+		const lastProgressAt = clock.now() - idleMs;
+		const intents = { at: 1, items: [1] };
+		executions = {
+			1: waiting(),
+			4: worker(
+				{
+					lastProgressAt,
+					intents,
+					isReplacement: true,
+					resuming: '8',
+					checkedAt: 1,
+					consecutiveErrors: 3,
+				},
+				{ '0:0': running('a') },
+			),
+		};
+		const { state } = await finish();
+		expect(Object.keys(state.results)).toEqual(['1', '2']);
+		expect(state.results).toMatchObject({
+			1: {
+				error: { message: expect.stringContaining('may have been paid for'), outcome: 'unknown' },
+			},
+			2: {
+				error: {
+					message: 'This job was not created: nobody worked for the execution any more',
+					description: 'Run the workflow again for this item. Nothing was charged for it.',
+					outcome: 'notSent',
+				},
+			},
+		});
+		expect(state).toMatchObject({
+			supervisor: '0',
+			isReplacement: false,
+			intents: { at: 0, items: [] },
+			lastProgressAt: clock.now(),
+			consecutiveErrors: 0,
+		});
+		expect([state.resuming, state.checkedAt]).toEqual([undefined, undefined]);
+		// The time in which nobody worked is added.
+		const [plan] = plansIn(state.plans);
+		const timeout = plan && 'value' in plan && plan.value.options.timeout;
+		expect(timeout).toBe(600 + (idleMs + 132_000) / 1000);
+	});
+
+	it('keeps what has come to its end, and what is in doubt as it is', async () => {
+		const done = { value: {} } as unknown as SerializedResult;
+		const doubt: Order = { state: 'inDoubt', unknownOutcome: 'The answer was lost' };
+		executions = { 1: waiting(), 4: worker({ results: { 0: done } }, { '0:1': doubt }) };
+		const { state } = await finish();
+		expect(state.results[0]).toEqual(done);
+		expect(state.results[1]).toMatchObject({ error: { message: 'The answer was lost' } });
+	});
+
+	it('leaves what another version has parked to the new worker, which refuses it', async () => {
+		executions = { 1: waiting(), 4: worker({ version: PARKED_VERSION + 1 }) };
+		const { state } = await finish();
+		expect(state).toMatchObject({ version: PARKED_VERSION + 1, results: {}, supervisor: '2' });
+	});
+
+	it.each<[string, () => Record<string, object>]>([
+		['its execution', () => ({ 4: worker() })],
+		['all who worked for it', () => ({ 1: waiting() })],
+	])('is impossible where n8n has deleted %s', async (_, all) => {
+		executions = all();
+		await expect(finish()).rejects.toThrow('n8n has deleted the executions that worked for it');
+	});
+});

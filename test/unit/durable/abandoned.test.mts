@@ -214,6 +214,11 @@ describe('an execution', () => {
 		expect(await found()).toEqual([[NODE, false]]);
 	});
 
+	it('that was stopped while it waited', async () => {
+		executions = { 1: waiting({ error: { reason: 'manual' } }), 4: worker() };
+		expect(await found()).toEqual([[NODE, false]]);
+	});
+
 	it('of two runs, the one that it waits for', async () => {
 		const data = waiting();
 		const other = { ...HANDLE, runId: 'other', worker: '14', supervisor: '12' };
@@ -363,7 +368,8 @@ describe('to finish it', () => {
 	])('does not wait for %s', async (_, error, its) => {
 		executions = {
 			1: waiting(),
-			2: supervisor({}, its),
+			2: supervisor({ standby: '5' }, its),
+			5: supervisor({ isStandby: true }, its),
 			4: worker({}, {}, { error, waitTill: FOREVER }),
 		};
 		await finish();

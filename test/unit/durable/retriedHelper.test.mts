@@ -102,7 +102,13 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	async (onError) => {
 		const { settled, hints, network } = await retry({ json: { mediaGenAgain: true }, onError });
 		expect(settled).toEqual({ status: 'fulfilled', value: [[]] });
-		expect(hints).toMatchObject([{ message: expect.stringContaining('Nothing was ordered') }]);
+		expect(hints).toEqual([
+			{
+				message: expect.stringContaining('Nothing was ordered'),
+				type: 'warning',
+				location: 'outputPane',
+			},
+		]);
 		expect(network.state.journal.entries).toEqual([]);
 	},
 );

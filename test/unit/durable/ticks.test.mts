@@ -2,9 +2,14 @@ import type { JobResult, JobSpec } from '../../../nodes/shared/jobs/jobContext.t
 import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
 import { JobError, type Failing, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import type { Place } from '../../../nodes/shared/limits/places.ts';
-import { workOnItems, type OpenItem } from '../../../nodes/shared/durable/workOnItems.ts';
-import type { WorkState } from '../../../nodes/shared/durable/state.ts';
+import { storePlans, type WorkState } from '../../../nodes/shared/durable/state.ts';
+import {
+	openItems,
+	type OpenItem,
+	workOnItems,
+} from '../../../nodes/shared/durable/workOnItems.ts';
 import type { Run } from '../../../nodes/shared/run/run.ts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
@@ -154,4 +159,25 @@ test.each<[string, unknown, boolean]>([
 	};
 	const { results } = await tick();
 	expect(results).toEqual(isOpen ? {} : { 0: { error } });
+});
+
+describe('the items that are open', () => {
+	const plan = (kind = 'create') => ({
+		value: { operation: { ...GENERATE_IMAGE, kind }, options: {}, values: {}, request: {} },
+	});
+	const open = (more: Partial<WorkState>, plans: object[] = [plan(), plan()]) =>
+		openItems({ plans: storePlans(plans as never), results: {}, ...more } as WorkState);
+
+	it('are those that have come to no end, and can come to one', () => {
+		const results = { 0: { skipped: true } } as never;
+		const plans = [plan(), plan(), { error: new Error('No') }, plan('status')];
+		expect(open({ results }, plans).map(({ itemIndex }) => itemIndex)).toEqual([1]);
+	});
+
+	it('get one look more after ten parks in which none was answered', () => {
+		const graces = (silentParks?: Record<number, number>) =>
+			open({ silentParks }).map(({ jobSpec }) => jobSpec.graceMs);
+		expect(graces()).toEqual([undefined, undefined]);
+		expect(graces({ 0: 9, 1: 10 })).toEqual([undefined, 0]);
+	});
 });

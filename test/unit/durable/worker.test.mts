@@ -30,6 +30,8 @@ let claims: Set<string>;
 
 /** What those around it do. */
 let around: {
+	/** How long such jobs take, ms. */
+	typical?: { fromMs: number; toMs: number };
 	ownership: { kind: string; standby?: string };
 	/** The jobs of a tick, and what it has to do. */
 	tick: (run: Run, asked: { items: OpenItem[]; next: OpenItem[] }) => Worked | Promise<Worked>;
@@ -64,7 +66,7 @@ const openDurable = async (context: IExecuteFunctions) => {
 	const account = {
 		claims,
 		unfinishedShown: new Set(['image']),
-		loop: { durations: { typical: () => undefined } },
+		loop: { durations: { typical: () => around.typical } },
 	};
 	return { context, clock, ledger, account, executionId: 'caller', parameters: '', isRetry: false };
 };
@@ -106,19 +108,21 @@ const context = {
 
 const TIMEOUT_S = 600;
 
-const planOf = (itemIndex: number, maxConcurrentJobs: number) => ({
+const planOf = (itemIndex: number, options: Partial<ItemPlan['options']>) => ({
 	value: {
 		itemIndex,
 		operation: GENERATE_IMAGE,
 		values: { prompt: `image ${itemIndex}` },
 		request: { method: 'POST', path: '/', body: { prompt: `image ${itemIndex}` } },
-		options: { timeout: TIMEOUT_S, maxConcurrentJobs },
+		options: { timeout: TIMEOUT_S, ...options },
 		read: () => true,
 	} as unknown as ItemPlan,
 });
 
 interface Batch {
 	items?: number;
+	/** Seconds. */
+	pollInterval?: number;
 	maxRunning?: number;
 	entries?: Record<string, Order>;
 }
@@ -126,9 +130,11 @@ interface Batch {
 /** The state as n8n has stored it after the tick before. */
 function stored(
 	more: Partial<WorkState> = {},
-	{ items = 3, maxRunning = 5, entries = {} }: Batch = {},
+	{ items = 3, maxRunning = 5, pollInterval, entries = {} }: Batch = {},
 ) {
-	const plans = Array.from({ length: items }, (_, item) => planOf(item, maxRunning));
+	const plans = Array.from({ length: items }, (_, item) =>
+		planOf(item, { maxConcurrentJobs: maxRunning, pollInterval }),
+	);
 	const state: WorkState = {
 		version: PARKED_VERSION,
 		caller: CALLER,
@@ -213,6 +219,16 @@ describe('what it notes, and creates', () => {
 		expect(state.intents.items).toEqual([]);
 		// They are the jobs' from then on.
 		for (const { release } of places) expect(release).not.toHaveBeenCalled();
+	});
+
+	it('creates no more than it has places for', async () => {
+		const state = stored();
+		around.tick = () => ({ places: [place()] });
+		await tick();
+		state.intents.items = [0, 1];
+		around.tick = () => ({});
+		await tick();
+		expect(asked).toMatchObject({ items: [0], withPlace: [0] });
 	});
 
 	it.each([
@@ -306,6 +322,44 @@ describe('how it goes on', () => {
 		const entries = { '0:0': running('a', jobMs) };
 		stored({ lastProgressAt: clock.now() - idleMs }, { items: 1, entries });
 		expect(await tick()).toBe(expected);
+	});
+
+	/** Such jobs take 300 to 360 s, so that the first poll comes after 305. */
+	const TYPICAL = { fromMs: 300_000, toMs: 360_000 };
+
+	it.each<[string, Batch, string]>([
+		['a job can have ended', { entries: { '0:0': running('a', 100_000) } }, '205 s'],
+		[
+			'the first of several can have',
+			{ entries: { '0:0': running('a', 100_000), '0:1': running('b', 200_000) } },
+			'105 s',
+		],
+		['the user wants a poll', { pollInterval: 250, entries: { '0:0': running('a') } }, '250 s'],
+		['the time of the first is up', { entries: { '0:0': running('a', 590_000) } }, '10 s'],
+		[
+			'a minute later, where the time of one was up before',
+			{
+				pollInterval: 250,
+				entries: { '0:0': running('a', 600_000), '0:1': running('b', 10_000) },
+			},
+			'60 s',
+		],
+	])('parked until %s', async (_, batch, ms) => {
+		around.typical = TYPICAL;
+		stored({ lastProgressAt: clock.now() - 40_000 }, batch);
+		expect(await tick()).toBe(`parks for ${ms}`);
+	});
+
+	it('gives a place back that came while what it had noted was not created', async () => {
+		const state = stored({}, { entries: {} });
+		around.tick = () => ({ places: [place()] });
+		await tick();
+		state.lastProgressAt = 0;
+		const other = place();
+		around.tick = () => ({ places: [other] });
+		expect(await tick()).toMatch(/^parks/);
+		expect(other.release).toHaveBeenCalledTimes(1);
+		expect(state.intents.items).toEqual([]);
 	});
 
 	it('notes nothing as it parks', async () => {
@@ -433,8 +487,8 @@ describe('an error that is about no item', () => {
 		expect(state).toMatchObject({
 			consecutiveErrors: 1,
 			intents: { at: 0, items: [] },
-			results: {},
 		});
+		expect(state.results).toEqual({});
 		expect(log).toEqual([`${NODE} waits durably: The credential is gone`]);
 	});
 

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Job } from '../../../nodes/shared/jobs/job.ts';
-import { keepTimesPast, type WorkState } from '../../../nodes/shared/durable/state.ts';
 import { sampled } from '../../support/sampled.mts';
 import { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
@@ -115,21 +113,5 @@ test.each([10 * MINUTE, HOUR])(
 		expect(JSON.stringify(endOf(engine).items)).toContain(
 			'it may exist, and may have been paid for',
 		);
-	},
-);
-
-test.each([
-	[HOUR, { startedAt: 5 * MINUTE, clockSetting: undefined }],
-	[5 * MINUTE, { startedAt: 5 * MINUTE, clockSetting: 1 }],
-])(
-	'a job noted at %i that lay ahead no longer tells how the clock was set',
-	(startedAt, expected) => {
-		const job = { startedAt, clockSetting: 1 } as Job;
-		keepTimesPast(
-			{ lastProgressAt: 0 } as WorkState,
-			{ '0:0': { state: 'running', job } },
-			5 * MINUTE,
-		);
-		expect(job).toEqual(expected);
 	},
 );

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
+import { nameOf } from '../jobs/job';
 import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
 import { paidJob } from '../run/paidJobs';
@@ -121,13 +122,25 @@ function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHan
 	);
 }
 
-/** All that is known of the work on a run: the latest state, and the jobs of all who have worked. */
+/** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
 	const works = helpers.flatMap(({ work }) => work ?? []);
 	const latest = works.at(-1);
 	const entries: Record<string, Order> = {};
-	for (const work of works) Object.assign(entries, work.entries);
+	for (const { entries: known } of works) {
+		for (const [key, order] of Object.entries(known)) {
+			if (!doubtsJobOf(entries[key], order)) entries[key] = order;
+		}
+	}
 	return latest && { state: latest.state, entries };
+}
+
+/** Whether a worker doubts what the one that it has replaced has heard of since: an answer that came late. */
+function doubtsJobOf(before: Order | undefined, order: Order): boolean {
+	const job = jobOf(before);
+	if (!job || jobOf(order)) return false;
+	// A person has ordered anew.
+	return !order.replaced?.some((one) => 'job' in one && one.job === nameOf(job));
 }
 
 /**

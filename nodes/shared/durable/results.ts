@@ -181,7 +181,8 @@ export async function resumeCaller(
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
 	if (!error) {
-		forgetExecution(caller);
+		// One that was stopped meanwhile gets nothing: its jobs may still be wanted.
+		if (where === 'here') forgetExecution(caller);
 		return [items];
 	}
 	const { message, description } = error;

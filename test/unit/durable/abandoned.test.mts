@@ -20,6 +20,7 @@ import {
 	workItem,
 	type WorkState,
 } from '../../../nodes/shared/durable/state.ts';
+import { LEDGER } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
@@ -159,7 +160,7 @@ describe('those who work for a run', () => {
 		expect(await idsFrom()).toHaveLength(200);
 	});
 
-	it('name no execution with anything but a text', async () => {
+	it('are named by texts only', async () => {
 		executions = { 4: worker({ supervisor: 7 as never, resuming: null as never }), 7: worker() };
 		expect(await idsFrom()).toEqual(['4']);
 	});
@@ -174,6 +175,21 @@ describe('those who work for a run', () => {
 		expect(work?.state.parameters).toBe('new');
 		expect(Object.keys(work?.entries ?? {})).toEqual(['a', 'b']);
 		expect(workOf({ helpers: [] })).toBeUndefined();
+	});
+
+	const DOUBT: Order = { state: 'inDoubt', unknownOutcome: 'n8n ended' };
+	const ANEW: Order = { ...DOUBT, replaced: [{ job: 'a' }] };
+
+	it.each<[string, Order, Order, Order]>([
+		['the later word', DOUBT, running('a'), running('a')],
+		['the job of the later one', running('a'), running('b'), running('b')],
+		['a job, whatever a later worker doubts', running('a'), DOUBT, running('a')],
+		['a doubt about what a person has ordered in place of the job', running('a'), ANEW, ANEW],
+	])('of the same order %s', (_, earlier, later, expected) => {
+		const helpers = [earlier, later].map((order) => ({
+			work: { state: stateOf(), entries: { '0:0': order } },
+		}));
+		expect(workOf({ helpers } as never)?.entries).toEqual({ '0:0': expected });
 	});
 });
 
@@ -309,7 +325,8 @@ describe('to finish it', () => {
 		await clock.run(finishAbandoned(context, run, clock));
 		expect(started).toHaveLength(1);
 		const { node, json } = started[0]!;
-		return { node, state: json[WORK] as object as WorkState, waitedMs: clock.elapsed() };
+		const { entries } = json[LEDGER] as { entries: Record<string, Order> };
+		return { node, entries, state: json[WORK] as object as WorkState, waitedMs: clock.elapsed() };
 	};
 	/** Killed while they were awake. */
 	const dead = { rounds: 3 };
@@ -335,7 +352,7 @@ describe('to finish it', () => {
 			() => supervisor({}, dead),
 		],
 		[
-			'has a supervisor that is',
+			'has a supervisor that is parked for later',
 			() => worker({}, {}, dead),
 			() => supervisor({}, { waitTill: FOREVER }),
 		],
@@ -393,7 +410,8 @@ describe('to finish it', () => {
 				{ '0:0': running('a') },
 			),
 		};
-		const { state } = await finish();
+		const { state, entries } = await finish();
+		expect(entries).toEqual({ '0:0': running('a') });
 		expect(Object.keys(state.results)).toEqual(['1', '2']);
 		expect(state.results).toMatchObject({
 			1: {

@@ -10,6 +10,11 @@ import {
 } from '../../../nodes/shared/durable/state.ts';
 import { LEDGER, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
+import {
+	forgetExecution,
+	knownExecutions,
+	noteExecution,
+} from '../../../nodes/shared/run/knownExecutions.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -89,7 +94,7 @@ describe('published', () => {
 		return { items, error: resume.error };
 	}
 
-	it('are the items that an execution of their own has made, of which the waiting one gets the files', async () => {
+	it('are the items that an execution of their own has made', async () => {
 		const made = [{ json: { jobId: 'a' }, binary: {} }];
 		output = () => ({ data: [made] });
 		const { items, error } = await publish({}, { '0:0': running('a') });
@@ -114,13 +119,13 @@ describe('published', () => {
 
 	it.each([
 		[
-			'names the jobs that it does not name yet',
+			'names the jobs that its message does not',
 			'Job a failed',
 			'Look.<br>More.',
 			'Paid for: jobs b.',
 		],
-		['names all where it names none', 'No', 'Look.<br>More.', 'Paid for: jobs a, b.'],
-		['also those that are in its description', 'Job a failed', 'Look.<br>b.', ''],
+		['names all jobs where it named none', 'No', 'Look.<br>More.', 'Paid for: jobs a, b.'],
+		['adds no job that its description names', 'Job a failed', 'Look.<br>b.', ''],
 	])('in place of them is an error that %s', async (_, message, description, paid) => {
 		output = () => {
 			throw Object.assign(new Error(message), { description });
@@ -181,7 +186,7 @@ describe('handed over', () => {
 		...HERE,
 		executionData: { ...HERE.executionData, nodeExecutionStack: [{ node: { name: 'Wait' } }] },
 	};
-	/** Any that a page explains. */
+	/** Any documented error will do. */
 	const error = { message: 'n8n is too busy to start an execution', description: 'Why' };
 	const ITEMS = [{ json: { jobId: 'a' } }, { json: { jobId: 7 } }, { json: {} }];
 
@@ -206,11 +211,36 @@ describe('handed over', () => {
 
 	it.each([
 		['to one that waits for them', HERE],
-		['to one that is gone: nothing happens', undefined],
+		['to one that is gone, which nobody notices', undefined],
 	])('%s', async (_, data) => {
 		caller = data;
 		expect(await round({})).toEqual({ status: 'fulfilled', value: [ITEMS] });
 	});
+
+	it.each<[string, object | undefined, object, number]>([
+		['no more, once they are', HERE, {}, 0],
+		['still, where it was stopped before', undefined, {}, 1],
+		['still, where it fails with an error', HERE, { error }, 1],
+	])(
+		'the execution can be picked in Recover From Execution: %s',
+		async (_, data, resume, known) => {
+			const service = { account: 'account' };
+			const named = {
+				...context,
+				getNode: () => ({ name: NODE }),
+				getWorkflow: () => ({ id: 'w' }),
+			};
+			noteExecution(
+				{ context: named, executionId: 'caller', service, clock } as never,
+				'durable',
+				1,
+			);
+			caller = data;
+			await round(resume);
+			expect(knownExecutions('account')).toHaveLength(known);
+			forgetExecution(CALLER);
+		},
+	);
 
 	it('not while it waits for something else, which that would end', async () => {
 		caller = elsewhere;

@@ -11,7 +11,7 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 
 const n8n = useRealN8n({ sandbox: { jobMs: { min: 100, max: 100 }, queuedMs: 0 } });
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const items = prompts(5);
 const all = items.map(({ prompt }) => prompt);

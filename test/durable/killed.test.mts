@@ -22,7 +22,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'mediagen-kill-'));
 const killFile = path.join(folder, 'kill');
 
 /** Until all batches are under way nothing ends, however long a slow machine takes to start them. */
-const LONG = { min: 600_000, max: 600_000 };
+const LONG = { min: 3_600_000, max: 3_600_000 };
 const SHORT = { min: 5_000, max: 30_000 };
 
 const n8n = useRealN8n({

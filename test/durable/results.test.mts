@@ -21,7 +21,7 @@ const n8n = useRealN8n({
 	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
 });
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const durable = (options = {}) => ({ ...parameters, options: { waitMode: 'durable', ...options } });
 

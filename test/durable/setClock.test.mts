@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 // Until the clock had caught up, nothing was created or looked at.
-jest.setTimeout(90_000);
+jest.setTimeout(300_000);
 
 const items = prompts(12);
 

@@ -13,7 +13,7 @@ import { toldBy } from '../support/toldBy.mts';
 
 const n8n = useSharedN8n({ sandbox: { jobMs: { min: 200, max: 800 }, queuedMs: 0 } });
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
 const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);

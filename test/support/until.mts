@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** ms of the machine's time. Less than any test has: one that waited in vain would go on beside the next one. */
+/**
+ * ms of the machine's time. Shorter than the time-out of each test that waits, so that a wait in vain fails in its own
+ * test, and does not go on beside the next one.
+ */
 const PATIENCE_MS = 180_000;
 
 /**

@@ -95,9 +95,9 @@ function expectRefusal({ started, warnings }: Awaited<ReturnType<typeof round>>,
 }
 
 describe.each([
-	['an older version, that had no number', undefined],
+	['an older version, without a number', undefined],
 	['a newer one', OTHER_VERSION],
-])('a worker that %s has parked', (_, version) => {
+])('a worker parked by %s', (_, version) => {
 	it('hands the error over that names what is paid for', async () => {
 		const refused = await round('work', {
 			[WORK]: { version, caller: CALLER } as IDataObject,
@@ -110,11 +110,15 @@ describe.each([
 
 const work = (caller: unknown) => ({ [WORK]: { version: OTHER_VERSION, caller } as IDataObject });
 
-it('hands nothing over where nobody waits any more', async () => {
-	const { settled, started, warnings } = await round('work', work(CALLER), { executions: {} });
+it('names the jobs in the log alone where nobody waits any more', async () => {
+	const { settled, started, warnings } = await round(
+		'work',
+		{ ...work(CALLER), ...paid('a') },
+		{ executions: {} },
+	);
 	expect(settled).toEqual(ENDS);
 	expect(started).toEqual([]);
-	expect(warnings).toHaveLength(1);
+	expect(warnings).toEqual([expect.stringContaining('Paid for: jobs a.')]);
 });
 
 it.each([
@@ -139,7 +143,13 @@ it.each([
 
 it('fails so in the role that makes the items, whoever waits', async () => {
 	const { settled, started } = await round('output', { ...work(CALLER), ...paid('a') });
-	expect(settled).toMatchObject({ status: 'rejected', reason: { name: 'NodeOperationError' } });
+	expect(settled).toMatchObject({
+		status: 'rejected',
+		reason: {
+			name: 'NodeOperationError',
+			message: expect.stringContaining('Paid for: jobs a.'),
+		},
+	});
 	expect(started).toEqual([]);
 });
 

@@ -93,10 +93,10 @@ describe('another execution, as n8n has stored it', () => {
 	});
 
 	it.each<[string, IRunExecutionData]>([
-		['input of a node with nothing in it', { main: [] } as never],
-		['input without items', { main: [[]] } as never],
+		['an input without outputs', { main: [] } as never],
+		['an input without items', { main: [[]] } as never],
 		['no input', { main: [null] } as never],
-	])('may have been started with an %s', (_, data) => {
+	])('may have been started with %s', (_, data) => {
 		const executionData = { contextData: {}, nodeExecutionStack: [{ data }] };
 		const one = { resultData: { runData: {} }, executionData } as unknown as IRunExecutionData;
 		expect(keptIn(one, NODE)).toEqual({});
@@ -113,13 +113,13 @@ describe('another execution, as n8n has stored it', () => {
 	it('has its state as a supervisor', () => {
 		const supervisor = { worker: 'w' };
 		expect(supervisorStateIn(stored({}, { [SUPERVISOR]: supervisor }), NODE)).toEqual(supervisor);
-		// What it was started with does not yet name who works.
+		// What it was started with does not count until it has stored that itself.
 		expect(supervisorStateIn(stored({ [SUPERVISOR]: supervisor }), NODE)).toEqual({});
 		expect(supervisorStateIn(undefined, NODE)).toEqual({});
 	});
 });
 
-test('paid for are the jobs, not what is in doubt', () => {
+test('jobs count as paid for, orders in doubt do not', () => {
 	expect(paidIdsIn({ 0: RUNNING, 1: DOUBT, 2: { ...RUNNING, state: 'ended' } as Order })).toEqual([
 		'j1',
 		'j1',
@@ -131,7 +131,7 @@ describe('when the clock has been set back', () => {
 	const NOW = 500;
 	const stateOf = (more: Partial<WorkState>) => ({ lastProgressAt: 0, ...more }) as WorkState;
 
-	it('what was noted at a time to come is of this moment', () => {
+	it('times in the future become now', () => {
 		const state = stateOf({ lastProgressAt: 501, checkedAt: 502, told: { text: 't', at: 503 } });
 		const entries = { 0: structuredClone(RUNNING), 1: structuredClone(DOUBT) };
 		keepTimesPast(state, entries, NOW);
@@ -144,7 +144,7 @@ describe('when the clock has been set back', () => {
 		expect(entries[1]).toEqual(DOUBT);
 	});
 
-	it('what is past stays, and what was never noted is not', () => {
+	it('past times stay, and no time is added', () => {
 		const past = { state: 'running', job: { ...job, startedAt: 500 } } as object as Order;
 		const entries = { 0: structuredClone(past) };
 		const state = stateOf({ lastProgressAt: 499, checkedAt: 498, told: { text: 't', at: 497 } });
@@ -158,7 +158,7 @@ describe('when the clock has been set back', () => {
 });
 
 describe('the error of an order whose outcome is unknown', () => {
-	it('says what happened to it, and what to do', () => {
+	it('says what happened to it, and begins with the reason', () => {
 		const { message, description, outcome } = unknownOutcomeOf(GENERATE_IMAGE, KILLED_WHILE_SENT);
 		expect(message).toBe(
 			'n8n ended while this job was being created; it may exist, and may have been paid for',

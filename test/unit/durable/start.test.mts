@@ -87,12 +87,15 @@ beforeEach(() => {
 
 const STEPS = ['Images: probe', 'Images: supervise', 'Images: work', 'parked'];
 
-test('nothing is created before the execution is parked, and supervised', async () => {
+test('a probe, the supervisor and the worker are started, then the execution parks', async () => {
 	const { isHandedOver, steps, started, hints, memory } = await handOver([planOf({})]);
 	expect({ isHandedOver, steps, hints }).toEqual({ isHandedOver: true, steps: STEPS, hints: [] });
 	const handle = { version: PARKED_VERSION, worker: '4', supervisor: '3' };
 	expect(memory[RUN_HANDLE]).toMatchObject(handle);
 	const { runId } = memory[RUN_HANDLE] as IDataObject;
+	expect(runId).toEqual(expect.stringMatching(/./));
+	const again = await handOver([planOf({})]);
+	expect((again.memory[RUN_HANDLE] as IDataObject).runId).not.toBe(runId);
 	const caller = { ...ITEM, runIndex: 4, runId };
 	expect(started['Images: work']).toMatchObject({
 		[WORK]: {
@@ -116,10 +119,10 @@ test.each<[string, Item[], boolean]>([
 	['one among others', [{ waitMode: 'process' }, {}], true],
 	['none of them', [{ waitMode: 'process' }], false],
 	['one that is not waited for', [{ isWaitedFor: false }], false],
-	['one of which that is not known', [{ isWaitedFor: '' }], false],
+	['one whose Wait for Completion came out empty', [{ isWaitedFor: '' }], false],
 	['one that creates nothing', [{ kind: 'status' }], false],
 	['no item', [], false],
-])('%s: handed over where one waits durably', async (_, items, expected) => {
+])('handed over only where an item waits durably: %s', async (_, items, expected) => {
 	const { isHandedOver, steps, hints } = await handOver(items.map(planOf));
 	expect(isHandedOver).toBe(expected);
 	expect(steps).toEqual(expected ? STEPS : []);

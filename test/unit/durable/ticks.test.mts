@@ -40,7 +40,8 @@ beforeEach(() => {
 
 /** Nothing comes of it until the tick is over. */
 async function untilRest(error?: unknown): Promise<never> {
-	await new Promise((over) => rest.signal.addEventListener('abort', over));
+	if (!rest.signal.aborted)
+		await new Promise((over) => rest.signal.addEventListener('abort', over));
 	throw error instanceof Error ? error : stopped;
 }
 
@@ -85,13 +86,13 @@ describe('nothing is new', () => {
 describe('what is new ends it, with what comes within 300 ms', () => {
 	it('a job that has ended', async () => {
 		job = async (_, { maxRunning }) => {
-			await clock.sleep(maxRunning);
+			await clock.sleep(maxRunning, rest.signal).catch(async () => await untilRest());
 			return RESULT;
 		};
-		const items = [item(0, { maxRunning: 1000 }), item(1, { maxRunning: 1299 })];
+		const items = [1000, 1299, 1301].map((ms, index) => item(index, { maxRunning: ms }));
 		const { results, ms } = await tick({ items });
 		expect(results).toEqual({ 0: { value: RESULT }, 1: { value: RESULT } });
-		expect(ms).toBe(1299);
+		expect(ms).toBe(1300);
 	});
 
 	it('a job that was created', async () => {
@@ -128,7 +129,7 @@ describe('what is new ends it, with what comes within 300 ms', () => {
 	});
 });
 
-/** By what a job comes to when the tick is over: whether that is left for the next one. */
+/** By what a job comes to. */
 test.each<[string, unknown, boolean]>([
 	['it was not begun', new NotStarted(), true],
 	['it was stopped', stopped, true],
@@ -140,20 +141,19 @@ test.each<[string, unknown, boolean]>([
 	['it was refused', serviceError('refused', 402), false],
 	['its outcome is unknown', serviceError('unknown'), false],
 	['something else', new TypeError('Oops'), false],
-])('over, and %s', async (_, error, isOpen) => {
+])('the tick is over, and %s: is it left for the next one?', async (_, error, isOpen) => {
 	job = async () => await untilRest(error);
 	const { results } = await tick();
 	expect(results).toEqual(isOpen ? {} : { 0: { error } });
 });
 
-/** By what a job comes to while the tick goes on. */
 test.each<[string, unknown, boolean]>([
 	['it was not begun', new NotStarted(), true],
 	['it was stopped', stopped, false],
 	['it was not sent in time', serviceError('notSent'), false],
 	['there were too many requests, to the end', serviceError('refused', 429), false],
 	['nobody answered, to the end', serviceError('unreachable'), false],
-])('not over, and %s', async (_, error, isOpen) => {
+])('the tick goes on, and %s: is it left for the next one?', async (_, error, isOpen) => {
 	job = async () => {
 		throw error;
 	};

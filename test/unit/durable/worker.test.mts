@@ -23,6 +23,8 @@ import { CALLER, NODE } from './caller.mts';
 
 let clock = new VirtualClock();
 let memory: IDataObject;
+/** What it was started with. */
+let given: IDataObject;
 /** Until when it has parked, ms since 1970. */
 let parkedTill: number | undefined;
 let log: string[];
@@ -101,7 +103,7 @@ const context = {
 	getNode: () => ({ name: NODE, type: 'n8n-nodes-mediagen.mediaGenImage', parameters: {} }),
 	getExecutionId: () => 'worker',
 	getContext: () => memory,
-	getInputData: () => [{ json: {} }],
+	getInputData: () => [{ json: given }],
 	putExecutionToWait: async (till: Date) => void (parkedTill = till.getTime()),
 	logger: { warn: (text: string) => log.push(text), info: (text: string) => log.push(text) },
 } as unknown as IExecuteFunctions;
@@ -182,6 +184,7 @@ beforeEach(() => {
 	forgetAll();
 	clock = new VirtualClock();
 	log = [];
+	given = {};
 	claims = new Set();
 	asked = { items: [], withPlace: [], next: [], publishes: 0, others: [] };
 	around = {
@@ -234,7 +237,7 @@ describe('what it notes, and creates', () => {
 	it.each([
 		['more than 20 s ago', 20_001],
 		['in a time to come, before the clock was set', -1],
-	])('notes anew what it has noted %s, and gives the places back', async (_, ago) => {
+	])('does not create what it noted %s, and gives the places back', async (_, ago) => {
 		const state = stored();
 		const places = [place()];
 		around.tick = () => ({ places });
@@ -257,7 +260,6 @@ describe('what it notes, and creates', () => {
 	it.each<[string, Partial<WorkState>, Batch, number[]]>([
 		['no more than may run', {}, { items: 4, maxRunning: 2 }, [0, 1]],
 		['none that has come to its end', { results: { 0: DONE } }, {}, [1, 2]],
-		['nothing after a failure', { results: { 0: FAILED } }, {}, []],
 		[
 			'the others too, under Continue',
 			{ results: { 0: FAILED }, continueOnFail: true },
@@ -268,6 +270,14 @@ describe('what it notes, and creates', () => {
 		stored(more, batch);
 		await tick();
 		expect(asked.next).toEqual(next);
+	});
+
+	it('nothing after a failure, while others run', async () => {
+		const entries = { '0:1': running('b') };
+		stored({ results: { 0: FAILED } }, { entries });
+		await tick();
+		expect(asked).toMatchObject({ items: [1], next: [] });
+		expect(log).toEqual([]);
 	});
 
 	it('counts those that run', async () => {
@@ -287,8 +297,14 @@ describe('what it notes, and creates', () => {
 
 describe('how it goes on', () => {
 	it('begins with a round that only stores what it was started with', async () => {
+		const state = stored();
+		given = memory;
 		memory = {};
 		expect(await tick()).toBe('goes on');
+		expect(memory).toEqual({
+			...ledgerOf({}),
+			[WORK]: JSON.parse(JSON.stringify(state)) as object,
+		});
 		expect(asked.next).toEqual([]);
 	});
 
@@ -314,10 +330,10 @@ describe('how it goes on', () => {
 	});
 
 	it.each<[string, number, number, string]>([
-		['awake, while there was news a moment ago', 29_000, 1000, 'goes on'],
-		['for a minute, after half a minute without', 30_000, 30_000, 'parks for 60 s'],
-		['for an eighth of the time without', 800_000, 500_000, 'parks for 100 s'],
-		['for no longer than its job has time', 800_000, 550_000, 'parks for 50 s'],
+		['stays awake, while there was news a moment ago', 29_000, 1000, 'goes on'],
+		['parks for a minute after half a minute without news', 30_000, 30_000, 'parks for 60 s'],
+		['parks for an eighth of the time without news', 800_000, 500_000, 'parks for 100 s'],
+		['parks no longer than its job has time', 800_000, 550_000, 'parks for 50 s'],
 	])('%s', async (_, idleMs, jobMs, expected) => {
 		const entries = { '0:0': running('a', jobMs) };
 		stored({ lastProgressAt: clock.now() - idleMs }, { items: 1, entries });
@@ -362,10 +378,9 @@ describe('how it goes on', () => {
 		expect(state.intents.items).toEqual([]);
 	});
 
-	it('notes nothing as it parks', async () => {
+	it('begins to count the parks without news', async () => {
 		const state = stored({ lastProgressAt: 0 }, { entries: { '0:0': running('a', 60_000) } });
 		expect(await tick()).toMatch(/^parks/);
-		expect(state.intents.items).toEqual([]);
 		expect(state.silentParks).toEqual({});
 	});
 

@@ -25,7 +25,7 @@ import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { NODE } from './caller.mts';
+import { NODE, workState } from './caller.mts';
 
 /** What can be recovered of an execution, by what n8n has stored of it and of those who work for it. */
 
@@ -76,23 +76,14 @@ const planOf = (itemIndex: number) => ({
 	} as unknown as ItemPlan,
 });
 
-const stateOf = (more: Partial<WorkState> = {}): WorkState => ({
-	version: PARKED_VERSION,
-	caller: CALLER,
-	supervisor: '2',
-	continueOnFail: false,
-	failedAs: 'items' as never,
-	isRetry: false,
-	parameters: '',
-	unfinishedShown: [],
-	plans: storePlans([planOf(0), planOf(1), planOf(2)]),
-	results: {},
-	intents: { at: 0, items: [] },
-	isReplacement: false,
-	lastProgressAt: clock.now(),
-	consecutiveErrors: 0,
-	...more,
-});
+const stateOf = (more: Partial<WorkState> = {}) =>
+	workState({
+		caller: CALLER,
+		supervisor: '2',
+		plans: storePlans([planOf(0), planOf(1), planOf(2)]),
+		lastProgressAt: clock.now(),
+		...more,
+	});
 
 const running = (id: string) =>
 	({ state: 'running', job: { id, creation: {}, startedAt: 0 } }) as unknown as Order;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { PARKED_VERSION, RUN_HANDLE } from '../../../nodes/shared/durable/executions.ts';
+import { RUN_HANDLE } from '../../../nodes/shared/durable/executions.ts';
 import {
 	SUPERVISOR,
 	type SupervisorState,
@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/shared/durable/state.ts';
 import { ownershipOf } from '../../../nodes/shared/durable/supervisor.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { CALLER, NODE } from './caller.mts';
+import { NODE, workState } from './caller.mts';
 
 /** Whether a worker is the one that works on its run, by what n8n has stored of caller and supervisor. */
 
@@ -47,23 +47,7 @@ const context = {
 	},
 } as unknown as IExecuteFunctions;
 
-const worker = (more: Partial<WorkState> = {}): WorkState => ({
-	version: PARKED_VERSION,
-	caller: CALLER,
-	supervisor: 'supervisor',
-	continueOnFail: false,
-	failedAs: 'items' as never,
-	isRetry: false,
-	parameters: '',
-	unfinishedShown: [],
-	plans: { items: [] } as never,
-	results: {},
-	intents: { at: 0, items: [] },
-	isReplacement: false,
-	lastProgressAt: 0,
-	consecutiveErrors: 0,
-	...more,
-});
+const worker = (more: Partial<WorkState> = {}) => workState(more);
 
 const owner = async (state: WorkState) => await clock.run(ownershipOf(context, state, clock));
 

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { PARKED_VERSION } from '../../../nodes/shared/durable/executions.ts';
 import { forgetAll } from '../../../nodes/shared/durable/parking.ts';
 import {
 	type SerializedResult,
@@ -17,7 +16,7 @@ import type { Place } from '../../../nodes/shared/limits/places.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { CALLER, NODE } from './caller.mts';
+import { NODE, workState } from './caller.mts';
 
 /** What the worker of a durable run decides at the end of a tick, and what n8n stores of it. */
 
@@ -137,23 +136,11 @@ function stored(
 	const plans = Array.from({ length: items }, (_, item) =>
 		planOf(item, { maxConcurrentJobs: maxRunning, pollInterval }),
 	);
-	const state: WorkState = {
-		version: PARKED_VERSION,
-		caller: CALLER,
-		supervisor: 'supervisor',
-		continueOnFail: false,
-		failedAs: 'items' as never,
-		isRetry: false,
-		parameters: '',
-		unfinishedShown: [],
+	const state = workState({
 		plans: storePlans(plans),
-		results: {},
-		intents: { at: 0, items: [] },
-		isReplacement: false,
 		lastProgressAt: clock.now(),
-		consecutiveErrors: 0,
 		...more,
-	};
+	});
 	memory = { [WORK]: state as object as IDataObject, ...ledgerOf(entries) };
 	return state;
 }

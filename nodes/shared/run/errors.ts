@@ -52,7 +52,6 @@ export function failure(
 	}));
 	const others = outcomes.filter(({ itemIndex }) => itemIndex !== first);
 	const row = rowInWords({ ...planIn(plans[first]), itemIndex: first });
-	// Without its item: n8n would add the number that counts from 0.
 	return nodeError(run.context, error, {
 		message: cleanText(
 			// @error(waiting) <number> of <number> failed: <row>: <error>

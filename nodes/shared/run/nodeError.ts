@@ -9,8 +9,6 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** What is told of an error besides its own words. */
 interface Told {
-	/** The item that it is about, where it is about one of several and n8n's own number does not mislead. */
-	itemIndex?: number;
 	/** In place of its own message. */
 	message?: string;
 	/** Added to its description. */
@@ -21,18 +19,17 @@ interface Told {
 
 /**
  * Any error as n8n's editor shows it best: what happened as its message, what was charged and what to do in its
- * description, the rest (identifiers, addresses, answers) in its details.
+ * description, the rest (identifiers, addresses, answers) in its details. Without its item: n8n would add the number
+ * that counts from 0.
  */
 export function nodeError(
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	error: unknown,
-	{ itemIndex, message: said, more = '', details = [] }: Told = {},
+	{ message: said, more = '', details = [] }: Told = {},
 ): NodeError {
 	const { message, description } = wordsOf(error, more);
-	const shown = asNodeError(context.getNode(), error, said ?? message, {
-		description: `${withoutTags(description)} ${linkFor(error)}`.trim(),
-		itemIndex,
-	});
+	const told = `${withoutTags(description)} ${linkFor(error)}`.trim();
+	const shown = asNodeError(context.getNode(), error, said ?? message, told);
 	shown.messages = [...answersIn(error), ...details].map((text) =>
 		cleanText(text, MAX_DESCRIPTION),
 	);
@@ -76,19 +73,14 @@ function linkFor(error: unknown): string {
 		: '';
 }
 
-function asNodeError(
-	node: INode,
-	error: unknown,
-	message: string,
-	told: { description: string; itemIndex?: number },
-): NodeError {
+function asNodeError(node: INode, error: unknown, message: string, description: string): NodeError {
 	if (error instanceof ServiceError) {
 		const { status } = error;
 		const httpCode = status === undefined ? undefined : String(status);
-		return new NodeApiError(node, { message }, { message, ...told, httpCode });
+		return new NodeApiError(node, { message }, { message, description, httpCode });
 	}
 	// A fresh error: what n8n's own errors carry besides (request, response) must not be stored.
-	return new NodeOperationError(node, message, told);
+	return new NodeOperationError(node, message, { description });
 }
 
 /** What the service has answered to a creation, which may name the job in its own way. */

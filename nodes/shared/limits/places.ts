@@ -6,8 +6,6 @@ import type { ShownHistory } from './shownHistory';
 
 /** A place among the running jobs of an account. */
 export interface Place {
-	/** When it was taken, elapsed ms. */
-	readonly at: number;
 	/** Gives it back: its job has ended, or was not made. A second time does nothing. */
 	release(): void;
 	/**
@@ -125,7 +123,6 @@ export class Places {
 			onChange();
 		};
 		return {
-			at: place.at,
 			// With a place free, there is no need to guess any longer when one will be.
 			release: () => giveBack(() => this.pause.endGuess()),
 			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),

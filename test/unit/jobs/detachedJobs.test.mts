@@ -5,7 +5,7 @@ import type { Place } from '../../../nodes/shared/limits/places.ts';
 test('a job that somebody waits for again is not followed besides', async () => {
 	const detached = new DetachedJobs<Follower>();
 	const follows: AbortSignal[] = [];
-	const place: Place = { at: 0, release: () => {}, refused: () => {}, rest: () => {} };
+	const place: Place = { release: () => {}, refused: () => {}, rest: () => {} };
 	const follow = async (_: Follower, signal: AbortSignal) => {
 		follows.push(signal);
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));

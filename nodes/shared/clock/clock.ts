@@ -44,7 +44,9 @@ export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => Math.round(performance.now()),
 	random: () => Math.random(),
-	sleep: async (ms, signal) => await sleepInPieces(ms, async (piece) => await nap(piece, signal)),
+	sleep: async (ms, signal) =>
+		// Older n8n versions ignore the signal, so it is raced.
+		await sleepInPieces(ms, (piece) => unlessStopped(() => sleep(piece, signal), signal)),
 };
 
 /** Why a sleep is over that is of no use any more; the error that stands for none is slow to make. */
@@ -61,20 +63,18 @@ export async function sleepInPieces(ms: number, nap: (ms: number) => Promise<voi
 	await nap(left);
 }
 
-async function nap(ms: number, signal?: AbortSignal): Promise<void> {
-	const stop = onAbort(signal);
-	// Older n8n versions ignore the signal, so it is raced.
-	await Promise.race([sleep(ms, signal), stop.promise]).finally(stop.forget);
-}
-
-/** A promise that rejects when the signal fires, and how to stop listening to it. */
-function onAbort(signal?: AbortSignal) {
+/**
+ * What comes of the work, unless the signal fires before.
+ *
+ * @throws Error when it does
+ */
+export async function unlessStopped<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 	let forget = () => {};
-	const promise = new Promise<never>((_, reject) => {
+	const stopped = new Promise<never>((_, reject) => {
 		const stop = () => reject(new Error('Stopped'));
 		if (signal?.aborted) stop();
 		signal?.addEventListener('abort', stop, { once: true });
 		forget = () => signal?.removeEventListener('abort', stop);
 	});
-	return { promise, forget };
+	return await Promise.race([work(), stopped]).finally(forget);
 }

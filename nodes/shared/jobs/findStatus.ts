@@ -1,3 +1,4 @@
+import { unlessStopped } from '../clock/clock';
 import { deadlineSignal } from '../clock/deadline';
 import { backoffMs } from '../limits/backoff';
 import { SETTINGS_PLACE } from '../parameters/names';
@@ -126,23 +127,12 @@ export async function findStatus(
 	const place = known();
 	if (place) return place;
 	const { signal, forget } = deadlineSignal(run.clock, sought.withinMs, run.signal);
-	const looking = statuses.inTurn(sought.family, async () => {
-		signal.throwIfAborted();
-		return known() ?? (await searchInOrder({ ...run, signal }, statuses, sought));
-	});
-	return await unlessAborted(looking, signal).finally(forget);
-}
-
-/** @throws the signal's reason, when it fires before */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	let forget = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		const stop = () => reject(signal.reason as Error);
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop, { once: true });
-		forget = () => signal.removeEventListener('abort', stop);
-	});
-	return await Promise.race([work, aborted]).finally(forget);
+	const look = async () =>
+		await statuses.inTurn(sought.family, async () => {
+			signal.throwIfAborted();
+			return known() ?? (await searchInOrder({ ...run, signal }, statuses, sought));
+		});
+	return await unlessStopped(look, signal).finally(forget);
 }
 
 async function searchInOrder(

@@ -78,3 +78,32 @@ export async function unlessStopped<T>(work: () => Promise<T>, signal?: AbortSig
 	});
 	return await Promise.race([work(), stopped]).finally(forget);
 }
+
+/** Does something so many ms later, unless the signal fires before. */
+export function later(clock: Clock, ms: number, work: () => void, unless: AbortSignal): void {
+	clock.sleep(ms, unless).then(work, () => {});
+}
+
+/** A limit of time: fires so many ms later, or when the outer signal does. */
+export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal) {
+	const late = new AbortController();
+	const done = new AbortController();
+	later(clock, ms, () => late.abort(), done.signal);
+	return {
+		signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
+		/** Stops the clock. */
+		forget: () => done.abort(WOKEN),
+	};
+}
+
+/** For what is due at a deadline itself, ms. */
+const GRACE_MS = 2000;
+
+/**
+ * A time after which nothing is begun, `at` elapsed ms. The signal fires a little after it, so that what is begun in
+ * time is done.
+ */
+export const deadlineIn = (clock: Clock, ms: number, outer?: AbortSignal) => ({
+	at: clock.elapsed() + ms,
+	...timeLimit(clock, ms + GRACE_MS, outer),
+});

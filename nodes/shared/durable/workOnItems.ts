@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
+import { later, type Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { JobError } from '../jobs/job';
 import { orderOf } from '../jobs/itemOrder';
@@ -112,10 +112,7 @@ export async function workOnItems(
 ): Promise<Worked> {
 	const { clock } = run;
 	const done = new AbortController();
-	const restIn = (ms: number) => {
-		const end = () => rest.abort();
-		clock.sleep(ms, done.signal).then(end, () => {});
-	};
+	const restIn = (ms: number) => later(clock, ms, () => rest.abort(), done.signal);
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
 	// A creation that the limits of the account hold up would be called off, and noted again, each time.
@@ -168,10 +165,7 @@ const held = new Map<string, Held>();
 export function holdPlaces(worker: string, places: Place[], clock: Clock): void {
 	const taken = new AbortController();
 	held.set(worker, { places, taken });
-	clock.sleep(HELD_MS, taken.signal).then(
-		() => releasePlaces(worker),
-		() => {},
-	);
+	later(clock, HELD_MS, () => releasePlaces(worker), taken.signal);
 }
 
 /** The places that a worker has; they are its own to give back from then on. */

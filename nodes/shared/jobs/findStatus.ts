@@ -1,5 +1,4 @@
-import { unlessStopped } from '../clock/clock';
-import { deadlineSignal } from '../clock/deadline';
+import { deadlineIn, unlessStopped } from '../clock/clock';
 import { backoffMs } from '../limits/backoff';
 import { SETTINGS_PLACE } from '../parameters/names';
 import { pathWithId } from '../request/buildRequest';
@@ -126,7 +125,7 @@ export async function findStatus(
 		sought.isElsewhere ? undefined : placeLearned(run.service, statuses, sought);
 	const place = known();
 	if (place) return place;
-	const { signal, forget } = deadlineSignal(run.clock, sought.withinMs, run.signal);
+	const { signal, forget } = deadlineIn(run.clock, sought.withinMs, run.signal);
 	const look = async () =>
 		await statuses.inTurn(sought.family, async () => {
 			signal.throwIfAborted();

@@ -1,5 +1,4 @@
-import { settingOf } from '../clock/clock';
-import { deadlineSignal } from '../clock/deadline';
+import { deadlineIn, settingOf } from '../clock/clock';
 import { attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
@@ -30,7 +29,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	const { timeoutMs, maxRunning } = jobSpec;
 	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
 	jobSpec.onPlace?.();
-	const deadline = deadlineSignal(clock, timeoutMs, signal);
+	const deadline = deadlineIn(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
 		for (let tries = 0; ; ) {

@@ -1,4 +1,4 @@
-import { WOKEN, type Clock } from '../clock/clock';
+import { later, WOKEN, type Clock } from '../clock/clock';
 import type { EndModel } from '../plan/endModel';
 import { nextLook, REQUESTS_OF_LOOK, type LooksSeen } from '../plan/looks';
 import { nextTurn, type AccountSeen, type Turn, type Wish } from '../plan/next';
@@ -224,10 +224,8 @@ export class AccountLoop {
 	private wakeAt(at: number): void {
 		if (at === Infinity) return;
 		this.alarm = new AbortController();
-		this.clock.sleep(Math.max(0, at - this.clock.elapsed()), this.alarm.signal).then(
-			() => this.serve(),
-			() => {},
-		);
+		const ms = Math.max(0, at - this.clock.elapsed());
+		later(this.clock, ms, () => this.serve(), this.alarm.signal);
 	}
 
 	/** Resolves in the caller's turn; rejects with the signal's reason when that fires before. */

@@ -1,4 +1,4 @@
-import { WOKEN, type Clock } from '../clock/clock';
+import { timeLimit, type Clock } from '../clock/clock';
 import type { Priority } from '../plan/requests';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
@@ -88,18 +88,9 @@ interface Patience {
 export async function sendInTime(
 	service: Service,
 	request: ServiceRequest,
-	{ clock, priority, turnMs, signal }: Patience,
+	{ clock, priority, turnMs, signal: outer }: Patience,
 ): Promise<unknown> {
-	const late = new AbortController();
-	const sent = new AbortController();
-	clock.sleep(turnMs, sent.signal).then(
-		() => late.abort(),
-		() => {},
-	);
-	const options = {
-		priority,
-		signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
-		onSend: () => sent.abort(WOKEN),
-	};
-	return await sendWithRetry(service, request, clock, options).finally(() => sent.abort(WOKEN));
+	const { signal, forget } = timeLimit(clock, turnMs, outer);
+	const options = { priority, signal, onSend: forget };
+	return await sendWithRetry(service, request, clock, options).finally(forget);
 }

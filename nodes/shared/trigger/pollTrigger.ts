@@ -5,8 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../clock/clock';
-import { deadlineSignal } from '../clock/deadline';
+import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { loopOf } from '../limits/accountLoop';
 import { callLimit } from '../service/callLimit';
 import { nodeError } from '../run/nodeError';
@@ -48,7 +47,7 @@ export async function pollTrigger(
 	trigger: TriggerOperation,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const deadline = deadlineSignal(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
+	const deadline = deadlineIn(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
 	const poll = { context, trigger, clock, signal: deadline.signal };
 	try {
 		return context.getMode() === 'manual' ? await sample(poll) : await pollOnce(poll);

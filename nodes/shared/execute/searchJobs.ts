@@ -8,6 +8,7 @@ import { systemClock } from '../clock/clock';
 import { historyEntries, type ListEntry } from '../jobs/historyEntries';
 import { textIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
+import { pageRequest } from '../request/buildRequest';
 import { nodeError } from '../run/nodeError';
 import { sendInTime } from '../service/retry';
 import { unreadable } from '../service/serviceError';
@@ -97,14 +98,9 @@ async function readPage(
 	offset: number,
 	clock: typeof systemClock,
 ): Promise<ListEntry[]> {
-	const { method, path, paging } = JOB_HISTORY;
-	const query = paging && {
-		[paging.limit]: PAGE_SIZE,
-		...(offset > 0 && { [paging.offset]: offset }),
-	};
 	// As a trigger reads that a person waits for: what runs goes first, but not all of it.
 	const priority = loopOf(service.account, clock).isBusy ? 'read' : 'trigger';
-	const request = { method, path: String(path), query };
+	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
 	const entries = historyEntries(body, MOST_LISTED);
 	if (!entries) throw unreadable(READ, JSON.stringify(body));

@@ -1,3 +1,4 @@
+import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { sendWithRetry } from '../service/retry';
@@ -73,12 +74,7 @@ function reachesBack(entries: readonly HistoryEntry[], since: number): boolean {
 
 /** `undefined` where it cannot be read. */
 async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | undefined> {
-	const { method, path, paging } = JOB_HISTORY;
-	const query = paging && {
-		[paging.limit]: PAGE_SIZE,
-		...(offset > 0 && { [paging.offset]: offset }),
-	};
-	const request = { method, path: String(path), query };
+	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const { service, clock, signal } = run;
 	const read = await attempt(sendWithRetry(service, request, clock, { signal }));
 	const listed = 'value' in read ? historyEntries(read.value, MOST_ENTRIES) : undefined;

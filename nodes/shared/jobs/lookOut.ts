@@ -1,3 +1,4 @@
+import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { Follower } from './account';
@@ -20,7 +21,6 @@ async function keepLooking(run: Follower): Promise<void> {
 	const { account, service, signal, runDone } = run;
 	const { loop, historyReader } = account;
 	const ends = AbortSignal.any(signal ? [signal, runDone] : [runDone]);
-	const { method, path, paging } = JOB_HISTORY;
 	let turn = attempt(loop.look(run, ends));
 	for (;;) {
 		const granted = await turn;
@@ -28,7 +28,7 @@ async function keepLooking(run: Follower): Promise<void> {
 		const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * loop.jobs.size), MOST_ENTRIES);
 		// Jobs that begin while it answers may be too young to be listed.
 		const due = loop.due;
-		const request = { method, path: String(path), query: paging && { [paging.limit]: limit } };
+		const request = pageRequest(JOB_HISTORY, limit);
 		const answer = await attempt(service.send(request, { granted: granted.value }));
 		// Before it is told: nobody is to find that none looks.
 		turn = attempt(loop.look(run, ends));

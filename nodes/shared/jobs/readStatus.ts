@@ -1,4 +1,4 @@
-import { pathWithId } from '../request/buildRequest';
+import { pageRequest, pathWithId } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import { jobRecord, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
@@ -74,14 +74,13 @@ async function findEntry(
 	facts: JobFacts,
 	sendOptions?: SendOptions,
 ): Promise<Body | WhyNot | undefined> {
-	const { method, path, paging } = list.operation;
+	const { paging } = list.operation;
 	let offset = 0;
 	for (let page = 0; page < MOST_PAGES; page++) {
-		const at = offset > 0 && paging && { [paging.offset]: offset };
-		const query = paging && { [paging.limit]: PAGE_SIZE, ...at };
+		const request = pageRequest(list.operation, PAGE_SIZE, offset);
 		// The first one has its turn; what comes after it gets in line.
 		const options = page === 0 ? sendOptions : { signal: sendOptions?.signal };
-		const body = await service.send({ method, path: String(path), query }, options);
+		const body = await service.send(request, options);
 		const entry = entryOf(body, list, facts);
 		const listed = [...(historyEntries(body, MOST_ENTRIES) ?? [])];
 		offset += listed.length;

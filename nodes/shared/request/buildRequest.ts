@@ -4,7 +4,7 @@ import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { isWellFormed, own, type Values } from '../spec/conditions';
 import { openPoint } from '../spec/openPoints';
-import type { Operation } from '../spec/types';
+import type { ListOperation, Operation } from '../spec/types';
 
 /**
  * The request of an operation from validated values: path fields into the path, the others into
@@ -33,6 +33,19 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 	};
 	if (Object.keys(rest).length === 0 && method === 'GET') return target;
 	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
+}
+
+/** The request for a page of a list; for all of it, where the document does not show how it pages. */
+export function pageRequest(
+	{ method, path, paging }: ListOperation,
+	limit: number,
+	offset = 0,
+): ServiceRequest {
+	const query = paging && {
+		[paging.limit]: limit,
+		...(offset > 0 && { [paging.offset]: offset }),
+	};
+	return { method, path: String(path), query };
 }
 
 /** Fields whose names the user gave: each is sent as a field of its own. */

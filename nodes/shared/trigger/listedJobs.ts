@@ -1,6 +1,7 @@
 import { fingerprint } from '../jobs/ledger';
 import { historyEntries, type EntryHints, type ListEntry } from '../jobs/historyEntries';
 import { identifiersIn, timeIn, typeIn } from '../jobs/readRecord';
+import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
@@ -60,13 +61,9 @@ function queryOf({ list, typeField }: JobSource, wanted: Wanted): Record<string,
 }
 
 /** The request for the page of the stream that begins after so many entries. */
-function pageRequest({ source: { list }, query }: Stream, offset: number): ServiceRequest {
-	const { method, path, paging } = list;
-	const paged = paging && {
-		[paging.limit]: PAGE_SIZE,
-		...(offset > 0 && { [paging.offset]: offset }),
-	};
-	return { method, path: String(path), query: { ...query, ...paged } };
+function requestOf({ source: { list }, query }: Stream, offset: number): ServiceRequest {
+	const page = pageRequest(list, PAGE_SIZE, offset);
+	return { ...page, query: { ...query, ...page.query } };
 }
 
 /** Where the entries of the stream tell their jobs. */
@@ -200,7 +197,7 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	const hints = entryHints(stream, reading.service);
 	let willDo = false;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
-		const request = pageRequest(stream, listing.received);
+		const request = requestOf(stream, listing.received);
 		const answer = await attempt(willDo ? reading.sendSpare(request) : reading.send(request));
 		if ('error' in answer) {
 			if (page > 0 && isBeyondEnd(answer.error)) return listing.cut();

@@ -173,8 +173,8 @@ export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
 }
 
 /** What was last read of the job of an item that has come to its end. */
-function recordIn(state: WorkState | undefined, itemIndex: number): Body | undefined {
-	const result = state?.results[itemIndex];
+function recordIn({ results }: WorkState, itemIndex: number): Body | undefined {
+	const result = results[itemIndex];
 	return result && 'value' in result ? result.value.snapshot.record : undefined;
 }
 

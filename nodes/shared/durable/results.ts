@@ -15,8 +15,9 @@ import { isNamedIn } from '../run/errors';
 import { withDetailsBelow } from '../run/nodeError';
 import { jobItems } from '../run/finishedItems';
 import { forgetExecution } from '../run/knownExecutions';
-import { failedItem, outputOf, type Texts } from '../run/outputs';
+import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
+import type { ErrorText } from '../service/errorTexts';
 import { type Caller, callerState, isOwnVersion, type Parked, PARKED_VERSION } from './executions';
 import { continueAt, roleWorkflow, start } from './roleWorkflow';
 import {
@@ -64,7 +65,7 @@ export async function publishResults(
 
 function errorItems(
 	{ plans, results, failedAs, caller: { runIndex: index } }: WorkState,
-	texts: Texts,
+	texts: ErrorText,
 	entries: ReturnType<typeof entriesIn>,
 ): INodeExecutionData[] {
 	const ledger = new Ledger(ledgerOf({ ...entries }), { index });
@@ -81,7 +82,7 @@ function errorItems(
 }
 
 /** What is wrong, and every job that was paid for (money rule 3), whatever has failed. */
-function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): Texts {
+function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): ErrorText {
 	const { message, description: own } = error as { message: string; description?: unknown };
 	const told = typeof own === 'string' ? own : '';
 	const named = `${message} ${told.replaceAll('<br>', ' ')}`;
@@ -128,7 +129,7 @@ export const RESUME = 'mediaGenResume';
 interface ResumeInput extends Parked {
 	caller: Caller;
 	/** What the node is to fail with, in place of results. */
-	error?: Texts;
+	error?: ErrorText;
 }
 
 /**
@@ -140,7 +141,7 @@ interface ResumeInput extends Parked {
 export async function startResume(
 	context: IExecuteFunctions,
 	caller: Caller,
-	{ error, items = [] }: { error?: Texts; items?: INodeExecutionData[] },
+	{ error, items = [] }: { error?: ErrorText; items?: INodeExecutionData[] },
 ): Promise<string> {
 	const input: ResumeInput = { version: PARKED_VERSION, caller, ...(error && { error }) };
 	const first = { json: { [RESUME]: input as object as IDataObject } };
@@ -193,7 +194,7 @@ const jobIdsIn = (items: readonly INodeExecutionData[]) =>
 	items.flatMap(({ json: { jobId } }) => (jobId === undefined ? [] : [String(jobId)]));
 
 /** What the node is to fail with where another version has parked the run. */
-export function versionMismatch(ids: readonly string[]): Texts {
+export function versionMismatch(ids: readonly string[]): ErrorText {
 	return {
 		// Under *Continue*, n8n keeps the message alone.
 		// @error(durable) Another version of n8n-nodes-mediagen has parked this durable run

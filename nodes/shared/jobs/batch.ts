@@ -1,5 +1,7 @@
+import type { Attempt } from '../service/attempt';
+
 /** What became of one item. */
-export type Settled<T> = { value: T } | { error: unknown } | { skipped: true };
+export type Settled<T> = Attempt<T> | { skipped: true };
 
 /** Thrown by work that was not begun, since the batch does not begin any more. */
 export class NotStarted extends Error {

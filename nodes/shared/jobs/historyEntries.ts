@@ -1,5 +1,4 @@
-import { jobRecord, type Body } from '../service/bodies';
-import { listIn } from '../service/bodies';
+import { jobRecord, listIn, type Body } from '../service/bodies';
 import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/answers';
 import { identifierIn, stateIn, timeIn, type Hints } from './readRecord';
 

@@ -1,4 +1,4 @@
-import { attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
 import { isNotSent, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
@@ -55,7 +55,7 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 }
 
 /** Whether nobody waits for the job any longer, although it runs on. */
-function isLeft(finished: { value: JobResult } | { error: unknown }): boolean {
+function isLeft(finished: Attempt<JobResult>): boolean {
 	if ('value' in finished) return finished.value.snapshot.timedOut === true;
 	const { error } = finished;
 	return error instanceof JobError && (error.kind === 'timeout' || error.kind === 'stopped');
@@ -161,12 +161,11 @@ const LEAST_LOOKING_MS = 30_000;
 
 /** What a job is known by. */
 function soughtOf(
-	{ clock, isRetry }: Pick<JobContext, 'clock'> & Partial<JobContext>,
-	{ operation, values, request, timeoutMs }: Followed,
+	{ clock, isRetry }: JobContext,
+	{ operation, values, request, timeoutMs }: JobSpec,
 	job: Job,
 ): Sought {
-	const prompt =
-		job.prompt ?? comparedPrompt(request?.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
+	const prompt = job.prompt ?? comparedPrompt(request.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
 	const startedAt = startOf(job, clock);
 	return {
 		family: startedWithOf(operation) ?? '',

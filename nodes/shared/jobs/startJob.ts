@@ -1,5 +1,5 @@
 import { deadlineIn, settingOf } from '../clock/clock';
-import { attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { PROMPT_FIELD } from '../spec/answers';
@@ -99,7 +99,7 @@ async function create(
 	run: JobContext,
 	jobSpec: JobSpec,
 	wanted: AbortSignal,
-): Promise<{ value: Job } | { error: unknown }> {
+): Promise<Attempt<Job>> {
 	const { account, service, clock } = run;
 	const { operation, request } = jobSpec;
 	const prompt = request.body?.[PROMPT_FIELD];

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { JobError } from '../jobs/job';
-import { answerText } from '../service/errorTexts';
+import { answerText, type ErrorText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 
@@ -51,7 +51,7 @@ export function withDetailsBelow<E>(error: E): E {
 }
 
 /** What happened, and what to do about it. */
-export function wordsOf(error: unknown, more = ''): { message: string; description: string } {
+export function wordsOf(error: unknown, more = ''): ErrorText {
 	const { message, description } = Object(error) as Record<string, unknown>;
 	const advice = typeof description === 'string' ? description : '';
 	return {

@@ -7,7 +7,7 @@ import { arranged, flat } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { promptOf } from '../output/promptText';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
-import { shownAnswer } from '../service/errorTexts';
+import { shownAnswer, type ErrorText } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
@@ -180,13 +180,6 @@ export function failedAs(context: IExecuteFunctions): FailedAs {
 	return context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item';
 }
 
-/** An error in words. */
-export interface Texts {
-	message: string;
-	/** What to do about it. */
-	description: string;
-}
-
 /**
  * The JSON of an item that has failed.
  *
@@ -196,7 +189,7 @@ export interface Texts {
  * @param told the item of its job, where it has one, and what it says of money
  */
 export function failedItem(
-	{ message, description }: Texts,
+	{ message, description }: ErrorText,
 	told: IDataObject & Partial<Advice>,
 	as: FailedAs,
 	shape: (item: IDataObject) => IDataObject = (item) => arranged(item, 'failed'),

@@ -46,7 +46,7 @@ function formOf(body: Values, files: Files): MultipartForm {
 	return form;
 }
 
-function withSize(file: OpenFile): OpenFile & { size: number } {
+function withSize(file: OpenFile): SizedFile {
 	const { name, size } = file;
 	if (size !== undefined && Number.isInteger(size)) return { ...file, size };
 	throw unreadableFile(

@@ -1,11 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import { isNumeric, listInWords } from '../spec/conditions';
+import { capitalized, isNumeric, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
-import { capitalized, describeValues } from './describe';
+import { describeValues } from './describe';
 import { type Form, IN_TOOLS, mergeProperties, showFirst, UNLISTED } from './displayConditions';
 import { NEEDS_ADDRESS, neededPaths } from './notices';
 import { operationForm } from './operationProperties';

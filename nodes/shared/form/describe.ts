@@ -1,4 +1,4 @@
-import { allows, listInWords } from '../spec/conditions';
+import { allows, capitalized, listInWords } from '../spec/conditions';
 import { inCredits, ratesInWords } from '../spec/price';
 import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
 
@@ -12,8 +12,6 @@ export function describeField(field: Field, operation?: CreateOperation): string
 	const sentences = [field.description ?? '', capitalized(given(bounds).join(', '))];
 	return given(sentences).join('. ');
 }
-
-export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 

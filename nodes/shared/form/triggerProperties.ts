@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { EVENTS, MEDIA_TYPE, JOB_IDS, ALL_MEDIA } from '../parameters/names';
 import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
-import { capitalized } from './describe';
+import { capitalized } from '../spec/conditions';
 import { switchProperty, triggerOptions } from './waiting';
 
 /** The whole form of a trigger; n8n puts Poll Times before it. */

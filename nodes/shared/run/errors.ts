@@ -11,11 +11,11 @@ import { answerText, unknownOutcomeText } from '../service/errorTexts';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
-import { fieldNamed } from '../spec/conditions';
+import { capitalized, fieldNamed } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { nodeError, type NodeError } from './nodeError';
 import { keepPaidJobs } from './paidJobs';
-import { capitalized, rowFirst, rowInWords } from './rows';
+import { rowFirst, rowInWords } from './rows';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** The job an error is about, so that it is never lost. */

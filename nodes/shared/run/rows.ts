@@ -1,6 +1,6 @@
 import { promptOf } from '../output/promptText';
 import { cleanText } from '../service/shownText';
-import type { Values } from '../spec/conditions';
+import { capitalized, type Values } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
 /*
@@ -55,5 +55,3 @@ export function otherRowsInWords(itemIndexes: readonly number[]): string {
 	if (gaps.length === 0) return rest;
 	return `${[...gaps.slice(0, MOST_SHOWN), ...more].join(', ')}, and ${rest}`;
 }
-
-export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

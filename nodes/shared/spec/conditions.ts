@@ -95,6 +95,8 @@ export function listInWords(values: readonly Value[], last = 'or'): string {
 	return `${texts.slice(0, -1).join(', ')} ${last} ${texts[texts.length - 1]}`;
 }
 
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The request as the service will read it: what is sent, over documented defaults. */
 export function withDefaults(operation: Operation, values: Values): Values {
 	const defaults = operation.fields

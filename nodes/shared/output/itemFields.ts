@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DETAILS } from '../spec/answers';
+import { DETAILS, PROMPT_FIELD } from '../spec/answers';
+import { own, type Values } from '../spec/conditions';
+import type { Operation } from '../spec/types';
 
 /**
  * What stands at the top of an item, by what it is about, in the order in which people need it. All else is one level
@@ -89,4 +91,21 @@ export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): I
 	const these = (chosen: readonly string[]) =>
 		Object.fromEntries(chosen.map((name) => [name, all[name]]));
 	return { ...these(top), ...(rest.length > 0 ? { [DETAILS]: these(rest) } : {}) };
+}
+
+/**
+ * What a person has asked for, in words: the prompt, or the text that stands for it, such as the style of a song.
+ * `undefined` where there is none.
+ */
+export function promptOf(
+	{ fields }: Pick<Operation, 'fields'>,
+	values: Values,
+): string | undefined {
+	const texts = fields.filter(({ type }) => type === 'textarea').map(({ name }) => name);
+	const pairs = fields.filter(({ type }) => type === 'fields').map(({ name }) => own(values, name));
+	return [
+		own(values, PROMPT_FIELD),
+		...pairs.map((pair) => own(Object(pair) as Values, PROMPT_FIELD)),
+		...texts.map((name) => own(values, name)),
+	].find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }

@@ -23,8 +23,7 @@ import type { Values } from '../spec/conditions';
 import { startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation } from '../spec/types';
-import { arranged, flat } from './itemFields';
-import { promptOf } from './promptText';
+import { arranged, flat, promptOf } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 interface OutputOptions {

@@ -3,9 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
 import { jobOf, type Order } from '../jobs/order';
-import { arranged, flat } from '../output/itemFields';
+import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
-import { promptOf } from '../output/promptText';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';

@@ -9,9 +9,8 @@ import type {
 import { entriesIn } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { arranged, flat, flatWithout } from '../output/itemFields';
+import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
-import { promptOf } from '../output/promptText';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { MODEL_FIELDS } from '../spec/answers';

@@ -1,4 +1,4 @@
-import { promptOf } from '../output/promptText';
+import { promptOf } from '../output/itemFields';
 import { cleanText } from '../service/shownText';
 import { capitalized, type Values } from '../spec/conditions';
 import type { Operation } from '../spec/types';

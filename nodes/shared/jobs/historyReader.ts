@@ -1,6 +1,6 @@
 import { elapsedAt, type Clock } from '../clock/clock';
 import type { AccountLoop } from '../limits/accountLoop';
-import type { FollowedJob, News } from '../limits/followedJob';
+import type { FollowedJob, News } from '../limits/line';
 import type { Attempt } from '../service/attempt';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';

@@ -1,7 +1,7 @@
 import type { ShownHistory } from '../limits/shownHistory';
 import type { Body } from '../service/bodies';
 import { COMPLETED } from '../spec/answers';
-import type { News } from '../limits/followedJob';
+import type { News } from '../limits/line';
 import type { JobSnapshot, Trust } from './job';
 
 /** Of entries that stand for records, one of so many is read by itself, too. */

@@ -1,6 +1,6 @@
 import { timeAt, type Clock } from '../clock/clock';
 import type { JobTurn } from '../limits/accountLoop';
-import type { FollowedJob } from '../limits/followedJob';
+import type { FollowedJob } from '../limits/line';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Place } from '../limits/places';
 import type { Typical } from '../plan/endModel';

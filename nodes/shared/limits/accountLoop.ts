@@ -8,8 +8,7 @@ import { MAX_ANSWER_MS, nextPoll, type HistorySeen, type JobSeen } from '../plan
 import { areJobsSeen, freeAt, isScarce, plannable, type Priority } from '../plan/requests';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { Durations } from './durations';
-import type { FollowedJob } from './followedJob';
-import { Line, type Waiting, type Waits } from './line';
+import { Line, type FollowedJob, type Waiting, type Waits } from './line';
 import { perAccount } from './perAccount';
 import { Places, type Place } from './places';
 import { Requests, type Answered, type AroundRequests } from './requests';

@@ -1,11 +1,9 @@
 import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
-import { subtitleOf } from '../shared/form/expressions';
-import { paneHintsOf } from '../shared/form/paneHints';
+import { paneHintsOf, subtitleOf } from '../shared/form/expressions';
 import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
-export { OUTPUTS } from '../shared/form/expressions';
-export { WAITING_TOOLTIP } from '../shared/form/expressions';
+export { OUTPUTS, WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const SUBTITLE = subtitleOf(VIDEO_CATALOG);
 

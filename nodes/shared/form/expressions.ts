@@ -1,4 +1,4 @@
-import { type ExpressionString, NodeConnectionTypes } from 'n8n-workflow';
+import { type ExpressionString, NodeConnectionTypes, type NodeHint } from 'n8n-workflow';
 
 import {
 	ESTIMATE_ONLY,
@@ -9,11 +9,11 @@ import {
 	ROLE_PARAMETER,
 	STATUS_OUTPUTS,
 } from '../parameters/names';
-import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
+import { JOB_RESOURCE, RECOVER_JOBS, startsJob } from '../spec/jobs';
 import { priceOf } from '../spec/price';
 import type { Catalog, Operation } from '../spec/types';
 import { startValue } from './fieldProperty';
-import { priceGrid, rangeOf, ratedFields, unitField } from './prices';
+import { FREE, priceGrid, priceInWords, rangeOf, ratedFields, unitField } from './prices';
 
 /**
  * A value as code for an expression. It is shorter than JSON, whose quotation marks are escaped once more
@@ -179,3 +179,30 @@ const HELPER = 'This execution works for another one, and ends by itself.';
  * parameters. A node of this package parks only where it waits durably, or works for one that does.
  */
 export const WAITING_TOOLTIP = `={{ $parameter.${ROLE_PARAMETER} ? ${inCode(HELPER)} : ${inCode(OWN)} }}`;
+
+/** What n8n says in the panel of a node before it runs. The text is shown as it stands. */
+export function paneHintsOf({ operations }: Catalog): NodeHint[] {
+	const paid = operations
+		.filter(isPaid)
+		.map(({ resource, operation }) => `${resource}.${operation}`);
+	return [
+		{
+			message:
+				'Each input item is a paid job, and nothing limits what this run may cost. To set a limit, add Options > Max Credits per Run.',
+			displayCondition: `={{ (${UNLIMITED})($rawParameter, ${inCode(paid)}, $input.all().length) }}`,
+			whenToDisplay: 'beforeExecution',
+			location: 'outputPane',
+		},
+	];
+}
+
+/** Whether its jobs cost something, or may. */
+const isPaid = (operation: Operation) =>
+	startsJob(operation) && !(operation.kind === 'create' && priceInWords(operation) === FREE);
+
+/** A limit that is an expression is one, as is an estimate: both stand in the node as they are typed. */
+const UNLIMITED = `({ resource, operation, options }, paid, items) => {
+	const { maxCredits, estimateOnly } = options ?? { };
+	const isLimited = maxCredits !== undefined || Boolean(estimateOnly);
+	return items > 1 && !isLimited && paid.includes(resource + '.' + operation);
+}`.replace(/\s+/g, ' ');

@@ -159,7 +159,7 @@ export function paidIdsIn(entries: Record<string, Order>): string[] {
 }
 
 /** Why it is not known what became of an order that was about to be sent when n8n was killed. */
-export const UNDER_WAY =
+const UNDER_WAY =
 	// @error(starting) n8n ended while this job was being created; it may exist, and may have been paid for
 	// The generation history does not say for certain whether the job exists.
 	// @charged Perhaps.

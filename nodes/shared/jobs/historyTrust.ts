@@ -11,7 +11,7 @@ const CHECK_EVERY = 30;
 const KEPT = 100;
 
 /** What a user gets to see of a job that has ended. */
-export interface Outcome {
+interface Outcome {
 	text: string;
 	/** Of its result; without any, nothing can be told. */
 	urls: readonly string[];

@@ -15,7 +15,7 @@ export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields
 }
 
 /** How a place was found. */
-export interface Found {
+interface Found {
 	/** The route that serves the job, by which its item names it; that of its family where a link does. */
 	startedWith: string;
 	/** The path is that of a list, which has the job among its entries. */

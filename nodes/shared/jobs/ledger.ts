@@ -19,7 +19,7 @@ function inOrder(_name: string, value: unknown): unknown {
 }
 
 /** What an item has made besides jobs, such as an API key. */
-export interface Made {
+interface Made {
 	answer: Body;
 	/** What is lost with the answer, and what to do then, in words. */
 	ifLost: string;
@@ -49,7 +49,7 @@ export function ledgerOf(entries: Record<string, Order>): IDataObject {
 }
 
 /** A run of a node. */
-export interface LedgerRun {
+interface LedgerRun {
 	/** Which run of the node in its execution this is; in a loop there are several. */
 	index: number;
 	/**

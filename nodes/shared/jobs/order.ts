@@ -13,13 +13,13 @@ export type Order = OrderFacts & Ordered;
 export type OrderFacts = Running | Ended | InDoubt;
 
 /** Its job was created, and runs as far as is known. */
-export interface Running {
+interface Running {
 	state: 'running';
 	job: Job;
 }
 
 /** Its job was seen to have ended. */
-export interface Ended {
+interface Ended {
 	state: 'ended';
 	job: Job;
 	ended: JobState;
@@ -66,7 +66,7 @@ interface Ordered extends OrderedBy {
 }
 
 /** The names of a job, or why it is not known whether there is one. */
-export type Replaced = { job: string } | { unknownOutcome: string };
+type Replaced = { job: string } | { unknownOutcome: string };
 
 /** What happens to an order. */
 export type OrderEvent =
@@ -89,7 +89,7 @@ const PLANNED = 'planned';
 const ANY = [PLANNED, 'running', 'ended', 'inDoubt'] as const;
 
 /** From what an event leads to what; a person may order anew, whatever became of the order before. */
-export const TRANSITIONS = {
+const TRANSITIONS = {
 	created: { from: ANY, to: 'running' },
 	lost: { from: ANY, to: 'inDoubt' },
 	located: { from: ['running'], to: 'running' },

@@ -20,7 +20,7 @@ const SKEW_MS = 10_000;
 const SAME_SETTING_MS = 100;
 
 /** So long after it was about to be sent, a creation has been, or never will be, ms. */
-export const SENT_WITHIN_MS = 60_000;
+const SENT_WITHIN_MS = 60_000;
 
 /**
  * A job with a prompt like ours may be ours within so long, ms: the time at which it was sent may be off
@@ -55,7 +55,7 @@ export interface UnknownCreation {
  * - `absent`: the history proves that there is no job
  * - `unknown`: it does not tell; with the jobs that may be the one, the likeliest first
  */
-export type Reconciled =
+type Reconciled =
 	| { kind: 'named'; job: Job }
 	| { kind: 'absent' }
 	| { kind: 'unknown'; candidates: NamedJob[] };

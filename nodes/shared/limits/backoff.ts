@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
 export const MAX_PAUSE_MS = 300_000;
 
 /** Exponential backoff: the first pause, doubled with each failure in a row, up to the longest, ms. */
-export interface Backoff {
+interface Backoff {
 	firstMs: number;
 	longestMs: number;
 }

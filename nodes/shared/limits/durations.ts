@@ -11,7 +11,7 @@ const ENOUGH = 3;
 const LONGEST_GUESS_MS = 60_000;
 
 /** The end of a job as this process has seen it, in ms from the job's creation. */
-export interface SeenEnd {
+interface SeenEnd {
 	/** The last poll that found it going on; 0 when none did since it was created. */
 	afterMs: number;
 	/** The poll that found it ended. */

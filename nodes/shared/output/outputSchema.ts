@@ -25,7 +25,7 @@ const objectOf = (properties: Record<string, OutputSchema>) =>
 	({ type: 'object', properties }) as const;
 
 /** The fields of simplified items. */
-export const FIELD_SCHEMAS = {
+const FIELD_SCHEMAS = {
 	mediaUrl: TEXT,
 	status: TEXT,
 	jobId: TEXT,

@@ -39,7 +39,7 @@ const STEP = 1.02;
 const MOST_PART_OF_CREATIONS = 0.7;
 
 /** What is known of an account before requests that look for ends are paced. */
-export interface PaceSeen extends Pick<Work, 'limit' | 'share' | 'running' | 'averageMs'> {
+interface PaceSeen extends Pick<Work, 'limit' | 'share' | 'running' | 'averageMs'> {
 	/** How many times as far apart as usual they are, after a 429. */
 	slowness: number;
 }

@@ -246,7 +246,7 @@ const POLLS_IN_TYPICAL_TIME = 6;
 const PART = 1 / 8;
 
 /** Between two polls of a job, ms. */
-export const LEAST_GAP_MS = 500;
+const LEAST_GAP_MS = 500;
 const LEAST_SHARED_MS = 300;
 
 /** One request polls several jobs: it can come so many times as often. */

@@ -18,7 +18,7 @@ import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** What a run has come to, in input order. */
-export interface Results {
+interface Results {
 	plans: Plans;
 	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
 	/** Whether an error becomes an item (*Continue*). */

@@ -203,7 +203,7 @@ function badCredential(message: string): ServiceError {
 }
 
 /** What a status means to the test, where that differs from what it means to a node. */
-export const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
+const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 	400: {
 		// @error(credential)
 		message: 'The service does not understand the request for the credit balance (status 400)',
@@ -249,7 +249,7 @@ function statusRule(status: number) {
 }
 
 /** A 200 alone says nothing: any web page answers it. */
-export const NOT_THE_SERVICE = {
+const NOT_THE_SERVICE = {
 	type: 'responseSuccessBody' as const,
 	properties: {
 		key: CREDITS_BALANCE_FIELD,

@@ -22,7 +22,7 @@ export const RETRY = {
 	paysAgain: 'Change what you order, or try again: that is a new job, and is paid for again.',
 } as const;
 
-export type Charged = keyof typeof CHARGED;
+type Charged = keyof typeof CHARGED;
 export type Retry = keyof typeof RETRY;
 
 /** What a failed item says of money. */

@@ -112,7 +112,7 @@ export interface Field {
 }
 
 /** What a field is called under a condition. */
-export interface Wording {
+interface Wording {
 	when: RateCondition;
 	label: string;
 	placeholder: string;

@@ -40,7 +40,7 @@ interface Watching {
 	tell: (text: string) => void;
 }
 
-export interface Watched {
+interface Watched {
 	/** Those that start the workflow, the oldest first. */
 	jobs: EndedJob[];
 	/** What is remembered once they are handed on. */

@@ -242,7 +242,7 @@ export const upload = (name: string, label: string, more: More = {}): Field => (
 	...more,
 });
 
-export const source = (more: More = {}): Field => ({
+const source = (more: More = {}): Field => ({
 	name: 'source',
 	label: 'Source Job ID',
 	type: 'source',

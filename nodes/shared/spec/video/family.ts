@@ -28,7 +28,7 @@ export function pathOf(path: string | OpenPath): Operation['path'] {
 }
 
 /** One operation of the node. */
-export interface Mode {
+interface Mode {
 	/** n8n's operation. Stored in workflows, so it never changes. */
 	operation: string;
 	label: string;
@@ -68,7 +68,7 @@ export const GENERATE: Mode = {
 };
 
 /** One way to start jobs of a family. */
-export type Creation = Pick<
+type Creation = Pick<
 	CreateOperation,
 	'fields' | 'rules' | 'price' | 'modelField' | 'result' | 'typicalSeconds'
 > & {

@@ -3,13 +3,9 @@ import { FREE, priceInWords } from '../../nodes/shared/form/prices.ts';
 import { between } from '../lib/docs/markdown.mts';
 import type { Results, Row } from './result.mts';
 
-/** Begin and end of the lines in the README. */
-const BEGIN = '<!-- highlights -->';
-const END = '<!-- /highlights -->';
-
 /** The README with what the package does, a line each, with its numbers and how they were measured: also the worse ones. */
 export function withHighlights(readme: string, results: Results): string {
-	return between(readme, BEGIN, END, highlights(results).join('\n'));
+	return between(readme, 'highlights', highlights(results).join('\n'));
 }
 
 function highlights(results: Results): string[] {

@@ -1,11 +1,6 @@
-import { table } from '../lib/docs/markdown.mts';
-import { alignedTable, between } from '../lib/docs/markdown.mts';
+import { alignedTable, between, table } from '../lib/docs/markdown.mts';
 import { limitOf, type BoundName } from './bounds.mts';
 import { checksWith, withUnit, type Check, type Outcome, type Results } from './result.mts';
-
-/** Begin and end of the table in its page. */
-const BEGIN = '<!-- bench -->';
-const END = '<!-- /bench -->';
 
 const HEAD = ['Measured in', 'What', 'This package', 'Ideal', 'Without it'];
 const BOUNDS_HEAD = ['What', 'Bound', 'Goal'];
@@ -30,8 +25,7 @@ export function withBenchTable(page: string, results: Results): string {
 	const count = (outcome: Outcome) => checksWith(outcome, results).length;
 	return between(
 		page,
-		BEGIN,
-		END,
+		'bench',
 		[
 			// As narrow as it can be: nobody edits it.
 			'<!-- prettier-ignore -->',
@@ -51,7 +45,7 @@ export function withBounds(page: string, results: Results): string {
 		...listOf('Bounds that are broken', checksWith('FAIL', results)),
 		...listOf('Goals that are not reached', checksWith('GOAL MISSED', results)),
 	];
-	return between(page, BEGIN, END, [alignedTable([BOUNDS_HEAD, ...rows]), ...lists].join('\n\n'));
+	return between(page, 'bench', [alignedTable([BOUNDS_HEAD, ...rows]), ...lists].join('\n\n'));
 }
 
 const textOf = (names: readonly BoundName[], which: 'bound' | 'goal') =>

@@ -1,9 +1,5 @@
 import { alignedTable, between } from './docs/markdown.mts';
 
-/** Begin and end of the table in the README. */
-const BEGIN = '<!-- compat -->';
-const END = '<!-- /compat -->';
-
 const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Durable tests passed'];
 
 interface Counts {
@@ -22,7 +18,7 @@ export interface Tried {
 
 /** The README with a row for each version that was tried. */
 export function withCompatTable(readme: string, tried: readonly Tried[]): string {
-	return between(readme, BEGIN, END, alignedTable([HEAD, ...tried.map(rowOf)]));
+	return between(readme, 'compat', alignedTable([HEAD, ...tried.map(rowOf)]));
 }
 
 const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [

@@ -1,3 +1,4 @@
+import { capitalized } from '../../nodes/shared/spec/conditions.ts';
 import { GENERATED } from './docs/markdown.mts';
 import { readExamples, type Example } from './examples.mjs';
 import { fileOf, pictureOf } from './pictureFiles.mjs';
@@ -109,8 +110,4 @@ function escaped(text: string): string {
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')
 		.replaceAll('"', '&quot;');
-}
-
-function capitalized(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

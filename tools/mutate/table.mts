@@ -1,15 +1,11 @@
 import { alignedTable, between } from '../lib/docs/markdown.mts';
 import type { FolderResult } from './results.mjs';
 
-/** Begin and end of the table in docs/maintainers/mutation.md. */
-const BEGIN = '<!-- mutate -->';
-const END = '<!-- /mutate -->';
-
 const HEAD = ['Folder', 'Mutants', 'Texts', 'Tested', 'Failed', 'No end', 'Survived', 'Score'];
 
 /** The page with the table of what was found by folder. */
 export function withMutationTable(page: string, results: Record<string, FolderResult>): string {
-	return between(page, BEGIN, END, mutationTable(results));
+	return between(page, 'mutate', mutationTable(results));
 }
 
 /** A row for each folder. A sum of all would mix whole folders with samples. */

@@ -22,9 +22,11 @@ export const jsonBlock = (value: unknown): string =>
 /**
  * A file with another text between two lines of it.
  *
+ * @param mark what the lines say: `<!-- bench -->` and `<!-- /bench -->`
  * @throws Error when it does not have them
  */
-export function between(file: string, begin: string, end: string, text: string): string {
+export function between(file: string, mark: string, text: string): string {
+	const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
 	const [before, rest] = halves(file, begin);
 	const [, after] = halves(rest, end);
 	return `${before}${begin}\n\n${text}\n\n${end}${after}`;

@@ -3,10 +3,6 @@ import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import { between } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
-/** Begin and end of the list in a page. */
-const BEGIN = '<!-- prices -->';
-const END = '<!-- /prices -->';
-
 const NOT_DOCUMENTED = 'not documented';
 
 const NOTE =
@@ -14,7 +10,7 @@ const NOTE =
 
 /** A page with the prices between its marks. */
 export const withPrices = (page: string): string =>
-	between(page, BEGIN, END, `${pricesList()}\n\n${NOTE}`);
+	between(page, 'prices', `${pricesList()}\n\n${NOTE}`);
 
 /** What the jobs of every resource cost, by node; once for all of a node that nothing is known of. */
 export function pricesList(): string {

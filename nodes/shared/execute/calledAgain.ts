@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
+import { keepLatest } from '../jobs/claims';
 import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
 import { withDetailsBelow } from '../run/nodeError';
 
@@ -39,9 +40,7 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	const hasOrdered = Object.keys(entriesIn(memory)).length > 0;
 	if (call === undefined || !hasOrdered) return error;
 	left.delete(call);
-	left.set(call, memory[LEDGER]);
-	const [oldest] = left.keys();
-	if (left.size > MOST_REMEMBERED && oldest !== undefined) left.delete(oldest);
+	keepLatest(left, call, memory[LEDGER], MOST_REMEMBERED);
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const told = withDetailsBelow(error) as { description?: string | null };

@@ -1,17 +1,19 @@
-/** Identifiers that are remembered; the oldest are forgotten. */
+/** Keeps a value under a key; of too many, the oldest is forgotten. */
+export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/** Identifiers that are remembered. */
 const REMEMBERED = 20_000;
 
 /** Jobs of an account whose order is known: none may be taken for the job of another order. */
 export class Claims {
-	private readonly ids = new Set<string>();
+	private readonly ids = new Map<string, true>();
 
 	add(id: string): void {
-		this.ids.add(id);
-		if (this.ids.size <= REMEMBERED) return;
-		for (const oldest of this.ids) {
-			this.ids.delete(oldest);
-			return;
-		}
+		keepLatest(this.ids, id, true, REMEMBERED);
 	}
 
 	has(id: string): boolean {

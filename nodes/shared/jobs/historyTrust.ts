@@ -2,12 +2,13 @@ import type { ShownHistory } from '../limits/shownHistory';
 import type { Body } from '../service/bodies';
 import { COMPLETED } from '../spec/answers';
 import type { News } from '../limits/line';
+import { keepLatest } from './claims';
 import type { JobSnapshot, Trust } from './job';
 
 /** Of entries that stand for records, one of so many is read by itself, too. */
 const CHECK_EVERY = 30;
 
-/** Jobs whose outcome is kept to be compared; the oldest are forgotten. */
+/** Jobs whose outcome is kept to be compared. */
 const KEPT = 100;
 
 /** What a user gets to see of a job that has ended. */
@@ -65,7 +66,8 @@ export class HistoryTrust {
 		this.takenSince.set(kind, since);
 		const { urls } = reader.read(entry);
 		if (!this.belong(urls, entry.id) || since === 0) return undefined;
-		keep(this.taken, entry.id, { reader, outcome: reader.read(entry), snapshot: entry });
+		const told = { reader, outcome: reader.read(entry), snapshot: entry };
+		keepLatest(this.taken, entry.id, told, KEPT);
 		return this.current;
 	}
 
@@ -73,7 +75,7 @@ export class HistoryTrust {
 	expect(reader: OutcomeReader, snapshot: JobSnapshot): void {
 		const outcome = reader.read(snapshot);
 		this.belong(outcome.urls, snapshot.id);
-		keep(this.told, snapshot.id, { reader, outcome, snapshot });
+		keepLatest(this.told, snapshot.id, { reader, outcome, snapshot }, KEPT);
 	}
 
 	/** Compares an entry with what the job's own status has told, or an entry that was taken for it. */
@@ -103,7 +105,7 @@ export class HistoryTrust {
 	/** Whether there are URLs. One that is another job's, too, was told of the wrong one, or tells nothing. */
 	private belong(urls: readonly string[], id: string): boolean {
 		const others = urls.filter((url) => (this.owners.get(url) ?? id) !== id);
-		for (const url of urls) keep(this.owners, url, id);
+		for (const url of urls) keepLatest(this.owners, url, id, KEPT);
 		if (others.length > 0) this.end();
 		return urls.length > 0 && others.length === 0;
 	}
@@ -113,13 +115,4 @@ function isSame({ reader, outcome, snapshot }: Told, state: string, record: Body
 	const isAsBefore =
 		state === snapshot.state && JSON.stringify(record) === JSON.stringify(snapshot.record);
 	return isAsBefore || reader.read({ ...snapshot, state, record }).text === outcome.text;
-}
-
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-	map.set(key, value);
-	if (map.size <= KEPT) return;
-	for (const oldest of map.keys()) {
-		map.delete(oldest);
-		return;
-	}
 }

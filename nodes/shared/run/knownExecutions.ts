@@ -1,3 +1,4 @@
+import { keepLatest } from '../jobs/claims';
 import type { Run } from './run';
 
 /**
@@ -34,12 +35,10 @@ const keyOf = ({ executionId, workflowId, node }: Named) =>
 
 /** Remembers that the execution of a run has paid jobs that it has not handed on. */
 export function noteExecution(run: Run, because: Because, jobs: number): void {
-	const { executionId, service, clock } = run;
+	const { service, clock } = run;
 	const execution = { ...nameOf(run), because, jobs, account: service.account, at: clock.now() };
 	forgetExecution(execution);
-	known.set(keyOf({ ...execution, executionId }), execution);
-	const [oldest] = known.keys();
-	if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+	keepLatest(known, keyOf(execution), execution, MOST_REMEMBERED);
 }
 
 /** Its jobs are handed on, or will be. */

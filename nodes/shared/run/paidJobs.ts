@@ -6,6 +6,7 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
+import { keepLatest } from '../jobs/claims';
 import { entriesIn } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
@@ -122,9 +123,8 @@ async function startKeeping(
 		doNotWaitToFinish: true,
 	});
 	const key = keyOf(workflowId, executionId);
-	keptFor.set(key, [...(keptFor.get(key) ?? []), started.executionId]);
-	const [oldest] = keptFor.keys();
-	if (keptFor.size > MOST_REMEMBERED && oldest !== undefined) keptFor.delete(oldest);
+	const kept = [...(keptFor.get(key) ?? []), started.executionId];
+	keepLatest(keptFor, key, kept, MOST_REMEMBERED);
 	return started.executionId;
 }
 

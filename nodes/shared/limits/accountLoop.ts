@@ -79,13 +79,8 @@ export class AccountLoop {
 		{ signal, isFirst }: { signal?: AbortSignal; isFirst?: boolean } = {},
 	): Promise<Place> {
 		if (this.line.places === 0) this.places.awaitFirstLook();
-		let place: Place | undefined;
-		await this.turn({ kind: 'place', most }, owner, {
-			signal,
-			isFirst,
-			onTurn: () => (place = this.occupy(owner)),
-		});
-		return place!;
+		const onTurn = () => this.occupy(owner);
+		return await this.turn({ kind: 'place', most }, owner, { signal, isFirst, onTurn });
 	}
 
 	/** A place for a job that runs already, whether one is free or not. */
@@ -99,12 +94,8 @@ export class AccountLoop {
 	 * @throws the signal's reason, when it fires before
 	 */
 	async request(owner: object, priority: Priority, signal?: AbortSignal): Promise<Granted> {
-		let granted: Granted | undefined;
-		await this.turn({ kind: 'request', priority }, owner, {
-			signal,
-			onTurn: (turn) => (granted = this.grant(turn)),
-		});
-		return granted!;
+		const onTurn = (turn: Turn) => this.grant(turn);
+		return await this.turn({ kind: 'request', priority }, owner, { signal, onTurn });
 	}
 
 	/**
@@ -114,21 +105,16 @@ export class AccountLoop {
 	 * @throws the signal's reason, when it fires before
 	 */
 	async look(owner: object, signal: AbortSignal): Promise<Granted> {
-		let granted: Granted | undefined;
 		this.lookers.add(owner);
-		const turn = this.turn({ kind: 'look' }, owner, {
-			signal,
-			onTurn: (it) => {
-				this.history.ask();
-				granted = this.grant(it);
-			},
-		});
-		await turn.catch((error: unknown) => {
+		const onTurn = (turn: Turn) => {
+			this.history.ask();
+			return this.grant(turn);
+		};
+		return await this.turn({ kind: 'look' }, owner, { signal, onTurn }).catch((error: unknown) => {
 			this.lookers.delete(owner);
 			if (this.lookers.size === 0) this.serve();
 			throw error;
 		});
-		return granted!;
 	}
 
 	/**
@@ -137,15 +123,11 @@ export class AccountLoop {
 	 * @throws the signal's reason, when it fires before
 	 */
 	async job(owner: object, job: FollowedJob, signal?: AbortSignal): Promise<JobTurn> {
-		let turn: JobTurn = { as: 'news' };
-		await this.turn({ kind: 'job', job }, owner, {
-			signal,
-			onTurn: (it) => {
-				if (it.as === 'read') turn = { as: 'read', ...this.grant(it) };
-				if (it.as === 'over') turn = { as: 'over' };
-			},
-		});
-		return turn;
+		const onTurn = (turn: Turn): JobTurn => {
+			if (turn.as === 'read') return { as: 'read', ...this.grant(turn) };
+			return { as: turn.as === 'over' ? 'over' : 'news' };
+		};
+		return await this.turn({ kind: 'job', job }, owner, { signal, onTurn });
 	}
 
 	/** A job is waited for from now on. @returns to be called when it is not any more */
@@ -227,18 +209,18 @@ export class AccountLoop {
 		later(this.clock, ms, () => this.serve(), this.alarm.signal);
 	}
 
-	/** Resolves in the caller's turn; rejects with the signal's reason when that fires before. */
-	private async turn(
+	/** What `onTurn` gives, in the caller's turn; rejects with the signal's reason when that fires before. */
+	private async turn<T>(
 		waits: Waits,
 		owner: object,
 		{
 			signal,
 			isFirst,
 			onTurn,
-		}: { signal?: AbortSignal; isFirst?: boolean; onTurn: (turn: Turn) => void },
-	): Promise<void> {
+		}: { signal?: AbortSignal; isFirst?: boolean; onTurn: (turn: Turn) => T },
+	): Promise<T> {
 		signal?.throwIfAborted();
-		await new Promise<void>((resolve, reject) => {
+		return await new Promise<T>((resolve, reject) => {
 			const leave = () => {
 				this.line.remove(waiting);
 				this.serveSoon();
@@ -250,8 +232,7 @@ export class AccountLoop {
 				isFirst: isFirst === true,
 				go: (turn) => {
 					signal?.removeEventListener('abort', leave);
-					onTurn(turn);
-					resolve();
+					resolve(onTurn(turn));
 				},
 			};
 			signal?.addEventListener('abort', leave, { once: true });

@@ -3,7 +3,6 @@ import type { JobTurn } from '../limits/accountLoop';
 import type { FollowedJob } from '../limits/line';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
 import type { Place } from '../limits/places';
-import type { Typical } from '../plan/endModel';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
@@ -16,22 +15,17 @@ import { failed, lost, stopped, timedOut } from './jobErrors';
 import { durationIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 
-export interface Waiting {
-	/** ms between two polls at most; by the polling plan alone when absent. */
-	maxPollIntervalMs?: number;
+/** How long it is waited for, and what is known besides. */
+export interface Waiting
+	extends Pick<FollowedJob, 'maxPollIntervalMs' | 'typical' | 'kind' | 'documented'> {
 	/** ms after the job's start when waiting ends; not later than so long after now, whatever the clocks say. */
 	timeoutMs: number;
 	/** ms for which looks go on then, as long as none is answered. */
 	graceMs?: number;
-	/** When jobs of the kind end, where that is known. */
-	typical?: Typical;
 	/** Fires when the job is to be left alone. */
 	signal?: AbortSignal;
 	/** The history lists such jobs: one look at it polls several. */
 	isInHistory?: boolean;
-	/** What is alike in how long jobs take, where that is learned; and what the document tells of it. */
-	kind?: string;
-	documented?: Typical;
 	/** What entries of the history come to, where they may be taken for records. */
 	reader?: OutcomeReader;
 	/** The job is known to have ended. */

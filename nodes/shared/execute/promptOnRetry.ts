@@ -1,4 +1,4 @@
-import { jobOf } from '../jobs/order';
+import { hasFailed, jobOf } from '../jobs/order';
 import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
@@ -7,7 +7,7 @@ import { counted, infoOnce } from '../run/messages';
 import { givenOptions } from '../run/readParameters';
 import { rowFirst, rowNumber } from '../run/rows';
 import { isTool, type ItemPlan, type Run } from '../run/run';
-import { FAILED, PROMPT_FIELD } from '../spec/answers';
+import { PROMPT_FIELD } from '../spec/answers';
 import { fieldNamed } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
@@ -85,7 +85,7 @@ export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: Ite
 /** Whether the row has a job that has not failed, whatever else has been changed. */
 function hasJob({ ledger }: Run, itemIndex: number): boolean {
 	const order = ledger.find(itemIndex);
-	return jobOf(order) !== undefined && !(order?.state === 'ended' && order.ended === FAILED);
+	return jobOf(order) !== undefined && !hasFailed(order);
 }
 
 /** Whatever is wrong with the options is told where all of them are read. */

@@ -1,10 +1,9 @@
 import { doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { identityOf } from '../service/request';
 import { ServiceError } from '../service/serviceError';
-import { FAILED } from '../spec/answers';
 import { fingerprint } from './ledger';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import { doubtIn, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
+import { doubtIn, hasFailed, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
 
 /** Whose orders they are, and by whose word. */
 type Orders = Pick<JobContext, 'ledger' | 'executionId' | 'isRetry' | 'parameters'>;
@@ -24,14 +23,12 @@ export function orderOf(
  * @throws ServiceError where it is not known whether there is one (`doubtOf`)
  */
 export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
+	const doubt = doubtOf(run, jobSpec);
+	if (doubt) throw doubt;
 	const order = orderOf(run, jobSpec);
 	const job = jobOf(order);
-	if (!order || !job) {
-		const doubt = doubtIn(order);
-		if (doubt) throw stillUnknown(doubt, jobSpec);
-		return undefined;
-	}
-	if (order.state === 'ended') return { job };
+	if (!job) return undefined;
+	if (order?.state === 'ended') return { job };
 	const { loop, detached } = run.account;
 	// In this order: whoever waits for a place must not get that of a job which runs on.
 	const place = loop.occupy(run);
@@ -55,9 +52,8 @@ export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undef
  */
 function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order): boolean {
 	if (!isRetriedByPerson(run, order)) return false;
-	if (order.state === 'inDoubt') return true;
-	const hasFailed = order.state === 'ended' && order.ended === FAILED;
-	return hasFailed || isChangedByPerson(run, jobSpec, order);
+	if (order.state === 'inDoubt' || hasFailed(order)) return true;
+	return isChangedByPerson(run, jobSpec, order);
 }
 
 /**
@@ -67,9 +63,8 @@ function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order
 export function isPaidFor(run: JobContext, itemIndex: number, isTool: boolean): boolean {
 	const order = isTool ? undefined : run.ledger.find(itemIndex);
 	if (!order || !jobOf(order)) return false;
-	const isSame = order.parameters === run.parameters && order.state !== 'inDoubt';
-	const hasFailed = order.state === 'ended' && order.ended === FAILED;
-	return !isRetriedByPerson(run, order) || (isSame && !hasFailed);
+	const isSame = order.parameters === run.parameters;
+	return !isRetriedByPerson(run, order) || (isSame && !hasFailed(order));
 }
 
 /** Whether a person has run the execution again that was last at work on the order. */

@@ -159,11 +159,14 @@ export function jobOf(order: OrderFacts | undefined): Job | undefined {
 	return order && 'job' in order ? order.job : undefined;
 }
 
+/** Whether its job was seen to have failed. */
+export const hasFailed = (order: OrderFacts | undefined): boolean =>
+	order?.state === 'ended' && order.ended === FAILED;
+
 /** What an item says of money whose order has not come to a result. */
 export function adviceOf(order: OrderFacts): Advice {
 	if (order.state === 'inDoubt') return IN_DOUBT;
-	const hasFailed = order.state === 'ended' && order.ended === FAILED;
-	return hasFailed ? JOB_FAILED : JOB_TO_READ;
+	return hasFailed(order) ? JOB_FAILED : JOB_TO_READ;
 }
 
 /** What is known of an order whose outcome is not. */

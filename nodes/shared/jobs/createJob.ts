@@ -68,16 +68,13 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** The error with what it means for the money; where its outcome is unknown, with the whole answer. */
 function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const more = TOLD[error.outcome]?.(error, operation);
+	const told: Partial<Record<Outcome, string>> = {
+		refused: NOT_CHARGED,
+		unknown: unknownOutcomeText(operation).lost,
+	};
+	const more = told[error.outcome];
 	return more === undefined ? error : error.with({ description: `${error.description} ${more}` });
 }
-
-type Telling = (error: ServiceError, operation: CreateOperation) => string;
-
-const TOLD: Partial<Record<Outcome, Telling>> = {
-	refused: () => NOT_CHARGED,
-	unknown: (_error, operation) => unknownOutcomeText(operation).lost,
-};
 
 function withoutJob(body: unknown): ServiceError {
 	const texts = saysFailed(body) ? SAYS_FAILED : UNNAMED_JOB;

@@ -64,10 +64,9 @@ export class HistoryTrust {
 		if (this.history.gradeOf(kind) !== 'what') return undefined;
 		const since = ((this.takenSince.get(kind) ?? 0) + 1) % CHECK_EVERY;
 		this.takenSince.set(kind, since);
-		const { urls } = reader.read(entry);
-		if (!this.belong(urls, entry.id) || since === 0) return undefined;
-		const told = { reader, outcome: reader.read(entry), snapshot: entry };
-		keepLatest(this.taken, entry.id, told, KEPT);
+		const outcome = reader.read(entry);
+		if (!this.belong(outcome.urls, entry.id) || since === 0) return undefined;
+		keepLatest(this.taken, entry.id, { reader, outcome, snapshot: entry }, KEPT);
 		return this.current;
 	}
 

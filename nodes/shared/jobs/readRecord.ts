@@ -136,14 +136,12 @@ const keysOf = (path: string): string[] => path.match(/[^.[\]]+/g) ?? [];
 
 /** The first of the named fields that holds a text. */
 export function textIn(record: Body | undefined, names: readonly string[]): string | null {
-	const found = valuesIn(record, names).find((value) => typeof value === 'string');
-	return (found as string | undefined) ?? null;
+	return valuesIn(record, names).find((value) => typeof value === 'string') ?? null;
 }
 
 /** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {
-	const found = valuesIn(record, names).find((value) => typeof value === 'number');
-	return (found as number | undefined) ?? null;
+	return valuesIn(record, names).find((value) => typeof value === 'number') ?? null;
 }
 
 const valuesIn = (record: Body | undefined, names: readonly string[]) =>

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { validate } from '../../../nodes/shared/request/validate.ts';
-import { doubts, ignoredFields } from '../../../nodes/shared/request/doubts.ts';
+import { doubts, ignoredFields, validate } from '../../../nodes/shared/request/validate.ts';
 import { musicOperation } from '../../support/operations.mts';
 
 /** Bounds and conditional rules of the music operations: just inside, just outside, by name. */

@@ -1,17 +1,21 @@
 import { elapsedAt, type Clock } from '../clock/clock';
 import type { AccountLoop } from '../limits/accountLoop';
 import type { FollowedJob, News } from '../limits/line';
-import type { Attempt } from '../service/attempt';
+import { pageRequest } from '../request/buildRequest';
+import { attempt, type Attempt } from '../service/attempt';
+import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { CREATED_AT_FIELD, isFinal, isUnfinished } from '../spec/answers';
+import { JOB_HISTORY } from '../spec/jobs';
 import type { Claims } from './claims';
 import { historyEntries } from './historyEntries';
 import type { HistoryTrust } from './historyTrust';
 import { textIn } from './readRecord';
 
-/** Entries of the history that are asked for at most. */
-export const MOST_ENTRIES = 50;
+/** Entries of the history that are asked for at least, and at most. */
+const LEAST_ENTRIES = 20;
+const MOST_ENTRIES = 50;
 
 /** Entries that are read of a history with more than were asked for. */
 const MOST_READ = 4 * MOST_ENTRIES;
@@ -26,6 +30,13 @@ const MOST_UNLISTED = 4;
 /** A job that has not ended for so long, and is not of this process, takes no place any more, ms. */
 const FORGOTTEN_MS = 900_000;
 
+/** A run that looks at the history. */
+interface Looker {
+	service: Service;
+	signal?: AbortSignal;
+	runDone: AbortSignal;
+}
+
 /**
  * What the generation history tells of all running generations of an account, with one request. What it shows is
  * not documented, so it is a hint and no more: an end that it tells of is read from the job's own status, each job is
@@ -33,6 +44,8 @@ const FORGOTTEN_MS = 900_000;
  * tell the same (HistoryTrust), more is made of it.
  */
 export class HistoryReader {
+	private readonly looking = new WeakSet<Looker>();
+
 	/** What the history still shows to run, and does not. */
 	private readonly notRunning = new Set<string>();
 
@@ -50,13 +63,39 @@ export class HistoryReader {
 		private readonly claims: Claims,
 	) {}
 
+	/** From now on, the run looks whenever it is time, until it is over. */
+	lookOut(run: Looker): void {
+		if (this.looking.has(run)) return;
+		this.looking.add(run);
+		void this.keepLooking(run);
+	}
+
+	private async keepLooking(run: Looker): Promise<void> {
+		const { loop } = this;
+		const { service, signal, runDone } = run;
+		const ends = AbortSignal.any(signal ? [signal, runDone] : [runDone]);
+		let turn = attempt(loop.look(run, ends));
+		for (;;) {
+			const granted = await turn;
+			if ('error' in granted) return void this.looking.delete(run);
+			const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * loop.jobs.size), MOST_ENTRIES);
+			// Jobs that begin while it answers may be too young to be listed.
+			const due = loop.due;
+			const request = pageRequest(JOB_HISTORY, limit);
+			const answer = await attempt(service.send(request, { granted: granted.value }));
+			// Before it is told: nobody is to find that none looks.
+			turn = attempt(loop.look(run, ends));
+			this.hear(answer, due, limit);
+		}
+	}
+
 	/**
 	 * A look is over: tells all that wait what it has shown.
 	 *
 	 * @param due jobs that it should list
 	 * @param asked entries
 	 */
-	hear(answer: Attempt<unknown>, due: readonly FollowedJob[], asked: number): void {
+	private hear(answer: Attempt<unknown>, due: readonly FollowedJob[], asked: number): void {
 		this.loop.history.answered();
 		if ('error' in answer) this.hearOfFault(answer.error);
 		else {

@@ -10,7 +10,6 @@ import { type Job, noteStart } from './job';
 import { remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { OrderEvent, Sent } from './order';
-import { lookOut } from './lookOut';
 
 /**
  * Creates a job. Only what has certainly not created one is sent again (money rule 1):
@@ -82,8 +81,8 @@ async function getInLine(
 	maxRunning: number,
 	options: { signal: AbortSignal; isFirst?: boolean },
 ): Promise<Place> {
-	const { loop, detached } = run.account;
-	lookOut(run);
+	const { loop, detached, historyReader } = run.account;
+	historyReader.lookOut(run);
 	const turn = loop.place(run, maxRunning, options);
 	const wantNoMore = detached.want(run);
 	return await turn.finally(wantNoMore);

@@ -7,7 +7,6 @@ import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND } from '../spec/answers';
-import { lookOut } from './lookOut';
 import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
@@ -132,7 +131,7 @@ export async function waitForJob(
 		isListed: true,
 		wasDue: false,
 	};
-	if (job.isInHistory) lookOut(run);
+	if (job.isInHistory) account.historyReader.lookOut(run);
 	const unfollow = account.loop.follow(job);
 	return await new JobWait(run, awaited, waiting, job).untilEnd().finally(unfollow);
 }

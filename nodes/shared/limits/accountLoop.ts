@@ -313,36 +313,30 @@ export class AccountLoop {
 		const { history, averageMs, isHistoryUseful, queued } = this;
 		const isBusy = queued > 0;
 		const { isUsable, lookedAt, askedAt, chance } = history;
-		const areOthers = history.others.size > 0;
+		const common = { lookedAt, areOthers: history.others.size > 0, isBusy, chance };
 		const watched = [...this.jobs].filter(({ isInHistory }) => isInHistory);
 		const pace = this.pace;
 		const requests = this.requests.seen(this.aroundRequests);
 		let planned: Planned | undefined;
 		const looks = (): LooksSeen => ({
+			...common,
 			watched: watched.flatMap((job) => {
 				const model = this.modelOf(job);
 				return model && job.isListed
 					? [{ startedAt: job.startedAt, knownAt: job.knownAt, model }]
 					: [];
 			}),
-			lookedAt,
-			areOthers,
-			isBusy,
 			gapMs: gapBetweenLooksMs(pace, history.isAnyTrusted),
 			averageMs,
 			freeAt: freeAt(requests, REQUESTS_OF_LOOK),
-			chance,
 		});
 		return {
+			...common,
 			isUsable,
-			lookedAt,
 			askedAt,
-			chance,
 			watching: watched.length,
 			isUseful: isHistoryUseful,
-			isBusy,
 			awaitsFirstLook: isBusy && this.places.seen(averageMs).awaitsFirstLook,
-			areOthers,
 			areShort: areShort(this.requests.limit, averageMs),
 			// Most turns are found without it.
 			get nextLook() {

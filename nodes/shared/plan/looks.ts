@@ -13,6 +13,7 @@ export interface Watched {
 export interface LooksSeen {
 	/** Jobs of this process that it lists. */
 	watched: readonly Watched[];
+	/** When the last request for it was sent. */
 	lookedAt: number;
 	/** Jobs of others take places: they are looked for as long as jobs wait. */
 	areOthers: boolean;
@@ -24,7 +25,7 @@ export interface LooksSeen {
 	averageMs: number;
 	/** When as many requests are free as a look leads to. */
 	freeAt: number;
-	/** A drawn number, from -1 to 1. */
+	/** Drawn for each look, from -1 to 1, so that processes look at different times. */
 	chance: number;
 }
 

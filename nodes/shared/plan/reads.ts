@@ -1,6 +1,6 @@
 import { SHOWN_POLL_SECONDS } from '../spec/limits';
 import type { EndModel, Typical } from './endModel';
-import { nextOwnRead, type OwnReadsSeen } from './looks';
+import { nextOwnRead, type LooksSeen, type OwnReadsSeen } from './looks';
 import { latest, soonest, type Planned } from './planned';
 
 /** What entries of the history are good for: to tell when jobs have ended, or also what they came to. */
@@ -43,25 +43,18 @@ export interface JobSeen {
 }
 
 /** What is known of the history that lists jobs. Times: elapsed ms. */
-export interface HistorySeen {
+export interface HistorySeen
+	extends Pick<LooksSeen, 'lookedAt' | 'areOthers' | 'isBusy' | 'chance'> {
 	/** It has been of use, as far as it was asked. */
 	isUsable: boolean;
-	/** When the last request for it was sent. */
-	lookedAt: number;
 	/** The request that is under way: when it was sent. */
 	askedAt?: number;
-	/** Drawn for each look, from -1 to 1, so that processes look at different times. */
-	chance: number;
 	/** Jobs of this process that are waited for. */
 	watching: number;
 	/** Of those, more than one may have ended, and is listed. */
 	isUseful: boolean;
-	/** Jobs wait for a place. */
-	isBusy: boolean;
-	/** They wait for the first look. */
+	/** Jobs wait for the first look. */
 	awaitsFirstLook: boolean;
-	/** Others take places. */
-	areOthers: boolean;
 	/** Two requests for each job, and looks, are more than there are. */
 	areShort: boolean;
 	/** When it is to be looked at again. */

@@ -212,7 +212,7 @@ async function hasStandby(
 	if (state.isStandby) return true;
 	state.standby ??= await startStandby(context, state);
 	const data = await context.getExecutionDataById(state.standby);
-	if (isSupervisor(data, state)) return false;
+	if (isSupervisor(data, state.caller)) return false;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;
 	state.standby = await startStandby(context, state);
@@ -220,16 +220,17 @@ async function hasStandby(
 	return true;
 }
 
+/** Whether the standby of a supervisor has replaced the worker, and that supervisor. */
 async function hasStandbyTakenOver(
 	context: IExecuteFunctions,
-	state: SupervisorState,
+	{ caller, standby }: Pick<SupervisorState, 'caller' | 'standby'>,
 ): Promise<boolean> {
-	if (state.standby === undefined) return false;
-	return isSupervisor(await context.getExecutionDataById(state.standby), state);
+	if (standby === undefined) return false;
+	return isSupervisor(await context.getExecutionDataById(standby), caller);
 }
 
 /** Whether what was started as a standby is one no more. */
-function isSupervisor(data: IRunExecutionData | undefined, { caller: { node } }: SupervisorState) {
+function isSupervisor(data: IRunExecutionData | undefined, { node }: Caller) {
 	const { caller, isStandby } = supervisorStateIn(data, node);
 	return caller !== undefined && !isStandby;
 }
@@ -339,7 +340,8 @@ async function replacementOwnership(
 		known = supervisorStateIn(await context.getExecutionDataById(supervisor), caller.node);
 		return known.worker === context.getExecutionId();
 	};
-	if (await isStoredSoon(clock, isNamed)) return { kind: 'owned' };
+	if (await isStoredSoon(clock, isNamed))
+		return await unlessTakenOver(context, caller, known.standby);
 	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
 }
 
@@ -352,6 +354,21 @@ async function ownershipBySupervisor(
 	const data = await context.getExecutionDataById(state.supervisor);
 	const { worker = own, standby } = supervisorStateIn(data, state.caller.node);
 	if (worker !== own) return { kind: 'superseded' };
+	const ownership = await unlessTakenOver(context, state.caller, standby);
+	if (ownership.kind === 'superseded') return ownership;
 	state.silence = checkSilence(data, clock.now(), state.silence);
-	return isStale(state.silence) ? { kind: 'unsupervised', standby } : { kind: 'owned' };
+	return isStale(state.silence) ? { kind: 'unsupervised', standby } : ownership;
+}
+
+/**
+ * A standby that finds worker and supervisor silent replaces both, and the supervisor never hears of the new worker.
+ * Their process may only have stood still.
+ */
+async function unlessTakenOver(
+	context: IExecuteFunctions,
+	caller: Caller,
+	standby?: string,
+): Promise<Ownership> {
+	const isTakenOver = await hasStandbyTakenOver(context, { caller, standby });
+	return { kind: isTakenOver ? 'superseded' : 'owned' };
 }

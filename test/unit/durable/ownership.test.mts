@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/shared/durable/state.ts';
 import { ownershipOf } from '../../../nodes/shared/durable/supervisor.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { NODE, workState } from './caller.mts';
+import { CALLER, NODE, workState } from './caller.mts';
 
 /** Whether a worker is the one that works on its run, by what n8n has stored of caller and supervisor. */
 
@@ -99,6 +99,29 @@ describe('later', () => {
 		expect(await owner(checked(5000))).toEqual({ kind: 'superseded' });
 	});
 
+	it.each([
+		['owned', { isStandby: true }],
+		// Worker and supervisor stood still together, and the standby has replaced both.
+		['superseded', { worker: OTHER }],
+	])('is %s where the standby of its supervisor has stored %j', async (kind, state) => {
+		executions.supervisor = supervisorOf(
+			{ worker: OWN, standby: 'standby' },
+			new Date('3000-01-01'),
+		);
+		executions.standby = supervisorOf({ caller: CALLER, ...(state as Partial<SupervisorState>) });
+		expect(await owner(checked(5000))).toEqual({ kind });
+	});
+
+	it('is superseded, not without a supervisor, where that has ended since its standby took over', async () => {
+		const long = new Date(clock.now() - 60_000);
+		executions.supervisor = supervisorOf({ worker: OWN, standby: 'standby' }, long);
+		executions.standby = supervisorOf({ caller: CALLER, worker: OTHER });
+		const state = checked(5000);
+		expect(await owner(state)).toEqual({ kind: 'superseded' });
+		await clock.advance(5000);
+		expect(await owner(state)).toEqual({ kind: 'superseded' });
+	});
+
 	it('is the owner where its supervisor has named none yet', async () => {
 		executions.supervisor = supervisorOf({}, new Date('3000-01-01'));
 		expect(await owner(checked(5000))).toEqual({ kind: 'owned' });
@@ -124,6 +147,12 @@ describe('a replacement', () => {
 			.sleep(19_000)
 			.then(() => (executions.supervisor = supervisorOf({ worker: OWN }, undefined)));
 		expect(await owner(replacement())).toEqual({ kind: 'owned' });
+	});
+
+	it('is superseded once the standby of its supervisor has taken over', async () => {
+		executions.supervisor = supervisorOf({ worker: OWN, standby: 'standby' });
+		executions.standby = supervisorOf({ caller: CALLER, worker: OTHER });
+		expect(await owner(replacement())).toEqual({ kind: 'superseded' });
 	});
 
 	it.each([

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Clock } from '../../nodes/shared/clock/clock.ts';
+import { seededRandom } from '../../sandbox/random.mts';
+import { Life } from './engineLife.mts';
+import { EngineProcess, newRunData } from './engineProcess.mts';
+import { EngineStore } from './engineStore.mts';
+import type { EngineWorkflow } from './engineTypes.mts';
+import { VirtualClock } from './virtualClock.mts';
+import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
+
+/** A process that can stand still (a paused machine, SIGSTOP): what it waits for comes once it goes on. */
+class PausableProcess {
+	private pause: Promise<void> = Promise.resolve();
+
+	private goesOn = () => {};
+
+	isPaused = false;
+
+	stop(): void {
+		this.isPaused = true;
+		this.pause = new Promise((resolve) => (this.goesOn = resolve));
+	}
+
+	goOn(): void {
+		this.isPaused = false;
+		this.goesOn();
+	}
+
+	clockFrom(clock: Clock): Clock {
+		return {
+			now: () => clock.now(),
+			elapsed: () => clock.elapsed(),
+			random: () => clock.random(),
+			sleep: async (ms, signal) => {
+				try {
+					await clock.sleep(ms, signal);
+				} finally {
+					await this.pause;
+				}
+			},
+		};
+	}
+
+	networkFrom(network: VirtualNetwork): VirtualNetwork {
+		const send: VirtualNetwork['send'] = async (request) => {
+			const answer = await network.send(request);
+			if (!this.isPaused) return answer;
+			// Time stands still until somebody has read it.
+			const body = await answer.body.toArray();
+			await this.pause;
+			return { ...answer, body: Readable.from(body) };
+		};
+		return { send } as VirtualNetwork;
+	}
+}
+
+/** Processes of n8n that share one database (queue mode), in virtual time. */
+export class VirtualCluster {
+	readonly clock: VirtualClock;
+
+	readonly store = new EngineStore();
+
+	private readonly network: VirtualNetwork;
+
+	private processes = 0;
+
+	constructor(options: NetworkOptions) {
+		this.clock = new VirtualClock(undefined, options.settings?.seed);
+		this.network = new VirtualNetwork(this.clock, options);
+	}
+
+	/** What has happened at the service. */
+	get state() {
+		return this.network.state;
+	}
+
+	/** Starts one more. @param onInstant called whenever something has happened in it */
+	start(onInstant: () => void = () => {}) {
+		const pausable = new PausableProcess();
+		const number = ++this.processes;
+		const { seed, key } = this.state.settings;
+		const life = new Life({
+			clock: pausable.clockFrom(this.clock),
+			network: pausable.networkFrom(this.network),
+			random: seededRandom(seed, `process ${number}`),
+			number,
+			onInstant,
+		});
+		const { store } = this;
+		const n8n = new EngineProcess({ store, life, apiKey: key, messages: [], onResume: () => {} });
+		n8n.boot();
+		const trigger = async (workflow: EngineWorkflow, items: INodeExecutionData[]) =>
+			await n8n.start({ mode: 'trigger', workflow }, newRunData(workflow.nodes[0]!, items));
+		return { pausable, trigger };
+	}
+
+	/** Executions in a role, such as `work`. */
+	inRole(role: string) {
+		return this.store.list.filter(({ workflow }) => workflow.name.endsWith(`: ${role}`));
+	}
+}

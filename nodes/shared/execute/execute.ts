@@ -110,7 +110,11 @@ async function carryOutAll(
 	{ batch, runDone, continueOnFail, startedAt }: Carrying & { startedAt: number },
 ): Promise<INodeExecutionData[][]> {
 	const { context, account } = run;
-	const plans = await cleared(run, planned, continueOnFail);
+	const plans = await cleared(run, planned, continueOnFail).catch(async (error: unknown) => {
+		// Also what an earlier try has paid for: n8n stores nothing of a stopped node.
+		if (run.signal?.aborted) await reportStopped(run, planned);
+		throw error;
+	});
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
 	const start = startOf(run, plans, startedAt);

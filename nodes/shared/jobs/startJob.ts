@@ -50,7 +50,8 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
 					.then(async () => await getInLine(run, maxRunning, again)),
 			);
-			if ('error' in next) throw error;
+			// What others have brought to its end is no failure of this one.
+			if ('error' in next) throw stopCreating.aborted ? new NotStarted() : error;
 			place = next.value;
 		}
 	} finally {

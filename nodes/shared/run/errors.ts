@@ -231,11 +231,13 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * Says what became of the jobs of a run that was stopped, finished ones and creations of unknown outcome too.
  * n8n drops what a stopped node gives out, so this goes to n8n's log and, of a run started in the
  * editor, to the browser's console; the jobs go to an execution that keeps them.
+ *
+ * @param results none yet, where it was stopped before anything was sent
  */
 export async function reportStopped(
 	run: Run,
 	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>>,
+	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
 ): Promise<void> {
 	const told = results.flatMap((result, itemIndex) => {
 		const plan = plans[itemIndex];

@@ -1,0 +1,73 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
+
+/** What an earlier try has paid for while a later one has come to nothing of its own. */
+
+const images = (
+	prompts: string[],
+	more: Partial<ExecutionOptions> = {},
+	options: IDataObject = {},
+) => ({
+	items: prompts.map(() => ({})),
+	parameters: (item: number) => ({
+		resource: 'image',
+		operation: 'generate',
+		size: '1:1',
+		prompt: prompts[item]!,
+		options,
+	}),
+	...more,
+});
+
+const RETRIED = { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 };
+
+test.each([
+	['looks for what became of a lost creation', 'history', {}, 'second', { kind: 'reset' as const }],
+	[
+		'reads the balance',
+		'credits',
+		{ checkBalance: true },
+		'second',
+		{ kind: 'status' as const, status: 400 },
+	],
+])(
+	'Stop while the second try %s: the jobs of the first are kept',
+	async (_, path, options, pattern, fault) => {
+		const n8n = new VirtualN8n();
+		const { faults, journal } = n8n.state;
+		faults.add({ match: { kind: 'create', bodyPattern: pattern }, fault, when: 'after', times: 1 });
+		faults.add({ match: { pathPattern: path }, fault: { kind: 'slow', ms: 3000 } });
+		const kept: INodeExecutionData[] = [];
+		const engine = {
+			executeWorkflow: async (_workflow: unknown, items: INodeExecutionData[]) => {
+				kept.push(...items);
+				return { executionId: '101', data: [null] };
+			},
+		} as unknown as Partial<IExecuteFunctions>;
+		const stop = new AbortController();
+		const node = RETRIED;
+		const order = images(['first', 'second'], { node, signal: stop.signal, engine }, options);
+		const creations = () => journal.ofKind('create').length;
+		const asked = () => journal.entries.filter((entry) => entry.path.includes(path)).length;
+		const press = async () => {
+			while (creations() < 2) await n8n.clock.sleep(50);
+			// From here on, only the second try asks.
+			await n8n.clock.sleep(8000);
+			const before = asked();
+			while (asked() === before) await n8n.clock.sleep(50);
+			stop.abort();
+		};
+		await n8n.clock.run(Promise.all([n8n.execute(order), press()]));
+		expect(kept.map(({ json }) => json.jobId)).toContain(n8n.state.jobs.list[0]!.id);
+	},
+);
+
+test('an item that waits after a 429 is not the error when another one fails', async () => {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 3000, max: 3000 } } });
+	const headers = { 'retry-after': '20' };
+	const match = { kind: 'create', bodyPattern: 'first' } as const;
+	n8n.state.faults.add({ match, fault: { kind: 'status', status: 429, headers } });
+	const { error } = await n8n.clock.run(n8n.execute(images(['first', 'second [fail]', 'third'])));
+	expect(error?.message).toContain('1 of 3 failed: row 2');
+});

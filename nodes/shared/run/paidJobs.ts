@@ -14,6 +14,7 @@ import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
+import { shownAnswer } from '../service/errorTexts';
 import { MODEL_FIELDS } from '../spec/answers';
 import {
 	HELPER_SETTINGS,
@@ -55,9 +56,12 @@ export function paidJob(
 	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
 	const told = { ...by, ...unlessFree(adviceOf(order), plan) };
 	if (order.state === 'inDoubt') {
-		const { unknownOutcome, candidates } = order;
-		const mayBe = candidates && { mayBeJobs: candidates as object[] as IDataObject[] };
-		return arranged({ jobId: null, status: null, unknownOutcome, ...mayBe, ...told }, 'paid');
+		const { unknownOutcome, candidates, answer } = order;
+		const open = {
+			...(candidates && { mayBeJobs: candidates as object[] as IDataObject[] }),
+			...(answer && { answer: shownAnswer(answer) }),
+		};
+		return arranged({ jobId: null, status: null, unknownOutcome, ...open, ...told }, 'paid');
 	}
 	const { job } = order;
 	const { id, creation } = job;

@@ -50,7 +50,7 @@ const ENTRIES: Array<Order | undefined> = [
 		state: 'ended',
 		ended: 'completed',
 	},
-	{ state: 'inDoubt', unknownOutcome: 'no answer' },
+	{ state: 'inDoubt', unknownOutcome: 'no answer', answer: '{"ticket":"t-1"}' },
 	undefined,
 ];
 
@@ -97,7 +97,14 @@ const EXPECTED: IDataObject[] = [
 		itemIndex: 1,
 		prompt: 'image 1',
 		unknownOutcome: 'no answer',
-		details: { executionId: '7', node: 'MediaGen', runIndex: 0, model: null },
+		details: {
+			// It may name the job in its own way.
+			answer: '{"ticket":"t-1"}',
+			executionId: '7',
+			node: 'MediaGen',
+			runIndex: 0,
+			model: null,
+		},
 	},
 ];
 

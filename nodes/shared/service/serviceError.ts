@@ -272,14 +272,16 @@ const LEAST_MS = 1000;
 
 /**
  * The header Retry-After in ms: a number of seconds, or a date. `undefined` where it names no time
- * worth the name, so that the backoff of whoever asks counts.
+ * worth the name, so that the backoff of whoever asks counts. A date is by the clock of the service, which may not be
+ * ours.
  *
- * @param now ms since 1970
+ * @param now ms since 1970, where the answer does not tell when it was made
  */
 export function retryAfterIn(headers: unknown, now: number): number | undefined {
 	const value: unknown = Object(headers)['retry-after'];
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const seconds = Number(value);
-	const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
+	const answeredAt = Date.parse(String(Object(headers).date)) || now;
+	const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - answeredAt;
 	return Number.isFinite(ms) && ms >= LEAST_MS ? ms : undefined;
 }

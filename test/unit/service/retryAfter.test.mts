@@ -18,6 +18,14 @@ test.each([
 	expect(retryAfterIn({ 'retry-after': value }, now)).toBe(ms);
 });
 
+test.each([
+	['Thu, 01 Jan 2026 01:00:00 GMT', 30_000],
+	['not a date', undefined],
+])('a date in Retry-After is compared with that of the answer, %p', (date, ms) => {
+	const headers = { 'retry-after': 'Thu, 01 Jan 2026 01:00:30 GMT', date };
+	expect(retryAfterIn(headers, now)).toBe(ms ?? 3_630_000);
+});
+
 test('the error says how long to wait', () => {
 	const error = refusal(429, { success: false, error: 'Slow down' }, '', 7000);
 	expect(error.retryAfterMs).toBe(7000);

@@ -14,7 +14,7 @@ import type { Follower } from './account';
 import type { StatusPlace } from './job';
 import { learnedByRun, REFUSED_MS, type Learned, type LearnedStatus } from './learnedStatus';
 import { isUnmistakable, type JobFacts } from './proof';
-import { identifierIn, stateIn, type Identifier } from './readRecord';
+import { identifierIn, identifiersIn, stateIn, type Identifier } from './readRecord';
 import { readStatus } from './readStatus';
 
 /** A job whose status path is not documented. */
@@ -67,6 +67,9 @@ const RIPE_MS = 3000;
 /** A fault says nothing: what met one is asked again after a while; so often where others have answered. */
 const AFTER_FAULTS = { firstMs: 1000, longestMs: 10_000 };
 const MOST_ROUNDS = 5;
+
+/** A place whose answers cannot be read is asked again so many times: it may be none. */
+const MOST_UNREADABLE = 2;
 
 /** The key is not allowed to read: that says nothing of the job either, and looking on does not help. */
 const DENIED = [401, 402];
@@ -144,6 +147,9 @@ async function searchInOrder(
 	const tried: string[] = [];
 	// What a person names may be wrong: that tells nothing of what else the person names.
 	const isRefused = ({ key }: Step) => !sought.isGivenById && statuses.isRefused(family, key);
+	const [set] = setSteps(service, sought);
+	/** It names the job, and a state that is none of the documented ones: it may also say that there is no job. */
+	let likely: { step: Step; record: Body } | undefined;
 	let open = stepsOf(service, sought).filter((step) => !isRefused(step));
 	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
 		if (round > 0) await clock.sleep(backoffMs(AFTER_FAULTS, round - 1), signal);
@@ -156,28 +162,32 @@ async function searchInOrder(
 			const read = await attempt(readStatus(service, step.place.status, options));
 			signal?.throwIfAborted();
 			const record = 'value' in read ? read.value : undefined;
-			if (record && isStateTold(service, record)) return learn(statuses, sought, step, record);
+			const state = record && stateIn(record, { set: service.field('state') });
+			if (record && stateNamed(state ?? '')) return learn(statuses, sought, step, record);
 			if ('error' in read && isDenied(read.error)) throw read.error;
-			if ('error' in read && isFault(read.error)) {
+			if ('error' in read && isFault(read.error, round)) {
 				faulty.push(step);
 				continue;
 			}
-			statuses.refuse(family, step.key);
+			if (record && state !== undefined && isNamedIn(record, sought)) likely ??= { step, record };
+			else statuses.refuse(family, step.key);
 			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
 		}
 		open = faulty;
+		// Where a person says that it is, faults are waited out.
+		if (round > 0 && open.some(({ key }) => key === set?.key)) break;
 	}
 	for (const { told } of open) tried.push(`${told}: no answer`);
+	if (likely) return learn(statuses, sought, likely.step, likely.record);
 	// The service may be late with it: it is waited for where the user says that it will be.
-	const [set] = setSteps(service, sought);
 	return set
 		? { ...set.place, isUnproven: true }
 		: { notWaited: notWaitedText(service, sought, tried) };
 }
 
-/** One of the documented states: another text may be anything, such as that there is no job. */
-function isStateTold(service: Service, record: Body): boolean {
-	return stateNamed(stateIn(record, { set: service.field('state') }) ?? '') !== undefined;
+function isNamedIn(record: Body, { facts }: Sought): boolean {
+	const own = facts.identifiers.map(({ value }) => value).filter(isUnmistakable);
+	return identifiersIn(record).some(({ value }) => own.includes(value));
 }
 
 function learn(statuses: LearnedStatus, sought: Sought, step: Step, record: Body): StatusFound {
@@ -200,12 +210,13 @@ async function waitUntilOldEnough(
 const isDenied = (error: unknown): boolean =>
 	error instanceof ServiceError && DENIED.includes(Number(error.status));
 
-/** It says nothing of the job: the service was not asked, is in trouble, or could not be understood. */
-function isFault(error: unknown): boolean {
-	const { status = 0 } = error instanceof ServiceError ? error : {};
+/** It says nothing of the job: the service was not asked, is in trouble, or could not be understood a few times. */
+function isFault(error: unknown, round: number): boolean {
+	const { status = 0, outcome } = error instanceof ServiceError ? error : {};
 	return (
 		isTooMany(error) ||
 		isUnreachable(error) ||
+		(outcome === 'unknown' && round < MOST_UNREADABLE) ||
 		status === 0 ||
 		status >= 500 ||
 		TROUBLE.includes(status)

@@ -6,12 +6,12 @@ import type { Place } from '../limits/places';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../spec/answers';
 import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { failed, lost, stopped, timedOut } from './jobErrors';
-import { durationIn, stateIn, type Hints } from './readRecord';
+import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 
 /** How long it is waited for, and what is known besides. */
@@ -92,6 +92,9 @@ const NOT_FOUND_GRACE_MS = 30_000;
 /** A 429 may pause the account for so long: a job that has ended meanwhile is not lost by that, ms. */
 const GRACE_MS = MAX_PAUSE_MS;
 
+/** A job that was created is given up after so many refused polls: one may be a passing fault. */
+const MOST_REFUSALS = 3;
+
 /** After a poll that failed, ms; the longest where the user sets no Poll Interval. */
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 10_000;
@@ -142,6 +145,9 @@ class JobWait {
 
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
+
+	/** Refusals among them. */
+	private refusals = 0;
 
 	/** The history has told something since the last poll of its own status. */
 	private wasTold = false;
@@ -263,8 +269,10 @@ class JobWait {
 			const seen = await pollJob(run.service, this.awaited, run.clock, {
 				granted: { ...granted, because },
 			});
+			this.refuseOthers(seen.record);
 			this.snapshot = { ...seen, wentOnMs };
 			this.faults = { count: 0 };
+			this.refusals = 0;
 			this.learn(granted.isCheck, wentOnMs);
 			this.entry = undefined;
 		} catch (error) {
@@ -276,6 +284,17 @@ class JobWait {
 		job.readAt = this.now;
 		job.knownAt = this.now;
 		job.backoffUntil = this.faults.count > 0 ? this.backoffEnds(this.now) : undefined;
+	}
+
+	/** @throws ServiceError where the record names another job of the account, and not this one */
+	private refuseOthers(record: Body): void {
+		const { id, creation = {}, path } = this.awaited;
+		const own = [id, ...identifiersIn(creation).map(({ value }) => value)];
+		const told = identifiersIn(record).map(({ value }) => value);
+		const other = told.find((value) => this.run.account.claims.has(value));
+		if (other === undefined || told.some((value) => own.includes(value))) return;
+		const message = `The service answered ${path}, but it is about job ${other}`;
+		throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 	}
 
 	/** What the job's own status tells of the history, and of how long such jobs take. */
@@ -328,7 +347,9 @@ class JobWait {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
-		if (isRefusal(fault) && !isNotKnownYet) throw lost(this.snapshot, fault);
+		if (isRefusal(fault) && !isNotKnownYet) this.refusals += 1;
+		const most = this.awaited.creation === undefined ? 1 : MOST_REFUSALS;
+		if (this.refusals >= most) throw lost(this.snapshot, fault);
 		// A poll that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };

@@ -25,6 +25,9 @@ const D = {
 const E26 = { resource: 'vidE26', operation: 'textToVideo', duration: '5', resolution: '720p' };
 const SECOND = 1000;
 
+/** By then the first job was created, and is too young to be looked for. */
+const BEFORE_SEARCH_MS = 3 * SECOND;
+
 function serviceWith(shapes: Shapes, retell?: Retell, more: Partial<SandboxSettingsInput> = {}) {
 	const creation = { idField: 'task_id', ...shapes.creation };
 	const jobMs = { min: 20 * SECOND, max: 20 * SECOND };
@@ -78,6 +81,30 @@ function answering(creation: IDataObject, read: (path: string) => unknown): Virt
 }
 
 describe('never the result of another job', () => {
+	test('the record of a neighbour, which names that one, in place of its own', async () => {
+		const ended: IDataObject[] = [];
+		let lies = 0;
+		const n8n = serviceWith(
+			{},
+			(answer, { method, url }) => {
+				if (method === 'POST' || !/generate\/[\w-]{36}\/$/.test(url)) return answer;
+				const record = answer as IDataObject;
+				if (record.status === 'completed') ended.push(record);
+				const [other] = ended.filter(({ id }) => id !== record.id);
+				if (lies > 0 || !other || record.status === 'completed') return answer;
+				lies += 1;
+				return other;
+			},
+			{ jobMs: { min: 4 * SECOND, max: 9 * SECOND } },
+		);
+		const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
+		const items = [{}, {}, {}, {}, {}];
+		const ran = await n8n.clock.run(n8n.execute({ items, parameters }));
+		expect(lies).toBe(1);
+		for (const { json } of ran.items) expect(json.mediaUrl).toContain(String(json.jobId));
+		expect(ran.items).toHaveLength(5);
+	});
+
 	test.each([1, 2, 3, 4, 5, 6])(
 		'one prompt for all, the numbers of the history are those of neighbours, seed %i',
 		async (seed) => {
@@ -141,6 +168,33 @@ describe('never the result of another job', () => {
 });
 
 describe('nothing of what is served is missed', () => {
+	test('a state of its own, in a record that names the job', async () => {
+		const renamed = (entry: IDataObject) =>
+			entry.status === 'processing' ? { ...entry, status: 'pending' } : entry;
+		const shapes = { served: 'general', creation: { idField: 'generation_id' } } as const;
+		const n8n = serviceWith(shapes, (answer, { method }) => {
+			if (method === 'POST') return answer;
+			return Array.isArray(answer) ? answer.map(renamed) : renamed(answer as IDataObject);
+		});
+		expect(statesOf(await make(n8n, 3))).toEqual(Array(3).fill('completed'));
+	});
+
+	test('one answer that cannot be read while the place is looked for', async () => {
+		const n8n = serviceWith({ served: 'history', creation: { idField: 'id' } });
+		const isSearch = () =>
+			n8n.state.journal.entries.some(
+				({ path, query }) => path.includes('history') && query.limit === '100',
+			);
+		// Not those that look for jobs of others.
+		void n8n.clock.sleep(BEFORE_SEARCH_MS).then(() => {
+			expect(isSearch()).toBe(false);
+			const match = { pathPattern: 'history' };
+			n8n.state.faults.add({ match, fault: { kind: 'garbage' }, when: 'after', times: 1 });
+		});
+		expect(statesOf(await make(n8n, 6))).toEqual(Array(6).fill('completed'));
+		expect(isSearch()).toBe(true);
+	});
+
 	const entry = { task_id: UUID, status: 'completed', video_url: URL_OF_OWN };
 
 	test('a record that says that there is none, with a status of success', async () => {
@@ -199,7 +253,7 @@ describe('nothing of what is served is missed', () => {
 		const n8n = serviceWith({ served: 'history' });
 		await make(n8n, 1);
 		const match = { pathPattern: 'history' };
-		n8n.state.faults.add({ match, fault: { kind: 'status', status: 401 }, times: 1 });
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 401 }, times: 3 });
 		const { error } = await make(n8n, 1);
 		expect(error?.message).toContain(n8n.state.jobs.list[1]!.id);
 		expect(statesOf(await make(n8n, 3))).toEqual(Array(3).fill('completed'));

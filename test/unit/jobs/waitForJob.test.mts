@@ -63,9 +63,26 @@ test('the pause that the service asks for is kept', async () => {
 	expect(elapsed).toBe(20_000);
 });
 
-test.each([401, 404])('a %i ends the wait, with the id', async (status) => {
-	const { result } = await wait([{ status: 'processing' }, fault('refused', status)]);
-	expect(result).toMatchObject({ kind: 'lost', job: { id: 'j1', state: 'processing' } });
+test.each([401, 404])(
+	'of a created job, the third %i ends the wait, with the id',
+	async (status) => {
+		const refused = fault('refused', status);
+		const { result } = await wait([{ status: 'processing' }, refused]);
+		expect(result).toMatchObject({ kind: 'lost', job: { id: 'j1', state: 'processing' } });
+	},
+);
+
+test.each([400, 401, 403, 404])('a %i that passes is waited out', async (status) => {
+	const refused = fault('refused', status);
+	const answers = [{ status: 'processing' }, refused, refused, { status: 'completed' }];
+	const { result } = await wait(answers);
+	expect(result).toMatchObject({ state: 'completed' });
+});
+
+test('of a job that a person names, the first 404 ends the wait', async () => {
+	const { result, sent } = await wait([fault('refused', 404)], { creation: undefined });
+	expect(result).toMatchObject({ kind: 'lost', job: { id: 'j1' } });
+	expect(sent).toHaveLength(1);
 });
 
 test('the time-out says where the job stands and that it goes on', async () => {

@@ -141,10 +141,26 @@ class Search {
 			!this.known.has(id) && Number(createdAt) >= upToDateAt;
 		return (
 			isComplete &&
+			!this.hidesKnown(upToDateAt) &&
 			this.hasOurClock(creation) &&
 			entries.some((entry) => isOfType(entry) && isSince(entry)) &&
 			(this.run.account.unfinishedShown.has(String(operation.mediaType)) ||
 				entries.some((entry) => isOurs(entry) && isUnfinished(entry.state ?? '')))
+		);
+	}
+
+	/** It lacks a job that this run knows, made since its oldest entry: it hides some, such as those that have failed. */
+	private hidesKnown(before: number): boolean {
+		const { entries } = this.history;
+		const listed = new Set(entries.map(({ id }) => id));
+		const oldest = Math.min(...entries.map(({ createdAt = Infinity }) => createdAt));
+		return [...this.known.values()].some(
+			({ id, status, startedAt }) =>
+				'path' in status &&
+				status.isInHistory === true &&
+				!listed.has(id) &&
+				startedAt - SKEW_MS > oldest &&
+				startedAt < before,
 		);
 	}
 

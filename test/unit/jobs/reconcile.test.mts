@@ -301,6 +301,16 @@ describe('it is not in the history', () => {
 		},
 	);
 
+	test.each([
+		['unknown', 'failed', true],
+		['absent', 'of a family that is not listed', false],
+	])('%s where it lacks a job that this run knows, %s', async (expected, _, isInHistory) => {
+		const hidden = known('failed', AT - 60_000, SETTING);
+		const status = { path: '/s', urlFields: {}, isInHistory };
+		const run = runWith(paged([MINE, OLD]), [KNOWN, { ...hidden, status } as Job]);
+		expect(await outcomes(run, [creation(0, 'cat')])).toEqual([expected]);
+	});
+
 	test('nor by a clock that is behind the service: what seems to be later was made before', async () => {
 		const run = runWith(paged([MINE, OLD]), [known('old', AT - 200_120_000, SETTING)]);
 		expect(await outcomes(run, [creation(0, 'cat')])).toEqual(['unknown']);

@@ -231,11 +231,11 @@ describe('errors as n8n users handle them', () => {
 		n8n.sandbox.faults.add({
 			match: { kind: 'status' },
 			fault: { kind: 'status', status: 403 },
-			times: 1,
 		});
 		const first = await n8n.run({ items: items('a', 'b', 'c'), parameters: generate });
 		expect(first.execution.status).toBe('error');
 		const { length } = n8n.sandbox.account.charges;
+		n8n.sandbox.faults.clear();
 
 		const id = await n8n.client.retryExecution(first.execution.id);
 		const second = ranOf(await n8n.client.waitForExecution(id));

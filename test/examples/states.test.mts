@@ -101,7 +101,7 @@ describe('errorsByKind', () => {
 		n8n.sandbox.faults.add({
 			match: { kind: 'status' },
 			fault: { kind: 'status', status: 403 },
-			times: 1,
+			times: 3,
 		});
 		const execution = await run(withPrompts('a kite'));
 		expect(outputsOf(execution, 'What went wrong?')[0]).toHaveLength(1);

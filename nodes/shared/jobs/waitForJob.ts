@@ -11,6 +11,7 @@ import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { failed, lost, stopped, timedOut } from './jobErrors';
+import { isUnmistakable } from './proof';
 import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 
@@ -291,7 +292,8 @@ class JobWait {
 		const { id, creation = {}, path } = this.awaited;
 		const own = [id, ...identifiersIn(creation).map(({ value }) => value)];
 		const told = identifiersIn(record).map(({ value }) => value);
-		const other = told.find((value) => this.run.account.claims.has(value));
+		// A short one, or a number, may be that of something else.
+		const other = told.find((value) => isUnmistakable(value) && this.run.account.claims.has(value));
 		if (other === undefined || told.some((value) => own.includes(value))) return;
 		const message = `The service answered ${path}, but it is about job ${other}`;
 		throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });

@@ -37,8 +37,8 @@ export function handleIn(memory: IDataObject, { runId }: Caller): RunHandle | un
 	return handle?.runId === runId ? handle : undefined;
 }
 
-/** How long it may take until n8n has stored what an execution does now, and how often to check, ms. */
-const STORED_MS = 20_000;
+/** How long it may take until n8n has stored what an execution does now, on a busy machine, and how often to check, ms. */
+const STORED_MS = 60_000;
 const STORED_CHECK_MS = 50;
 
 /**

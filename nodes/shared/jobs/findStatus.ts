@@ -174,8 +174,6 @@ async function searchInOrder(
 			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
 		}
 		open = faulty;
-		// Where a person says that it is, faults are waited out.
-		if (round > 0 && open.some(({ key }) => key === set?.key)) break;
 	}
 	for (const { told } of open) tried.push(`${told}: no answer`);
 	if (likely) return learn(statuses, sought, likely.step, likely.record);

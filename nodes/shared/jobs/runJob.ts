@@ -26,7 +26,7 @@ import type { Typical } from '../plan/endModel';
 import { comparedPrompt, identifiersOf } from './proof';
 import { durationIn, stateIn } from './readRecord';
 import { startJob } from './startJob';
-import { waitForJob } from './waitForJob';
+import { GRACE_MS, waitForJob } from './waitForJob';
 
 /**
  * Creates the job of an item when a place is free, unless the item has one already, and waits for
@@ -156,9 +156,6 @@ function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown)
 	return timedOut(seen, { timeoutMs, seen: { state: undefined, at: 0 }, isAnswered: false });
 }
 
-/** It is looked for so long at least, also when its time is up: it may have ended long ago, ms. */
-const LEAST_LOOKING_MS = 30_000;
-
 /** What a job is known by. */
 function soughtOf(
 	{ clock, isRetry }: JobContext,
@@ -177,10 +174,8 @@ function soughtOf(
 			createdAt: job.startedAt,
 		},
 		startedAt,
-		withinMs: Math.max(
-			LEAST_LOOKING_MS,
-			Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed()),
-		),
+		// Also when its time is up: it may have ended long ago.
+		withinMs: Math.max(0, Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed())) + GRACE_MS,
 		isRetry,
 	};
 }

@@ -90,8 +90,8 @@ const LATE_MS = 300;
 /** A job so young may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
 
-/** A 429 may pause the account for so long: a job that has ended meanwhile is not lost by that, ms. */
-const GRACE_MS = MAX_PAUSE_MS;
+/** Looks go on for so long when its time is up: a 429 may pause the account, and the job have ended meanwhile, ms. */
+export const GRACE_MS = MAX_PAUSE_MS;
 
 /** A job that was created is given up after so many refused polls: one may be a passing fault. */
 const MOST_REFUSALS = 3;

@@ -12,6 +12,9 @@ const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
 /** Of what is wrong with one run. */
 const SHOWN = 5;
 
+/** Seeds beyond, whose faults the search for a status path did not outlast once. */
+const FOUND = [447, 453, 829, 902, 1221];
+
 /** This one alone. */
 const CHOSEN = process.env.FAULT_SEED;
 
@@ -48,7 +51,10 @@ async function failuresOf(seed: number): Promise<string[]> {
 describe('faults', () => {
 	const tests =
 		CHOSEN === undefined
-			? Array.from({ length: TESTS }, (_, test) => ({ from: test * RUNS + 1, runs: RUNS }))
+			? [
+					...Array.from({ length: TESTS }, (_, test) => ({ from: test * RUNS + 1, runs: RUNS })),
+					...FOUND.map((from) => ({ from, runs: 1 })),
+				]
 			: [{ from: Number(CHOSEN), runs: 1 }];
 
 	it.each(tests)(

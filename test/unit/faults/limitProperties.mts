@@ -7,6 +7,7 @@ import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { isSetForth } from './clockSteps.mts';
 import { mostWithin } from './facts.mts';
 import type { Property } from './property.mts';
+import type { WorkflowPlan } from './scenario.mts';
 
 /** The service refuses the sixth itself, so that this is about the sandbox, too. */
 export const fiveRunning: Property = ({ n8n }) => {
@@ -32,13 +33,23 @@ export const withinLimits: Property = ({ scenario, n8n }, creations) => {
 		creations.some(({ isLost }) => isLost) ||
 		faults.some(isRefusal) ||
 		// Jobs that nobody waits for any more.
-		workflows.some(({ isElsewhere, stopsAfterMs, options }) => {
-			return isElsewhere || stopsAfterMs !== undefined || options.timeout < 600;
+		workflows.some((plan) => {
+			const { isElsewhere, stopsAfterMs, options } = plan;
+			const isLeft = isElsewhere || stopsAfterMs !== undefined || options.timeout < 600;
+			return isLeft || isUnseen(plan);
 		});
 	const { entries } = n8n.state.journal;
 	const refused = entries.filter(({ status, fault }) => status === 429 && fault === undefined);
 	return refused.length > 0 && !mayCollide ? [`${refused.length} answers were 429`] : [];
 };
+
+/** Its jobs are not waited for, and nothing tells where their end is read. */
+function isUnseen({ catalog, parameters: { resource, operation }, wait }: WorkflowPlan): boolean {
+	const ordered = catalog.operations.find(
+		(one) => one.resource === resource && one.operation === operation,
+	);
+	return !wait && ordered?.kind === 'create' && !('route' in ordered.status);
+}
 
 /** After it, a job is given up. */
 function isRefusal({ fault }: FaultRuleInput): boolean {

@@ -56,6 +56,8 @@ class PausableProcess {
 	}
 }
 
+const isIn = (role: string, { name }: Pick<EngineWorkflow, 'name'>) => name.endsWith(`: ${role}`);
+
 /** Processes of n8n that share one database (queue mode), in virtual time. */
 export class VirtualCluster {
 	readonly clock: VirtualClock;
@@ -93,11 +95,14 @@ export class VirtualCluster {
 		n8n.boot();
 		const trigger = async (workflow: EngineWorkflow, items: INodeExecutionData[]) =>
 			await n8n.start({ mode: 'trigger', workflow }, newRunData(workflow.nodes[0]!, items));
-		return { pausable, trigger };
+		/** Whether it runs an execution in a role, or with an ID. */
+		const runs = (wanted: string) =>
+			[...n8n.running].some(([id, { workflow }]) => id === wanted || isIn(wanted, workflow));
+		return { pausable, trigger, runs };
 	}
 
 	/** Executions in a role, such as `work`. */
 	inRole(role: string) {
-		return this.store.list.filter(({ workflow }) => workflow.name.endsWith(`: ${role}`));
+		return this.store.list.filter(({ workflow }) => isIn(role, workflow));
 	}
 }

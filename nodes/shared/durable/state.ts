@@ -19,6 +19,8 @@ export interface WorkState extends Parked {
 	caller: Caller;
 	/** Execution that supervises this one. */
 	supervisor: string;
+	/** The supervisor is silent, and replaces nobody any more: another is about to be started. */
+	isSupervisorDismissed?: true;
 	/** Whether items are begun after one has failed (*Continue*). */
 	continueOnFail: boolean;
 	/** How a failed item leaves the node then. */

@@ -140,11 +140,12 @@ async function checkRun(
 	clock: Clock,
 ): Promise<Decision> {
 	const { caller } = state;
+	const own = context.getExecutionId();
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await context.getExecutionDataById(String(state.worker));
 	const work = workIn(data, caller.node);
 	if (!data || !work || isStopped(data)) return await quit(context, state);
-	if (!state.isStandby && work.state.supervisor !== context.getExecutionId()) return SUPERSEDED;
+	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await context.getExecutionDataById(resuming);
@@ -152,6 +153,9 @@ async function checkRun(
 	state.silence = checkSilence(checked, clock.now(), before);
 	if (state.isStandby && state.silence) {
 		const supervisor = await context.getExecutionDataById(work.state.supervisor);
+		const { standby = own } = supervisorStateIn(supervisor, caller.node);
+		// It was silent itself, and has another in its place.
+		if (standby !== own) return { kind: 'quit', leadsOn: false };
 		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
@@ -162,6 +166,9 @@ async function checkRun(
 	await replace(context, state, work);
 	return checkIn(AFTER_MS);
 }
+
+const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: string) =>
+	supervisor === id && !isSupervisorDismissed;
 
 /** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
@@ -266,6 +273,7 @@ async function startReplacement(
 	const replacement = {
 		...state,
 		supervisor: context.getExecutionId(),
+		isSupervisorDismissed: undefined,
 		isReplacement: true,
 		resuming: undefined,
 		silence: undefined,
@@ -356,6 +364,7 @@ async function ownershipBySupervisor(
 	if (worker !== own) return { kind: 'superseded' };
 	const ownership = await unlessTakenOver(context, state.caller, standby);
 	if (ownership.kind === 'superseded') return ownership;
+	if (state.isSupervisorDismissed) return { kind: 'unsupervised', standby };
 	state.silence = checkSilence(data, clock.now(), state.silence);
 	return isStale(state.silence) ? { kind: 'unsupervised', standby } : ownership;
 }

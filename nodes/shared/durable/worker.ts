@@ -157,11 +157,18 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	const ownership = await ownershipOf(context, state, clock);
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
+	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
+		// Once n8n has stored that, it replaces nobody any more. Whether it has done so before is asked once more.
+		state.isSupervisorDismissed = true;
+		state.checkedAt = 0;
+		return { kind: 'commit' };
+	}
 	if (ownership.kind === 'unsupervised') {
 		state.supervisor = await startSupervisor(context, state.caller, {
 			worker: context.getExecutionId(),
 			standby: ownership.standby,
 		});
+		delete state.isSupervisorDismissed;
 		state.silence = undefined;
 	}
 	// Without a service: it may be what was missing.

@@ -422,7 +422,11 @@ describe('whose run it is', () => {
 		const silence = { fingerprint: '', times: 2 };
 		const state = stored({ silence });
 		around.ownership = { kind: 'unsupervised', standby: 'standby' };
+		// Stored first: the silent one replaces nobody from then on.
 		await tick();
+		expect([asked.others, state.isSupervisorDismissed]).toEqual([[], true]);
+		await tick();
+		expect(state.isSupervisorDismissed).toBeUndefined();
 		expect(asked.others).toEqual([{ worker: 'worker', standby: 'standby' }]);
 		expect(state).toMatchObject({ supervisor: 'new supervisor', silence: undefined });
 		expect(asked.next).toEqual([0, 1, 2]);

@@ -28,6 +28,8 @@ export interface Account {
 	detached: DetachedJobs<Follower>;
 	/** Jobs whose order is known. */
 	claims: Claims;
+	/** Refused polls in a row, by job: a durable run looks again in another tick. */
+	refusals: Map<string, number>;
 	/** Media types of which the history has been seen to list jobs that had not ended. */
 	unfinishedShown: Set<string>;
 	/** Where jobs are read whose status path is not documented. */
@@ -45,6 +47,7 @@ export const accountOf = perAccount((clock, id): Account => {
 		claims,
 		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
 		detached: new DetachedJobs(),
+		refusals: new Map(),
 		unfinishedShown: new Set(),
 		statuses: new LearnedStatus(clock),
 	};

@@ -46,7 +46,7 @@ export interface StatusFound {
 	record?: Body;
 	/** How the jobs of the family are read, in words, where that is new. */
 	foundHint?: string;
-	/** Nothing has answered with the job: it is waited for there since the credential says so. */
+	/** Nothing has answered with a documented state of the job: what is found tells nothing of others. */
 	isUnproven?: true;
 }
 
@@ -68,11 +68,14 @@ const RIPE_MS = 3000;
 const AFTER_FAULTS = { firstMs: 1000, longestMs: 10_000 };
 const MOST_ROUNDS = 5;
 
-/** A place whose answers cannot be read is asked again so many times: it may be none. */
-const MOST_UNREADABLE = 2;
+/** A place whose answers cannot be read, or that refuses the key, is asked again so many times: it may be none. */
+const MOST_DOUBTFUL = 2;
 
 /** The key is not allowed to read: that says nothing of the job either, and looking on does not help. */
 const DENIED = [401, 402];
+
+/** Once, any of them may be a passing fault. */
+const REFUSED = [...DENIED, 403];
 
 /** Answers of a service in trouble, besides those from 500 on. */
 const TROUBLE = [408, 425];
@@ -164,11 +167,11 @@ async function searchInOrder(
 			const record = 'value' in read ? read.value : undefined;
 			const state = record && stateIn(record, { set: service.field('state') });
 			if (record && stateNamed(state ?? '')) return learn(statuses, sought, step, record);
-			if ('error' in read && isDenied(read.error)) throw read.error;
 			if ('error' in read && isFault(read.error, round)) {
 				faulty.push(step);
 				continue;
 			}
+			if ('error' in read && isDenied(read.error)) throw read.error;
 			if (record && state !== undefined && isNamedIn(record, sought)) likely ??= { step, record };
 			else statuses.refuse(family, step.key);
 			tried.push(wordsOf(step, 'error' in read ? read.error : undefined));
@@ -176,7 +179,8 @@ async function searchInOrder(
 		open = faulty;
 	}
 	for (const { told } of open) tried.push(`${told}: no answer`);
-	if (likely) return learn(statuses, sought, likely.step, likely.record);
+	// Of the others it tells nothing.
+	if (likely) return { ...likely.step.place, record: likely.record, isUnproven: true };
 	// The service may be late with it: it is waited for where the user says that it will be.
 	return set
 		? { ...set.place, isUnproven: true }
@@ -208,13 +212,13 @@ async function waitUntilOldEnough(
 const isDenied = (error: unknown): boolean =>
 	error instanceof ServiceError && DENIED.includes(Number(error.status));
 
-/** It says nothing of the job: the service was not asked, is in trouble, or could not be understood a few times. */
+/** It says nothing of the job: the service was not asked, is in trouble, or has answered doubtfully a few times. */
 function isFault(error: unknown, round: number): boolean {
 	const { status = 0, outcome } = error instanceof ServiceError ? error : {};
 	return (
 		isTooMany(error) ||
 		isUnreachable(error) ||
-		(outcome === 'unknown' && round < MOST_UNREADABLE) ||
+		((outcome === 'unknown' || REFUSED.includes(status)) && round < MOST_DOUBTFUL) ||
 		status === 0 ||
 		status >= 500 ||
 		TROUBLE.includes(status)

@@ -10,6 +10,7 @@ import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../sp
 import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
+import { keepLatest } from './claims';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { isUnmistakable } from './proof';
 import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
@@ -96,6 +97,9 @@ export const GRACE_MS = MAX_PAUSE_MS;
 /** A job that was created is given up after so many refused polls: one may be a passing fault. */
 const MOST_REFUSALS = 3;
 
+/** Jobs of which refusals are remembered: more than an account can have running. */
+const REMEMBERED_REFUSALS = 1000;
+
 /** After a poll that failed, ms; the longest where the user sets no Poll Interval. */
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 10_000;
@@ -146,9 +150,6 @@ class JobWait {
 
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
-
-	/** Refusals among them. */
-	private refusals = 0;
 
 	/** The history has told something since the last poll of its own status. */
 	private wasTold = false;
@@ -273,7 +274,7 @@ class JobWait {
 			this.refuseOthers(seen.record);
 			this.snapshot = { ...seen, wentOnMs };
 			this.faults = { count: 0 };
-			this.refusals = 0;
+			this.run.account.refusals.delete(this.awaited.id);
 			this.learn(granted.isCheck, wentOnMs);
 			this.entry = undefined;
 		} catch (error) {
@@ -287,15 +288,20 @@ class JobWait {
 		job.backoffUntil = this.faults.count > 0 ? this.backoffEnds(this.now) : undefined;
 	}
 
-	/** @throws ServiceError where the record names another job of the account, and not this one */
+	/** @throws ServiceError where the record has the identifier of another job of the account in the place of its own */
 	private refuseOthers(record: Body): void {
 		const { id, creation = {}, path } = this.awaited;
-		const own = [id, ...identifiersIn(creation).map(({ value }) => value)];
-		const told = identifiersIn(record).map(({ value }) => value);
-		// A short one, or a number, may be that of something else.
-		const other = told.find((value) => isUnmistakable(value) && this.run.account.claims.has(value));
-		if (other === undefined || told.some((value) => own.includes(value))) return;
-		const message = `The service answered ${path}, but it is about job ${other}`;
+		const own = identifiersIn(creation);
+		const ids = [id, ...own.map(({ value }) => value)];
+		const fields = ['id', ...own.map(({ field }) => field)];
+		const told = identifiersIn(record);
+		// Elsewhere it may be what the job was made of; a short one, or a number, may be that of something else.
+		const other = told.find(
+			({ field, value }) =>
+				fields.includes(field) && isUnmistakable(value) && this.run.account.claims.has(value),
+		);
+		if (other === undefined || told.some(({ value }) => ids.includes(value))) return;
+		const message = `The service answered ${path}, but it is about job ${other.value}`;
 		throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 	}
 
@@ -340,6 +346,17 @@ class JobWait {
 		return status === NOT_FOUND && exists && this.ageMs < NOT_FOUND_GRACE_MS;
 	}
 
+	/** @throws JobError at the last that is borne */
+	private countRefusal(fault: ServiceError): void {
+		const { refusals } = this.run.account;
+		const { id, creation } = this.awaited;
+		const count = (refusals.get(id) ?? 0) + 1;
+		const isLast = count >= (creation === undefined ? 1 : MOST_REFUSALS);
+		if (isLast) refusals.delete(id);
+		else keepLatest(refusals, id, count, REMEMBERED_REFUSALS);
+		if (isLast) throw lost(this.snapshot, fault);
+	}
+
 	/** @throws unless another poll may succeed */
 	private tolerate(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.snapshot)) throw fault;
@@ -349,9 +366,7 @@ class JobWait {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
-		if (isRefusal(fault) && !isNotKnownYet) this.refusals += 1;
-		const most = this.awaited.creation === undefined ? 1 : MOST_REFUSALS;
-		if (this.refusals >= most) throw lost(this.snapshot, fault);
+		if (isRefusal(fault) && !isNotKnownYet) this.countRefusal(fault);
 		// A poll that was not sent says nothing: the one before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };

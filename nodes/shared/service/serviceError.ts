@@ -282,6 +282,9 @@ export function retryAfterIn(headers: unknown, now: number): number | undefined 
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const seconds = Number(value);
 	const answeredAt = Date.parse(String(Object(headers).date)) || now;
-	const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - answeredAt;
+	const until = Date.parse(value);
+	// The date of the answer may be as wrong as our clock.
+	const pauses = [until - answeredAt, until - now].filter((ms) => ms >= LEAST_MS);
+	const ms = Number.isFinite(seconds) ? seconds * 1000 : Math.min(...pauses);
 	return Number.isFinite(ms) && ms >= LEAST_MS ? ms : undefined;
 }

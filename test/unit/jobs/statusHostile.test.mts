@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ACCOUNT_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import {
+	ACCOUNT_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
@@ -177,6 +181,49 @@ describe('nothing of what is served is missed', () => {
 			return Array.isArray(answer) ? answer.map(renamed) : renamed(answer as IDataObject);
 		});
 		expect(statesOf(await make(n8n, 3))).toEqual(Array(3).fill('completed'));
+	});
+
+	test.each([401, 402, 403])('one %i while the place is looked for', async (status) => {
+		const n8n = serviceWith({ served: 'general' });
+		const match = { pathPattern: 'generate/[^h]' };
+		n8n.state.faults.add({ match, fault: { kind: 'status', status }, times: 1 });
+		expect(statesOf(await make(n8n, 1))).toEqual(['completed']);
+		expect(statesOf(await make(n8n, 3))).toEqual(Array(3).fill('completed'));
+	});
+
+	test('a record that says that there is none, and a history that lists the first job late', async () => {
+		let isLate = true;
+		const n8n = serviceWith({ served: 'history' }, (answer, { method, url }) => {
+			const [, id] = /\/api\/v1\/generate\/([\w-]{36})\/$/.exec(url) ?? [];
+			if (method !== 'POST' && id) return { task_id: id, status: 'not_found' };
+			return isLate && url.includes('/history/') ? [] : answer;
+		});
+		const node = { onError: 'continueRegularOutput' } as const;
+		await make(n8n, 1, { values: { options: { timeout: 300 } }, node });
+		isLate = false;
+		await n8n.clock.advance(600 * SECOND);
+		expect(statesOf(await make(n8n, 3))).toEqual(Array(3).fill('completed'));
+	});
+
+	test('a record that names, as its task, the song that it was made of, and not itself', async () => {
+		const made: string[] = [];
+		const credential = {
+			musicSubmitPath: '/open/music/{operation}/',
+			musicStatusPath: '/open/music/status/{job_id}/',
+		};
+		const retell: Retell = (answer, { method }) => {
+			const { id, job_id, task_id, generation_id, ...rest } = Object(answer) as IDataObject;
+			return method === 'POST' || made.length === 0 ? answer : { ...rest, task_id: made[0] };
+		};
+		const settings = { jobMs: { min: 20 * SECOND, max: 20 * SECOND } };
+		const n8n = new VirtualN8n({ settings, retell }, credential);
+		const song = { resource: 'song', operation: 'generate', model: 'V5' };
+		for (const prompt of ['a song', 'another']) {
+			const order = { items: [{}], parameters: { ...song, prompt }, catalog: MUSIC_CATALOG };
+			const { items } = await n8n.clock.run(n8n.execute(order));
+			expect(items[0]!.json).toMatchObject({ status: 'completed' });
+			made.push(String(items[0]!.json.jobId));
+		}
 	});
 
 	test('one answer that cannot be read while the place is looked for', async () => {

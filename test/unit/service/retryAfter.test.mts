@@ -21,6 +21,7 @@ test.each([
 test.each([
 	['Thu, 01 Jan 2026 01:00:00 GMT', 30_000],
 	['not a date', undefined],
+	['Mon, 01 Jan 2001 00:00:00 GMT', undefined],
 ])('a date in Retry-After is compared with that of the answer, %p', (date, ms) => {
 	const headers = { 'retry-after': 'Thu, 01 Jan 2026 01:00:30 GMT', date };
 	expect(retryAfterIn(headers, now)).toBe(ms ?? 3_630_000);

@@ -15,7 +15,7 @@ const LONGEST_PARK_MS = 300_000;
  * For each durable run that is parked, ms: to wake up a worker, and then its supervisor, costs n8n a fifth to a third
  * of a second of a processor, so together they do it no more often.
  */
-const SHARE_MS = 10_000;
+const SHARE_MS = 12_000;
 
 /** How long each parks at least, so that all together do not keep n8n busy, ms. */
 export const minimumParkMs = (others: number) => others * SHARE_MS;

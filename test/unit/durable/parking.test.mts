@@ -61,8 +61,8 @@ test('the more durable runs there are, the longer each parks', () => {
 	expect(rest({ idle: 60_000, others: 5 })).toBe(60_000);
 	expect(rest({ idle: 60_000, others: 500 })).toBe(minimumParkMs(500));
 	expect(minimumParkMs(500)).toBeGreaterThan(600_000);
-	// Ten seconds for each run.
-	expect(minimumParkMs(200)).toBe(2_000_000);
+	// Twelve seconds for each run.
+	expect(minimumParkMs(200)).toBe(2_400_000);
 });
 
 beforeEach(forgetAll);

@@ -1,13 +1,15 @@
 import fs from 'node:fs/promises';
 
+import { withHighlights } from './bench/highlights.mts';
 import { PARTS } from './bench/parts.mjs';
+import { partText } from './bench/report.mts';
+import { exitCodeOf } from './bench/result.mts';
+import { runBench } from './bench/run.mts';
+import { withBenchTable, withBounds } from './bench/table.mts';
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 
 /** @typedef {keyof typeof PARTS} PartName */
 
@@ -36,26 +38,21 @@ and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
           "npm run bench -- --from ${RESULTS}" writes the tables anew
   --json  writes the results of this run to a file instead`;
 
-await runTool(async () => {
+export default async function main() {
 	const file = /** @type {const} */ ({ type: 'string' });
 	const given = readArguments(USAGE, { from: file, json: file }, NAMES);
 	if (!given) return;
 	const { from, json } = given.values;
 	const asked = given.positionals;
 	const parts = NAMES.filter((part) => asked.length === 0 || asked.includes(part));
-	await ensureDevDependencies();
-	// Before the others, which load some of the same modules as CommonJS.
-	await importTypeScript('tools/bench/highlights.mts');
 	const results = from ? await measuredBefore(from) : await measured(parts);
 	if (json) await fs.writeFile(json, jsonOf(results));
 	else await keep(results);
-	const { exitCodeOf } = await importTypeScript('tools/bench/result.mts');
 	return exitCodeOf(results);
-});
+}
 
 /** @param {string} file */
 async function measuredBefore(file) {
-	const { partText } = await importTypeScript('tools/bench/report.mts');
 	const results = JSON.parse(await fs.readFile(file, 'utf8'));
 	for (const result of Object.values(results)) console.log(partText(result));
 	return results;
@@ -64,7 +61,6 @@ async function measuredBefore(file) {
 /** @param {PartName[]} parts */
 async function measured(parts) {
 	const real = await prepared(parts);
-	const { runBench } = await importTypeScript('tools/bench/run.mts');
 	return await runBench(parts, real);
 }
 
@@ -88,8 +84,6 @@ async function prepared(parts) {
  * @param {object} results
  */
 async function keep(results) {
-	const { withBenchTable, withBounds } = await importTypeScript('tools/bench/table.mts');
-	const { withHighlights } = await importTypeScript('tools/bench/highlights.mts');
 	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	const merged = { ...before, ...results };
 	const all = Object.fromEntries(

@@ -1,10 +1,7 @@
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { builderText } from './lib/builderText.mjs';
 import { ToolError } from './lib/errors.mjs';
-import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 
 const KINDS = ['Image', 'Video', 'Music', 'Account', 'Trigger'];
 
@@ -13,12 +10,11 @@ const USAGE = `npm run builder-text [-- ${KINDS.join(' | ')}]
 Prints what n8n's AI builder reads of a node: how it is found, then its parameters. Of all nodes only how
 many bytes that is, where none is named.`;
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(USAGE, {}, KINDS);
 	if (!given) return;
 	const [kind, more] = given.positionals;
 	if (more) throw new ToolError(`One node at a time.\n\n${USAGE}`);
-	await ensureDevDependencies();
 	const { folder } = await ensureN8n();
 	if (kind !== undefined) {
 		const { found, definition } = await textOf(folder, kind);
@@ -31,7 +27,7 @@ await runTool(async () => {
 		sizes[one] = { found: Buffer.byteLength(found), definition: Buffer.byteLength(definition) };
 	}
 	console.table(sizes);
-});
+}
 
 /**
  * @param {string} folder
@@ -39,6 +35,6 @@ await runTool(async () => {
  */
 async function textOf(folder, kind) {
 	const name = `MediaGen${kind}`;
-	const { default: module } = await importTypeScript(`nodes/${kind}/${name}.node.ts`);
+	const { default: module } = await import(`../nodes/${kind}/${name}.node.ts`);
 	return builderText(folder, new module[name]().description);
 }

@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises';
 
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
+import { withCompatTable } from './lib/compatTable.mts';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { SUPPORTED } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { AT_ONCE, jestWithN8n } from './lib/testStages.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 
 /** Where the results are kept, and the table of them. */
 const RESULTS = 'docs/compat.json';
@@ -21,31 +19,28 @@ const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
 
 const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
 
-const USAGE = `npm run test:compat [-- <version> ...] [-- --brief] [-- --list]
+const USAGE = `npm run test:compat [-- <version> ...] [-- --brief]
 
 Runs the end-to-end and the durable tests with the versions of n8n that are supported
 (${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
 (up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
   --brief  runs a few of the tests, and writes nothing; where no version is named, with the oldest and the
-           newest
-  --list   prints the versions, oldest first, as JSON, and runs nothing`;
+           newest`;
 
-await runTool(async () => {
+export default async function main() {
 	const flag = /** @type {const} */ ({ type: 'boolean' });
-	const given = readArguments(USAGE, { brief: flag, list: flag }, VERSIONS);
+	const given = readArguments(USAGE, { brief: flag }, VERSIONS);
 	if (!given) return;
-	const { brief, list } = given.values;
+	const { brief } = given.values;
 	const byDefault = brief ? [VERSIONS.at(0), VERSIONS.at(-1)] : VERSIONS;
 	const names = given.positionals.length > 0 ? given.positionals : byDefault;
 	const chosen = SUPPORTED.filter(({ n8n }) => names.includes(n8n));
-	if (list) return console.log(JSON.stringify(chosen.map(({ n8n }) => n8n)));
-	await ensureDevDependencies();
 	const tarball = await buildPackage();
 	const results = [];
 	for (const supported of chosen) results.push(await tried(supported, { tarball, brief }));
 	if (!brief) await keep(results.filter(cameToAnEnd));
 	return results.some(({ e2e, durable }) => e2e.failed + durable.failed > 0) ? 1 : 0;
-});
+}
 
 /**
  * @param {import('./lib/n8nVersions.mjs').Supported} supported
@@ -80,7 +75,6 @@ function cameToAnEnd({ e2e, durable }) {
  * @param {Awaited<ReturnType<typeof tried>>[]} results
  */
 async function keep(results) {
-	const { withCompatTable } = await importTypeScript('tools/lib/compatTable.mts');
 	/** @type {typeof results} */
 	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
 	const all = VERSIONS.flatMap(

@@ -2,12 +2,11 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { replaced, scaled, constantsIn } from './constants/numbers.mts';
+import { asText, changeOf, outcomeOf } from './constants/report.mts';
 import { copyOfSources, sampleIn } from './constants/variants.mjs';
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
-import { runTool } from './lib/lifecycle.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 
 /** @typedef {import('./constants/numbers.mts').Constant & { file: string }} Constant */
 
@@ -20,20 +19,17 @@ What half and double of each numeric constant of plan and limits change in short
 of the time, in % (mean over the cases, each as a part of its bound), and of the share of requests refused, in
 points. Each value takes about 10 s.`;
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(USAGE, { only: { type: 'string' } }, []);
 	if (!given) return;
-	await ensureDevDependencies();
 	const constants = chosen(await allConstants(), given.values.only);
-	const { asText, changeOf, outcomeOf } = await importTypeScript('tools/constants/report.mts');
-	const { replaced, scaled } = await importTypeScript('tools/constants/numbers.mts');
 	const folders = await Promise.all(
 		Array.from({ length: os.availableParallelism() }, copyOfSources),
 	);
 	const [folder = ''] = folders;
 	const before = outcomeOf(await sampleIn(folder));
 
-	/** @type {(folder: string, constant: Constant, factor: number) => Promise<object | string>} */
+	/** @type {(folder: string, constant: Constant, factor: number) => Promise<import('./constants/report.mts').Line['half']>} */
 	const changeBy = async (folder, constant, factor) => {
 		const { file } = constant;
 		const source = await fs.readFile(file, 'utf8');
@@ -42,7 +38,7 @@ await runTool(async () => {
 		return samples ? changeOf(before, outcomeOf(samples)) : 'failed or took too long';
 	};
 
-	/** @type {object[]} */
+	/** @type {import('./constants/report.mts').Line[]} */
 	const lines = [];
 	const left = [...constants.entries()];
 	const work = async (/** @type {string} */ folder) => {
@@ -57,11 +53,10 @@ await runTool(async () => {
 	};
 	await Promise.all(folders.map(work));
 	console.log(asText(before, lines));
-});
+}
 
 /** @returns {Promise<Constant[]>} */
 async function allConstants() {
-	const { constantsIn } = await importTypeScript('tools/constants/numbers.mts');
 	/** @type {Constant[]} */
 	const constants = [];
 	for (const folder of FOLDERS) {

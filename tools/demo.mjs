@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import readline from 'node:readline';
 
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
+import { startDemo, runExample } from './lib/demo.mjs';
 import { describeError, ToolError } from './lib/errors.mjs';
-import { runTool, untilStopped } from './lib/lifecycle.mjs';
+import { untilStopped } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { freePort, isFree } from './lib/ports.mjs';
@@ -21,18 +21,15 @@ all examples in it.
 /** n8n's usual port. */
 const USUAL_PORT = 5678;
 
-await runTool(async () => {
+export default async function main() {
 	const flag = /** @type {const} */ ({ type: 'boolean' });
 	const given = readArguments(USAGE, { once: flag, watch: flag }, []);
 	if (!given) return;
 	const { once, watch } = given.values;
 	if (once && watch) throw new ToolError('--once stops, --watch stays: choose one.');
 	const port = await choosePort();
-	await ensureDevDependencies();
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
-	// Only now: these need the development dependencies.
-	const { startDemo, runExample } = await import('./lib/demo.mjs');
 	const demo = await startDemo({ n8n, tarball, port, watch });
 
 	console.log('Running the example workflow ...');
@@ -68,7 +65,7 @@ it again; what it has stored stays. Ctrl-C stops everything.`);
 	if (watch) watchSources(demo.server);
 	restartOnDemand(demo);
 	await untilStopped();
-});
+}
 
 /** @param {import('./lib/demo.mjs').Demo} demo */
 function restartOnDemand({ restart }) {

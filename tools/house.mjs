@@ -2,9 +2,7 @@ import fs from 'node:fs/promises';
 import inspector from 'node:inspector';
 import path from 'node:path';
 
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
+import { VirtualN8n } from '../test/support/virtualRun.mts';
 
 /**
  * npm run house
@@ -15,10 +13,9 @@ import { importTypeScript } from './lib/typeScript.mjs';
 
 const SHARED = path.join('nodes', 'shared');
 
-await runTool(async () => {
-	await ensureDevDependencies();
+export default async function main() {
 	console.table([await measure()]);
-});
+}
 
 async function measure() {
 	const lengths = await fileLengths(SHARED);
@@ -54,10 +51,9 @@ async function fileLengths(folder) {
  * @param {boolean} isRefused the first creation is answered with 429
  */
 async function calledForOneImage(isRefused) {
-	const { VirtualN8n } = await importTypeScript('test/support/virtualRun.mts');
 	const settings = { jobMs: { min: 5000, max: 5000 }, queuedMs: 0 };
 	const n8n = new VirtualN8n({ settings });
-	const fault = { kind: 'status', status: 429 };
+	const fault = /** @type {const} */ ({ kind: 'status', status: 429 });
 	if (isRefused) n8n.state.faults.add({ match: { kind: 'create' }, fault, times: 1 });
 	const parameters = { resource: 'image', operation: 'generate', prompt: 'a', size: '1:1' };
 	return await calledDuring(async () => {

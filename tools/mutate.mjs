@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
-import { runTool } from './lib/lifecycle.mjs';
 import { print, run } from './lib/run.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
 import { folderResult } from './mutate/results.mjs';
+import { mutationTable, withMutationTable } from './mutate/table.mts';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/maintainers/mutation.json';
@@ -22,7 +20,7 @@ what they let pass was not tested. All folders when none is named: ${NAMES.join(
 A folder takes many minutes at first. Later runs test only what has changed.
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
 
-await runTool(async () => {
+export default async function main() {
 	const args = process.argv.slice(2);
 	const dashes = args.includes('--') ? args.indexOf('--') : args.length;
 	const asked = args.slice(0, dashes);
@@ -30,12 +28,11 @@ await runTool(async () => {
 	const unknown = asked.find((folder) => !NAMES.includes(folder));
 	if (unknown !== undefined) throw new ToolError(`There is no folder "${unknown}".\n\n${USAGE}`);
 	const folders = NAMES.filter((name) => asked.length === 0 || asked.includes(name));
-	await ensureDevDependencies();
 	let failed = false;
 	for (const folder of folders) failed = !(await mutate(folder, args.slice(dashes + 1))) || failed;
 	await keep(folders);
 	return failed ? 1 : 0;
-});
+}
 
 /**
  * @param {string} folder
@@ -58,7 +55,6 @@ async function mutate(folder, strykerArguments) {
  * @param {string[]} folders
  */
 async function keep(folders) {
-	const { mutationTable, withMutationTable } = await importTypeScript('tools/mutate/table.mts');
 	const results = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	for (const folder of folders) {
 		const result = await folderResult(folder);

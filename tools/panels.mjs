@@ -2,21 +2,31 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../nodes/shared/spec/catalogs.ts';
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
+import { startDemo } from './lib/demo.mjs';
+import { Editor } from './lib/editor.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { THEMES } from './lib/pictureFiles.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
 
 const USAGE = `npm run panels [-- <folder>]
 
 Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
 trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
 
-/** The nodes with operations, by what their names end with. */
-const KINDS = ['Image', 'Video', 'Music', 'Account'];
+/** What the nodes with operations offer, by what their names end with. */
+const CATALOGS = {
+	Image: IMAGE_CATALOG,
+	Video: VIDEO_CATALOG,
+	Music: MUSIC_CATALOG,
+	Account: ACCOUNT_CATALOG,
+};
 
 /** Wide enough for names on the canvas of the node with the most operations. */
 const WINDOW = { width: 1800, height: 1100 };
@@ -25,19 +35,14 @@ const WINDOW = { width: 1800, height: 1100 };
 const COLUMNS = 7;
 const STEP = { x: 260, y: 200 };
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(USAGE, {});
 	if (!given) return;
 	const [folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-'))] = given.positionals;
-	await ensureDevDependencies();
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
-	// Only now: these need the development dependencies.
-	const { startDemo } = await import('./lib/demo.mjs');
-	const { Editor } = await import('./lib/editor.mjs');
 	const demo = await startDemo({ n8n, tarball });
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
-	const { default: catalogs } = await importTypeScript('nodes/shared/spec/catalogs.ts');
 	await fs.mkdir(folder, { recursive: true });
 
 	/**
@@ -68,8 +73,8 @@ await runTool(async () => {
 		}
 	};
 
-	for (const kind of KINDS) {
-		const nodes = nodesOf(kind, catalogs[`${kind.toUpperCase()}_CATALOG`], demo.credential);
+	for (const [kind, catalog] of Object.entries(CATALOGS)) {
+		const nodes = nodesOf(kind, catalog, demo.credential);
 		await photographNodes(kind, nodes);
 		await editor.openActions(`MediaGen ${kind}`);
 		await photograph(`${kind}.actions`, (file) => editor.takePictureOfList(file));
@@ -84,7 +89,7 @@ await runTool(async () => {
 	const credential = await editor.openCredential(demo.credential);
 	await photograph('credential', (file) => credential.takePicture(file));
 	console.log(`The pictures are in ${folder}.`);
-});
+}
 
 /**
  * A node for each operation, with nothing set but that.

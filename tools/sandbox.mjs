@@ -1,7 +1,6 @@
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
-import { runTool, untilStopped } from './lib/lifecycle.mjs';
+import { untilStopped } from './lib/lifecycle.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 
 const USAGE = `npm run sandbox [-- --settings <JSON>]
@@ -9,10 +8,9 @@ const USAGE = `npm run sandbox [-- --settings <JSON>]
 Runs the simulated service until Ctrl-C, with any settings of sandbox/settings.mts, such as
 '{"port":4000,"credits":{"purchased":5}}'. Its port is any free one when left out.`;
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(USAGE, { settings: { type: 'string', default: '{}' } }, []);
 	if (!given) return;
-	await ensureDevDependencies();
 	const { url, key, account } = await startWith(given.values.settings);
 	console.log(`The simulated service is running.
   Base URL  ${url}
@@ -21,7 +19,7 @@ await runTool(async () => {
 
 Ctrl-C stops it.`);
 	await untilStopped();
-});
+}
 
 /** @param {string} settings JSON */
 async function startWith(settings) {

@@ -2,13 +2,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
+import { startDemo } from './lib/demo.mjs';
+import { Editor } from './lib/editor.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { IMAGES, THEMES, fileOf } from './lib/pictureFiles.mjs';
 import { PICTURES } from './lib/pictures.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
+import { smallPng } from './lib/smallPng.mts';
 
 const USAGE = `npm run screenshots [-- <name> ...]
 
@@ -25,7 +25,7 @@ const SCALE = 1.5;
 /** ms of a job, so that it does not take long. */
 const JOB = { min: 2000, max: 3000 };
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(
 		USAGE,
 		{},
@@ -34,13 +34,8 @@ await runTool(async () => {
 	if (!given) return;
 	const names = given.positionals;
 	const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
-	await ensureDevDependencies();
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
-	// Only now: these need the development dependencies.
-	const { startDemo } = await import('./lib/demo.mjs');
-	const { Editor } = await import('./lib/editor.mjs');
-	const { smallPng } = await importTypeScript('tools/lib/smallPng.mts');
 	const demo = await startDemo({ n8n, tarball });
 	demo.sandbox.settings.jobMs = JOB;
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: SCALE });
@@ -60,4 +55,4 @@ await runTool(async () => {
 		}
 	}
 	console.log(`The pictures are in ${IMAGES}.`);
-});
+}

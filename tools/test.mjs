@@ -1,6 +1,4 @@
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
 import { ToolError } from './lib/errors.mjs';
-import { runTool } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mjs';
 import { buildPackage } from './lib/packageBuild.mjs';
 import { requireQueueServices } from './lib/queuePlace.mjs';
@@ -32,19 +30,18 @@ const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
  */
 const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=120000'];
 
-await runTool(async () => {
+export default async function main() {
 	const [name, ...rest] = process.argv.slice(2);
 	if (name !== undefined && ![...ALWAYS.flat(), ...ON_REQUEST].includes(name))
 		throw new ToolError(USAGE);
 	const chosen = name ? [[name]] : ALWAYS;
-	await ensureDevDependencies();
 	const stages = stagesOf(rest, await ingredientsFor(chosen.flat()));
 	const { passed, failed } = await runStages(
 		chosen.map((lane) => lane.flatMap((stage) => stages[stage] ?? [])),
 	);
 	console.log(`\n${passed} passed, ${failed} failed`);
 	return failed > 0 ? 1 : 0;
-});
+}
 
 /**
  * What several stages use: an n8n, made before them all, and the packed package, made while those go on that do

@@ -1,7 +1,5 @@
 import { readArguments } from './lib/arguments.mjs';
-import { ensureDevDependencies } from './lib/devDependencies.mjs';
-import { runTool } from './lib/lifecycle.mjs';
-import { importTypeScript } from './lib/typeScript.mjs';
+import { timelineOf, asText } from './trace/timeline.mts';
 
 const USAGE = `npm run trace -- <seed> [--jobs 8] [--processes 1] [--apart 0] [--history true]
 
@@ -9,7 +7,7 @@ Each request of a batch of short images in virtual time: when it was sent, what 
 sent then. The jobs are shared out among processes that know nothing of one another and begin so many s apart;
 the history is one of the bench's (tools/bench/histories.mts).`;
 
-await runTool(async () => {
+export default async function main() {
 	const given = readArguments(USAGE, {
 		jobs: { type: 'string', default: '8' },
 		processes: { type: 'string', default: '1' },
@@ -18,8 +16,6 @@ await runTool(async () => {
 	});
 	if (!given) return;
 	const { values, positionals } = given;
-	await ensureDevDependencies();
-	const { timelineOf, asText } = await importTypeScript('tools/trace/timeline.mts');
 	const batch = {
 		seed: Number(positionals[0] ?? 1),
 		jobs: Number(values.jobs),
@@ -28,4 +24,4 @@ await runTool(async () => {
 		history: values.history,
 	};
 	console.log(asText(batch, await timelineOf(batch)));
-});
+}

@@ -5,7 +5,6 @@ import { closeAll } from '../../tools/lib/lifecycle.mjs';
 import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
 import { N8nClient } from '../../tools/lib/n8nClient.mjs';
 import { startN8n } from '../../tools/lib/n8nServer.mjs';
-import { startSandbox } from '../../tools/lib/sandbox.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
@@ -13,6 +12,7 @@ import { importTypeScript } from '../../tools/lib/typeScript.mjs';
  * {@link file://./editorEnvironment.cjs}.
  */
 export default async function setUp() {
+	const { startSandbox } = await importTypeScript('tools/lib/sandbox.mjs');
 	const sandbox = await startSandbox();
 	const tarball = process.env.MEDIAGEN_TARBALL;
 	const { url } = await startN8n({ n8n: n8nFromEnv(), tarball });

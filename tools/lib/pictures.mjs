@@ -1,7 +1,7 @@
+import { startChatModel } from '../../test/support/chatModel.mts';
 import { readExample, readExamples } from './examples.mjs';
 import { onEnd } from './lifecycle.mjs';
 import { pictureOf } from './pictureFiles.mjs';
-import { importTypeScript } from './typeScript.mjs';
 
 /** What the documentation shows of the editor. */
 
@@ -308,7 +308,6 @@ async function showJobIdList(stage) {
  * @param {Stage} stage
  */
 async function showConsent({ editor, client, credential, server }) {
-	const { startChatModel } = await importTypeScript('test/support/chatModel.mts');
 	const model = await startChatModel({
 		Prompt: 'A lighthouse at dusk. Its light turns on while the camera comes closer.',
 	});

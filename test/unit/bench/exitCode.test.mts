@@ -20,7 +20,7 @@ function bench(measured: number) {
 	const part = { at: '', title: 'part', tables: [], checks, summary: [], notes: [] };
 	writeFileSync(from, JSON.stringify({ a: part }));
 	const json = path.join(folder, 'to.json');
-	const args = ['tools/bench.mjs', '--from', from, '--json', json];
+	const args = ['tools/start.mjs', 'bench', '--from', from, '--json', json];
 	return spawnSync(process.execPath, args, { encoding: 'utf8' });
 }
 

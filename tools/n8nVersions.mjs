@@ -1,0 +1,10 @@
+import { SUPPORTED } from './lib/n8nVersions.mjs';
+
+/**
+ * node tools/n8nVersions.mjs [--brief]
+ *
+ * Prints the versions of n8n that are supported, the oldest first, or of them the oldest and the newest, as JSON.
+ */
+const versions = SUPPORTED.map(({ n8n }) => n8n);
+const isBrief = process.argv[2] === '--brief';
+console.log(JSON.stringify(isBrief ? [versions.at(0), versions.at(-1)] : versions));

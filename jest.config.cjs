@@ -1,4 +1,4 @@
-/** The kinds of test; tools/test.mjs runs them. Everything is compiled by swc. */
+/** The kinds of test; tools/test.mts runs them. Everything is compiled by swc. */
 const compile = [
 	'@swc/jest',
 	{

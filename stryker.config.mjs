@@ -1,6 +1,6 @@
 import { incrementalFile } from './tools/mutate/results.mjs';
 
-/** Mutates the folder of nodes/shared that tools/mutate.mjs names. */
+/** Mutates the folder of nodes/shared that tools/mutate.mts names. */
 const folder = process.env.MUTATE_FOLDER ?? '';
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

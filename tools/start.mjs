@@ -10,6 +10,6 @@ import { importTypeScript } from './lib/typeScript.mjs';
 await runTool(async () => {
 	const [tool] = process.argv.splice(2, 1);
 	await ensureDevDependencies();
-	const { default: main } = await importTypeScript(`tools/${tool}.mjs`);
+	const { default: main } = await importTypeScript(`tools/${tool}.mts`);
 	return await main();
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { ChainNode } from '../support/realN8n.mts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import type { ChainNode } from '../support/realN8n.mts';

@@ -1,5 +1,5 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/photoForm.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { untilJobs } from '../support/until.mts';

@@ -3,9 +3,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { recover } from '../support/parkedBatch.mts';
 import { ranOf } from '../support/realN8n.mts';

@@ -1,5 +1,5 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { recoverableWorkflow } from '../support/recoverable.mts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf, type ChainNode } from '../support/realN8n.mts';

@@ -1,4 +1,4 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';

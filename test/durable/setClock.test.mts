@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { untilJobs } from '../support/until.mts';

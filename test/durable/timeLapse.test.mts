@@ -1,5 +1,5 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { ChainNode } from '../support/realN8n.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 
 import axios from 'axios';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
 	fired,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import type { Execution, Item } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import type { Execution, Item } from '../../tools/lib/n8nClient.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 

@@ -1,4 +1,4 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 import { wayBackStories } from '../support/wayBackStories.mts';
 

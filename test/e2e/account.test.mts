@@ -1,4 +1,4 @@
-import type { Credential } from '../../tools/lib/n8nClient.mjs';
+import type { Credential } from '../../tools/lib/n8nClient.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { RunOptions } from '../support/realN8n.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { ChainNode } from '../support/realN8n.mts';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
 import { leastGrowth } from '../support/processMemory.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
-import type { Item } from '../../tools/lib/n8nClient.mjs';
+import type { Item } from '../../tools/lib/n8nClient.mts';
 
 /** Media as files in a real n8n server that keeps them in its file system. */
 

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import { addressesSent, fetched, photo, PHOTO, submitPhoto } from '../support/photoForm.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';

@@ -1,4 +1,4 @@
-import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mts';
 import { mp3File, wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
 import { leastGrowth } from '../support/processMemory.mts';

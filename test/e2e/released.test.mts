@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
-import { outputsOf, type SavedWorkflow, type Workflow } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type SavedWorkflow, type Workflow } from '../../tools/lib/n8nClient.mts';
 import { startJobs } from '../support/triggerRuns.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import axios from 'axios';
 
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
 	HASH_FILE,

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Credential } from '../../tools/lib/n8nClient.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** The video node in a real n8n server: every family, under answers of different shapes. */

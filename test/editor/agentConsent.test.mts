@@ -1,4 +1,4 @@
-import { readExample } from '../../tools/lib/examples.mjs';
+import { readExample } from '../../tools/lib/examples.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { useEditor } from '../support/useEditor.mts';
 

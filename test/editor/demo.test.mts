@@ -1,4 +1,4 @@
-import { firstPanel, importExamples } from '../../tools/lib/demo.mjs';
+import { firstPanel, importExamples } from '../../tools/lib/demo.mts';
 import { useEditor } from '../support/useEditor.mts';
 
 /** What a person does in the editor that npm run demo opens: a picture of their own prompt. */

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { submitForm } from '../support/formPages.mts';
 import { nightly } from '../support/sampled.mts';
 import { useExamples, type NodeChanges } from '../support/useExamples.mts';

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { openDataTable } from '../support/dataTables.mts';
 import { submitForm } from '../support/formPages.mts';
 import { jobOf } from '../support/jobOf.mts';

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { bytesAt } from '../support/bytesAt.mts';
 import { useExamples, type NodeChanges } from '../support/useExamples.mts';
 import { SIGNED_IN, useOtherServices } from '../support/useOtherServices.mts';

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { bytesAt } from '../support/bytesAt.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { useExamples, type NodeChanges } from '../support/useExamples.mts';

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { bytesAt } from '../support/bytesAt.mts';
 import { useExamples } from '../support/useExamples.mts';
 import { SIGNED_IN, useOtherServices, type Call } from '../support/useOtherServices.mts';

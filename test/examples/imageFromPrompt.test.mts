@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { useExamples } from '../support/useExamples.mts';
 
 const { n8n, runExample } = useExamples();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios from 'axios';
 
-import { outputsOf, type Execution, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Execution, type SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { openDataTable } from '../support/dataTables.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { useExamples } from '../support/useExamples.mts';

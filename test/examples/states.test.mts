@@ -1,4 +1,4 @@
-import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { useExamples, type NodeChanges } from '../support/useExamples.mts';
 

@@ -1,4 +1,4 @@
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { jobOf } from '../support/jobOf.mts';
 import { useExamples } from '../support/useExamples.mts';
 

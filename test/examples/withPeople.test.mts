@@ -6,7 +6,7 @@ import {
 	type Execution,
 	type Item,
 	type SavedWorkflow,
-} from '../../tools/lib/n8nClient.mjs';
+} from '../../tools/lib/n8nClient.mts';
 import { bytesOf, wavFile } from '../support/audioFiles.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { submitForm } from '../support/formPages.mts';

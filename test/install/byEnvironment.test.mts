@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { installedPackages, offeredTypes, OPEN_TO_PACKAGES } from '../support/communityNodes.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
 import { startRealN8n, type RealN8n } from '../support/realN8n.mts';

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import util from 'node:util';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { OPEN_TO_PACKAGES, PACKAGE } from '../support/communityNodes.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';

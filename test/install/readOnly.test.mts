@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import util from 'node:util';
 
-import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mjs';
-import { installTarball } from '../../tools/lib/packageBuild.mjs';
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mts';
+import { installTarball } from '../../tools/lib/packageBuild.mts';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
 

@@ -1,4 +1,4 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import axios from 'axios';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import { outputsOf } from '../../tools/lib/n8nClient.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
 	fired,

@@ -1,5 +1,5 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mjs';
-import type { N8nWorker } from '../../tools/lib/n8nQueue.mjs';
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import type { N8nWorker } from '../../tools/lib/n8nQueue.mts';
 import { useRealQueue } from '../support/useRealN8n.mts';
 import { wayBackStories } from '../support/wayBackStories.mts';
 

@@ -1,4 +1,4 @@
-import type { N8nClient } from '../../tools/lib/n8nClient.mjs';
+import type { N8nClient } from '../../tools/lib/n8nClient.mts';
 
 /** *Settings > Community nodes* of n8n's editor: the requests that it makes. */
 

@@ -1,4 +1,4 @@
-import type { N8nClient } from '../../tools/lib/n8nClient.mjs';
+import type { N8nClient } from '../../tools/lib/n8nClient.mts';
 
 /** A data table of n8n, as its own page shows it. */
 export interface DataTable {

@@ -1,10 +1,6 @@
 import process from 'node:process';
 
-import { Editor } from '../../tools/lib/editor.mjs';
 import { closeAll } from '../../tools/lib/lifecycle.mjs';
-import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
-import { N8nClient } from '../../tools/lib/n8nClient.mjs';
-import { startN8n } from '../../tools/lib/n8nServer.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
@@ -12,11 +8,15 @@ import { importTypeScript } from '../../tools/lib/typeScript.mjs';
  * {@link file://./editorEnvironment.cjs}.
  */
 export default async function setUp() {
-	const { startSandbox } = await importTypeScript('tools/lib/sandbox.mjs');
+	const { startSandbox } = await importTypeScript('tools/lib/sandbox.mts');
+	const { n8nFromEnv } = await importTypeScript('tools/lib/n8nInstall.mts');
+	const { startN8n } = await importTypeScript('tools/lib/n8nServer.mts');
+	const { N8nClient } = await importTypeScript('tools/lib/n8nClient.mts');
+	const { Editor } = await importTypeScript('tools/lib/editor.mts');
+	const { openN8nRuns } = await importTypeScript('test/support/n8nRuns.mts');
 	const sandbox = await startSandbox();
 	const tarball = process.env.MEDIAGEN_TARBALL;
 	const { url } = await startN8n({ n8n: n8nFromEnv(), tarball });
-	const { openN8nRuns } = await importTypeScript('test/support/n8nRuns.mts');
 	const client = new N8nClient(url);
 	const n8n = await openN8nRuns(client, await client.setUpOwner(), sandbox);
 	const editor = await Editor.open(url, n8n.login);

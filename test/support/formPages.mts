@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios from 'axios';
 
-import type { SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import type { SharedN8n } from './sharedN8n.mts';
 
 /** ms between two looks at a page. */

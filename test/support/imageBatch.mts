@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/server.mts';
-import type { Item } from '../../tools/lib/n8nClient.mjs';
+import type { Item } from '../../tools/lib/n8nClient.mts';
 
 /** A batch of images, an item each: what goes into the MediaGen node, and what came out of it. */
 

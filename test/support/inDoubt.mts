@@ -1,4 +1,4 @@
-import type { Item } from '../../tools/lib/n8nClient.mjs';
+import type { Item } from '../../tools/lib/n8nClient.mts';
 
 /** What a creation says of itself that was under way at a kill, where the history does not tell. */
 const DOUBT = 'it may exist, and may have been paid for';

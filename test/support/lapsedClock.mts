@@ -1,5 +1,5 @@
 import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
-import { lapsedTime, type TimeLapse } from '../../tools/lib/lapsedTime.mjs';
+import { lapsedTime, type TimeLapse } from '../../tools/lib/lapsedTime.mts';
 
 /** A clock whose time passes faster than the machine's, for all that has to agree with such an n8n. */
 export function lapsedClock(timeLapse: TimeLapse): Clock {

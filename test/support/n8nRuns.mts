@@ -9,7 +9,7 @@ import {
 	type Item,
 	type Login,
 	type SavedWorkflow,
-} from '../../tools/lib/n8nClient.mjs';
+} from '../../tools/lib/n8nClient.mts';
 
 /** Workflows with this package's nodes in a running n8n, against the sandbox. */
 export interface N8nRuns {

@@ -1,9 +1,6 @@
 import process from 'node:process';
 
 import { closeAll } from '../../tools/lib/lifecycle.mjs';
-import { N8nClient } from '../../tools/lib/n8nClient.mjs';
-import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
-import { startN8n } from '../../tools/lib/n8nServer.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
@@ -22,6 +19,8 @@ export default async function setUp(_, { displayName }) {
 	});
 	// Examples find the services that they bring media to; all else finds what there is.
 	if (displayName.name === 'examples') hosts = await startHosts();
+	const { n8nFromEnv } = await importTypeScript('tools/lib/n8nInstall.mts');
+	const { startN8n } = await importTypeScript('tools/lib/n8nServer.mts');
 	const server = await startN8n({
 		n8n: n8nFromEnv(),
 		tarball: process.env.MEDIAGEN_TARBALL,
@@ -37,6 +36,7 @@ export default async function setUp(_, { displayName }) {
 	});
 	const { untilStarted } = await importTypeScript('test/support/realN8n.mts');
 	await untilStarted(server.logFile);
+	const { N8nClient } = await importTypeScript('tools/lib/n8nClient.mts');
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	const { url, pid, userFolder, logFile } = server;

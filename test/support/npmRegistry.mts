@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 import { readManifest, type Manifest } from './packed.mts';
 import { startPublicHosts, type PublicHosts } from './publicHosts.mts';
 

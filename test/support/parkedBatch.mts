@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { prompts, promptsOf } from './imageBatch.mts';
 import { ranOf, type RealN8n } from './realN8n.mts';
 import { RECOVER, recoverableWorkflow } from './recoverable.mts';

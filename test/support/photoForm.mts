@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import axios from 'axios';
 
-import type { Credential, SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import type { Credential, SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { submitForm } from './formPages.mts';
 import type { SharedN8n } from './sharedN8n.mts';
 

@@ -9,7 +9,7 @@ import util from 'node:util';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
-import { removeFolder } from '../../tools/lib/temporaryFolder.mjs';
+import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 
 /** Stands in for hosts of the internet: programs ask for them by their own names, and over TLS. */
 export interface PublicHosts {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { N8nClient } from '../../tools/lib/n8nClient.mjs';
-import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mjs';
-import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mjs';
+import { N8nClient } from '../../tools/lib/n8nClient.mts';
+import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mts';
+import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mts';
 import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 

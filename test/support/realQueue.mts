@@ -1,9 +1,9 @@
 import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { timeLapseSettings } from '../../tools/lib/lapsedTime.mjs';
-import { N8nClient } from '../../tools/lib/n8nClient.mjs';
-import { n8nFromEnv } from '../../tools/lib/n8nInstall.mjs';
-import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mjs';
+import { timeLapseSettings } from '../../tools/lib/lapsedTime.mts';
+import { N8nClient } from '../../tools/lib/n8nClient.mts';
+import { n8nFromEnv } from '../../tools/lib/n8nInstall.mts';
+import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mts';
 import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 

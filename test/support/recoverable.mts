@@ -1,4 +1,4 @@
-import type { Credential, Workflow } from '../../tools/lib/n8nClient.mjs';
+import type { Credential, Workflow } from '../../tools/lib/n8nClient.mts';
 import { parameters } from './imageBatch.mts';
 
 /** The nodes that make images, and that recover them. */

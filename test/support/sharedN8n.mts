@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { N8nClient, type Login } from '../../tools/lib/n8nClient.mjs';
-import type { N8nServer } from '../../tools/lib/n8nServer.mjs';
+import { N8nClient, type Login } from '../../tools/lib/n8nClient.mts';
+import type { N8nServer } from '../../tools/lib/n8nServer.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 import type { OtherServices } from './otherServices.mts';
 

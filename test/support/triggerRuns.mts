@@ -6,7 +6,7 @@ import {
 	type Execution,
 	type Item,
 	type SavedWorkflow,
-} from '../../tools/lib/n8nClient.mjs';
+} from '../../tools/lib/n8nClient.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 
 /** Workflows that MediaGen Trigger starts in a running n8n, and the jobs that start them. */

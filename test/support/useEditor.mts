@@ -1,4 +1,4 @@
-import type { Editor } from '../../tools/lib/editor.mjs';
+import type { Editor } from '../../tools/lib/editor.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 
 /** What all tests in the editor share; editorSetup.mjs starts it. */

@@ -7,7 +7,7 @@ import type {
 	SavedWorkflow,
 	Workflow,
 	WorkflowNode,
-} from '../../tools/lib/n8nClient.mjs';
+} from '../../tools/lib/n8nClient.mts';
 import { useSharedN8n } from './useRealN8n.mts';
 
 /** What is not the same everywhere, such as the wait between two polls: by the name of the node. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mjs';
+import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts } from './imageBatch.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 import { MAKE, RECOVER, recoverableWorkflow } from './recoverable.mts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/server.mts';
-import { lapsedTime, type TimeLapse } from '../lib/lapsedTime.mjs';
-import type { N8nClient } from '../lib/n8nClient.mjs';
+import { lapsedTime, type TimeLapse } from '../lib/lapsedTime.mts';
+import type { N8nClient } from '../lib/n8nClient.mts';
 
 /** So many times as fast n8n's time passes while it is killed and goes on. */
 export const KILL_LAPSE = 2;

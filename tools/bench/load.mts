@@ -3,9 +3,9 @@ import path from 'node:path';
 
 import { cached } from '../lib/cache.mjs';
 import { npmInstall } from '../lib/npm.mjs';
-import { installTarball } from '../lib/packageBuild.mjs';
+import { installTarball } from '../lib/packageBuild.mts';
 import { run, step } from '../lib/run.mjs';
-import { temporaryFolder } from '../lib/temporaryFolder.mjs';
+import { temporaryFolder } from '../lib/temporaryFolder.mts';
 import { median, round, type PartResult } from './result.mts';
 
 /** Packages from the registry that n8n's users have, with nodes for media, too. */

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/server.mts';
-import { N8nClient } from '../lib/n8nClient.mjs';
-import type { N8nInstall } from '../lib/n8nInstall.mjs';
-import { startN8n, type N8nServer } from '../lib/n8nServer.mjs';
-import type { TimeLapse } from '../lib/lapsedTime.mjs';
-import { startSandbox } from '../lib/sandbox.mjs';
-import { removeFolder, temporaryFolder } from '../lib/temporaryFolder.mjs';
+import { N8nClient } from '../lib/n8nClient.mts';
+import type { N8nInstall } from '../lib/n8nInstall.mts';
+import { startN8n, type N8nServer } from '../lib/n8nServer.mts';
+import type { TimeLapse } from '../lib/lapsedTime.mts';
+import { startSandbox } from '../lib/sandbox.mts';
+import { removeFolder, temporaryFolder } from '../lib/temporaryFolder.mts';
 import { limitOf } from './bounds.mts';
 import { idsIn, KILL_LAPSE, untilBack } from './killed.mts';
 import { saveCredentials } from './realServer.mts';

@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../sandbox/server.mts';
-import { outputsOf, type Execution } from '../lib/n8nClient.mjs';
-import type { N8nInstall } from '../lib/n8nInstall.mjs';
-import { startN8nQueue } from '../lib/n8nQueue.mjs';
-import { startSandbox } from '../lib/sandbox.mjs';
+import { outputsOf, type Execution } from '../lib/n8nClient.mts';
+import type { N8nInstall } from '../lib/n8nInstall.mts';
+import { startN8nQueue } from '../lib/n8nQueue.mts';
+import { startSandbox } from '../lib/sandbox.mts';
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { BoundName } from './bounds.mts';
 import { openRealServer, type RealServer } from './realServer.mts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { SandboxSettings } from '../../sandbox/settings.mts';
-import { N8nClient, type Execution } from '../lib/n8nClient.mjs';
-import { startN8n } from '../lib/n8nServer.mjs';
-import type { N8nInstall } from '../lib/n8nInstall.mjs';
-import { startSandbox } from '../lib/sandbox.mjs';
+import { N8nClient, type Execution } from '../lib/n8nClient.mts';
+import { startN8n } from '../lib/n8nServer.mts';
+import type { N8nInstall } from '../lib/n8nInstall.mts';
+import { startSandbox } from '../lib/sandbox.mts';
 import { CREDITS } from './virtualJobs.mts';
 import type { Credentials, Way } from './ways.mts';
 

@@ -1,4 +1,4 @@
-import type { N8nInstall } from '../lib/n8nInstall.mjs';
+import type { N8nInstall } from '../lib/n8nInstall.mts';
 import { step } from '../lib/run.mjs';
 import { measureDay } from './day.mts';
 import { measureFleet } from './fleet.mts';
@@ -7,7 +7,7 @@ import { measureLag } from './lag.mts';
 import { measureLoad } from './load.mts';
 import { measureMemory } from './memory.mts';
 import { measureParked } from './parked.mts';
-import type { PARTS } from './parts.mjs';
+import type { PARTS } from './parts.mts';
 import { measureQueue } from './queue.mts';
 import { startRealServer } from './realServer.mts';
 import { partText } from './report.mts';

@@ -1,4 +1,4 @@
-import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mjs';
+import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mts';
 
 /** How a workflow reaches the sandbox. */
 export interface Credentials {

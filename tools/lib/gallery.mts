@@ -1,7 +1,7 @@
 import { capitalized } from '../../nodes/shared/spec/conditions.ts';
 import { GENERATED } from './docs/markdown.mts';
-import { readExamples, type Example } from './examples.mjs';
-import { fileOf, pictureOf } from './pictureFiles.mjs';
+import { readExamples, type Example } from './examples.mts';
+import { fileOf, pictureOf } from './pictureFiles.mts';
 
 /** The page with all examples, seen from the repository's root. */
 export const GALLERY = 'docs/examples.md';

@@ -3,7 +3,7 @@
  *
  * @typedef {object} Supported
  * @property {string} n8n Its version.
- * @property {import('./nodeProgram.mjs').NodeMajor} node The Node that it is tried on.
+ * @property {import('./nodeProgram.mts').NodeMajor} node The Node that it is tried on.
  * @property {boolean} isDurable Whether a run can wait durably in it (`handsOnErrors` in the node).
  */
 

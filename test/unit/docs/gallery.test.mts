@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { ORDER, readExamples } from '../../../tools/lib/examples.mjs';
+import { ORDER, readExamples } from '../../../tools/lib/examples.mts';
 import { GALLERY, gallery } from '../../../tools/lib/gallery.mts';
-import { fileOf, pictureOf, THEMES } from '../../../tools/lib/pictureFiles.mjs';
+import { fileOf, pictureOf, THEMES } from '../../../tools/lib/pictureFiles.mts';
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
 

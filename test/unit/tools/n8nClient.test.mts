@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-import { N8nClient } from '../../../tools/lib/n8nClient.mjs';
+import { N8nClient } from '../../../tools/lib/n8nClient.mts';
 
 const BUSY = { message: 'SQLITE_ERROR: cannot start a transaction within a transaction' };
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { putBackReadme, putPackedReadme, requireBuilt } from '../../../tools/lib/packageBuild.mjs';
+import { putBackReadme, putPackedReadme, requireBuilt } from '../../../tools/lib/packageBuild.mts';
 
 let folder = '';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { lintWorkflows } from '../../../tools/lib/workflows.mjs';
+import { lintWorkflows } from '../../../tools/lib/workflows.mts';
 
 test('the workflows of the repository have no mistakes', async () => {
 	expect(await lintWorkflows()).toEqual([]);

@@ -1,0 +1,96 @@
+import fs from 'node:fs/promises';
+
+import { withHighlights } from './bench/highlights.mts';
+import { PARTS, type Needs } from './bench/parts.mts';
+import { partText } from './bench/report.mts';
+import { exitCodeOf, type Results } from './bench/result.mts';
+import { runBench } from './bench/run.mts';
+import { withBenchTable, withBounds } from './bench/table.mts';
+import { readArguments } from './lib/arguments.mts';
+import { ensureN8n } from './lib/n8nInstall.mts';
+import { buildPackage } from './lib/packageBuild.mts';
+import { requireQueueServices } from './lib/queuePlace.mts';
+
+type PartName = keyof typeof PARTS;
+
+/** Where the results are kept, the table of them, and what they should be. */
+const RESULTS = 'docs/bench.json';
+const PAGE = 'docs/speed.md';
+const BOUNDS_PAGE = 'docs/maintainers/speed.md';
+
+/** What they are held against. */
+const BOUNDS = 'tools/bench/bounds.mts';
+
+/** Has the most important ones. */
+const README = 'README.md';
+
+const NAMES = Object.keys(PARTS) as PartName[];
+
+const USAGE = `npm run bench [-- <part> ...] [-- --from <file>] [-- --json <file>]
+
+Measures the package against the simulated service, and says whether it keeps the bounds in
+${BOUNDS} (exit code 1 when it does not). A goal that is not reached is no failure.
+All parts when none is named, in this order:
+${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
+The results go to ${RESULTS}, beside those that other parts had there. The tables in ${PAGE}
+and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
+  --from  measures nothing, and takes the results from a file: after a change of a bound,
+          "npm run bench -- --from ${RESULTS}" writes the tables anew
+  --json  writes the results of this run to a file instead`;
+
+export default async function main() {
+	const file = { type: 'string' } as const;
+	const given = readArguments(USAGE, { from: file, json: file }, NAMES);
+	if (!given) return;
+	const { from, json } = given.values;
+	const asked = given.positionals;
+	const parts = NAMES.filter((part) => asked.length === 0 || asked.includes(part));
+	const results = from ? await measuredBefore(from) : await measured(parts);
+	if (json) await fs.writeFile(json, jsonOf(results));
+	else await keep(results);
+	return exitCodeOf(results);
+}
+
+async function measuredBefore(file: string) {
+	const results: Results = JSON.parse(await fs.readFile(file, 'utf8'));
+	for (const result of Object.values(results)) console.log(partText(result));
+	return results;
+}
+
+async function measured(parts: PartName[]) {
+	const real = await prepared(parts);
+	return await runBench(parts, real);
+}
+
+/** What the parts need, once it is there. */
+async function prepared(parts: PartName[]) {
+	const needs: Set<Needs> = new Set(parts.map((part) => PARTS[part].needs));
+	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;
+	if (n8n && needs.has('queue')) await requireQueueServices(n8n);
+	const tarball = n8n || needs.has('package') ? await buildPackage() : undefined;
+	return { n8n, tarball };
+}
+
+/** Puts results in the place of those that their parts had before. */
+async function keep(results: object) {
+	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
+	const merged = { ...before, ...results };
+	const all = Object.fromEntries(
+		NAMES.filter((name) => name in merged).map((name) => [name, merged[name]]),
+	);
+	await fs.writeFile(RESULTS, jsonOf(all));
+	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
+	await fs.writeFile(BOUNDS_PAGE, withBounds(await fs.readFile(BOUNDS_PAGE, 'utf8'), all));
+	await fs.writeFile(README, withHighlights(await fs.readFile(README, 'utf8'), all));
+	console.log(
+		`\nWritten: ${RESULTS}, tables in ${PAGE} and ${BOUNDS_PAGE}, and lines of ${README}`,
+	);
+}
+
+function jsonOf(results: object) {
+	return `${JSON.stringify(results, undefined, '\t')}\n`;
+}
+
+function lengthOf({ minutes }: { minutes: number }) {
+	return minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} min`;
+}

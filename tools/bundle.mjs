@@ -1,5 +1,0 @@
-import { bundle } from './lib/bundle.mjs';
-import { runTool } from './lib/lifecycle.mjs';
-
-/** The second half of `npm run build`. */
-await runTool(async () => await bundle());

@@ -1,0 +1,76 @@
+import fs from 'node:fs/promises';
+
+import { readArguments } from './lib/arguments.mts';
+import { withCompatTable } from './lib/compatTable.mts';
+import { ensureN8n } from './lib/n8nInstall.mts';
+import { SUPPORTED, type Supported } from './lib/n8nVersions.mjs';
+import { buildPackage } from './lib/packageBuild.mts';
+import { AT_ONCE, jestWithN8n } from './lib/testStages.mts';
+
+/** Where the results are kept, and the table of them. */
+const RESULTS = 'docs/compat.json';
+const README = 'README.md';
+
+/** What an n8n is tried with in which a run cannot wait durably: that nothing is lost, all the same. */
+const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
+
+/** What shows in a few minutes that nodes load, pay once, wait, and lose nothing. */
+const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
+
+const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
+
+const USAGE = `npm run test:compat [-- <version> ...] [-- --brief]
+
+Runs the end-to-end and the durable tests with the versions of n8n that are supported
+(${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
+(up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
+  --brief  runs a few of the tests, and writes nothing; where no version is named, with the oldest and the
+           newest`;
+
+export default async function main() {
+	const flag = { type: 'boolean' } as const;
+	const given = readArguments(USAGE, { brief: flag }, VERSIONS);
+	if (!given) return;
+	const { brief } = given.values;
+	const byDefault = brief ? [VERSIONS.at(0), VERSIONS.at(-1)] : VERSIONS;
+	const names = given.positionals.length > 0 ? given.positionals : byDefault;
+	const chosen = SUPPORTED.filter(({ n8n }) => names.includes(n8n));
+	const tarball = await buildPackage();
+	const results = [];
+	for (const supported of chosen) results.push(await tried(supported, { tarball, brief }));
+	if (!brief) await keep(results.filter(cameToAnEnd));
+	return results.some(({ e2e, durable }) => e2e.failed + durable.failed > 0) ? 1 : 0;
+}
+
+async function tried(
+	supported: Supported,
+	{ tarball, brief }: { tarball: string; brief?: boolean },
+) {
+	const { n8n, node, isDurable } = supported;
+	console.log(`\n=== n8n ${n8n} on Node ${node}`);
+	const install = await ensureN8n(supported);
+	const suites = brief ? BRIEF : { e2e: [], durable: isDurable ? [] : WITHOUT_DURABLE };
+	return {
+		n8n,
+		node,
+		isDurable,
+		e2e: await jestWithN8n('e2e', install, [AT_ONCE, ...suites.e2e], { tarball }),
+		durable: await jestWithN8n('durable', install, suites.durable, { tarball }),
+	};
+}
+
+/** Whether both suites have told what they came to: one that is cut off has no test that passed. */
+function cameToAnEnd({ e2e, durable }: Awaited<ReturnType<typeof tried>>) {
+	return e2e.passed > 0 && durable.passed > 0;
+}
+
+/** Puts results in the place of those that their versions had before. */
+async function keep(results: Awaited<ReturnType<typeof tried>>[]) {
+	const before: typeof results = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
+	const all = VERSIONS.flatMap(
+		(version) => [...results, ...before].find(({ n8n }) => n8n === version) ?? [],
+	);
+	await fs.writeFile(RESULTS, `${JSON.stringify(all, undefined, '\t')}\n`);
+	await fs.writeFile(README, withCompatTable(await fs.readFile(README, 'utf8'), all));
+	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
+}

@@ -1,0 +1,155 @@
+import { build, transform, type Plugin } from 'esbuild';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import vm from 'node:vm';
+
+import { ToolError } from './errors.mjs';
+import { writeOutputSchemas } from './outputSchemas.mts';
+
+/** The repository, with a `dist` that `n8n-node build` has just made. */
+const ROOT = process.cwd();
+
+/** What nodes and credential do: a file of its own, loaded at the first call. */
+const RUNTIME = path.join('nodes', 'runtime.ts');
+
+/** The oldest Node that the package runs on. */
+const TARGET = 'node20';
+
+/** Modules whose exports are what the build has computed: data, and functions that give data. */
+const STORED = /\.form\.ts$/;
+
+/** What nodes and credential are written in. */
+const SOURCE = /\.ts$/;
+
+/** What the compiler has written and the package does without, once it is bundled. */
+const COMPILED = /\.(js|d\.ts)$/;
+
+/**
+ * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
+ * credential, with its form as data, and one for all that they do. It is left readable, for those who look
+ * at what they install, but for the comments: they are in the sources. With them goes what each operation gives out.
+ */
+export async function bundle() {
+	const entries = [...(await classesOf()), RUNTIME];
+	const { outputFiles } = await build({
+		entryPoints: entries,
+		outdir: 'dist',
+		outbase: '.',
+		bundle: true,
+		write: false,
+		platform: 'node',
+		format: 'cjs',
+		target: TARGET,
+		charset: 'utf8',
+		// n8n brings them.
+		packages: 'external',
+		plugins: [stored, atFirstCall, withoutComments],
+	});
+	await writeOutputSchemas();
+	await removeCompiled();
+	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
+}
+
+/** The sources of the classes that n8n is told to load. */
+async function classesOf(): Promise<string[]> {
+	const { n8n } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+	return [...n8n.nodes, ...n8n.credentials].map((file: string) =>
+		path.relative('dist', file).replace(/\.js$/, '.ts'),
+	);
+}
+
+/** What a module of the package exports, as compiled. */
+function exportsOf(source: string): [string, unknown][] {
+	const file = path.join(ROOT, 'dist', path.relative(ROOT, source).replace(/\.ts$/, '.js'));
+	return Object.entries(createRequire(file)(file));
+}
+
+const stored: Plugin = {
+	name: 'stored',
+	setup({ onLoad }) {
+		onLoad({ filter: STORED }, ({ path: source }) => ({
+			contents: exportsOf(source)
+				.map(([name, value]) => `export const ${name} = ${storedText(name, value)};`)
+				.join('\n'),
+		}));
+	},
+};
+
+/**
+ * A function gives new data at each call: n8n changes what it is given. Its text is JSON, which is
+ * read in half the time of what JavaScript has for data.
+ */
+function storedText(name: string, value: unknown) {
+	if (typeof value !== 'function') return dataText(name, value);
+	const data = value();
+	dataText(name, data);
+	const lines = data.map((part: unknown) => JSON.stringify(JSON.stringify(part)));
+	return `() => [${lines.join(', ')}].map((text) => JSON.parse(text))`;
+}
+
+/** @returns An expression that gives the same. */
+function dataText(name: string, data: unknown): string {
+	const UNDEFINED = '\0undefined';
+	const text = JSON.stringify(data, (_, value) => (value === undefined ? UNDEFINED : value));
+	const expression = text.replaceAll(JSON.stringify(UNDEFINED), 'undefined');
+	const again = vm.runInThisContext(`(${expression})`);
+	if (isDeepStrictEqual(again, data)) return expression;
+	throw new ToolError(`${name} cannot be stored: it is more than plain data.`);
+}
+
+/** Has the runtime loaded when one of its functions is first called. */
+const atFirstCall: Plugin = {
+	name: 'atFirstCall',
+	setup({ onResolve, onLoad }) {
+		const runtime = path.join(ROOT, RUNTIME);
+		onResolve({ filter: /\/runtime$/ }, ({ kind, importer, resolveDir, path: name }) => {
+			if (path.resolve(resolveDir, `${name}.ts`) !== runtime) return undefined;
+			if (kind === 'require-call') return { path: `${name}.js`, external: true };
+			const own = path.relative(ROOT, importer);
+			return { path: own, namespace: 'runtime', pluginData: { name, resolveDir } };
+		});
+		onLoad({ filter: /./, namespace: 'runtime' }, ({ pluginData: { name, resolveDir } }) => ({
+			resolveDir,
+			contents: exportsOf(runtime)
+				.map(([called]) => {
+					const call = `require(${JSON.stringify(name)}).${called}.apply(this, given)`;
+					return `export function ${called}(...given) { return ${call}; }`;
+				})
+				.join('\n'),
+		}));
+	},
+};
+
+/**
+ * Leaves out the comments, which esbuild does only where it leaves out blanks as well. It puts those back
+ * when it prints the whole.
+ */
+const withoutComments: Plugin = {
+	name: 'withoutComments',
+	setup({ onLoad }) {
+		onLoad({ filter: SOURCE }, async ({ path: source }) => {
+			const text = await fs.readFile(source, 'utf8');
+			const tsconfigRaw = await fs.readFile('tsconfig.json', 'utf8');
+			const { code } = await transform(text, {
+				loader: 'ts',
+				target: TARGET,
+				charset: 'utf8',
+				tsconfigRaw,
+				minifyWhitespace: true,
+			});
+			return { contents: code };
+		});
+	},
+};
+
+async function removeCompiled() {
+	for (const folder of ['nodes', 'credentials']) {
+		const compiled = path.join('dist', folder);
+		for (const file of await fs.readdir(compiled, { recursive: true })) {
+			if (COMPILED.test(file)) await fs.rm(path.join(compiled, file));
+		}
+	}
+	await fs.rm(path.join('dist', 'nodes', 'shared'), { recursive: true });
+}

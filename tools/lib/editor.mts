@@ -1,0 +1,509 @@
+import { chromium, type Page, type Locator } from 'playwright-core';
+
+import { EditorForm } from './editorForm.mts';
+import { ToolError } from './errors.mjs';
+import { onEnd } from './lifecycle.mjs';
+import {
+	N8nClient,
+	type Login,
+	type SavedWorkflow,
+	type WorkflowNode,
+	type Workflow,
+} from './n8nClient.mts';
+
+/** Size of the window in CSS pixels. */
+const WINDOW = { width: 1280, height: 760 };
+
+/** ms; a video of family A is not looked at before it can be done. */
+const RUN_TIMEOUT = 120_000;
+
+/** ms that n8n is given to show something; busy machines take long to load the editor. */
+const PAGE_TIMEOUT = 60_000;
+
+/** Keeps a browser quiet that nobody watches. */
+const FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** What a workflow has that a person has only begun; n8n offers triggers alone where there is none. */
+const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+
+/** Names in the list of the node search: of nodes, or of the actions of one. */
+const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
+
+/** CSS pixels that an entry of that list and the space below it take. */
+const ROW = 80;
+
+/** CSS pixels of a node that does not say how large it is. */
+const NODE = 100;
+
+/** How much larger than its nodes the window has to be, so that n8n shows them in full size. */
+const AROUND_NODES = 1.6;
+
+/** CSS pixels around the nodes in a picture of them. */
+const MARGIN = 24;
+
+/** What is seen of a workflow; toolbars and buttons show below the mouse alone. */
+const DRAWN = [
+	'.vue-flow__node',
+	'.vue-flow__node :is([class*="_node_"], [class*="_description_"], [class*="_subtitle_"])',
+	'.vue-flow__node :is([class*="_label_"], [class*="_bolt_"])',
+	'.vue-flow__edge-path',
+	'[data-test-id="canvas-handle-plus"]',
+].join();
+
+/** Lies over the canvas, and is no part of a workflow. */
+const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: hidden }';
+
+/** A part of the window, in CSS pixels. */
+export interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** A browser without a window says that it is one, and n8n lets no program approve anything. */
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+
+/** n8n's editor in a browser without a window. */
+export class Editor {
+	private constructor(
+		/** Of a browser that is signed in. */
+		readonly page: Page,
+		readonly url: string,
+		/** The same user, to save workflows with. */
+		readonly client: N8nClient,
+	) {}
+
+	/**
+	 * Starts the browser and signs in.
+	 *
+	 * @param url n8n's address.
+	 */
+	static async open(
+		url: string,
+		{ email, password }: Login,
+		{
+			window = WINDOW,
+			scale = 2,
+		}: {
+			/** Its size in CSS pixels. */
+			window?: { width: number; height: number };
+			/** The pixels of a picture for one CSS pixel, in each direction. */
+			scale?: number;
+		} = {},
+	) {
+		const client = new N8nClient(url);
+		await client.logIn({ email, password });
+		const browser = await launch();
+		onEnd(() => browser.close());
+		const page = await browser.newPage({
+			viewport: window,
+			deviceScaleFactor: scale,
+			userAgent: PERSON,
+		});
+		page.setDefaultTimeout(PAGE_TIMEOUT);
+		// What compiles this file calls it for each function with a name, also for those that run in the page.
+		await page.addInitScript('globalThis.__name = (named) => named');
+		await page.request.post(`${url}/rest/login`, {
+			data: { emailOrLdapLoginId: email, password },
+		});
+		return new Editor(page, url, client);
+	}
+
+	async setTheme(theme: 'light' | 'dark') {
+		// n8n goes by the system's setting, as long as its own is not changed.
+		await this.page.emulateMedia({ colorScheme: theme });
+	}
+
+	async openWorkflow(url: string) {
+		await this.page.goto(url);
+		await this.page.waitForSelector('[data-test-id="canvas-node"]');
+	}
+
+	/**
+	 * Opens a new workflow with nothing in it: n8n asks for its trigger.
+	 *
+	 * @returns Its id.
+	 */
+	async openEmptyWorkflow(): Promise<string> {
+		const empty = { name: 'Empty workflow', nodes: [], connections: {} };
+		const { id } = await this.client.createWorkflow(empty);
+		const firstStep = this.page.locator('[data-test-id="canvas-plus-button"]');
+		await this.#visit(`/workflow/${id}`, firstStep.first());
+		return id;
+	}
+
+	/** Imports a file into a new workflow, as *Import from file* in the menu does, and saves it. */
+	async importFile(file: string): Promise<SavedWorkflow> {
+		const id = await this.openEmptyWorkflow();
+		await this.page.setInputFiles('[data-test-id="workflow-import-input"]', file);
+		await this.page.waitForSelector('[data-test-id="canvas-node"]');
+		await this.page.keyboard.press('Control+s');
+		return await this.client.waitForSaved(id, ({ nodes }) => nodes.length > 0);
+	}
+
+	/**
+	 * Saves and opens a workflow with a trigger and these nodes.
+	 *
+	 * @param connections Nothing connects them when left out.
+	 */
+	async openNodes(nodes: WorkflowNode[], connections: object = {}) {
+		const workflow = await this.client.createWorkflow({
+			name: `Workflow of ${nodes.length} nodes`,
+			nodes: [START, ...nodes],
+			connections,
+		});
+		const last = nodes.at(-1)?.name ?? START.name;
+		await this.#visit(`/workflow/${workflow.id}`, this.#byId(workflow, last));
+		return workflow;
+	}
+
+	/**
+	 * Types into the node search, opened by the button "+". An empty workflow is offered triggers.
+	 *
+	 * @returns The names of the nodes found, in order.
+	 */
+	async searchNodes(text: string): Promise<string[]> {
+		const creator = this.page.locator('[data-test-id="node-creator"]');
+		const search = creator.locator('[data-test-id="node-creator-search-bar"]');
+		// Opened anew: what is listed before the search is known then, and n8n searches all nodes.
+		// Where nothing is found, n8n does not listen to Escape.
+		if (await search.isVisible()) await search.fill('');
+		for (let open = await creator.isVisible(); open; open = await creator.isVisible()) {
+			await this.page.keyboard.press('Escape');
+		}
+		await this.page.click('[data-test-id="node-creator-plus-button"]');
+		await this.page.locator(LISTED).first().waitFor();
+		const [offered] = await this.#listed();
+		await search.fill(text);
+		return await this.#listed(offered);
+	}
+
+	/**
+	 * Clicks a node in the node search.
+	 *
+	 * @param name The node's.
+	 * @returns The actions that n8n offers for it, in order.
+	 */
+	async openActions(name: string): Promise<string[]> {
+		await this.searchNodes(name);
+		await this.#clickListed(name);
+		await this.page.locator('[data-test-id="node-creator-category-item"]').first().waitFor();
+		return await this.#listed(name);
+	}
+
+	/**
+	 * Adds a node by one of its actions; its panel opens.
+	 *
+	 * @param name The node's.
+	 */
+	async addAction(name: string, action: string) {
+		await this.openActions(name);
+		await this.#clickListed(action);
+		const panel = this.#panel();
+		await panel.root.waitFor();
+		return panel;
+	}
+
+	/** Opens the panel of a node on the canvas. */
+	async openPanel(name: string) {
+		const holder = this.page.locator('.vue-flow__node').filter({ has: this.#node(name) });
+		const id = await holder.getAttribute('data-id');
+		const workflow = new URL(this.page.url()).pathname.split('/')[2];
+		// Not by a double click: the node may be outside of the window.
+		return await this.openPanelAt(`/workflow/${workflow}/${id}`);
+	}
+
+	/** Opens the panel of a node by its address. */
+	async openPanelAt(path: string) {
+		const panel = this.#panel();
+		await this.#visit(path, panel.root);
+		return panel;
+	}
+
+	/**
+	 * The same for whoever follows a link: n8n is loaded anew. Its router leads from one workflow to a panel of
+	 * another only at times.
+	 */
+	async loadPanelAt(path: string) {
+		await this.page.goto(`${this.url}${path}`);
+		const panel = this.#panel();
+		await panel.root.waitFor();
+		return panel;
+	}
+
+	/** What the canvas shows below a node's name. */
+	async subtitle(name: string) {
+		const subtitle = this.#node(name).locator('[class*="_subtitle_"]');
+		return (await subtitle.allInnerTexts()).join('\n');
+	}
+
+	/** Zooms until the window shows all nodes. */
+	async showAllNodes() {
+		await this.page.click('[data-test-id="zoom-to-fit"]');
+		await this.page.evaluate(async () => {
+			const window = globalThis as any;
+			const view = window.document.querySelector('.vue-flow__transformationpane');
+			// n8n moves there over some frames, and begins a little later.
+			for (let frames = 0, before = ''; frames < 20; before = view.style.transform) {
+				await new Promise((resolve) => window.requestAnimationFrame(resolve));
+				frames = view.style.transform === before ? frames + 1 : 0;
+			}
+		});
+	}
+
+	/** Opens a credential that is saved; n8n tests it. */
+	async openCredential({ id }: { id: string }) {
+		const fields = this.page.locator('[data-test-id="node-credentials-config-container"]');
+		await this.#visit(`/home/credentials/${id}`, fields);
+		const dialog = this.page.locator('[data-test-id="editCredential-modal"]');
+		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
+	}
+
+	/**
+	 * Presses *Fetch Test Event* in the panel of a trigger.
+	 *
+	 * @returns What the panel shows then.
+	 */
+	async fetchTestEvent(): Promise<
+		{ items: any[] } | { error: { message: string; description: string } }
+	> {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		await this.page.click('[data-test-id="node-execute-button"]');
+		const message = output.locator('[data-test-id="node-error-message"]');
+		const success = output.locator('[data-test-id="node-run-status-success"]');
+		await message.or(success).waitFor();
+		if (await message.isVisible()) {
+			const description = output.locator('[data-test-id="node-error-description"]');
+			return {
+				error: {
+					message: await message.innerText(),
+					description: await description.innerText(),
+				},
+			};
+		}
+		await output.locator('[data-test-id="radio-button-json"]').click();
+		const text = await output.locator('.vjs-tree').innerText();
+		// It is indented by spaces that JSON does not know.
+		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
+	}
+
+	/** Runs the node whose panel is open, and those before it, and waits until it has succeeded. */
+	async executeStep() {
+		await this.page.click('[data-test-id="node-execute-button"]');
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		const success = output.locator('[data-test-id="node-run-status-success"]');
+		await success.waitFor({ timeout: RUN_TIMEOUT });
+	}
+
+	/**
+	 * Presses *View* at the first file of the output that the panel shows.
+	 *
+	 * @returns The pixels of the picture that is seen then.
+	 */
+	async viewFile(): Promise<{ width: number; height: number }> {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		// n8n's logs below the canvas have such a button, too.
+		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
+		const picture = output.locator('img[src*="binary-data"]');
+		await picture.waitFor();
+		return await picture.evaluate(async (element) => {
+			const image = element as any;
+			await image.decode();
+			return { width: image.naturalWidth, height: image.naturalHeight };
+		});
+	}
+
+	/** Presses the button that runs the workflow, and waits until it has succeeded. */
+	async runWorkflow() {
+		await this.page.click('[data-test-id="execute-workflow-button"]');
+		const success = this.page.getByText('Workflow executed successfully');
+		await success.waitFor({ timeout: RUN_TIMEOUT });
+	}
+
+	/** Opens the chat of the workflow that is open, and says something there. */
+	async say(text: string) {
+		const input = this.page.locator('[data-test-id="canvas-chat"] textarea');
+		const button = this.page.locator('[data-test-id="workflow-chat-button"]').first();
+		await button.waitFor();
+		// The next workflow that is opened has it open, too.
+		if (!(await input.isVisible())) await button.click();
+		await input.fill(text);
+		await input.press('Enter');
+	}
+
+	/** Shows the output of the node whose panel is open in another way. */
+	async showOutputAs(view: 'Schema' | 'Table' | 'JSON' | 'Binary') {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		await output.getByRole('radio', { name: view, exact: true }).click();
+	}
+
+	/** Closes what n8n says of a run. */
+	async closeNotification() {
+		await this.page.click('.el-notification__closeBtn');
+		await this.page.waitForSelector('.el-notification', { state: 'detached' });
+	}
+
+	/** Takes a picture of the window, or of a part of it. */
+	async takePicture(file: string, clip?: Box) {
+		const style = clip && OVER_THE_CANVAS;
+		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
+	}
+
+	/** Where the panel of a node is in the window. */
+	async panelBox(): Promise<Box> {
+		// Tabs that lead to the nodes before and after stick out of it.
+		await this.page.addStyleTag({ content: '[data-test-id^="floating-node"] { display: none; }' });
+		return await this.#boxAround('[data-test-id="ndv"]');
+	}
+
+	/** Waits until a page in the output of the node whose panel is open has loaded its pictures. */
+	async waitForPictures(count: number) {
+		const output = this.page.locator('[data-test-id="output-panel"]');
+		const page = output.locator('iframe').contentFrame();
+		await page
+			.locator('img')
+			.nth(count - 1)
+			.waitFor();
+		await page.locator('img').evaluateAll(async (images) => {
+			await Promise.all(images.map((image) => (image as any).decode()));
+		});
+	}
+
+	/**
+	 * Makes the window so large that all nodes of a workflow fit into it in their full size, and shows them.
+	 *
+	 * @returns Where they are in the window, with their names and notes.
+	 */
+	async showCanvas({ nodes }: Workflow): Promise<Box> {
+		const ends = nodes.map(({ position: [x, y] = [0, 0], parameters }) => {
+			const { width = NODE, height = NODE } = (parameters ?? {}) as any;
+			return { left: x, top: y, right: x + width, bottom: y + height };
+		});
+		const extent = (from: number[], to: number[]) =>
+			Math.ceil((Math.max(...to) - Math.min(...from)) * AROUND_NODES);
+		const width = extent(
+			ends.map(({ left }) => left),
+			ends.map(({ right }) => right),
+		);
+		const height = extent(
+			ends.map(({ top }) => top),
+			ends.map(({ bottom }) => bottom),
+		);
+		await this.page.setViewportSize({
+			width: Math.max(WINDOW.width, width),
+			height: Math.max(WINDOW.height, height),
+		});
+		await this.showAllNodes();
+		return await this.#boxAround(DRAWN, MARGIN);
+	}
+
+	/** The smallest box around some elements, in CSS pixels. */
+	async #boxAround(selector: string, margin: number = 0): Promise<Box> {
+		return await this.page.locator(selector).evaluateAll((elements, space) => {
+			const boxes = elements
+				.map((element) => element.getBoundingClientRect())
+				.filter(({ width, height }) => width > 0 && height > 0);
+			const x = Math.floor(Math.min(...boxes.map(({ left }) => left)) - space);
+			const y = Math.floor(Math.min(...boxes.map(({ top }) => top)) - space);
+			const right = Math.ceil(Math.max(...boxes.map((box) => box.right)) + space);
+			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
+			return { x, y, width: right - x, height: bottom - y };
+		}, margin);
+	}
+
+	/** Takes a picture of all of the list that the node search shows. */
+	async takePictureOfList(file: string) {
+		const window = this.page.viewportSize();
+		const last = await this.page.locator(LISTED).last().boundingBox();
+		const height = Math.ceil((last?.y ?? 0) + ROW);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
+		const list = this.page.locator('[data-test-id="node-creator"]');
+		await list.screenshot({ path: file, animations: 'disabled' });
+		if (window) await this.page.setViewportSize(window);
+	}
+
+	/** A node of one workflow; the one before may have had another of that name. */
+	#byId({ nodes }: Workflow, name: string) {
+		const id = nodes.find((node) => node.name === name)?.id;
+		return this.page.locator(`.vue-flow__node[data-id="${id}"]`);
+	}
+
+	#node(name: string) {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	#panel() {
+		const fields = this.page.locator('[data-test-id="node-parameters"]');
+		const close = this.page.locator('[data-test-id="ndv-close-button"]');
+		return new EditorForm(fields, this.page.locator('.node-settings'), close);
+	}
+
+	async #clickListed(name: string) {
+		await this.page.locator(LISTED).getByText(name, { exact: true }).first().click();
+	}
+
+	/**
+	 * The list of the node search, once it stands still: n8n fills it over several frames.
+	 *
+	 * @param former Stands in the list that was shown before, and not in this one.
+	 */
+	async #listed(former: string = '') {
+		const read = async (given: { listed: string; former: string }) => {
+			const window = globalThis as any;
+			const items = () => [...window.document.querySelectorAll(given.listed)];
+			const now = () => items().map(({ textContent }) => textContent.trim());
+			let names = now();
+			for (let frames = 0; frames < 3 || names.includes(given.former); ) {
+				await new Promise((resolve) => window.requestAnimationFrame(resolve));
+				const before = names.join();
+				names = now();
+				frames = names.join() === before ? frames + 1 : 0;
+			}
+			return names;
+		};
+		return await this.page.evaluate(read, { listed: LISTED, former });
+	}
+
+	/**
+	 * Goes to a page of n8n, and leaves the present one without saving. Loading n8n takes seconds, so
+	 * that is done once: from then on, n8n's own router leads there.
+	 *
+	 * @param target What is there then.
+	 */
+	async #visit(path: string, target: Locator) {
+		if (!this.page.url().startsWith(this.url)) {
+			await this.page.goto(`${this.url}${path}`);
+			return await target.waitFor();
+		}
+		await this.page.evaluate((to) => {
+			const { document } = globalThis as any;
+			const app = document.querySelector('#app').__vue_app__;
+			void app.config.globalProperties.$router.push(to);
+		}, path);
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		await target.or(leave).first().waitFor();
+		if (await leave.isVisible()) await leave.click();
+		await target.waitFor();
+	}
+}
+
+async function launch() {
+	const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
+	try {
+		return await chromium.launch({ executablePath, args: FLAGS });
+	} catch (error) {
+		throw new ToolError(
+			`The browser ${executablePath} could not be started. Install Chromium (Debian: "apt-get ` +
+				`install chromium"), or set CHROMIUM to its program.\n\n${(error as Error).message}`,
+		);
+	}
+}

@@ -1,0 +1,282 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The container of a field: the line with its label, and below it what is filled in. */
+const FIELD = 'div:has(> [class*="_labelRow_"])';
+const TITLE = '[class*="_title_"]';
+
+/** Entries of the dropdown that is open. */
+const ENTRY = '.el-select-dropdown__item:visible';
+
+/** CSS pixels that a picture shows below the last field. */
+const MARGIN = 24;
+
+/** Lets the parts of a dialog that scroll be as high as the fields in them. */
+const UNROLLED = `.el-dialog, .el-dialog :has([data-test-id="node-credentials-config-container"]) {
+	height: auto !important; max-height: none !important; overflow: visible !important;
+}`;
+
+/** CSS pixels that n8n keeps free, or fills with other things, above and below the fields. */
+const ROOM_AROUND = 700;
+
+/**
+ * A form of n8n's editor: the parameters of a node, or a credential. Fields go by their label, as a
+ * person reads it, without the star of a required one.
+ */
+export class EditorForm {
+	private readonly page: Page;
+
+	constructor(
+		/** What holds the fields. */
+		readonly root: Locator,
+		/** What a picture shows, down to the last field. */
+		private readonly frame: Locator,
+		private readonly closeButton: Locator,
+	) {
+		this.page = root.page();
+	}
+
+	/** The labels that can be seen, from top to bottom; those of required fields end in " *". */
+	async labels(): Promise<string[]> {
+		return textsOf(this.root.locator(`label ${TITLE}:visible`));
+	}
+
+	/** The notices that can be seen: the yellow boxes between fields. */
+	async notices() {
+		return textsOf(this.root.locator('.notice:visible'));
+	}
+
+	field(label: string) {
+		const title = this.page.locator(`> [class*="_labelRow_"] ${TITLE}`, {
+			hasText: exactly(label),
+		});
+		return this.root.locator(`${FIELD}:visible`).filter({ has: title }).first();
+	}
+
+	/** What a text, a number or a dropdown shows; the text of an expression. */
+	async value(label: string) {
+		const field = this.field(label);
+		const expression = field.locator('.cm-content');
+		if ((await expression.count()) > 0) return await expression.innerText();
+		return await field.locator('input, textarea').last().inputValue();
+	}
+
+	/** The names in a dropdown, in order. */
+	async choices(label: string) {
+		await this.field(label).locator('.el-select').click();
+		return await this.#entryNames();
+	}
+
+	/** The names that are chosen in a dropdown of several. */
+	async chosen(label: string) {
+		return textsOf(this.field(label).locator('.el-tag'));
+	}
+
+	/** @param choice A name in the dropdown. */
+	async choose(label: string, choice: string) {
+		await this.field(label).locator('.el-select').click();
+		await this.#pick(choice);
+	}
+
+	/** @param label Of a text or a number. */
+	async fill(label: string, text: string) {
+		const input = this.field(label).locator('input, textarea').last();
+		await input.fill(text);
+		await input.blur();
+	}
+
+	/**
+	 * Clicks into a field and types over what is there, as a person does, until n8n has saved that.
+	 *
+	 * @param label Of a text.
+	 */
+	async typeInto(label: string, text: string) {
+		await this.field(label).locator('input, textarea').last().click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		// It takes what is typed a little later, which a person who moves the mouse does not notice.
+		const saved = this.page.waitForResponse((answer) => {
+			const request = answer.request();
+			const isSaved = request.postData()?.includes(JSON.stringify(text)) ?? false;
+			return request.method() === 'PATCH' && isSaved;
+		});
+		await this.page.keyboard.type(text);
+		await saved;
+	}
+
+	/** A field whose value is picked from a list of a service, or typed. */
+	locator(label: string) {
+		return new ResourceLocator(this.page, this.field(label));
+	}
+
+	/** Turns a switch. */
+	async toggle(label: string) {
+		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
+	}
+
+	/**
+	 * Switches a field to an expression and writes it.
+	 *
+	 * @param expression Without the "=" that a workflow file has before it.
+	 */
+	async setExpression(label: string, expression: string) {
+		const field = this.field(label);
+		await field.locator('label').hover();
+		await field.locator('[data-test-id="radio-button-expression"]').click();
+		await field.locator('.cm-content').click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		// In one piece: typed, brackets would be closed a second time.
+		await this.page.keyboard.insertText(expression);
+		// Its preview would lie over the fields below.
+		await field.locator('.cm-content').blur();
+	}
+
+	/**
+	 * What can be added to a collection, such as "Additional Fields".
+	 *
+	 * @param collection Its label.
+	 */
+	async additions(collection: string) {
+		await this.#addTo(collection).click();
+		return await this.#entryNames();
+	}
+
+	/**
+	 * Adds a field to a collection.
+	 *
+	 * @param collection Its label.
+	 * @param label The field's.
+	 */
+	async add(collection: string, label: string) {
+		await this.#addTo(collection).click();
+		await this.#pick(label);
+	}
+
+	/** Takes a picture of the form with all of its fields. */
+	async takePicture(file: string) {
+		const window = this.page.viewportSize();
+		const sheet = await this.page.addStyleTag({ content: UNROLLED });
+		const height = Math.ceil(
+			(await this.#endOfFields()) - (await boxOf(this.root)).y + ROOM_AROUND,
+		);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
+		await this.page.screenshot({ path: file, clip: await this.box(), animations: 'disabled' });
+		await sheet.evaluate((style) => (style as any).remove());
+		if (window) await this.page.setViewportSize(window);
+	}
+
+	/** Where it is in the window, down to its last field. */
+	async box() {
+		const frame = await boxOf(this.frame);
+		return { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
+	}
+
+	/** Leaves the form. */
+	async close() {
+		await this.closeButton.click();
+		await this.root.waitFor({ state: 'hidden' });
+	}
+
+	#addTo(collection: string) {
+		const label = this.page.locator(`label ${TITLE}`, { hasText: exactly(collection) });
+		const item = this.root.locator('[data-test-id="parameter-item"]').filter({ has: label });
+		return item.locator('[data-test-id="collection-parameter-add"]').last();
+	}
+
+	/** Those of the dropdown that is open; closes it. */
+	async #entryNames() {
+		await this.page.locator(ENTRY).first().waitFor();
+		const entries = await textsOf(this.page.locator(ENTRY));
+		await this.page.keyboard.press('Escape');
+		await this.page.locator(ENTRY).first().waitFor({ state: 'hidden' });
+		// Below its name, an entry may have a description.
+		return entries.map((text) => text.split('\n')[0] ?? '');
+	}
+
+	async #pick(choice: string) {
+		const name = this.page.getByText(choice, { exact: true });
+		await this.page.locator(ENTRY).filter({ has: name }).first().click();
+	}
+
+	/** CSS pixels from the upper end of the window to the end of the last field that can be seen. */
+	async #endOfFields() {
+		const fields = this.root.locator(':is(.parameter-input-list-wrapper, form) > :visible');
+		return await fields.evaluateAll((elements) =>
+			Math.max(0, ...elements.map((element) => element.getBoundingClientRect().bottom)),
+		);
+	}
+}
+
+/** Entries of the list of a resource locator that is open. */
+const LISTED = '[data-test-id="rlc-item"]:visible';
+
+/** n8n's resource locator. */
+class ResourceLocator {
+	constructor(
+		private readonly page: Page,
+		private readonly field: Locator,
+	) {}
+
+	/** Lets the value be another than that of an expression: for an expression, n8n offers no list. */
+	async fix() {
+		await this.field.locator('label').hover();
+		await this.field.locator('[data-test-id="radio-button-fixed"]').click();
+	}
+
+	/** @param mode As n8n calls it, such as "From list". */
+	async chooseMode(mode: string) {
+		await this.field.locator('[data-test-id="rlc-mode-selector"]').click();
+		const name = this.page.getByText(mode, { exact: true });
+		await this.page.locator(ENTRY).filter({ has: name }).first().click();
+	}
+
+	/**
+	 * Opens the list.
+	 *
+	 * @returns What it offers.
+	 */
+	async open(): Promise<string[]> {
+		await this.field.locator('[data-test-id="rlc-input"]').click();
+		await this.page.locator(LISTED).first().waitFor();
+		return await textsOf(this.page.locator(LISTED));
+	}
+
+	/** Types into the search of the open list, where the cursor is, and waits for what is found. */
+	async search(text: string): Promise<string[]> {
+		const found = this.page.waitForResponse((answer) => {
+			const asked = answer.request().postData() ?? '';
+			return asked.includes(`"filter":${JSON.stringify(text)}`);
+		});
+		await this.page.keyboard.type(text);
+		await found;
+		await this.page.locator(LISTED).first().waitFor();
+		return await textsOf(this.page.locator(LISTED));
+	}
+
+	/** @param text Part of an entry of the open list. */
+	async pick(text: string) {
+		await this.page.locator(LISTED).filter({ hasText: text }).first().click();
+	}
+
+	/** Opens the list, and gives the text that it shows where it cannot be read. */
+	async error() {
+		await this.field.locator('[data-test-id="rlc-input"]').click();
+		const error = this.page.locator('[data-test-id="rlc-error-container"]:visible');
+		await error.waitFor();
+		return await error.innerText();
+	}
+}
+
+async function textsOf(locator: Locator) {
+	const texts = await locator.allInnerTexts();
+	return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+async function boxOf(locator: Locator) {
+	const box = await locator.boundingBox();
+	if (!box) throw new Error('There is nothing to be seen of this.');
+	return box;
+}
+
+function exactly(label: string) {
+	const literal = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	return new RegExp(`^\\s*${literal}\\s*\\*?\\s*$`);
+}

@@ -1,0 +1,93 @@
+import childProcess from 'node:child_process';
+import util from 'node:util';
+
+import { describeError, ToolError } from './errors.mjs';
+
+const execFile = util.promisify(childProcess.execFile);
+
+/**
+ * How many times as fast tests let time pass. 20 and 30 work as well; but everything in n8n that gives
+ * up after a while gives up that much earlier, and a slow machine needs its time.
+ */
+export const TIME_LAPSE = 10;
+
+/** Time that passes faster than the machine's. */
+export interface TimeLapse {
+	/** How many times as fast, at least 1. */
+	factor: number;
+	/**
+	 * When it agreed with the machine's, ms since 1970. It stays the same when a
+	 * process is started again, so that its time goes on.
+	 */
+	anchor: number;
+}
+
+export function lapsedTime({ factor, anchor }: TimeLapse) {
+	return {
+		/**
+		 * Its time, ms since 1970.
+		 *
+		 * @param real The machine's, ms since 1970.
+		 */
+		at: (real: number) => anchor + (real - anchor) * factor,
+		/** How long the machine takes, ms; whole, and never so short that a timer would be early. */
+		real: (ms: number) => Math.ceil(ms / factor),
+	};
+}
+
+/**
+ * How long n8n waits for what stays as slow as it is: databases, its task runner, its own end. In the
+ * units of the settings, milliseconds and seconds; tens of times as long as n8n has it.
+ */
+const PATIENCE = {
+	DB_PING_TIMEOUT_MS: '150000',
+	DB_CONNECTION_ACQUISITION_TIMEOUT_MS: '900000',
+	DB_POSTGRESDB_CONNECTION_TIMEOUT: '600000',
+	N8N_RUNNERS_GRANT_TOKEN_TTL: '900',
+	N8N_RUNNERS_HEARTBEAT_INTERVAL: '900',
+	N8N_RUNNERS_TASK_ACCEPT_TIMEOUT: '60',
+	N8N_RUNNERS_TASK_REQUEST_TIMEOUT: '1800',
+	N8N_RUNNERS_TASK_TIMEOUT: '9000',
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '50',
+};
+
+/** The settings of an n8n in which time passes faster. */
+export function timeLapseSettings(timeLapse: TimeLapse): Record<string, string> {
+	return { MEDIAGEN_TIME_LAPSE: JSON.stringify(timeLapse), ...PATIENCE };
+}
+
+/** The time of a process with such settings. */
+export function timeLapseIn({
+	MEDIAGEN_TIME_LAPSE: text,
+}: Record<string, string | undefined>): TimeLapse | undefined {
+	return text === undefined ? undefined : JSON.parse(text);
+}
+
+/**
+ * What lets time pass so in a process that is started now: libfaketime, which changes the clocks of
+ * the operating system for it, and all that waits by them. n8n's task runner does not inherit it; of
+ * waits, that of Atomics.wait stays as long as it is.
+ *
+ * @returns Variables of its environment.
+ */
+export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, string>> {
+	const now = Date.now();
+	const ahead = (lapsedTime(timeLapse).at(now) - now) / 1000;
+	return {
+		LD_PRELOAD: await libraryPath(),
+		FAKETIME: `${ahead < 0 ? '' : '+'}${ahead.toFixed(3)} x${timeLapse.factor}`,
+	};
+}
+
+/** The program "faketime" knows where its library is, and gives it to what it runs. */
+async function libraryPath() {
+	try {
+		const { stdout } = await execFile('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
+		return stdout.trim();
+	} catch (error) {
+		throw new ToolError(
+			'In the tests of long waits, time passes faster by libfaketime, which needs Linux. Install it ' +
+				`(Debian and Ubuntu: "apt-get install faketime"). ${describeError(error)}`,
+		);
+	}
+}

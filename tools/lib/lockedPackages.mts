@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { npmInstall } from './npm.mjs';
+import { step } from './run.mjs';
+
+/** What a folder of `tools` wants to have installed elsewhere. */
+export interface LockedPackages {
+	/** The text of its package.json. */
+	manifest: string;
+	/** The text of its package-lock.json. */
+	lock: string;
+	/** Of both. */
+	hash: string;
+}
+
+export async function lockedPackages(folder: string): Promise<LockedPackages> {
+	const manifest = await fs.readFile(path.join(folder, 'package.json'), 'utf8');
+	const lock = await fs.readFile(path.join(folder, 'package-lock.json'), 'utf8');
+	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
+	return { manifest, lock, hash };
+}
+
+/**
+ * Installs them.
+ *
+ * @param words What is done, with how long it takes; and in short, for errors.
+ */
+export async function installLocked(
+	{ manifest, lock }: LockedPackages,
+	target: string,
+	{ title, what }: { title: string; what: string },
+) {
+	await fs.writeFile(path.join(target, 'package.json'), manifest);
+	await fs.writeFile(path.join(target, 'package-lock.json'), lock);
+	await step(title, () => npmInstall(['--no-save'], { what, cwd: target }));
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import type { N8nInstall } from './n8nInstall.mts';
+import { startN8nProcess, type N8nProcess } from './n8nProcess.mts';
+import { startN8n, type N8nServer } from './n8nServer.mts';
+import { freePort } from './ports.mts';
+import { makeQueuePlace } from './queuePlace.mts';
+import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
+
+/** All executions go to the workers, those that are started in the editor too. */
+const QUEUE = { EXECUTIONS_MODE: 'queue', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
+
+/** A worker of a running n8n. */
+export type N8nWorker = N8nProcess & Work;
+
+interface Work {
+	/** Ids of the executions it has begun to run, from their start or from a wait, in that order. */
+	takenExecutions: () => Promise<string[]>;
+}
+
+/** A running n8n in queue mode: one main process, which answers requests, and its workers. */
+export interface N8nQueue {
+	/** Its address, without a slash at the end. */
+	url: string;
+	/** Where the community packages and the logs are. */
+	userFolder: string;
+	/** The one that runs now, or ran last. */
+	main: N8nServer;
+	/** Starts the main process again, once it has been killed, at the same address. */
+	restartMain: () => Promise<void>;
+	/** In the order of their start, those that are gone too. */
+	workers: readonly N8nWorker[];
+	/** Adds one. */
+	startWorker: () => Promise<N8nWorker>;
+	/** Ends everything, and removes the user folder, the database and the keys in Redis. */
+	stop: () => Promise<void>;
+}
+
+/** Starts n8n in queue mode with a packed community package, and waits until all of it is ready. */
+export async function startN8nQueue({
+	n8n,
+	tarball,
+	workers: count = 2,
+	concurrency,
+	env,
+}: {
+	n8n: N8nInstall;
+	/** The package, installed into the community folder. */
+	tarball?: string;
+	/** How many. */
+	workers?: number;
+	/** Executions that a worker runs at a time; n8n decides when left out. */
+	concurrency?: number;
+	/** Settings of n8n, for main and workers. */
+	env?: Record<string, string>;
+}): Promise<N8nQueue> {
+	const place = await makeQueuePlace(n8n);
+	const userFolder = await temporaryFolder('mediagen-queue-');
+	const settings = { ...QUEUE, ...place.settings, N8N_ENCRYPTION_KEY: randomUUID(), ...env };
+	let again: Partial<Parameters<typeof startN8n>[0]> = {};
+	let main: N8nServer | undefined;
+	const startMain = async () => {
+		return await startN8n({ n8n, tarball, userFolder, env: settings, ...again });
+	};
+	const restartMain = async () => {
+		main = await startMain();
+	};
+	const workers: N8nWorker[] = [];
+	const startWorker = async () => {
+		const worker = await launchWorker({ n8n, userFolder, concurrency, env: settings });
+		workers.push(worker);
+		return worker;
+	};
+	const stop = async () => {
+		await Promise.all(workers.map(async (worker) => await worker.stop()));
+		await main?.stop();
+		await removeFolder(userFolder);
+		await place.remove();
+	};
+	try {
+		// Before the workers: it makes the tables.
+		const first = (main = await startMain());
+		again = { tarball: undefined, port: Number(new URL(first.url).port) };
+		const starts = await Promise.allSettled(Array.from({ length: count }, startWorker));
+		for (const start of starts) if (start.status === 'rejected') throw start.reason;
+		return {
+			url: first.url,
+			userFolder,
+			get main() {
+				return main ?? first;
+			},
+			restartMain,
+			workers,
+			startWorker,
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function launchWorker({
+	n8n,
+	userFolder,
+	concurrency,
+	env,
+}: Pick<Parameters<typeof startN8nQueue>[0], 'n8n' | 'concurrency'> & {
+	userFolder: string;
+	env: Record<string, string>;
+}): Promise<N8nWorker> {
+	const port = String(await freePort());
+	const name = path.join(userFolder, `worker${port}`);
+	const logFile = `${name}.log`;
+	const worker = await startN8nProcess({
+		n8n,
+		command: ['worker', ...(concurrency ? [`--concurrency=${concurrency}`] : [])],
+		url: `http://127.0.0.1:${port}`,
+		userFolder,
+		logFile,
+		env: {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: port,
+			// A worker that starts takes what others are running, by a log they share, for crashed.
+			N8N_EVENTBUS_LOGWRITER_LOGFULLPATH: `${name}Events.log`,
+			...env,
+		},
+	});
+	return {
+		...worker,
+		takenExecutions: async () => {
+			const log = await fs.readFile(logFile, 'utf8');
+			return [...log.matchAll(/Worker started execution (\S+)/g)].map(([, id = '']) => id);
+		},
+	};
+}

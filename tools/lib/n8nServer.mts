@@ -1,0 +1,76 @@
+import path from 'node:path';
+
+import { timeLapseSettings, type TimeLapse } from './lapsedTime.mts';
+import type { N8nInstall } from './n8nInstall.mts';
+import { startN8nProcess, type N8nProcess } from './n8nProcess.mts';
+import { installTarball } from './packageBuild.mts';
+import { freePort } from './ports.mts';
+import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
+
+/** A running n8n. Its `stop` removes a user folder that was made for it; after `kill` the folder stays. */
+export type N8nServer = N8nProcess & Address;
+
+interface Address {
+	/** Its address, without a slash at the end. */
+	url: string;
+	/** Where its database and the community packages are. */
+	userFolder: string;
+}
+
+/** Starts n8n with a packed community package, and waits until it answers. */
+export async function startN8n({
+	n8n,
+	tarball,
+	userFolder,
+	port,
+	env,
+	nodeFlags,
+	logFile,
+	timeLapse,
+}: {
+	n8n: N8nInstall;
+	/**
+	 * The package, installed into the community folder. Leave it out
+	 * to start again on a user folder that has it.
+	 */
+	tarball?: string;
+	/** A temporary one when left out. */
+	userFolder?: string;
+	/** Any free one when left out or 0. */
+	port?: number;
+	/** Settings of n8n, on top of the quiet ones. */
+	env?: Record<string, string>;
+	/** Flags of Node itself. */
+	nodeFlags?: string[];
+	/** `n8n.log` in the user folder when left out. Appended to. */
+	logFile?: string;
+	/** Lets time pass faster in n8n, for tests of long waits; not in the process that runs Code nodes. */
+	timeLapse?: TimeLapse;
+}): Promise<N8nServer> {
+	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));
+	if (tarball) await installTarball(tarball, path.join(folder, '.n8n', 'nodes'));
+	const serverPort = port || (await freePort());
+	const url = `http://127.0.0.1:${serverPort}`;
+	const started = await startN8nProcess({
+		n8n,
+		command: ['start'],
+		url,
+		userFolder: folder,
+		nodeFlags,
+		logFile: logFile ?? path.join(folder, 'n8n.log'),
+		env: {
+			N8N_PORT: String(serverPort),
+			...(timeLapse && timeLapseSettings(timeLapse)),
+			...env,
+		},
+	});
+	return {
+		...started,
+		url,
+		userFolder: folder,
+		stop: async () => {
+			await started.stop();
+			if (!userFolder) await removeFolder(folder);
+		},
+	};
+}

@@ -1,0 +1,324 @@
+import { startChatModel } from '../../test/support/chatModel.mts';
+import type { Demo } from './demo.mts';
+import type { Editor, Box } from './editor.mts';
+import { readExample, readExamples } from './examples.mts';
+import { onEnd } from './lifecycle.mjs';
+import type { WorkflowNode, Workflow } from './n8nClient.mts';
+import { pictureOf } from './pictureFiles.mts';
+
+/** What the documentation shows of the editor. */
+
+type Stage = Demo & { editor: Editor };
+
+interface Picture {
+	/** Of its file, without the ending and the theme. */
+	name: string;
+	/** Brings the editor to what is to be seen, and says which part of the window that is. */
+	show: (stage: Stage) => Promise<Box | undefined>;
+}
+
+const PROMPT = 'A lighthouse at dusk, seen from the sea, in soft watercolours';
+
+const mediaGen = (name: string, type: string, parameters: object): WorkflowNode => ({
+	name,
+	type: `n8n-nodes-mediagen.mediaGen${type}`,
+	typeVersion: 1,
+	parameters,
+	credentials: { mediaGenApi: { id: '', name: '' } },
+});
+
+const IMAGE = { resource: 'image', operation: 'generate', prompt: PROMPT, size: '3:2' };
+
+/** Each node as it is seen after a run: the nodes before it, itself, and what of its output is shown. */
+const PANELS = [
+	{
+		name: 'imageNode',
+		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, downloadMedia: true })],
+		file: true,
+	},
+	{
+		name: 'videoNodeA31',
+		nodes: [
+			mediaGen('First frame', 'Image', IMAGE),
+			mediaGen('MediaGen Video', 'Video', {
+				resource: 'vidA31',
+				operation: 'generate',
+				prompt: 'The light turns on while the camera comes closer',
+				imageUrls: '={{ [$json.mediaUrl] }}',
+				model: 'modelA_fast',
+				aspectRatio: '16:9',
+			}),
+		],
+	},
+	{
+		name: 'videoNodeE26',
+		nodes: [
+			mediaGen('MediaGen Video', 'Video', {
+				resource: 'vidE26',
+				operation: 'textToVideo',
+				prompt: 'Fog rolls over a pine forest at dawn, seen from above',
+				duration: '5',
+				resolution: '720p',
+			}),
+		],
+	},
+	{
+		name: 'musicNode',
+		nodes: [
+			mediaGen('MediaGen Music', 'Music', {
+				resource: 'song',
+				operation: 'generate',
+				prompt: 'A slow folk song about a lighthouse keeper who waits for spring',
+				instrumental: false,
+				model: 'V5_5',
+			}),
+		],
+	},
+	{
+		name: 'accountNode',
+		nodes: [
+			mediaGen('MediaGen Account', 'Account', {
+				resource: 'price',
+				operation: 'estimate',
+				plannedOperation: 'vidA31.generate',
+			}),
+		],
+	},
+	{
+		name: 'durableNode',
+		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, options: { waitMode: 'durable' } })],
+	},
+];
+
+/** Prompts of a batch. */
+const SCENES = [
+	...['A lighthouse at dusk', 'A paper boat after the rain', 'A red fox in the snow'],
+	...['A tram in the first sun', 'A kitchen full of herbs', 'An owl on a weathered gate'],
+	...['A harbour in the fog', 'A bicycle below a lime tree', 'A meadow with a lone birch'],
+	...['A lantern in a window', 'A bridge over a quiet river', 'A kite above the dunes'],
+];
+
+/** A page with all pictures of the batch, two in a row. */
+const CONTACT_SHEET =
+	'{{ $input.all().map(({ json }) => `<img src="${json.mediaUrl}" width="48%">`).join("\\n") }}';
+
+/** A batch, as many items as there are scenes, and all that came of it side by side. */
+const BATCH = [
+	{
+		name: 'Scenes',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ scenes: SCENES }), options: {} },
+	},
+	{
+		name: 'One item each',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'scenes', options: { destinationFieldName: 'prompt' } },
+	},
+	mediaGen('MediaGen Image', 'Image', {
+		...IMAGE,
+		prompt: '={{ $json.prompt }}',
+		downloadMedia: true,
+	}),
+	{
+		name: 'Contact sheet',
+		type: 'n8n-nodes-base.html',
+		typeVersion: 1.2,
+		executeOnce: true,
+		parameters: { operation: 'generateHtmlTemplate', html: CONTACT_SHEET },
+	},
+];
+
+export const PICTURES: Picture[] = [
+	{ name: 'credential', show: showCredential },
+	...PANELS.map(({ name, nodes, file }) => ({
+		name,
+		show: (stage: Stage) => showPanel(stage, nodes, file),
+	})),
+	{ name: 'triggerNode', show: showTrigger },
+	{ name: 'editor', show: showFirst },
+	{ name: 'batch', show: showBatch },
+	{ name: 'results', show: showResults },
+	{ name: 'mapping', show: showMapping },
+	{ name: 'limitHint', show: showLimitHint },
+	{ name: 'failedRow', show: showFailedRow },
+	{ name: 'jobIdList', show: showJobIdList },
+	{ name: 'consent', show: showConsent },
+	...readExamples().map(({ name, workflow }) => ({
+		name: pictureOf(name),
+		show: (stage: Stage) => showExample(stage, workflow),
+	})),
+];
+
+async function showCredential({ editor, credential }: Stage) {
+	const form = await editor.openCredential(credential);
+	await editor.page.getByText('Connection tested successfully').waitFor();
+	return await form.box();
+}
+
+/** @param file Shows the file of its output, in place of the item. */
+async function showPanel(stage: Stage, nodes: WorkflowNode[], file?: boolean) {
+	const { editor } = stage;
+	await openLast(stage, nodes);
+	await editor.executeStep();
+	await editor.closeNotification();
+	if (file) await editor.viewFile();
+	else await editor.showOutputAs('JSON');
+	return await editor.panelBox();
+}
+
+async function showTrigger(stage: Stage) {
+	const { editor, client, workflow } = stage;
+	// It shows a job that has ended.
+	await client.waitForExecution(await client.runManually(workflow, 'Start'));
+	const trigger = withCredential(stage, mediaGen('MediaGen Trigger', 'Trigger', {}));
+	await editor.openNodes([trigger]);
+	await editor.openPanel(trigger.name);
+	await editor.fetchTestEvent();
+	await editor.closeNotification();
+	return await editor.panelBox();
+}
+
+async function showFirst({ editor, server, workflow }: Stage) {
+	await editor.openWorkflow(`${server.url}/workflow/${workflow.id}`);
+	return await showRun(editor, workflow);
+}
+
+async function showBatch(stage: Stage) {
+	const workflow = await openChain(stage, BATCH);
+	return await showRun(stage.editor, workflow);
+}
+
+/** The canvas after a run of the workflow that is open. */
+async function showRun(editor: Editor, workflow: Workflow) {
+	await editor.runWorkflow();
+	await editor.closeNotification();
+	return await editor.showCanvas(workflow);
+}
+
+/** The files of a batch, and the page with its pictures. */
+async function showResults(stage: Stage) {
+	const { editor } = stage;
+	await openLast(stage, BATCH);
+	await editor.executeStep();
+	await editor.closeNotification();
+	await editor.waitForPictures(SCENES.length);
+	return await editor.panelBox();
+}
+
+/** The panel of the node after one that has never run. */
+async function showMapping(stage: Stage) {
+	const next = {
+		name: 'Edit Fields',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments: [assignment('image', '={{ $json.mediaUrl }}')] } },
+	};
+	await openLast(stage, [mediaGen('MediaGen Image', 'Image', IMAGE), next]);
+	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
+	return await stage.editor.panelBox();
+}
+
+const assignment = (name: string, value: string) => ({
+	id: name,
+	name,
+	value,
+	type: 'string',
+});
+
+/** The panel of a node before it makes several paid jobs without a limit. */
+async function showLimitHint(stage: Stage) {
+	const { editor } = stage;
+	await openChain(stage, BATCH.slice(0, 3));
+	const before = await editor.openPanel('One item each');
+	await editor.executeStep();
+	await editor.closeNotification();
+	await before.close();
+	await editor.openPanel('MediaGen Image');
+	await editor.page.getByText('Each input item is a paid job').waitFor();
+	return await editor.panelBox();
+}
+
+/** The error of a batch, one row of which has failed. */
+async function showFailedRow(stage: Stage) {
+	const { editor, sandbox } = stage;
+	const { failPrompt } = sandbox.settings;
+	[, , sandbox.settings.failPrompt = failPrompt] = SCENES;
+	try {
+		await openLast(stage, BATCH.slice(0, 3));
+		await editor.page.click('[data-test-id="node-execute-button"]');
+		await editor.page.locator('[data-test-id="node-error-message"]').waitFor();
+		await editor.closeNotification();
+		return await editor.panelBox();
+	} finally {
+		sandbox.settings.failPrompt = failPrompt;
+	}
+}
+
+/** The list of *Job ID*. */
+async function showJobIdList(stage: Stage) {
+	const { editor, client, workflow } = stage;
+	await client.waitForExecution(await client.runManually(workflow, 'Start'));
+	const read = {
+		resource: 'job',
+		operation: 'get',
+		jobId: { __rl: true, mode: 'list', value: '' },
+	};
+	const panel = await openLast(stage, [mediaGen('MediaGen Image', 'Image', read)]);
+	await panel.locator('Job ID').open();
+	return await editor.panelBox();
+}
+
+/** An agent that asks in the chat before it spends. */
+async function showConsent({ editor, client, credential, server }: Stage) {
+	const model = await startChatModel({
+		Prompt: 'A lighthouse at dusk. Its light turns on while the camera comes closer.',
+	});
+	onEnd(model.close);
+	const data = { apiKey: 'none', url: model.url };
+	const openAi = await client.createCredential('openAiApi', 'OpenAI', data);
+	const { workflow } = readExample('agentAsksFirst');
+	const { id } = await client.importWorkflow(workflow, [credential, openAi]);
+	await editor.page.setViewportSize({ width: 1400, height: 1200 });
+	await editor.openWorkflow(`${server.url}/workflow/${id}`);
+	await editor.say('A video of a lighthouse, please.');
+	await editor.page.getByText('Make it', { exact: true }).waitFor();
+	await editor.showAllNodes();
+	return undefined;
+}
+
+async function showExample({ editor, client, credential, server }: Stage, workflow: Workflow) {
+	const { id } = await client.importWorkflow(workflow, [credential]);
+	await editor.openWorkflow(`${server.url}/workflow/${id}`);
+	return await editor.showCanvas(workflow);
+}
+
+/** Opens the panel of the last of some nodes, which follow each other. */
+async function openLast(stage: Stage, nodes: WorkflowNode[]) {
+	const saved = await openChain(stage, nodes);
+	return await stage.editor.openPanelAt(`/workflow/${saved.id}/${saved.nodes.at(-1)?.id}`);
+}
+
+/** Opens a workflow whose nodes follow each other. */
+async function openChain(stage: Stage, nodes: WorkflowNode[]) {
+	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+	const all = [start, ...nodes.map((node) => withCredential(stage, node))];
+	const steps = nodes.map(({ name }, index) => [
+		all[index]?.name,
+		{ main: [[{ node: name, type: 'main', index: 0 }]] },
+	]);
+	const connections = Object.fromEntries(steps);
+	const settings = { executionOrder: 'v1' };
+	const workflow = { name: 'A workflow', nodes: all, connections, settings };
+	const saved = await stage.client.createWorkflow(workflow);
+	await stage.editor.openWorkflow(`${stage.server.url}/workflow/${saved.id}`);
+	return saved;
+}
+
+function withCredential(
+	{ credential: { id, name, type } }: Stage,
+	node: WorkflowNode,
+): WorkflowNode {
+	return node.credentials ? { ...node, credentials: { [type]: { id, name } } } : node;
+}

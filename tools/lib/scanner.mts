@@ -1,0 +1,69 @@
+import path from 'node:path';
+
+import { cached } from './cache.mjs';
+import { ToolError } from './errors.mjs';
+import { installLocked, lockedPackages } from './lockedPackages.mts';
+import { lastLines } from './npm.mjs';
+import { run, step } from './run.mjs';
+import { temporaryFolder } from './temporaryFolder.mts';
+
+/** The manifest and the lock of n8n's scanner, and what runs it, seen from the repository's root. */
+const PLACE = path.join('tools', 'scan');
+
+/**
+ * What n8n's scanner has against the sources and against the packed package. n8n verifies none of which it
+ * says anything. It would take both from the internet: here it gets those of this repository.
+ *
+ * @param tarball The packed package.
+ */
+export async function scanPackage(tarball: string): Promise<string[]> {
+	const scanner = await ensureScanner();
+	const unpacked = await unpack(tarball);
+	return await step("Running n8n's scanner", async () => [
+		...(await scan(scanner, 'source', process.cwd())),
+		...(await scan(scanner, 'package', unpacked)),
+	]);
+}
+
+/**
+ * Makes sure that the scanner is in the cache, in the version that the lock says.
+ *
+ * @returns Its file.
+ */
+async function ensureScanner(): Promise<string> {
+	const packages = await lockedPackages(PLACE);
+	const folder = await cached(`scanner-${packages.hash}`, (target) =>
+		installLocked(packages, target, {
+			title: "Installing n8n's scanner (50 MB, about 10 s, only once)",
+			what: "Installing n8n's scanner",
+		}),
+	);
+	const scanner = path.join('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs');
+	return path.join(folder, 'node_modules', scanner);
+}
+
+/**
+ * Runs the scanner over a folder. Its rules use the n8n-workflow of the repository.
+ *
+ * @param kind Which files it looks at.
+ * @returns What it has found, as text; nothing where all is well.
+ */
+async function scan(
+	scanner: string,
+	kind: 'source' | 'package',
+	folder: string,
+): Promise<string[]> {
+	const program = path.join(PLACE, 'scan.mjs');
+	const { code, output } = await run(process.execPath, [program, scanner, kind, folder], {
+		env: { ...process.env, NODE_PATH: path.resolve('node_modules') },
+	});
+	return code === 0 ? [] : [output || `n8n's scanner ended with ${code}.`];
+}
+
+/** @returns A folder with what is in it, removed at the end. */
+async function unpack(tarball: string): Promise<string> {
+	const folder = await temporaryFolder('mediagen-unpacked-');
+	const { code, output } = await run('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);
+	if (code !== 0) throw new ToolError(`The package cannot be unpacked: ${lastLines(output)}`);
+	return folder;
+}

@@ -1,0 +1,170 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import util from 'node:util';
+
+import { describeError } from './errors.mjs';
+import { isEnding, onEnd } from './lifecycle.mjs';
+import type { N8nInstall } from './n8nInstall.mts';
+import { print, run } from './run.mjs';
+import { temporaryFolder } from './temporaryFolder.mts';
+
+interface Result {
+	passed: number;
+	failed: number;
+}
+
+/** Prints what a stage says, at once or when its turn has come. */
+export type Show = (text: string) => void;
+
+export interface Stage {
+	title: string;
+	run: (show: Show) => Promise<Result>;
+}
+
+const PASSED: Result = { passed: 1, failed: 0 };
+const FAILED: Result = { passed: 0, failed: 1 };
+
+/**
+ * Runs stages one after another, also after one that failed, and several such lists at once: what those after
+ * the first say is printed when the one before them has ended. At the end it prints how long each took.
+ *
+ * @returns The sums.
+ */
+export async function runStages(lanes: Stage[][]): Promise<Result> {
+	const total = { passed: 0, failed: 0 };
+	const lines: string[] = [];
+	let before: Promise<unknown> = Promise.resolve();
+	const ends = lanes.map(async (stages, index) => {
+		const show = index === 0 ? print : held(before);
+		const lane = runLane(stages, show, (result, line) => {
+			total.passed += result.passed;
+			total.failed += result.failed;
+			lines.push(line);
+		});
+		before = Promise.all([before, lane]);
+		await lane;
+	});
+	await Promise.all(ends);
+	if (isEnding()) return total;
+	console.log(`\n${lines.join('\n')}`);
+	return total;
+}
+
+async function runLane(stages: Stage[], show: Show, note: (result: Result, line: string) => void) {
+	for (const { title, run: runStage } of stages) {
+		if (isEnding()) return;
+		show(`\n=== ${title}\n`);
+		const start = performance.now();
+		const result = await runStage(show).catch((error) => {
+			show(`${describeError(error)}\n`);
+			return FAILED;
+		});
+		if (isEnding()) return;
+		const seconds = ((performance.now() - start) / 1000).toFixed(1);
+		const verdict = result.failed > 0 ? `${result.failed} FAILED` : 'ok';
+		note(result, `${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s`);
+	}
+}
+
+/** Keeps text until something has ended, and prints from then on. */
+function held(before: Promise<unknown>): Show {
+	let kept: string[] | undefined = [];
+	const release = () => {
+		for (const text of kept ?? []) print(text);
+		kept = undefined;
+	};
+	// Also where the one before is broken off.
+	const released = onEnd(release);
+	void before.then(released);
+	return (text) => (kept ? void kept.push(text) : print(text));
+}
+
+/**
+ * Runs a program of the development dependencies that must have nothing to complain about. It counts
+ * as one test.
+ */
+export async function check(show: Show, program: string, ...args: string[]): Promise<Result> {
+	const file = path.join('node_modules', '.bin', program);
+	const { code, output } = await run(file, args, { show });
+	// ESLint ends with 0 when it has only warned.
+	const warned = /\b[1-9]\d* warnings?\b/.test(util.stripVTControlCharacters(output));
+	return code === 0 && !warned ? PASSED : FAILED;
+}
+
+/** Runs a check that gives what it has to complain about. It counts as one test. */
+export async function findsNothing(show: Show, find: () => Promise<string[]>): Promise<Result> {
+	const found = await find();
+	for (const complaint of found) show(`${complaint}\n`);
+	return found.length === 0 ? PASSED : FAILED;
+}
+
+/** Runs one of Jest's projects. */
+export async function jest(
+	project: string,
+	args: string[],
+	options: {
+		show?: Show;
+		/** Added to the environment. */
+		env?: Record<string, string>;
+		/** The Node to run it with. */
+		node?: string;
+	} = {},
+): Promise<Result> {
+	const { show = print, env = {}, node = process.execPath } = options;
+	const report = path.join(await temporaryFolder('mediagen-tests-'), 'report.json');
+	const program = path.join('node_modules', 'jest', 'bin', 'jest.js');
+	// A test that has failed may leave something at work that would keep Jest from ending.
+	const reporting = ['--json', '--outputFile', report, '--forceExit'];
+	const own = ['--selectProjects', project, ...reporting, ...args];
+	const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+	const { code } = await run(node, [program, ...own], {
+		show,
+		env: { ...process.env, ...color, ...env },
+	});
+	// No report: Jest did not get as far as running a test, or found none.
+	const text = await fs.readFile(report, 'utf8').catch(() => '{}');
+	const {
+		numPassedTests: passed = 0,
+		numFailedTests = 0,
+		numRuntimeErrorTestSuites = 0,
+		numPendingTests = 0,
+	} = JSON.parse(text);
+	// Where no name was asked for, a test was left out by mistake: by a forgotten `test.only`, say.
+	const skipped = args.some((arg) => /^(-t|--testNamePattern)/.test(arg)) ? 0 : numPendingTests;
+	if (skipped > 0)
+		console.log(`${skipped} tests of ${project} were skipped: that counts as failed.`);
+	const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
+	return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
+}
+
+/** Files that use one n8n at the same time: it waits most of the time. */
+export const AT_ONCE = '--maxWorkers=3';
+
+/**
+ * Runs tests that need n8n with the packed package.
+ *
+ * @param project One of Jest's projects.
+ * @param jestArguments One file runs after the other, unless they say how many at once.
+ */
+export async function jestWithN8n(
+	project: string,
+	{ node, folder }: N8nInstall,
+	jestArguments: string[],
+	{
+		tarball,
+		show,
+	}: {
+		/** The packed package. */
+		tarball: string;
+		show?: Show;
+	},
+) {
+	const env = {
+		MEDIAGEN_N8N_NODE: node,
+		MEDIAGEN_N8N_FOLDER: folder,
+		MEDIAGEN_TARBALL: tarball,
+	};
+	const inTurn = jestArguments.some((one) => one.startsWith('--maxWorkers')) ? [] : ['--runInBand'];
+	return await jest(project, [...inTurn, ...jestArguments], { env, show });
+}

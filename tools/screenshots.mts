@@ -1,0 +1,58 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { readArguments } from './lib/arguments.mts';
+import { startDemo } from './lib/demo.mts';
+import { Editor } from './lib/editor.mts';
+import { ensureN8n } from './lib/n8nInstall.mts';
+import { buildPackage } from './lib/packageBuild.mts';
+import { IMAGES, THEMES, fileOf } from './lib/pictureFiles.mts';
+import { PICTURES } from './lib/pictures.mts';
+import { smallPng } from './lib/smallPng.mts';
+
+const USAGE = `npm run screenshots [-- <name> ...]
+
+Makes the pictures of the documentation, from the editor of a real n8n with the simulated service, each
+in light and dark. With names, makes these only:
+  ${PICTURES.map(({ name }) => name).join('\n  ')}`;
+
+/** Wide enough for all of a panel, in CSS pixels. */
+const WINDOW = { width: 1400, height: 840 };
+
+/** Pixels of a picture for one CSS pixel. */
+const SCALE = 1.5;
+
+/** ms of a job, so that it does not take long. */
+const JOB = { min: 2000, max: 3000 };
+
+export default async function main() {
+	const given = readArguments(
+		USAGE,
+		{},
+		PICTURES.map(({ name }) => name),
+	);
+	if (!given) return;
+	const names = given.positionals;
+	const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
+	const demo = await startDemo({ n8n, tarball });
+	demo.sandbox.settings.jobMs = JOB;
+	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: SCALE });
+	for (const { name, show } of pictures) {
+		await editor.page.setViewportSize(WINDOW);
+		await editor.setTheme('light');
+		const clip = await show({ ...demo, editor });
+		// Some buttons are there below the mouse alone.
+		await editor.page.mouse.move(0, 0);
+		for (const theme of THEMES) {
+			const file = fileOf(name, theme);
+			await editor.setTheme(theme);
+			await fs.mkdir(path.dirname(file), { recursive: true });
+			await editor.takePicture(file, clip);
+			await fs.writeFile(file, smallPng(await fs.readFile(file)));
+			console.log(`  ${file}, ${Math.round((await fs.stat(file)).size / 1000)} KB`);
+		}
+	}
+	console.log(`The pictures are in ${IMAGES}.`);
+}

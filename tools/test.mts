@@ -1,0 +1,134 @@
+import { ToolError } from './lib/errors.mjs';
+import { ensureN8n } from './lib/n8nInstall.mts';
+import { buildPackage } from './lib/packageBuild.mts';
+import { requireQueueServices } from './lib/queuePlace.mts';
+import { scanPackage } from './lib/scanner.mts';
+import {
+	AT_ONCE,
+	check,
+	findsNothing,
+	jest,
+	jestWithN8n,
+	runStages,
+	type Stage,
+	type Show,
+} from './lib/testStages.mts';
+import { lintWorkflows } from './lib/workflows.mts';
+
+const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
+
+Stages: checks (build, lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
+n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's
+editor, which needs Chromium), durable (waiting that survives, which takes longer), install (installed, updated
+and removed as people do), and queue (n8n in queue mode, which needs Redis and PostgreSQL).
+
+ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
+
+/**
+ * The stages that are run when none is named, one list beside the other: a real n8n waits most of the time. More at
+ * once takes longer, as all get in each other's way.
+ */
+const ALWAYS = [['checks', 'unit'], ['engine', 'e2e'], ['examples']];
+
+/** Those that need more time than most people have, or what not every machine has. */
+const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
+
+/**
+ * A busy machine fails none. What Jest keeps of each file makes a process that runs hundreds of them slower and slower:
+ * it begins anew from time to time.
+ */
+const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=120000'];
+
+export default async function main() {
+	const [name, ...rest] = process.argv.slice(2);
+	if (name !== undefined && ![...ALWAYS.flat(), ...ON_REQUEST].includes(name))
+		throw new ToolError(USAGE);
+	const chosen = name ? [[name]] : ALWAYS;
+	const stages = stagesOf(rest, await ingredientsFor(chosen.flat()));
+	const { passed, failed } = await runStages(
+		chosen.map((lane) => lane.flatMap((stage) => stages[stage] ?? [])),
+	);
+	console.log(`\n${passed} passed, ${failed} failed`);
+	return failed > 0 ? 1 : 0;
+}
+
+/**
+ * What several stages use: an n8n, made before them all, and the packed package, made while those go on that do
+ * without.
+ */
+async function ingredientsFor(stages: string[]) {
+	const needsN8n = stages.some((stage) => !['checks', 'unit'].includes(stage));
+	const needsPackage = stages.some((stage) => !['unit', 'engine'].includes(stage));
+	const n8n = needsN8n ? await ensureN8n() : undefined;
+	if (n8n && stages.includes('queue')) await requireQueueServices(n8n);
+	const tarball = needsPackage ? buildPackage() : Promise.resolve('');
+	// The stages that use it fail.
+	tarball.catch(() => {});
+	return { n8n, tarball };
+}
+
+/** Jest takes an option that is given twice for a list, and starts a crowd of workers for one of numbers. */
+function withDefaults(defaults: string[], jestArguments: string[]) {
+	const isGiven = (option: string) => {
+		const [name = ''] = option.split('=');
+		const names = name === '--maxWorkers' ? [name, '-w', '-i', '--runInBand'] : [name];
+		return jestArguments.some((one) => names.some((given) => one.startsWith(given)));
+	};
+	return [...defaults.filter((option) => !isGiven(option)), ...jestArguments];
+}
+
+function stagesOf(
+	jestArguments: string[],
+	{ n8n, tarball }: Awaited<ReturnType<typeof ingredientsFor>>,
+): Record<string, Stage[]> {
+	const inWorkers = withDefaults(DEFAULTS, jestArguments);
+	const inRealN8n: (title: string, project: string, ...own: string[]) => Stage[] = (
+		title,
+		project,
+		...own
+	) => {
+		if (!n8n) return [];
+		const run = async (show: Show) => {
+			const packed = { tarball: await tarball, show };
+			return await jestWithN8n(project, n8n, withDefaults(own, jestArguments), packed);
+		};
+		return [{ title, run }];
+	};
+	return {
+		checks: [
+			{ title: 'lint', run: (show) => check(show, 'n8n-node', 'lint') },
+			{
+				title: "n8n's scanner",
+				run: (show) => findsNothing(show, async () => await scanPackage(await tarball)),
+			},
+			{ title: 'formatting', run: (show) => check(show, 'prettier', '--check', '--cache', '.') },
+			{
+				title: 'types of tools and tests',
+				run: (show) => check(show, 'tsc', '-p', 'tsconfig.dev.json'),
+			},
+			{ title: 'workflows', run: (show) => findsNothing(show, lintWorkflows) },
+		],
+		unit: [
+			{
+				title: 'unit tests',
+				// In n8n's own where there is one, for that is newer and takes half the time.
+				run: (show) => jest('unit', inWorkers, { show, node: n8n?.node }),
+			},
+		],
+		engine: [
+			{
+				title: 'engine tests',
+				run: (show) => {
+					const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
+					return jest('engine', inWorkers, { env, node: n8n?.node, show });
+				},
+			},
+		],
+		e2e: inRealN8n('end-to-end tests', 'e2e', AT_ONCE),
+		examples: inRealN8n('examples', 'examples'),
+		editor: inRealN8n('tests in the editor', 'editor'),
+		durable: inRealN8n('durable waiting tests', 'durable'),
+		install: inRealN8n('tests of the installation', 'install'),
+		queue: inRealN8n('queue mode tests', 'queue'),
+	};
+}

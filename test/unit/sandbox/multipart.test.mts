@@ -21,14 +21,14 @@ const read = async (bytes: Buffer, piece = 1000) => await readForm(inPieces(byte
 test('fields and files, in whatever pieces they arrive', async () => {
 	const wav = bytesOf(wavFile({ seconds: 0.5 }));
 	const form = Buffer.concat([
-		part('name="title"', 'Größe\r\nof --x-boundary'),
+		part('name="title"', 'Größe\r\nof --x-bound'),
 		part('name="upload"; filename="a.wav"', wav, 'Content-Type: audio/wav\r\n'),
 		part('name="empty"', ''),
 		END,
 	]);
 	for (const piece of [1, 2, 3, 7, 64, 1000, 100_000]) {
 		const { fields, files } = (await read(form, piece)) ?? { fields: {}, files: {} };
-		expect(fields).toEqual({ title: 'Größe\r\nof --x-boundary', empty: '' });
+		expect(fields).toEqual({ title: 'Größe\r\nof --x-bound', empty: '' });
 		expect({ ...files.upload }).toEqual({
 			fileName: 'a.wav',
 			contentType: 'audio/wav',

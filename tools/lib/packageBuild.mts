@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { exists } from './cache.mjs';
 import { ToolError } from './errors.mjs';
-import { metadataOf, packedReadme } from './metadata.mjs';
+import { metadataOf, packedReadme } from './metadata.mts';
 import { npm, npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';

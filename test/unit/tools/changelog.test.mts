@@ -1,4 +1,4 @@
-import { changesOf, releaseInChangelog } from '../../../tools/lib/changelog.mjs';
+import { changesOf, releaseInChangelog } from '../../../tools/lib/changelog.mts';
 
 const FIRST = `## 0.1.0
 

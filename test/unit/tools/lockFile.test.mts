@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-import { completeLock, missingOptionals, platformOf } from '../../../tools/lib/lockFile.mjs';
+import { completeLock, missingOptionals, platformOf } from '../../../tools/lib/lockFile.mts';
 
 const readLock = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'));
 

@@ -6,7 +6,7 @@ import {
 	packedReadme,
 	requireOwner,
 	withMetadata,
-} from '../../../tools/lib/metadata.mjs';
+} from '../../../tools/lib/metadata.mts';
 
 const METADATA = {
 	name: 'n8n-nodes-example',

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 
-import { changesOf, releaseInChangelog } from './lib/changelog.mjs';
+import { changesOf, releaseInChangelog } from './lib/changelog.mts';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
-import { requireOwner } from './lib/metadata.mjs';
+import { requireOwner } from './lib/metadata.mts';
 import { npm } from './lib/npm.mjs';
 
 const USAGE = `npm run release -- <version>        gives package.json, its lock and CHANGELOG.md that version
@@ -24,8 +24,7 @@ await runTool(async () => {
 	await (isCheck ? check(version) : prepare(version));
 });
 
-/** @param {string} version */
-async function prepare(version) {
+async function prepare(version: string) {
 	const released = releaseInChangelog(await fs.readFile(CHANGELOG, 'utf8'), version);
 	await npm(['version', version, '--no-git-tag-version', '--allow-same-version'], {
 		what: 'Setting the version',
@@ -34,8 +33,7 @@ async function prepare(version) {
 	console.log(`package.json, package-lock.json and ${CHANGELOG} say ${version}. Commit them.`);
 }
 
-/** @param {string} version */
-async function check(version) {
+async function check(version: string) {
 	for (const file of ['package.json', 'package-lock.json']) {
 		const { version: found } = JSON.parse(await fs.readFile(file, 'utf8'));
 		if (found !== version) throw new ToolError(`${file} says ${found}, and the tag ${version}.`);

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 
 import { runTool } from './lib/lifecycle.mjs';
-import { outdatedFiles } from './lib/metadata.mjs';
+import { outdatedFiles } from './lib/metadata.mts';
 
 /**
  * npm run metadata

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 
 import { runTool } from './lib/lifecycle.mjs';
-import { completeLock } from './lib/lockFile.mjs';
+import { completeLock } from './lib/lockFile.mts';
 
 /**
  * npm run lock [-- <file> ...]

@@ -6,11 +6,10 @@ const UNRELEASED = 'Unreleased';
 /**
  * Gives a version what was unreleased.
  *
- * @param {string} changelog
- * @param {string} version Such as `0.2.0`.
- * @returns {string} The new changelog.
+ * @param version Such as `0.2.0`.
+ * @returns The new changelog.
  */
-export function releaseInChangelog(changelog, version) {
+export function releaseInChangelog(changelog: string, version: string): string {
 	if (sectionOf(changelog, version)) throw new ToolError(`CHANGELOG.md has ${version} already.`);
 	if (!sectionOf(changelog, UNRELEASED)) {
 		throw new ToolError(`CHANGELOG.md has nothing under "## ${UNRELEASED}" to release.`);
@@ -21,11 +20,9 @@ export function releaseInChangelog(changelog, version) {
 /**
  * What the changelog says of a version that is about to go out, which has to be all that has changed.
  *
- * @param {string} changelog
- * @param {string} version
- * @returns {string} Markdown without the heading.
+ * @returns Markdown without the heading.
  */
-export function changesOf(changelog, version) {
+export function changesOf(changelog: string, version: string): string {
 	if (sectionOf(changelog, UNRELEASED)) {
 		throw new ToolError(
 			`CHANGELOG.md has changes under "## ${UNRELEASED}", which would go out with ${version}.`,
@@ -36,12 +33,8 @@ export function changesOf(changelog, version) {
 	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);
 }
 
-/**
- * @param {string} changelog
- * @param {string} title
- * @returns {string} Empty when there is none.
- */
-function sectionOf(changelog, title) {
+/** @returns Empty when there is none. */
+function sectionOf(changelog: string, title: string): string {
 	const [, ...sections] = changelog.split(/^## /m);
 	const heading = `${title}\n`;
 	const section = sections.find((text) => text.startsWith(heading)) ?? heading;

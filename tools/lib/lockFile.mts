@@ -1,21 +1,21 @@
 import { ToolError } from './errors.mjs';
 
-/**
- * A package-lock.json of version 3, as far as it is used here.
- *
- * @typedef {object} Lock
- * @property {Record<string, LockEntry>} packages By folder, such as `node_modules/a`.
- *
- * @typedef {object} LockEntry
- * @property {string} [version]
- * @property {string} [integrity]
- * @property {boolean} [dev]
- * @property {boolean} [optional]
- * @property {string[]} [os]
- * @property {string[]} [cpu]
- * @property {string[]} [libc]
- * @property {Record<string, string>} [optionalDependencies]
- */
+/** A package-lock.json of version 3, as far as it is used here. */
+interface Lock {
+	/** By folder, such as `node_modules/a`. */
+	packages: Record<string, LockEntry>;
+}
+
+interface LockEntry {
+	version?: string;
+	integrity?: string;
+	dev?: boolean;
+	optional?: boolean;
+	os?: string[];
+	cpu?: string[];
+	libc?: string[];
+	optionalDependencies?: Record<string, string>;
+}
 
 /** Operating systems in names of compiled packages, as npm calls them. */
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
@@ -27,10 +27,10 @@ const NUMBERED = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
  * npm leave them out, and `npm ci` then takes the lock for an outdated one. What is added has no
  * `integrity`, since nothing was downloaded.
  *
- * @param {Lock} lock Stays as it is.
- * @returns {{ lock: Lock, added: string[] }} The folders added; the lock's entries in npm's order.
+ * @param lock Stays as it is.
+ * @returns The folders added; the lock's entries in npm's order.
  */
-export function completeLock(lock) {
+export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
 	const packages = { ...lock.packages };
 	const added = [];
 	for (const { name, version, dev } of missingOptionals(lock)) {
@@ -52,12 +52,8 @@ export function completeLock(lock) {
 	return { lock: { ...lock, packages: Object.fromEntries(inOrder) }, added };
 }
 
-/**
- * The optional packages that a lock names and has no entry for.
- *
- * @param {Lock} lock
- */
-export function missingOptionals({ packages }) {
+/** The optional packages that a lock names and has no entry for. */
+export function missingOptionals({ packages }: Lock) {
 	return Object.entries(packages).flatMap(([folder, { optionalDependencies = {}, dev }]) =>
 		Object.entries(optionalDependencies)
 			.filter(([name]) => !foldersSeenFrom(folder).some((seen) => packages[`${seen}${name}`]))
@@ -65,12 +61,8 @@ export function missingOptionals({ packages }) {
 	);
 }
 
-/**
- * Where Node looks for what a package requires, the nearest first.
- *
- * @param {string} folder
- */
-function foldersSeenFrom(folder) {
+/** Where Node looks for what a package requires, the nearest first. */
+function foldersSeenFrom(folder: string) {
 	const seen = [];
 	for (let at = folder; at; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
 		seen.push(`${at}/node_modules/`);
@@ -78,13 +70,8 @@ function foldersSeenFrom(folder) {
 	return [...seen, 'node_modules/'];
 }
 
-/**
- * For which machines a compiled package is, by its name: `<package>-<os>-<cpu>[-<abi>]`.
- *
- * @param {string} name
- * @returns {{ os: string[], cpu: string[], libc?: string[] }}
- */
-export function platformOf(name) {
+/** For which machines a compiled package is, by its name: `<package>-<os>-<cpu>[-<abi>]`. */
+export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: string[] } {
 	const words = name.split(/[-/]/);
 	const at = words.findIndex((word) => SYSTEMS.includes(word));
 	const [os, cpu, abi = ''] = words.slice(at);
@@ -95,11 +82,7 @@ export function platformOf(name) {
 	return { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
 }
 
-/**
- * @param {string} name
- * @param {string} version
- */
-function requireNumbered(name, version) {
+function requireNumbered(name: string, version: string) {
 	if (NUMBERED.test(version)) return version;
 	throw new ToolError(`${name} is wanted as ${version}, and only one version can be added.`);
 }

@@ -17,20 +17,25 @@ const FOREIGN = new Set([
 /** Files that can name the package's owner. */
 const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
 
-/**
- * What package.json says once of the package, and other files repeat.
- *
- * @typedef {object} Metadata
- * @property {string} name Of the package and of its repository.
- * @property {string} owner Of the repository: a user or an organization of GitHub.
- * @property {{ name: string, email: string }} author
- */
+/** What package.json says once of the package, and other files repeat. */
+interface Metadata {
+	/** Of the package and of its repository. */
+	name: string;
+	/** Of the repository: a user or an organization of GitHub. */
+	owner: string;
+	author: { name: string; email: string };
+}
 
-/**
- * @param {{ name: string, repository: { url: string }, author: Metadata['author'] }} manifest package.json
- * @returns {Metadata}
- */
-export function metadataOf({ name, repository, author }) {
+/** @param manifest package.json */
+export function metadataOf({
+	name,
+	repository,
+	author,
+}: {
+	name: string;
+	repository: { url: string };
+	author: Metadata['author'];
+}): Metadata {
 	const owner = /^git\+https:\/\/github\.com\/([\w-]+)\/([\w.-]+)\.git$/.exec(repository.url);
 	if (owner?.[2] === name) return { name, owner: owner[1] ?? '', author };
 	throw new ToolError(
@@ -42,21 +47,21 @@ export function metadataOf({ name, repository, author }) {
 /**
  * Throws a ToolError while package.json has the address that stands for one: what is published with it stays so.
  *
- * @param {Pick<Metadata, 'author'>} manifest package.json
+ * @param manifest package.json
  */
-export function requireOwner({ author: { email } }) {
+export function requireOwner({ author: { email } }: Pick<Metadata, 'author'>) {
 	if (!email.endsWith('.example')) return;
 	throw new ToolError(
 		`"author" of package.json: ${email} is read by nobody. See docs/maintainers/release.md.`,
 	);
 }
 
-/**
- * Where the package's owner stands: which files, what is there, and what has to be there.
- *
- * @type {Array<{ file: RegExp, found: (metadata: Metadata) => RegExp, text: (metadata: Metadata) => string }>}
- */
-const PLACES = [
+/** Where the package's owner stands: which files, what is there, and what has to be there. */
+const PLACES: Array<{
+	file: RegExp;
+	found: (metadata: Metadata) => RegExp;
+	text: (metadata: Metadata) => string;
+}> = [
 	{
 		file: /./,
 		found: ({ name }) =>
@@ -83,11 +88,9 @@ const PLACES = [
 /**
  * A file with the owner that package.json names, wherever it names one.
  *
- * @param {string} file Seen from the repository's root, with slashes.
- * @param {string} text
- * @param {Metadata} metadata
+ * @param file Seen from the repository's root, with slashes.
  */
-export function withMetadata(file, text, metadata) {
+export function withMetadata(file: string, text: string, metadata: Metadata) {
 	return PLACES.filter((place) => place.file.test(file)).reduce(
 		(changed, place) => changed.replace(place.found(metadata), () => place.text(metadata)),
 		text,
@@ -101,11 +104,8 @@ const LINKED = /(?<=(?<!!)\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\]\()(?=[\w.])(?![a-z
 /**
  * README as it is packed. On npmjs.com and in n8n there is the page alone, so what it shows and links to has full
  * addresses.
- *
- * @param {string} text
- * @param {Pick<Metadata, 'name' | 'owner'>} metadata
  */
-export function packedReadme(text, { name, owner }) {
+export function packedReadme(text: string, { name, owner }: Pick<Metadata, 'name' | 'owner'>) {
 	return text
 		.replace(SHOWN, `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`)
 		.replace(LINKED, `https://github.com/${owner}/${name}/blob/HEAD/`);
@@ -114,9 +114,9 @@ export function packedReadme(text, { name, owner }) {
 /**
  * The files that name another owner than package.json, or none where one is needed.
  *
- * @returns {Promise<Array<{ file: string, text: string }>>} As they should be.
+ * @returns As they should be.
  */
-export async function outdatedFiles() {
+export async function outdatedFiles(): Promise<Array<{ file: string; text: string }>> {
 	const manifest = JSON.parse(await fs.readFile('package.json', 'utf8'));
 	const metadata = metadataOf(manifest);
 	const files = await Promise.all(
@@ -129,11 +129,7 @@ export async function outdatedFiles() {
 	return files.flat();
 }
 
-/**
- * @param {string} [folder]
- * @returns {Promise<string[]>}
- */
-async function textFiles(folder = '.') {
+async function textFiles(folder = '.'): Promise<string[]> {
 	const entries = await fs.readdir(folder, { withFileTypes: true });
 	const files = entries
 		.filter(({ name }) => !FOREIGN.has(name))

@@ -1,4 +1,4 @@
-import { incrementalFile } from './tools/mutate/results.mjs';
+import { incrementalFile } from './tools/mutate/folders.mjs';
 
 /** Mutates the folder of nodes/shared that tools/mutate.mts names. */
 const folder = process.env.MUTATE_FOLDER ?? '';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ToolError } from './lib/errors.mjs';
 import { print, run } from './lib/run.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { folderResult } from './mutate/results.mjs';
+import { folderResult } from './mutate/results.mts';
 import { mutationTable, withMutationTable } from './mutate/table.mts';
 
 /** Where the results are kept, and the page with the table of them. */

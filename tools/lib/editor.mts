@@ -407,7 +407,7 @@ export class Editor {
 	}
 
 	/** The smallest box around some elements, in CSS pixels. */
-	async #boxAround(selector: string, margin: number = 0): Promise<Box> {
+	async #boxAround(selector: string, margin = 0): Promise<Box> {
 		return await this.page.locator(selector).evaluateAll((elements, space) => {
 			const boxes = elements
 				.map((element) => element.getBoundingClientRect())
@@ -456,7 +456,7 @@ export class Editor {
 	 *
 	 * @param former Stands in the list that was shown before, and not in this one.
 	 */
-	async #listed(former: string = '') {
+	async #listed(former = '') {
 		const read = async (given: { listed: string; former: string }) => {
 			const window = globalThis as any;
 			const items = () => [...window.document.querySelectorAll(given.listed)];

@@ -406,12 +406,7 @@ export class N8nClient {
 	 * @param triesLeft How often it may be made again.
 	 * @returns The `data` of the answer.
 	 */
-	async request(
-		method: string,
-		path: string,
-		body?: unknown,
-		triesLeft: number = 20,
-	): Promise<any> {
+	async request(method: string, path: string, body?: unknown, triesLeft = 20): Promise<any> {
 		const options = {
 			headers: this.cookie ? { Cookie: this.cookie } : {},
 			timeout: REQUEST_TIMEOUT,

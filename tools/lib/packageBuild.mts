@@ -42,7 +42,7 @@ export async function buildPackage(): Promise<string> {
  *
  * @param root The repository.
  */
-export async function requireBuilt(root: string = process.cwd()) {
+export async function requireBuilt(root = process.cwd()) {
 	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const isThere = (file: string) => exists(path.join(root, file));
 	const classes = await Promise.all([...n8n.nodes, ...n8n.credentials].map(isThere));
@@ -59,7 +59,7 @@ const KEPT = 'dist/README.md';
  *
  * @param root The repository.
  */
-export async function putPackedReadme(root: string = process.cwd()) {
+export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
 	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const text = await fs.readFile(readme, 'utf8');
@@ -71,7 +71,7 @@ export async function putPackedReadme(root: string = process.cwd()) {
 }
 
 /** @param root The repository. */
-export async function putBackReadme(root: string = process.cwd()) {
+export async function putBackReadme(root = process.cwd()) {
 	await fs.rename(path.join(root, KEPT), path.join(root, README));
 }
 

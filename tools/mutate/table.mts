@@ -1,5 +1,5 @@
 import { alignedTable, between } from '../lib/docs/markdown.mts';
-import type { FolderResult } from './results.mjs';
+import type { FolderResult } from './results.mts';
 
 const HEAD = ['Folder', 'Mutants', 'Texts', 'Tested', 'Failed', 'No end', 'Survived', 'Score'];
 

@@ -1,0 +1,102 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { incrementalFile } from './folders.mjs';
+
+/** What was found of a folder of nodes/shared. */
+export interface FolderResult {
+	/** When it was found. */
+	at: string;
+	/** All of the folder. */
+	mutants: number;
+	/** Those that nobody is to test: texts for people. */
+	ignored: number;
+	/** Those that were tested. */
+	tested: number;
+	/** Tests failed. */
+	killed: number;
+	/** Tests did not end, which is noticed too. */
+	timedOut: number;
+	/** Tests passed, or none came near. */
+	survived: number;
+	/** Percent of the tested ones that are noticed. */
+	score: number;
+	/** By file: line and column, and what became of the code. */
+	survivors: Record<string, string[]>;
+}
+
+/** Statuses of mutants that were shown to the tests: noticed, or not. */
+const NOTICED = ['Killed', 'RuntimeError', 'Timeout'];
+const MISSED = ['Survived', 'NoCoverage'];
+
+export async function folderResult(folder: string): Promise<FolderResult> {
+	const report = await reportIn(incrementalFile(folder));
+	const files = Object.entries(report?.files ?? {});
+	const mutants = files.flatMap(([, file]) => file.mutants);
+	const count = (...statuses: string[]) =>
+		mutants.filter(({ status }) => statuses.includes(status)).length;
+	const [timedOut, noticed, survived] = [count('Timeout'), count(...NOTICED), count(...MISSED)];
+	const tested = noticed + survived;
+	return {
+		at: new Date().toISOString(),
+		mutants: mutants.length,
+		ignored: count('Ignored'),
+		tested,
+		killed: noticed - timedOut,
+		timedOut,
+		survived,
+		score: Math.round((1000 * noticed) / tested) / 10,
+		survivors: Object.fromEntries(
+			files
+				.map(([name, file]) => [shortName(name), survivorsOf(file)])
+				.filter(([, survivors]) => survivors?.length),
+		),
+	};
+}
+
+const shortName = (name: string) => path.relative('nodes/shared', name);
+
+function survivorsOf({ source, mutants }: ReportFile) {
+	return mutants
+		.filter(({ status }) => MISSED.includes(status))
+		.sort((a, b) => a.location.start.line - b.location.start.line)
+		.map(({ location, replacement, status }) => {
+			const { line, column } = location.start;
+			const change = `${short(codeAt(source, location))} → ${short(replacement)}`;
+			return `${line}:${column} ${change}${status === 'NoCoverage' ? ' (no test comes near)' : ''}`;
+		});
+}
+
+/** @param location Lines and columns from 1. */
+function codeAt(source: string, { start, end }: Mutant['location']) {
+	const lines = source.split('\n').slice(start.line - 1, end.line);
+	if (lines.length === 1) return lines[0]?.slice(start.column - 1, end.column - 1) ?? '';
+	return [lines[0]?.slice(start.column - 1), ...lines.slice(1)].join(' ');
+}
+
+function short(code: string) {
+	const line = code.replace(/\s+/g, ' ');
+	return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+interface Place {
+	line: number;
+	column: number;
+}
+
+interface Mutant {
+	status: string;
+	replacement: string;
+	location: { start: Place; end: Place };
+}
+
+interface ReportFile {
+	source: string;
+	mutants: Mutant[];
+}
+
+/** @returns Undefined when there is none. */
+async function reportIn(file: string): Promise<{ files: Record<string, ReportFile> } | undefined> {
+	const text = await fs.readFile(file, 'utf8').catch(() => undefined);
+	return text === undefined ? undefined : JSON.parse(text);
+}

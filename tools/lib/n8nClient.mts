@@ -9,8 +9,15 @@ import type { Readable } from 'node:stream';
 
 import { ToolError } from './errors.mjs';
 
-/** Milliseconds between two looks at an execution. */
+/** Milliseconds between two looks. */
 const POLL_INTERVAL = 150;
+
+/**
+ * For the end of an execution, it is looked less and less often, up to this many milliseconds: each look costs n8n
+ * several queries, and many runs at once would keep it busy with those.
+ */
+const RAREST = 600;
+const RARER = 1.3;
 
 /** Milliseconds an execution is waited for when the caller does not say. */
 const EXECUTION_TIMEOUT = 60_000;
@@ -318,12 +325,13 @@ export class N8nClient {
 			onPoll?: () => void;
 		} = {},
 	) {
-		return await poll(`the end of execution ${id}`, timeout, async () => {
+		const look = async () => {
 			const execution = await this.getExecution(id);
 			if (until.includes(execution.status) && isStored(execution)) return execution;
 			onPoll?.();
 			return undefined;
-		});
+		};
+		return await poll(`the end of execution ${id}`, timeout, look, rarestUntil(until));
 	}
 
 	/**
@@ -341,12 +349,14 @@ export class N8nClient {
 			timeout?: number;
 		} = {},
 	) {
-		const newest = await poll(`the end of an execution of "${name}"`, timeout, async () => {
+		const look = async () => {
 			// Executions that a node starts by itself are not the workflow's.
 			const own = await this.listExecutions(id);
 			const execution = own.find(({ mode }) => mode !== 'integrated');
 			return execution && until.includes(execution.status) ? execution : undefined;
-		});
+		};
+		const what = `the end of an execution of "${name}"`;
+		const newest = await poll(what, timeout, look, rarestUntil(until));
 		return await this.waitForExecution(newest.id, { until, timeout });
 	}
 
@@ -476,19 +486,26 @@ function withCredentials(node: WorkflowNode, credentials: Credential[]): Workflo
 	return { ...node, credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
 }
 
-/** @param timeout Milliseconds. */
+/** A state on the way may be over soon; an end stays. */
+const rarestUntil = (until: string[]) => (until === FINISHED ? RAREST : POLL_INTERVAL);
+
+/**
+ * @param timeout Milliseconds.
+ * @param rarest The longest milliseconds between two looks.
+ */
 async function poll<T>(
 	what: string,
 	timeout: number,
 	look: () => Promise<T | undefined>,
+	rarest = POLL_INTERVAL,
 ): Promise<T> {
 	const deadline = Date.now() + timeout;
-	for (;;) {
+	for (let interval = POLL_INTERVAL; ; interval = Math.min(interval * RARER, rarest)) {
 		const found = await look();
 		if (found !== undefined) return found;
 		if (Date.now() > deadline) {
 			throw new ToolError(`Waited ${timeout / 1000} s in vain for ${what}.`);
 		}
-		await sleep(POLL_INTERVAL);
+		await sleep(interval);
 	}
 }

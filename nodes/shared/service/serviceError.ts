@@ -283,8 +283,10 @@ export function retryAfterIn(headers: unknown, now: number): number | undefined 
 	const seconds = Number(value);
 	const answeredAt = Date.parse(String(Object(headers).date)) || now;
 	const until = Date.parse(value);
-	// The date of the answer may be as wrong as our clock.
-	const pauses = [until - answeredAt, until - now].filter((ms) => ms >= LEAST_MS);
-	const ms = Number.isFinite(seconds) ? seconds * 1000 : Math.min(...pauses);
+	// The date of the answer may be as wrong as our clock: the shorter pause counts, and one that is over.
+	const [nearest = NaN] = [until - answeredAt, until - now].sort(
+		(a, b) => Math.abs(a) - Math.abs(b),
+	);
+	const ms = Number.isFinite(seconds) ? seconds * 1000 : nearest;
 	return Number.isFinite(ms) && ms >= LEAST_MS ? ms : undefined;
 }

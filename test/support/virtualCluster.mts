@@ -98,7 +98,11 @@ export class VirtualCluster {
 		/** Whether it runs an execution in a role, or with an ID. */
 		const runs = (wanted: string) =>
 			[...n8n.running].some(([id, { workflow }]) => id === wanted || isIn(wanted, workflow));
-		return { pausable, trigger, runs };
+		/** IDs of the executions that it runs. */
+		const running = () => [...n8n.running.keys()];
+		/** `kill -9`. */
+		const kill = () => life.end();
+		return { pausable, trigger, runs, running, kill };
 	}
 
 	/** Executions in a role, such as `work`. */

@@ -83,6 +83,8 @@ export interface SupervisorState extends Parked {
 	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
+	/** It has taken the worker for dead, and is to start another in its place at the next check. */
+	isWorkerDismissed?: true;
 	/** It has started a worker in the place of another. */
 	hasReplaced?: true;
 	/** Times that results which had been handed over were handed over again. */

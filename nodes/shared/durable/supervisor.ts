@@ -42,6 +42,12 @@ const AFTER_MS = 90_000;
 /** Between two checks while the worker is silent, ms. */
 const SUSPICIOUS_MS = 66_000;
 
+/**
+ * From the moment that n8n has stored that a worker is dismissed until another takes its place, ms: it may be alive,
+ * and what it does until it asks (`CHECK_MS`, and a tick) is in the copy that the other one gets.
+ */
+const DISMISSED_MS = 15_000;
+
 /** Between two checks of a standby at least, ms: a kill is rarely to meet it awake. */
 const SELDOM_MS = 900_000;
 
@@ -159,8 +165,15 @@ async function checkRun(
 		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
-	if (!state.silence) return checkIn(usualMs(state, checked, clock.now()));
-	if (!isStale(state.silence, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
+	if (!state.isWorkerDismissed) {
+		if (!state.silence) return checkIn(usualMs(state, checked, clock.now()));
+		if (!isStale(state.silence, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
+		// One that has handed over does nothing any more.
+		if (resuming === undefined || state.isStandby) {
+			state.isWorkerDismissed = true;
+			return checkIn(DISMISSED_MS);
+		}
+	}
 	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES)
 		return await quit(context, state);
 	await replace(context, state, work);
@@ -173,6 +186,7 @@ const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: st
 /** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
 	state.worker = await startReplacement(context, state.caller, work);
+	delete state.isWorkerDismissed;
 	state.hasReplaced = true;
 	// After it: the new standby has to know who works now.
 	if (state.isStandby) {
@@ -236,10 +250,10 @@ async function hasStandbyTakenOver(
 	return isSupervisor(await context.getExecutionDataById(standby), caller);
 }
 
-/** Whether what was started as a standby is one no more. */
+/** Whether what was started as a standby has taken over, or is about to. */
 function isSupervisor(data: IRunExecutionData | undefined, { node }: Caller) {
-	const { caller, isStandby } = supervisorStateIn(data, node);
-	return caller !== undefined && !isStandby;
+	const { caller, isStandby, isWorkerDismissed } = supervisorStateIn(data, node);
+	return caller !== undefined && (!isStandby || isWorkerDismissed === true);
 }
 
 async function startStandby(
@@ -301,7 +315,7 @@ const CHECK_MS = 5_000;
  * Whether a worker is the one that works on its run:
  * - `owned`: it is
  * - `callerGone`: no execution waits for the results any more
- * - `superseded`: its supervisor takes another execution for the worker
+ * - `superseded`: its supervisor, or the standby of that, has another execution for the worker, or is to start one
  * - `unsupervised`: it is, but its supervisor is dead; with the standby of that one, where it had one
  */
 type Ownership =
@@ -315,11 +329,13 @@ export async function ownershipOf(
 	clock: Clock,
 ): Promise<Ownership> {
 	const isFirst = state.checkedAt === undefined;
-	if (!isFirst && clock.now() - Number(state.checkedAt) < CHECK_MS) return { kind: 'owned' };
+	const now = clock.now();
+	if (!isFirst && now - Number(state.checkedAt) < CHECK_MS) return { kind: 'owned' };
 	if (!(await isWaitedFor(context, state, clock, isFirst))) return { kind: 'callerGone' };
-	state.checkedAt = clock.now();
+	// Of before the answers: its process may stand still before it reads them.
+	state.checkedAt = now;
 	if (state.isReplacement) return await replacementOwnership(context, state, clock);
-	return isFirst ? { kind: 'owned' } : await ownershipBySupervisor(context, state, clock);
+	return await ownershipBySupervisor(context, state, clock);
 }
 
 async function isWaitedFor(
@@ -349,7 +365,9 @@ async function replacementOwnership(
 		return known.worker === context.getExecutionId();
 	};
 	if (await isStoredSoon(clock, isNamed))
-		return await unlessTakenOver(context, caller, known.standby);
+		return known.isWorkerDismissed
+			? { kind: 'superseded' }
+			: await unlessTakenOver(context, caller, known.standby);
 	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
 }
 
@@ -360,8 +378,8 @@ async function ownershipBySupervisor(
 ): Promise<Ownership> {
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
-	const { worker = own, standby } = supervisorStateIn(data, state.caller.node);
-	if (worker !== own) return { kind: 'superseded' };
+	const { worker = own, standby, isWorkerDismissed } = supervisorStateIn(data, state.caller.node);
+	if (worker !== own || isWorkerDismissed) return { kind: 'superseded' };
 	const ownership = await unlessTakenOver(context, state.caller, standby);
 	if (ownership.kind === 'superseded') return ownership;
 	if (state.isSupervisorDismissed) return { kind: 'unsupervised', standby };

@@ -56,7 +56,7 @@ describe('at first', () => {
 		const state = worker();
 		expect(await owner(state)).toEqual({ kind: 'owned' });
 		expect(state.checkedAt).toBe(clock.now());
-		expect(asked).toEqual(['caller']);
+		expect(asked).toEqual(['caller', 'supervisor']);
 	});
 
 	it('gives the caller time to park', async () => {
@@ -88,10 +88,31 @@ describe('later', () => {
 		expect(state.checkedAt).toBe(clock.now());
 	});
 
+	it('counts from before it was answered', async () => {
+		const answeredLate = {
+			...context,
+			getExecutionDataById: async (id: string) => {
+				await clock.sleep(600_000);
+				return executions[id];
+			},
+		} as unknown as IExecuteFunctions;
+		executions.supervisor = supervisorOf({ worker: OWN }, new Date('3000-01-01'));
+		const state = checked(5000);
+		const before = clock.now();
+		expect(await clock.run(ownershipOf(answeredLate, state, clock))).toEqual({ kind: 'owned' });
+		expect(state.checkedAt).toBe(before);
+	});
+
 	it('has no caller once that is gone, and waits for none', async () => {
 		delete executions.caller;
 		expect(await owner(checked(5000))).toEqual({ kind: 'callerGone' });
 		expect(clock.elapsed()).toBe(0);
+	});
+
+	it('is superseded where its supervisor has dismissed it, also at first', async () => {
+		executions.supervisor = supervisorOf({ worker: OWN, isWorkerDismissed: true });
+		expect(await owner(checked(5000))).toEqual({ kind: 'superseded' });
+		expect(await owner(worker())).toEqual({ kind: 'superseded' });
 	});
 
 	it('is superseded where its supervisor names another', async () => {
@@ -103,6 +124,7 @@ describe('later', () => {
 		['owned', { isStandby: true }],
 		// Worker and supervisor stood still together, and the standby has replaced both.
 		['superseded', { worker: OTHER }],
+		['superseded', { isStandby: true, isWorkerDismissed: true }],
 	])('is %s where the standby of its supervisor has stored %j', async (kind, state) => {
 		executions.supervisor = supervisorOf(
 			{ worker: OWN, standby: 'standby' },
@@ -157,11 +179,12 @@ describe('a replacement', () => {
 
 	it.each([
 		['superseded', { worker: OTHER }],
+		['superseded', { worker: OWN, isWorkerDismissed: true }],
 		['superseded', {}],
 		// It has taken over, and has no standby of its own.
-		['unsupervised', { isStandby: true as const }],
+		['unsupervised', { isStandby: true, isWorkerDismissed: true }],
 	])('is %s where the supervisor that started it has stored %j', async (kind, state) => {
-		executions.supervisor = supervisorOf(state);
+		executions.supervisor = supervisorOf(state as Partial<SupervisorState>);
 		expect(await owner(replacement())).toEqual({ kind });
 	});
 });

@@ -113,7 +113,7 @@ test.each([1, 2])(
 );
 
 test('a standby that stood still so long that it has been replaced takes nothing over: paid once', async () => {
-	const batch = new Batch(1, 480);
+	const batch = new Batch(3, 480);
 	const { cluster } = batch;
 	let mayStop = false;
 	const first = batch.start(({ runs }) => mayStop && runs('work') && runs('supervise'));

@@ -146,6 +146,11 @@ describe('a supervisor', () => {
 		expect(await check(own)).toBe(66 * SECOND);
 		expect(started).toEqual([]);
 		await clock.advance(66 * SECOND);
+		// n8n stores first that it is dismissed: it may have stood still, and go on just now.
+		expect(await check(own)).toBe(15 * SECOND);
+		expect(own.isWorkerDismissed).toBe(true);
+		expect(started).toEqual([]);
+		executions.worker = worker({ intents: { at: 7, items: [2] } });
 		expect(await check(own)).toBe(90 * SECOND);
 		expect(roles()).toEqual(['work']);
 		const replacement = started[0]!.item[WORK] as IDataObject;
@@ -153,7 +158,9 @@ describe('a supervisor', () => {
 			supervisor: 'own',
 			isReplacement: true,
 			consecutiveErrors: 0,
+			intents: { at: 7, items: [2] },
 		});
+		expect(own.isWorkerDismissed).toBeUndefined();
 		expect(replacement.silence).toBeUndefined();
 		expect(own).toMatchObject({ worker: 'new 1', hasReplaced: true, standby: 'standby' });
 		expect(own.silence).toBeUndefined();
@@ -299,6 +306,8 @@ describe('a standby', () => {
 		executions.supervisor = supervisor({ worker: 'worker' }, -60 * SECOND);
 		const standby = own();
 		expect(await check(standby)).toBe(66 * SECOND);
+		expect(await check(standby)).toBe(15 * SECOND);
+		expect(standby).toMatchObject({ isStandby: true, isWorkerDismissed: true });
 		expect(await check(standby)).toBe(90 * SECOND);
 		expect(roles()).toEqual(['work', 'supervise']);
 		expect(started[1]!.item[SUPERVISOR]).toMatchObject({ isStandby: true, worker: 'new 1' });

@@ -28,9 +28,9 @@ const TOGETHER_MS = 300;
 
 /**
  * A job whose time is up, and that no look was answered about before the run has parked so many times, gets
- * one look more. A count, not a time: n8n may be down again.
+ * one look more, and is given up where that is not answered either. A count, not a time: n8n may be down again.
  */
-const MOST_SILENT_PARKS = 10;
+export const MOST_SILENT_PARKS = 10;
 
 /** An item that has not come to its end, and the job that it needs. */
 export interface OpenItem {

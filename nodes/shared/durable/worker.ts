@@ -6,7 +6,7 @@ import { withJob } from '../jobs/job';
 import { entriesIn, Ledger } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { reconcile } from '../jobs/reconcile';
-import { asCreated, typicalOf } from '../jobs/runJob';
+import { asCreated, neverAnswered, typicalOf } from '../jobs/runJob';
 import type { Place } from '../limits/places';
 import { nextPollMs } from '../plan/reads';
 import { type Progress, progressText, tellProgress, TOLD_EVERY_MS } from '../run/messages';
@@ -29,6 +29,7 @@ import {
 import { ownershipOf, startSupervisor } from './supervisor';
 import {
 	holdPlaces,
+	MOST_SILENT_PARKS,
 	openDurable,
 	type OpenItem,
 	openItems,
@@ -209,7 +210,19 @@ async function carryOn(
 	claimJobs(run);
 	if (until === 0) return { kind: 'commit' };
 	countSilence(state, late);
-	return { kind: 'park', until };
+	return giveUpSilent(run, state, late) ? { kind: 'commit' } : { kind: 'park', until };
+}
+
+/** Not even the look was answered that was to be the last. @returns whether any is given up */
+function giveUpSilent(run: Run, state: WorkState, late: readonly OpenItem[]): boolean {
+	const silent = late.filter(
+		({ itemIndex }) => Number(state.silentParks?.[itemIndex]) > MOST_SILENT_PARKS,
+	);
+	for (const { itemIndex, jobSpec } of silent) {
+		const job = jobOf(orderOf(run, jobSpec));
+		if (job) state.results[itemIndex] = serializeResult({ error: neverAnswered(job, jobSpec) });
+	}
+	return silent.length > 0;
 }
 
 /**

@@ -149,17 +149,22 @@ async function locate(
 }
 
 function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown): JobError {
-	const { timeoutMs } = jobSpec;
 	const seen = asCreated(job);
 	if (run.signal?.aborted) return stopped(seen);
 	if (error instanceof ServiceError && !isNotSent(error)) return lost(seen, error);
-	return timedOut(seen, { timeoutMs, seen: { state: undefined, at: 0 }, isAnswered: false });
+	return neverAnswered(job, jobSpec);
+}
+
+/** The error of a job whose time is up, and of which the service has told nothing since it was created. */
+export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
+	const seen = { state: undefined, at: 0 };
+	return timedOut(asCreated(job), { timeoutMs, seen, isAnswered: false });
 }
 
 /** What a job is known by. */
 function soughtOf(
 	{ clock, isRetry }: JobContext,
-	{ operation, values, request, timeoutMs }: JobSpec,
+	{ operation, values, request, timeoutMs, graceMs = GRACE_MS }: JobSpec,
 	job: Job,
 ): Sought {
 	const prompt = job.prompt ?? comparedPrompt(request.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
@@ -175,7 +180,7 @@ function soughtOf(
 		},
 		startedAt,
 		// Also when its time is up: it may have ended long ago.
-		withinMs: Math.max(0, Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed())) + GRACE_MS,
+		withinMs: Math.max(0, Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed())) + graceMs,
 		isRetry,
 	};
 }

@@ -16,15 +16,21 @@ export interface Batch {
 	then?: 'end' | 'loop';
 	/** Seconds. */
 	timeout?: number;
+	/** Of the node, besides. */
+	parameters?: object;
 	settings?: EngineOptions['settings'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
-	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, settings } = batch;
+	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, parameters } = batch;
+	const { settings } = batch;
 	const engine = new VirtualEngine({ settings });
 	engine.boot();
 	const workflow = workflowOf({ continueOnFail, then, savesProgress: false, timeout });
+	for (const node of workflow.nodes.filter(({ name }) => name === IMAGES)) {
+		Object.assign(node.parameters, parameters);
+	}
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);
 	return engine;

@@ -72,7 +72,7 @@ test('n8n is down again before any look was answered', async () => {
 test('a service that never answers ends the run, with what was seen, and when', async () => {
 	const engine = await wokenLate({ kind: 'status', status: 503 }, Infinity);
 	const from = engine.state.journal.entries.length;
-	await engine.clock.advance(180 * MINUTE);
+	await engine.clock.advance(8 * 60 * MINUTE);
 	const { status, error } = endOf(engine);
 	expect(status).toBe('error');
 	expect(error?.message).toContain('The service did not tell within 600 seconds whether job');
@@ -98,3 +98,30 @@ test('a job that goes on is given up at the first answer', async () => {
 	expect(error?.message).toContain('has not finished within 600 seconds');
 	expect(engine.state.journal.ofKind('status').length - from).toBe(5);
 });
+
+const UNIFIED = { operation: 'generateUnified', aspectRatio: '1:1' };
+
+test.each([
+	['no answer', { kind: 'hang' }, 'documented', {}],
+	['no answer', { kind: 'hang' }, 'not documented', UNIFIED],
+	['503', { kind: 'status', status: 503 }, 'not documented', UNIFIED],
+	['429', { kind: 'status', status: 429 }, 'not documented', UNIFIED],
+	['a reset', { kind: 'reset' }, 'not documented', UNIFIED],
+] as const)(
+	'no look is answered ever again, but with %s (%j, status path %s): all ends, and each job is named',
+	async (_, fault, path, parameters) => {
+		const settings = { ...SHORT, key: `${JSON.stringify(fault)} ${path}` };
+		const prompts = TEN.slice(0, 5);
+		const batch = { settings, prompts, timeout: 600, continueOnFail: true, parameters };
+		const engine = await started(batch, 500);
+		engine.state.faults.add({ match: { method: 'GET' }, fault });
+		await engine.clock.advance(120 * MINUTE);
+		expect(openIn(engine)).toEqual([]);
+		const { status, items } = endOf(engine);
+		expect(status).toBe('success');
+		expect(creationsOf(engine)).toBe(5);
+		for (const { id } of engine.state.jobs.list) {
+			expect(items.filter(({ json }) => json.jobId === id)).toHaveLength(1);
+		}
+	},
+);

@@ -22,7 +22,7 @@ export function thumbnailFile(job: Job): string {
 /** Bytes of a file, made when it is asked for. */
 interface MediaFile {
 	contentType: string;
-	bytes: () => Buffer;
+	bytes: () => Buffer | Promise<Buffer>;
 }
 
 /**
@@ -84,7 +84,7 @@ function takeFiles(job: Job): Array<[string, MediaFile]> {
 	);
 }
 
-function png(bytes: () => Buffer): MediaFile {
+function png(bytes: () => Promise<Buffer>): MediaFile {
 	return { contentType: 'image/png', bytes };
 }
 

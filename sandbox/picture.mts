@@ -1,24 +1,17 @@
 import { createHash } from 'node:crypto';
 
-import { eachDot, layOut, type Caption } from './caption.mts';
-import { indexedPng, type Colour } from './indexedPng.mts';
 import type { Ratio } from './ratio.mts';
 
-/** Shorter side of a picture and of a thumbnail, pixels. */
-const PICTURE_SIDE = 512;
-const THUMBNAIL_SIDE = 256;
-
-/** Longer side at most, pixels, whatever ratio is asked for. */
+/** Shorter side of a picture, and longer side at most, pixels. */
+const SIDE = 512;
 const LONGEST_SIDE = 1024;
 
-const DISCS = 5;
+/** What a caption takes of the picture at most, and what is free at its sides. */
+const CAPTION_SHARE = 0.45;
+const MARGIN_SHARE = 0.06;
 
-/** The palette: the gradient, the discs, and from DARK on the same in dark, then the text. */
-const GRADIENT_STEPS = 120;
-const DARK = 128;
-const TEXT = 255;
-const DARKNESS = 0.3;
-const WHITE: Colour = [255, 255, 255];
+/** Characters of a caption: more could not be read. */
+const MOST_TEXT = 400;
 
 /** What a picture shows. */
 export interface Drawing {
@@ -30,33 +23,37 @@ export interface Drawing {
 }
 
 /** Bytes of a PNG of a text on a gradient with discs; the same drawing gives the same picture. */
-export function drawPicture(drawing: Drawing): Buffer {
-	return draw(drawing, PICTURE_SIDE);
+export async function drawPicture(
+	{ text, seed = text, ratio }: Drawing,
+	side = SIDE,
+): Promise<Buffer> {
+	// Most who start a sandbox want no picture.
+	const { default: sharp } = await import('sharp');
+	const [width, height] = sizeOf(ratio, side);
+	const margin = Math.round(side * MARGIN_SHARE);
+	const words = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT);
+	if (!words)
+		return await sharp(background(seed, width, height))
+			.png()
+			.toBuffer();
+	const caption = {
+		text: `<span foreground="white">${escaped(words)}</span>`,
+		font: 'sans bold',
+		width: width - 2 * margin,
+		height: Math.round(side * CAPTION_SHARE) - 2 * margin,
+		wrap: 'word-char',
+		rgba: true,
+	} as const;
+	const drawn = await sharp({ text: caption }).png().toBuffer({ resolveWithObject: true });
+	const top = height - margin - drawn.info.height;
+	return await sharp(background(seed, width, height, top - margin))
+		.composite([{ input: drawn.data, left: margin, top }])
+		.png({ palette: true })
+		.toBuffer();
 }
 
 /** The same, smaller. */
-export function drawThumbnail(drawing: Drawing): Buffer {
-	return draw(drawing, THUMBNAIL_SIDE);
-}
-
-function draw({ text, seed = text, ratio }: Drawing, side: number): Buffer {
-	const [width, height] = sizeOf(ratio, side);
-	const hash = createHash('sha512').update(seed).digest();
-	const byte = (index: number) => hash[index % hash.length] ?? 0;
-	const colour = (index: number): Colour => [byte(index), byte(index + 1), byte(index + 2)];
-	const canvas = new Canvas(width, height);
-	canvas.fillGradient();
-	const discs = Array.from({ length: DISCS }, (_, disc) => 6 + disc * 6);
-	discs.forEach((at, disc) => {
-		const radius = side * (0.08 + (byte(at + 2) / 255) * 0.2);
-		const [x, y] = [(byte(at) / 255) * width, (byte(at + 1) / 255) * height];
-		canvas.fillDisc(x, y, radius, GRADIENT_STEPS + disc);
-	});
-	const caption = layOut(text, width, height);
-	if (caption) canvas.write(caption);
-	const discColours = discs.map((at) => colour(at + 3));
-	return indexedPng(width, height, canvas.pixels, paletteOf(colour(0), colour(3), discColours));
-}
+export const drawThumbnail = (drawing: Drawing) => drawPicture(drawing, SIDE / 2);
 
 function sizeOf([width, height]: Ratio, side: number): [number, number] {
 	const scale = side / Math.min(width, height);
@@ -64,64 +61,23 @@ function sizeOf([width, height]: Ratio, side: number): [number, number] {
 	return [pixels(width), pixels(height)];
 }
 
-/** Pixels as numbers of colours in the palette, row by row. */
-class Canvas {
-	readonly pixels: Uint8Array;
-
-	constructor(
-		private readonly width: number,
-		private readonly height: number,
-	) {
-		this.pixels = new Uint8Array(width * height);
-	}
-
-	/** From the upper left corner to the lower right one: each row is that above it, shifted by a pixel. */
-	fillGradient(): void {
-		const { width, height } = this;
-		const diagonal = Uint8Array.from({ length: width + height }, (_, at) => {
-			return Math.floor((at * GRADIENT_STEPS) / (width + height));
-		});
-		for (let y = 0; y < height; y++) {
-			this.pixels.set(diagonal.subarray(y, y + width), y * width);
-		}
-	}
-
-	fillDisc(x: number, y: number, radius: number, colour: number): void {
-		const last = Math.min(this.height - 1, Math.floor(y + radius));
-		for (let row = Math.max(0, Math.ceil(y - radius)); row <= last; row++) {
-			const half = Math.sqrt(radius ** 2 - (row - y) ** 2);
-			const from = Math.max(0, Math.ceil(x - half));
-			const to = Math.min(this.width, Math.floor(x + half) + 1);
-			if (from < to) this.pixels.fill(colour, row * this.width + from, row * this.width + to);
-		}
-	}
-
-	write(caption: Caption): void {
-		for (let at = Math.max(0, caption.band) * this.width; at < this.pixels.length; at++) {
-			this.pixels[at]! += DARK;
-		}
-		eachDot(caption, (x, y) => {
-			for (let row = y; row < y + caption.dot; row++) {
-				this.pixels.fill(TEXT, row * this.width + x, row * this.width + x + caption.dot);
-			}
-		});
-	}
-}
-
-function paletteOf(from: Colour, to: Colour, discs: readonly Colour[]): Colour[] {
-	const palette = Array.from({ length: TEXT + 1 }, () => WHITE);
-	const light = [
-		...Array.from({ length: GRADIENT_STEPS }, (_, step) => mix(from, to, step / GRADIENT_STEPS)),
-		...discs,
-	];
-	light.forEach((colour, index) => {
-		palette[index] = colour;
-		palette[DARK + index] = mix([0, 0, 0], colour, DARKNESS);
+/** @param band where the dark part begins, if there is one */
+function background(seed: string, width: number, height: number, band = height): Buffer {
+	const hash = createHash('sha512').update(seed).digest();
+	const colour = (at: number) => `#${hash.toString('hex', at, at + 3)}`;
+	const discs = [6, 12, 18, 24, 30].map((at) => {
+		const [x, y, size] = [...hash.subarray(at, at + 3)].map((byte) => byte / 255);
+		const radius = Math.min(width, height) * (0.08 + 0.2 * size!);
+		return `<circle cx="${x! * width}" cy="${y! * height}" r="${radius}" fill="${colour(at + 3)}"/>`;
 	});
-	return palette;
+	return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+		<linearGradient id="light" x2="1" y2="1">
+			<stop stop-color="${colour(0)}"/><stop offset="1" stop-color="${colour(3)}"/>
+		</linearGradient>
+		<rect width="100%" height="100%" fill="url(#light)"/>${discs.join('')}
+		<rect y="${band}" width="100%" height="100%" fill-opacity="0.65"/>
+	</svg>`);
 }
 
-function mix(from: Colour, to: Colour, share: number): Colour {
-	const part = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
-	return [part(0), part(1), part(2)];
-}
+const escaped = (text: string) =>
+	text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);

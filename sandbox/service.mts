@@ -31,7 +31,7 @@ export interface Call extends Identification {
 
 export interface Answer {
 	status: number;
-	/** An object is sent as JSON. */
+	/** An object is sent as JSON; of a file, the bytes, or a promise of them. */
 	body: unknown;
 	headers?: Record<string, string>;
 }

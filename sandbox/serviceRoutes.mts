@@ -66,7 +66,7 @@ async function handle(
 	return reply
 		.code(outcome.status)
 		.headers(outcome.headers ?? {})
-		.send(outcome.body);
+		.send(await outcome.body);
 }
 
 async function outcomeOf(state: SandboxState, call: Call, entry: JournalEntry): Promise<Outcome> {

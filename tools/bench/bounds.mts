@@ -9,7 +9,8 @@ type Most = readonly [bound: number, goal?: number];
 /** How what is measured reads, # being the number. */
 type Limit = readonly [text: string, ...Most];
 
-const TIME = '# x';
+/** Of times, by those of the ideal. */
+export const TIME = '# x';
 const REFUSED = '# % refused';
 
 /** Over several processes: the time, the most by the least that two of them have, and what is refused. */

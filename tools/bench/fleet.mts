@@ -1,7 +1,7 @@
 import type { Job } from '../../sandbox/jobs.mts';
 import { seededRandom, wholeBetween } from '../../sandbox/random.mts';
 import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
-import { limitOf, type FleetName } from './bounds.mts';
+import type { FleetName } from './bounds.mts';
 import { fastestLoops, type Looped } from './loop.mts';
 import {
 	inSeconds,
@@ -13,11 +13,10 @@ import {
 	type Check,
 	type PartResult,
 	type Row,
-	type Sample,
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
-import { overSeeds } from './overSeeds.mts';
+import { IS_SAMPLE, overSeeds } from './overSeeds.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
 	CREDITS,
@@ -82,7 +81,7 @@ const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isS
 /** Between two that begin one after the other, ms. */
 const APART_MS = 200;
 
-const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
+const FLEETS: Fleet[] = [SHORT_40, LONG_40, ...(IS_SAMPLE ? [] : [LONG_80])].flatMap((work) => [
 	...([1, 2, 4, 8] as const).map((count) => evenly(work, count)),
 	apart(work),
 	latecomers(work),
@@ -118,7 +117,7 @@ function killed({ jobs, length, meanwhileMs, ...work }: Work): Fleet {
 }
 
 /** Fleets that nothing here was made for, by their seeds. */
-const DRAWN = Array.from({ length: 10 }, (_, index) => drawn(index + 1));
+const DRAWN = Array.from({ length: IS_SAMPLE ? 0 : 10 }, (_, index) => drawn(index + 1));
 
 /** 2 to 12 processes with as many jobs each as it comes, begun within a minute; jobs of 2 to 120 s. */
 function drawn(seed: number): Fleet {
@@ -198,21 +197,6 @@ export async function measureFleet(): Promise<PartResult> {
 			'1 to 10 s; what is refused is tried again.',
 		],
 	};
-}
-
-/** The fleets of 40 jobs with one seed. */
-export async function sampleFleet(): Promise<Sample[]> {
-	const samples: Sample[] = [];
-	for (const fleet of FLEETS) {
-		if (!fleet.bounds || fleet.work === LONG_80.work) continue;
-		const measured = await overSeeds(1, (seed) => measure(fleet, seed));
-		samples.push({
-			timesBound: meanOf(measured, ratioOf) / limitOf(`${fleet.bounds}: time`).bound,
-			requests: sum(measured.map(({ requests }) => requests)),
-			refused: sum(measured.map(({ refused }) => refused)),
-		});
-	}
-	return samples;
 }
 
 const titleOf = ({ work, processes }: Fleet) => `${work}, processes: ${processes}`;

@@ -26,15 +26,6 @@ export interface SummaryRow {
 	beside: string;
 }
 
-/** What a case of a part has come to, in short. */
-export interface Sample {
-	/** The time as a part of its bound. */
-	timesBound: number;
-	requests: number;
-	/** Answered with 429. */
-	refused: number;
-}
-
 /** What one part of the benchmark has found. */
 export interface PartResult {
 	title: string;

@@ -1,5 +1,5 @@
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
-import { limitOf, type BoundName } from './bounds.mts';
+import type { BoundName } from './bounds.mts';
 import {
 	TRUE,
 	UNTRUE,
@@ -18,11 +18,10 @@ import {
 	type Check,
 	type PartResult,
 	type Row,
-	type Sample,
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE, type Limits } from './schedule.mts';
-import { overSeeds } from './overSeeds.mts';
+import { IS_SAMPLE, overSeeds } from './overSeeds.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, durationOf, parametersOf, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';
@@ -69,9 +68,6 @@ const WORKS: Work[] = [
 	},
 ];
 
-/** Works of more jobs take too long for a sample. */
-const MOST_SAMPLED = 60;
-
 /** For histories that are not true. */
 const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
 
@@ -101,11 +97,11 @@ interface Case<H extends HistoryKind = HistoryKind> {
 /** How many short jobs fit into the requests of an account, by what its history tells. */
 export async function measureShort(): Promise<PartResult> {
 	const plain: Case[] = [];
-	for (const work of WORKS) {
+	for (const work of WORKS.filter(({ seeds }) => !IS_SAMPLE || seeds > 3)) {
 		for (const history of [TRUE, ...USELESS]) plain.push(await all(work, history));
 	}
 	const untrue: Array<Case<UntrueHistory>> = [];
-	for (const history of UNTRUE) untrue.push(await all(LIED_TO, history));
+	for (const history of IS_SAMPLE ? [] : UNTRUE) untrue.push(await all(LIED_TO, history));
 	const turning = untrue.filter(({ history }) => history.turns);
 	const others = [...plain, ...untrue.filter(({ history }) => !history.turns)];
 	return {
@@ -135,22 +131,6 @@ export async function measureShort(): Promise<PartResult> {
 			'is refused is tried again.',
 		],
 	};
-}
-
-/** The smaller works with one seed, where the history is true and where there is none. */
-export async function sampleShort(): Promise<Sample[]> {
-	const samples: Sample[] = [];
-	for (const work of WORKS.filter(({ batches }) => sum(batches) <= MOST_SAMPLED)) {
-		for (const history of [TRUE, ...USELESS.slice(0, 1)]) {
-			const one = await all({ ...work, seeds: 1 }, history);
-			samples.push({
-				timesBound: ratioOf(one) / limitOf(boundOf(one)).bound,
-				requests: sum(one.measured.map(({ requests }) => requests)),
-				refused: sum(one.measured.map(({ refused }) => refused)),
-			});
-		}
-	}
-	return samples;
 }
 
 async function all<H extends HistoryKind>(work: Work, history: H): Promise<Case<H>> {

@@ -75,7 +75,8 @@ export async function putBackReadme(root = process.cwd()) {
 	await fs.rename(path.join(root, KEPT), path.join(root, README));
 }
 
-async function copySources(copy: string) {
+/** A copy of the repository as it is, with its dependencies. */
+export async function copySources(copy: string) {
 	const root = process.cwd();
 	await fs.cp(root, copy, {
 		recursive: true,

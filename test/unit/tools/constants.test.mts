@@ -3,8 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import ts from 'typescript';
 
-import { constantsIn, replaced, scaled } from '../../../tools/constants/numbers.mts';
-import { asText, changeOf, changesNothing, outcomeOf } from '../../../tools/constants/report.mts';
+import { constantsIn, replaced, scaled } from '../../../tools/constants.mts';
 
 /** The constants that `npm run constants` finds, and what it puts in their place. */
 
@@ -75,36 +74,4 @@ test('the package has such constants: each file is read', () => {
 		.flatMap((file) => constantsIn(fs.readFileSync(`${plan}/${file}`, 'utf8')))
 		.map(({ name }) => name);
 	expect(names).toEqual(expect.arrayContaining(['TAIL', 'WORTH', 'GROWTH_MS', 'DOUBT_MS.most']));
-});
-
-test('a line tells the change of the mean time and of the refused share', () => {
-	const before = outcomeOf([
-		{ timesBound: 0.9, requests: 100, refused: 2 },
-		{ timesBound: 1.1, requests: 300, refused: 6 },
-	]);
-	const after = outcomeOf([
-		{ timesBound: 1, requests: 100, refused: 1 },
-		{ timesBound: 1.2, requests: 100, refused: 4 },
-	]);
-	const half = changeOf(before, after);
-	expect(half.time).toBeCloseTo(10, 6);
-	expect(half.refused).toBeCloseTo(0.5, 6);
-	const line = { name: 'GAP_MS', file: 'plan/made.ts', value: '10' };
-	const same = changeOf(before, before);
-	const text = asText(before, [
-		{ ...line, half, double: same },
-		{ ...line, name: 'IDLE', half: same, double: same },
-	]);
-	expect(text).toContain(
-		'| GAP_MS   | plan/made.ts | 10    | +10.0 %    | +0.50   | 0.0 %        | 0.00    |',
-	);
-	expect(text).toMatch(/both ways: IDLE \(plan\/made\.ts\)$/);
-});
-
-test('what failed, or was not tried, is not said to change nothing', () => {
-	const none = { time: 0.5, refused: -0.2 };
-	const line = { name: 'STEP', file: 'plan/pace.ts', value: '1.02' };
-	expect(changesNothing({ ...line, half: none, double: none })).toBe(true);
-	expect(changesNothing({ ...line, half: 'failed or took too long', double: none })).toBe(false);
-	expect(changesNothing({ ...line, half: { ...none, refused: -0.4 }, double: none })).toBe(false);
 });

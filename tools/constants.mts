@@ -24,7 +24,7 @@ interface Constant {
 const FOLDERS = ['nodes/shared/plan', 'nodes/shared/limits'];
 
 /** A value may keep the bench from ending, ms. */
-const MOST_MS = 120_000;
+const MOST_MS = 300_000;
 
 const usage = (names: readonly string[]) => `npm run constants [-- NAME ...]
 
@@ -129,8 +129,8 @@ async function outcomeIn(folder: string) {
 		['tools/start.mjs', 'bench', 'f', 'g', '--json', result],
 		{ cwd: folder, timeout: MOST_MS, env: { ...process.env, BENCH_SAMPLE: '1' } },
 	).catch((error) => {
-		// 1: a bound was broken.
-		if (error.code !== 1) throw error;
+		// Otherwise a bound was broken.
+		if (!error.stdout.includes('=== (g)')) throw error;
 	});
 	const found = Object.values(JSON.parse(await fs.readFile(result, 'utf8')) as Results);
 	await fs.rm(result);

@@ -1,4 +1,4 @@
-import { chromium, type Page, type Locator } from 'playwright-core';
+import { chromium, selectors, type Page, type Locator } from 'playwright-core';
 
 import { EditorForm } from './editorForm.mts';
 import { ToolError } from './errors.mjs';
@@ -10,6 +10,8 @@ import {
 	type WorkflowNode,
 	type Workflow,
 } from './n8nClient.mts';
+
+selectors.setTestIdAttribute('data-test-id');
 
 /** Size of the window in CSS pixels. */
 const WINDOW = { width: 1280, height: 760 };
@@ -37,17 +39,13 @@ const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion
 /** Names in the list of the node search: of nodes, or of the actions of one. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
-/** CSS pixels that an entry of that list and the space below it take. */
+/** CSS pixels: what an entry of that list takes, a node that does not say, and what is around nodes in a picture. */
 const ROW = 80;
-
-/** CSS pixels of a node that does not say how large it is. */
 const NODE = 100;
+const MARGIN = 24;
 
 /** How much larger than its nodes the window has to be, so that n8n shows them in full size. */
 const AROUND_NODES = 1.6;
-
-/** CSS pixels around the nodes in a picture of them. */
-const MARGIN = 24;
 
 /** What is seen of a workflow; toolbars and buttons show below the mouse alone. */
 const DRAWN = [
@@ -85,20 +83,12 @@ export class Editor {
 	/**
 	 * Starts the browser and signs in.
 	 *
-	 * @param url n8n's address.
+	 * @param scale The pixels of a picture for one CSS pixel, in each direction.
 	 */
 	static async open(
 		url: string,
 		{ email, password }: Login,
-		{
-			window = WINDOW,
-			scale = 2,
-		}: {
-			/** Its size in CSS pixels. */
-			window?: { width: number; height: number };
-			/** The pixels of a picture for one CSS pixel, in each direction. */
-			scale?: number;
-		} = {},
+		{ window = WINDOW, scale = 2 }: { window?: typeof WINDOW; scale?: number } = {},
 	) {
 		const client = new N8nClient(url);
 		await client.logIn({ email, password });
@@ -128,15 +118,11 @@ export class Editor {
 		await this.page.waitForSelector('[data-test-id="canvas-node"]');
 	}
 
-	/**
-	 * Opens a new workflow with nothing in it: n8n asks for its trigger.
-	 *
-	 * @returns Its id.
-	 */
+	/** Opens a new workflow with nothing in it, for whose trigger n8n asks; gives its id. */
 	async openEmptyWorkflow(): Promise<string> {
 		const empty = { name: 'Empty workflow', nodes: [], connections: {} };
 		const { id } = await this.client.createWorkflow(empty);
-		const firstStep = this.page.locator('[data-test-id="canvas-plus-button"]');
+		const firstStep = this.page.getByTestId('canvas-plus-button');
 		await this.#visit(`/workflow/${id}`, firstStep.first());
 		return id;
 	}
@@ -147,14 +133,10 @@ export class Editor {
 		await this.page.setInputFiles('[data-test-id="workflow-import-input"]', file);
 		await this.page.waitForSelector('[data-test-id="canvas-node"]');
 		await this.page.keyboard.press('Control+s');
-		return await this.client.waitForSaved(id, ({ nodes }) => nodes.length > 0);
+		return await this.client.waitForSaved(id);
 	}
 
-	/**
-	 * Saves and opens a workflow with a trigger and these nodes.
-	 *
-	 * @param connections Nothing connects them when left out.
-	 */
+	/** Saves and opens a workflow with a trigger and these nodes. */
 	async openNodes(nodes: WorkflowNode[], connections: object = {}) {
 		const workflow = await this.client.createWorkflow({
 			name: `Workflow of ${nodes.length} nodes`,
@@ -172,8 +154,8 @@ export class Editor {
 	 * @returns The names of the nodes found, in order.
 	 */
 	async searchNodes(text: string): Promise<string[]> {
-		const creator = this.page.locator('[data-test-id="node-creator"]');
-		const search = creator.locator('[data-test-id="node-creator-search-bar"]');
+		const creator = this.page.getByTestId('node-creator');
+		const search = creator.getByTestId('node-creator-search-bar');
 		// Opened anew: what is listed before the search is known then, and n8n searches all nodes.
 		// Where nothing is found, n8n does not listen to Escape.
 		if (await search.isVisible()) await search.fill('');
@@ -187,30 +169,19 @@ export class Editor {
 		return await this.#listed(offered);
 	}
 
-	/**
-	 * Clicks a node in the node search.
-	 *
-	 * @param name The node's.
-	 * @returns The actions that n8n offers for it, in order.
-	 */
+	/** Clicks a node in the node search; gives the actions that n8n offers for it, in order. */
 	async openActions(name: string): Promise<string[]> {
 		await this.searchNodes(name);
 		await this.#clickListed(name);
-		await this.page.locator('[data-test-id="node-creator-category-item"]').first().waitFor();
+		await this.page.getByTestId('node-creator-category-item').first().waitFor();
 		return await this.#listed(name);
 	}
 
-	/**
-	 * Adds a node by one of its actions; its panel opens.
-	 *
-	 * @param name The node's.
-	 */
+	/** Adds a node by one of its actions; its panel opens. */
 	async addAction(name: string, action: string) {
 		await this.openActions(name);
 		await this.#clickListed(action);
-		const panel = this.#panel();
-		await panel.root.waitFor();
-		return panel;
+		return await this.#openedPanel();
 	}
 
 	/** Opens the panel of a node on the canvas. */
@@ -224,9 +195,8 @@ export class Editor {
 
 	/** Opens the panel of a node by its address. */
 	async openPanelAt(path: string) {
-		const panel = this.#panel();
-		await this.#visit(path, panel.root);
-		return panel;
+		await this.#visit(path, this.#panel().root);
+		return this.#panel();
 	}
 
 	/**
@@ -235,9 +205,7 @@ export class Editor {
 	 */
 	async loadPanelAt(path: string) {
 		await this.page.goto(`${this.url}${path}`);
-		const panel = this.#panel();
-		await panel.root.waitFor();
-		return panel;
+		return await this.#openedPanel();
 	}
 
 	/** What the canvas shows below a node's name. */
@@ -262,35 +230,25 @@ export class Editor {
 
 	/** Opens a credential that is saved; n8n tests it. */
 	async openCredential({ id }: { id: string }) {
-		const fields = this.page.locator('[data-test-id="node-credentials-config-container"]');
+		const fields = this.page.getByTestId('node-credentials-config-container');
 		await this.#visit(`/home/credentials/${id}`, fields);
-		const dialog = this.page.locator('[data-test-id="editCredential-modal"]');
+		const dialog = this.page.getByTestId('editCredential-modal');
 		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
 	}
 
-	/**
-	 * Presses *Fetch Test Event* in the panel of a trigger.
-	 *
-	 * @returns What the panel shows then.
-	 */
+	/** Presses *Fetch Test Event* in the panel of a trigger; gives what the panel shows then. */
 	async fetchTestEvent(): Promise<
 		{ items: any[] } | { error: { message: string; description: string } }
 	> {
-		const output = this.page.locator('[data-test-id="output-panel"]');
+		const output = this.#output();
 		await this.page.click('[data-test-id="node-execute-button"]');
-		const message = output.locator('[data-test-id="node-error-message"]');
-		const success = output.locator('[data-test-id="node-run-status-success"]');
-		await message.or(success).waitFor();
+		const message = output.getByTestId('node-error-message');
+		await message.or(output.getByTestId('node-run-status-success')).waitFor();
 		if (await message.isVisible()) {
-			const description = output.locator('[data-test-id="node-error-description"]');
-			return {
-				error: {
-					message: await message.innerText(),
-					description: await description.innerText(),
-				},
-			};
+			const description = await output.getByTestId('node-error-description').innerText();
+			return { error: { message: await message.innerText(), description } };
 		}
-		await output.locator('[data-test-id="radio-button-json"]').click();
+		await output.getByTestId('radio-button-json').click();
 		const text = await output.locator('.vjs-tree').innerText();
 		// It is indented by spaces that JSON does not know.
 		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
@@ -299,21 +257,15 @@ export class Editor {
 	/** Runs the node whose panel is open, and those before it, and waits until it has succeeded. */
 	async executeStep() {
 		await this.page.click('[data-test-id="node-execute-button"]');
-		const output = this.page.locator('[data-test-id="output-panel"]');
-		const success = output.locator('[data-test-id="node-run-status-success"]');
+		const success = this.#output().getByTestId('node-run-status-success');
 		await success.waitFor({ timeout: RUN_TIMEOUT });
 	}
 
-	/**
-	 * Presses *View* at the first file of the output that the panel shows.
-	 *
-	 * @returns The pixels of the picture that is seen then.
-	 */
+	/** Presses *View* at the first file of the output; gives the pixels of the picture that is seen then. */
 	async viewFile(): Promise<{ width: number; height: number }> {
-		const output = this.page.locator('[data-test-id="output-panel"]');
 		// n8n's logs below the canvas have such a button, too.
-		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
-		const picture = output.locator('img[src*="binary-data"]');
+		await this.#output().getByTestId('ndv-view-binary-data').first().click();
+		const picture = this.#output().locator('img[src*="binary-data"]');
 		await picture.waitFor();
 		return await picture.evaluate(async (element) => {
 			const image = element as any;
@@ -332,7 +284,7 @@ export class Editor {
 	/** Opens the chat of the workflow that is open, and says something there. */
 	async say(text: string) {
 		const input = this.page.locator('[data-test-id="canvas-chat"] textarea');
-		const button = this.page.locator('[data-test-id="workflow-chat-button"]').first();
+		const button = this.page.getByTestId('workflow-chat-button').first();
 		await button.waitFor();
 		// The next workflow that is opened has it open, too.
 		if (!(await input.isVisible())) await button.click();
@@ -342,8 +294,7 @@ export class Editor {
 
 	/** Shows the output of the node whose panel is open in another way. */
 	async showOutputAs(view: 'Schema' | 'Table' | 'JSON' | 'Binary') {
-		const output = this.page.locator('[data-test-id="output-panel"]');
-		await output.getByRole('radio', { name: view, exact: true }).click();
+		await this.#output().getByRole('radio', { name: view, exact: true }).click();
 	}
 
 	/** Closes what n8n says of a run. */
@@ -367,40 +318,25 @@ export class Editor {
 
 	/** Waits until a page in the output of the node whose panel is open has loaded its pictures. */
 	async waitForPictures(count: number) {
-		const output = this.page.locator('[data-test-id="output-panel"]');
-		const page = output.locator('iframe').contentFrame();
-		await page
-			.locator('img')
-			.nth(count - 1)
-			.waitFor();
-		await page.locator('img').evaluateAll(async (images) => {
+		const pictures = this.#output().locator('iframe').contentFrame().locator('img');
+		await pictures.nth(count - 1).waitFor();
+		await pictures.evaluateAll(async (images) => {
 			await Promise.all(images.map((image) => (image as any).decode()));
 		});
 	}
 
-	/**
-	 * Makes the window so large that all nodes of a workflow fit into it in their full size, and shows them.
-	 *
-	 * @returns Where they are in the window, with their names and notes.
-	 */
+	/** Makes the window so large that all nodes fit into it in full size; gives where they are in it. */
 	async showCanvas({ nodes }: Workflow): Promise<Box> {
 		const ends = nodes.map(({ position: [x, y] = [0, 0], parameters }) => {
 			const { width = NODE, height = NODE } = (parameters ?? {}) as any;
 			return { left: x, top: y, right: x + width, bottom: y + height };
 		});
+		const all = (end: keyof (typeof ends)[0]) => ends.map((one) => one[end]);
 		const extent = (from: number[], to: number[]) =>
 			Math.ceil((Math.max(...to) - Math.min(...from)) * AROUND_NODES);
-		const width = extent(
-			ends.map(({ left }) => left),
-			ends.map(({ right }) => right),
-		);
-		const height = extent(
-			ends.map(({ top }) => top),
-			ends.map(({ bottom }) => bottom),
-		);
 		await this.page.setViewportSize({
-			width: Math.max(WINDOW.width, width),
-			height: Math.max(WINDOW.height, height),
+			width: Math.max(WINDOW.width, extent(all('left'), all('right'))),
+			height: Math.max(WINDOW.height, extent(all('top'), all('bottom'))),
 		});
 		await this.showAllNodes();
 		return await this.#boxAround(DRAWN, MARGIN);
@@ -426,7 +362,7 @@ export class Editor {
 		const last = await this.page.locator(LISTED).last().boundingBox();
 		const height = Math.ceil((last?.y ?? 0) + ROW);
 		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
-		const list = this.page.locator('[data-test-id="node-creator"]');
+		const list = this.page.getByTestId('node-creator');
 		await list.screenshot({ path: file, animations: 'disabled' });
 		if (window) await this.page.setViewportSize(window);
 	}
@@ -441,10 +377,19 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
+	#output() {
+		return this.page.getByTestId('output-panel');
+	}
+
 	#panel() {
-		const fields = this.page.locator('[data-test-id="node-parameters"]');
-		const close = this.page.locator('[data-test-id="ndv-close-button"]');
+		const fields = this.page.getByTestId('node-parameters');
+		const close = this.page.getByTestId('ndv-close-button');
 		return new EditorForm(fields, this.page.locator('.node-settings'), close);
+	}
+
+	async #openedPanel() {
+		await this.#panel().root.waitFor();
+		return this.#panel();
 	}
 
 	async #clickListed(name: string) {

@@ -71,24 +71,18 @@ export class EditorForm {
 		return textsOf(this.field(label).locator('.el-tag'));
 	}
 
-	/** @param choice A name in the dropdown. */
 	async choose(label: string, choice: string) {
 		await this.field(label).locator('.el-select').click();
-		await this.#pick(choice);
+		await pick(this.page, choice);
 	}
 
-	/** @param label Of a text or a number. */
 	async fill(label: string, text: string) {
 		const input = this.field(label).locator('input, textarea').last();
 		await input.fill(text);
 		await input.blur();
 	}
 
-	/**
-	 * Clicks into a field and types over what is there, as a person does, until n8n has saved that.
-	 *
-	 * @param label Of a text.
-	 */
+	/** Clicks into a text and types over what is there, as a person does, until n8n has saved that. */
 	async typeInto(label: string, text: string) {
 		await this.field(label).locator('input, textarea').last().click();
 		await this.page.keyboard.press('ControlOrMeta+A');
@@ -112,15 +106,11 @@ export class EditorForm {
 		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
 	}
 
-	/**
-	 * Switches a field to an expression and writes it.
-	 *
-	 * @param expression Without the "=" that a workflow file has before it.
-	 */
+	/** Switches a field to an expression and writes it, without the "=" that a workflow file has before it. */
 	async setExpression(label: string, expression: string) {
 		const field = this.field(label);
 		await field.locator('label').hover();
-		await field.locator('[data-test-id="radio-button-expression"]').click();
+		await field.getByTestId('radio-button-expression').click();
 		await field.locator('.cm-content').click();
 		await this.page.keyboard.press('ControlOrMeta+A');
 		// In one piece: typed, brackets would be closed a second time.
@@ -129,25 +119,15 @@ export class EditorForm {
 		await field.locator('.cm-content').blur();
 	}
 
-	/**
-	 * What can be added to a collection, such as "Additional Fields".
-	 *
-	 * @param collection Its label.
-	 */
+	/** What can be added to a collection, such as "Additional Fields". */
 	async additions(collection: string) {
 		await this.#addTo(collection).click();
 		return await this.#entryNames();
 	}
 
-	/**
-	 * Adds a field to a collection.
-	 *
-	 * @param collection Its label.
-	 * @param label The field's.
-	 */
 	async add(collection: string, label: string) {
 		await this.#addTo(collection).click();
-		await this.#pick(label);
+		await pick(this.page, label);
 	}
 
 	/** Takes a picture of the form with all of its fields. */
@@ -177,8 +157,8 @@ export class EditorForm {
 
 	#addTo(collection: string) {
 		const label = this.page.locator(`label ${TITLE}`, { hasText: exactly(collection) });
-		const item = this.root.locator('[data-test-id="parameter-item"]').filter({ has: label });
-		return item.locator('[data-test-id="collection-parameter-add"]').last();
+		const item = this.root.getByTestId('parameter-item').filter({ has: label });
+		return item.getByTestId('collection-parameter-add').last();
 	}
 
 	/** Those of the dropdown that is open; closes it. */
@@ -189,11 +169,6 @@ export class EditorForm {
 		await this.page.locator(ENTRY).first().waitFor({ state: 'hidden' });
 		// Below its name, an entry may have a description.
 		return entries.map((text) => text.split('\n')[0] ?? '');
-	}
-
-	async #pick(choice: string) {
-		const name = this.page.getByText(choice, { exact: true });
-		await this.page.locator(ENTRY).filter({ has: name }).first().click();
 	}
 
 	/** CSS pixels from the upper end of the window to the end of the last field that can be seen. */
@@ -218,25 +193,19 @@ class ResourceLocator {
 	/** Lets the value be another than that of an expression: for an expression, n8n offers no list. */
 	async fix() {
 		await this.field.locator('label').hover();
-		await this.field.locator('[data-test-id="radio-button-fixed"]').click();
+		await this.field.getByTestId('radio-button-fixed').click();
 	}
 
 	/** @param mode As n8n calls it, such as "From list". */
 	async chooseMode(mode: string) {
-		await this.field.locator('[data-test-id="rlc-mode-selector"]').click();
-		const name = this.page.getByText(mode, { exact: true });
-		await this.page.locator(ENTRY).filter({ has: name }).first().click();
+		await this.field.getByTestId('rlc-mode-selector').click();
+		await pick(this.page, mode);
 	}
 
-	/**
-	 * Opens the list.
-	 *
-	 * @returns What it offers.
-	 */
+	/** Opens the list; gives what it offers. */
 	async open(): Promise<string[]> {
-		await this.field.locator('[data-test-id="rlc-input"]').click();
-		await this.page.locator(LISTED).first().waitFor();
-		return await textsOf(this.page.locator(LISTED));
+		await this.field.getByTestId('rlc-input').click();
+		return await this.#listed();
 	}
 
 	/** Types into the search of the open list, where the cursor is, and waits for what is found. */
@@ -247,22 +216,31 @@ class ResourceLocator {
 		});
 		await this.page.keyboard.type(text);
 		await found;
+		return await this.#listed();
+	}
+
+	async #listed() {
 		await this.page.locator(LISTED).first().waitFor();
 		return await textsOf(this.page.locator(LISTED));
 	}
 
-	/** @param text Part of an entry of the open list. */
 	async pick(text: string) {
 		await this.page.locator(LISTED).filter({ hasText: text }).first().click();
 	}
 
 	/** Opens the list, and gives the text that it shows where it cannot be read. */
 	async error() {
-		await this.field.locator('[data-test-id="rlc-input"]').click();
+		await this.field.getByTestId('rlc-input').click();
 		const error = this.page.locator('[data-test-id="rlc-error-container"]:visible');
 		await error.waitFor();
 		return await error.innerText();
 	}
+}
+
+/** Clicks an entry of the dropdown that is open. */
+async function pick(page: Page, choice: string) {
+	const name = page.getByText(choice, { exact: true });
+	await page.locator(ENTRY).filter({ has: name }).first().click();
 }
 
 async function textsOf(locator: Locator) {

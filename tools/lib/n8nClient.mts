@@ -9,28 +9,18 @@ import type { Readable } from 'node:stream';
 
 import { ToolError } from './errors.mjs';
 
-/** Milliseconds between two looks. */
-const POLL_INTERVAL = 150;
-
 /**
- * For the end of an execution, it is looked less and less often, up to this many milliseconds: each look costs n8n
- * several queries, and many runs at once would keep it busy with those.
+ * Milliseconds between two looks. For the end of an execution, it is looked less and less often, since each look costs
+ * n8n several queries.
  */
+const POLL_INTERVAL = 150;
 const RAREST = 600;
 const RARER = 1.3;
 
-/** Milliseconds an execution is waited for when the caller does not say. */
-const EXECUTION_TIMEOUT = 60_000;
-
-/** Milliseconds n8n is given to answer; a webhook may answer when its workflow has ended. */
+/** Milliseconds n8n is given to answer, and for what it does after that; a webhook may answer when its workflow has ended. */
 const REQUEST_TIMEOUT = 30_000;
+const WAIT_TIMEOUT = 60_000;
 const WEBHOOK_TIMEOUT = 300_000;
-
-/** Milliseconds until the editor has saved a workflow. */
-const SAVE_TIMEOUT = 20_000;
-
-/** Milliseconds n8n is given to register the triggers of a workflow. */
-const ACTIVATION_TIMEOUT = 60_000;
 
 /**
  * No connection is used twice: in a time lapse n8n closes idle ones so soon that a request may go out on
@@ -63,11 +53,6 @@ export interface Credential {
 	id: string;
 	name: string;
 	type: string;
-}
-
-interface Tag {
-	id: string;
-	name: string;
 }
 
 export interface WorkflowNode {
@@ -105,9 +90,7 @@ export interface Item {
 export interface Execution {
 	id: string;
 	workflowId: string;
-	/** `success`, `error`, `crashed`, `canceled`, `running`, `waiting`, `new`. */
 	status: string;
-	/** `manual`, `webhook`, `retry`, ... */
 	mode: string;
 	startedAt: string;
 	stoppedAt?: string;
@@ -122,19 +105,16 @@ export interface Execution {
 	data: any;
 }
 
-class Refusal extends ToolError {
-	constructor(
-		message: string,
-		readonly status: number,
-	) {
-		super(message);
-	}
+interface Waiting {
+	/** Statuses; those of an end when left out. */
+	until?: string[];
+	/** Milliseconds. */
+	timeout?: number;
+	/** Called every time it is looked at and not there yet. */
+	onPoll?: () => void;
 }
 
-function undefinedIfNotFound(error: unknown) {
-	if (error instanceof Refusal && error.status === 404) return undefined;
-	throw error;
-}
+type StoredFile = { id?: string; fileName?: string; mimeType?: string };
 
 /** A signed-in user of n8n, through the interface its editor uses. */
 export class N8nClient {
@@ -164,37 +144,37 @@ export class N8nClient {
 	}
 
 	/** Tests a stored credential, as the editor does when it is saved. */
-	async testCredential({
-		id,
-		name,
-		type,
-	}: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	async testCredential(one: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		// n8n tests what it is sent; it knows the blanks it sends out for secrets when they come back.
-		const { data } = await this.request('GET', `/rest/credentials/${id}?includeData=true`);
-		const credentials = { id, name, type, data };
+		const { data } = await this.request('GET', `/rest/credentials/${one.id}?includeData=true`);
+		const credentials = { ...one, data };
 		return await this.request('POST', '/rest/credentials/test', { credentials });
 	}
 
-	/** Makes a tag. */
-	async createTag(name: string): Promise<Tag> {
+	async createTag(name: string): Promise<{ id: string }> {
 		return await this.request('POST', '/rest/tags', { name });
 	}
 
 	/** Saves a workflow. Nodes may leave out what the editor would fill in. */
 	async createWorkflow(
 		{ name, nodes, connections, settings = {} }: Workflow,
-		tags: Tag[] = [],
+		tags: Array<{ id: string }> = [],
 	): Promise<SavedWorkflow> {
-		const complete = nodes.map((node, index) => completeNode(node, index));
-		const saved = { name, nodes: complete, connections, settings, active: false };
-		const body = { ...saved, ...(tags.length > 0 && { tags: tags.map(({ id }) => id) }) };
-		const workflow = await this.request('POST', '/rest/workflows', body);
+		const workflow = await this.request('POST', '/rest/workflows', {
+			...{ name, connections, settings, active: false },
+			nodes: nodes.map(completeNode),
+			...(tags.length > 0 && { tags: tags.map(({ id }) => id) }),
+		});
 		this.saved.add(workflow.id);
 		return workflow;
 	}
 
 	/** Saves a workflow file, with its credentials replaced by those of this n8n. */
-	async importWorkflow(workflow: Workflow, credentials: Credential[], tags?: Tag[]) {
+	async importWorkflow(
+		workflow: Workflow,
+		credentials: Credential[],
+		tags?: Array<{ id: string }>,
+	) {
 		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
 		return await this.createWorkflow({ ...workflow, nodes }, tags);
 	}
@@ -208,7 +188,7 @@ export class N8nClient {
 	async activate(workflow: SavedWorkflow) {
 		const { id, versionId, name } = workflow;
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
-		await this.#waitForTriggers(workflow, `the activation of "${name}"`, ({ status, triggers }) => {
+		await this.#untilPublished(workflow, ({ status, triggers }) => {
 			// On the way from one to the other, it may be `not_published` for a moment.
 			if (status !== 'failed' && status !== 'partial') return status === 'published';
 			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
@@ -217,13 +197,8 @@ export class N8nClient {
 
 	/** Deactivates a workflow, and waits until n8n has let go of its triggers. */
 	async deactivate(workflow: SavedWorkflow) {
-		const { id, name } = workflow;
-		await this.request('POST', `/rest/workflows/${id}/deactivate`);
-		await this.#waitForTriggers(
-			workflow,
-			`the deactivation of "${name}"`,
-			({ status }) => status === 'not_published',
-		);
+		await this.request('POST', `/rest/workflows/${workflow.id}/deactivate`);
+		await this.#untilPublished(workflow, ({ status }) => status === 'not_published');
 	}
 
 	async activeWorkflows(): Promise<SavedWorkflow[]> {
@@ -231,48 +206,36 @@ export class N8nClient {
 		return await this.request('GET', `/rest/workflows?filter=${filter}`);
 	}
 
-	async #waitForTriggers(
-		{ id }: SavedWorkflow,
-		what: string,
-		isSo: (publication: { status: string; triggers: unknown }) => boolean,
-	) {
-		await poll(what, ACTIVATION_TIMEOUT, async () => {
+	async #untilPublished({ id, name }: SavedWorkflow, isSo: (publication: any) => boolean) {
+		await poll(`the triggers of "${name}"`, WAIT_TIMEOUT, async () => {
 			const path = `/rest/workflows/${id}/publication-status`;
-			const publication = await this.request('GET', path).catch(undefinedIfNotFound);
-			// Older versions have no such route, and answer the activation when all is done.
+			const publication = await this.request('GET', path).catch((error) => {
+				// Older versions have no such route, and answer the activation when all is done.
+				if (error.status !== 404) throw error;
+			});
 			return publication === undefined || isSo(publication) || undefined;
 		});
 	}
 
 	/** Saves a change of a workflow; if it is active, n8n goes on with what is published. */
-	async saveWorkflow({
-		id,
-		versionId,
-		name,
-		nodes,
-		connections,
-		settings,
-	}: SavedWorkflow): Promise<SavedWorkflow> {
+	async saveWorkflow(workflow: SavedWorkflow): Promise<SavedWorkflow> {
+		const { id, versionId, name, nodes, connections, settings } = workflow;
 		const body = { versionId, name, nodes, connections, settings };
 		return await this.request('PATCH', `/rest/workflows/${id}`, body);
 	}
 
-	/** A workflow that the editor saves, when it has done so. */
-	async waitForSaved(
-		id: string,
-		isSaved: (workflow: SavedWorkflow) => boolean,
-	): Promise<SavedWorkflow> {
-		return await poll(`workflow ${id} to be saved`, SAVE_TIMEOUT, async () => {
+	/** A workflow that the editor fills with nodes and saves, when it has done so. */
+	async waitForSaved(id: string): Promise<SavedWorkflow> {
+		return await poll(`workflow ${id} to be saved`, WAIT_TIMEOUT, async () => {
 			const workflow = await this.request('GET', `/rest/workflows/${id}`);
-			return isSaved(workflow) ? workflow : undefined;
+			return workflow.nodes.length > 0 ? workflow : undefined;
 		});
 	}
 
 	/** Calls the webhook of an active workflow. */
 	async callWebhook(path: string, body: unknown = {}): Promise<{ status: number; data: any }> {
-		const { status, data } = await send(this.url, 'POST', `/webhook/${path}`, body, {
-			timeout: WEBHOOK_TIMEOUT,
-		});
+		const options = { timeout: WEBHOOK_TIMEOUT, headers: {} };
+		const { status, data } = await this.#send('POST', `/webhook/${path}`, body, options);
 		return { status, data };
 	}
 
@@ -311,60 +274,30 @@ export class N8nClient {
 	}
 
 	/** Waits until an execution has ended, or is in one of the states asked for. */
-	async waitForExecution(
-		id: string,
-		{
-			until = FINISHED,
-			timeout = EXECUTION_TIMEOUT,
-			onPoll,
-		}: {
-			until?: string[];
-			/** Milliseconds. */
-			timeout?: number;
-			/** Called every time it is looked at and not there yet. */
-			onPoll?: () => void;
-		} = {},
-	) {
+	async waitForExecution(id: string, { until, timeout, onPoll }: Waiting = {}) {
 		const look = async () => {
 			const execution = await this.getExecution(id);
-			if (until.includes(execution.status) && isStored(execution)) return execution;
+			if ((until ?? FINISHED).includes(execution.status) && isStored(execution)) return execution;
 			onPoll?.();
 			return undefined;
 		};
 		return await poll(`the end of execution ${id}`, timeout, look, rarestUntil(until));
 	}
 
-	/**
-	 * Waits until the newest execution of a workflow has ended: after a webhook, which does not tell
-	 * the execution's id.
-	 */
-	async waitForWorkflow(
-		{ id, name }: SavedWorkflow,
-		{
-			until = FINISHED,
-			timeout = EXECUTION_TIMEOUT,
-		}: {
-			until?: string[];
-			/** Milliseconds. */
-			timeout?: number;
-		} = {},
-	) {
+	/** The same for the newest execution of a workflow: a webhook does not tell its id. */
+	async waitForWorkflow({ id, name }: SavedWorkflow, { until, timeout }: Waiting = {}) {
 		const look = async () => {
 			// Executions that a node starts by itself are not the workflow's.
 			const own = await this.listExecutions(id);
 			const execution = own.find(({ mode }) => mode !== 'integrated');
-			return execution && until.includes(execution.status) ? execution : undefined;
+			return execution && (until ?? FINISHED).includes(execution.status) ? execution : undefined;
 		};
 		const what = `the end of an execution of "${name}"`;
 		const newest = await poll(what, timeout, look, rarestUntil(until));
 		return await this.waitForExecution(newest.id, { until, timeout });
 	}
 
-	/**
-	 * Retries a failed execution with the workflow as it was then.
-	 *
-	 * @returns The id of the new execution.
-	 */
+	/** Retries a failed execution with the workflow as it was then; gives the id of the new one. */
 	async retryExecution(id: string): Promise<string> {
 		const body = { loadWorkflow: false };
 		return (await this.request('POST', `/rest/executions/${id}/retry`, body)).id;
@@ -378,25 +311,11 @@ export class N8nClient {
 		await this.request('POST', `/rest/executions/${id}/stop`);
 	}
 
-	/**
-	 * The content of a file that an item carries, as the editor's download button gets it.
-	 *
-	 * @param binary The file in the item, kept apart from it (n8n's binary data modes other than `default`).
-	 */
-	async download({
-		id = '',
-		fileName = '',
-		mimeType = '',
-	}: {
-		id?: string;
-		fileName?: string;
-		mimeType?: string;
-	}): Promise<Readable> {
+	/** The content of a file that an item carries apart from it, as the editor's download button gets it. */
+	async download({ id = '', fileName = '', mimeType = '' }: StoredFile): Promise<Readable> {
 		const query = new URLSearchParams({ id, action: 'download', fileName, mimeType });
-		const { status, data } = await send(this.url, 'GET', `/rest/binary-data?${query}`, undefined, {
-			headers: { Cookie: this.cookie },
-			responseType: 'stream',
-		});
+		const path = `/rest/binary-data?${query}`;
+		const { status, data } = await this.#send('GET', path, undefined, { responseType: 'stream' });
 		if (status >= 400) throw new ToolError(`n8n answered ${status} to the download of ${id}`);
 		return data;
 	}
@@ -405,8 +324,7 @@ export class N8nClient {
 	async nodeTypes(): Promise<
 		Array<{ name: string; displayName: string; [field: string]: unknown }>
 	> {
-		const headers = { Cookie: this.cookie };
-		return (await send(this.url, 'GET', '/types/nodes.json', undefined, { headers })).data;
+		return (await this.#send('GET', '/types/nodes.json')).data;
 	}
 
 	/**
@@ -417,40 +335,36 @@ export class N8nClient {
 	 * @returns The `data` of the answer.
 	 */
 	async request(method: string, path: string, body?: unknown, triesLeft = 20): Promise<any> {
-		const options = {
-			headers: this.cookie ? { Cookie: this.cookie } : {},
-			timeout: REQUEST_TIMEOUT,
-		};
-		const { status, data, headers } = await send(this.url, method, path, body, options);
+		const { status, data, headers } = await this.#send(method, path, body);
 		if (status >= 400) {
 			const reason = data?.message ?? JSON.stringify(data);
 			if (triesLeft && reason.includes(MET_A_TRANSACTION)) {
 				await sleep(POLL_INTERVAL);
 				return await this.request(method, path, body, triesLeft - 1);
 			}
-			throw new Refusal(`n8n answered ${status} to ${method} ${path}: ${reason}`, status);
+			const message = `n8n answered ${status} to ${method} ${path}: ${reason}`;
+			throw Object.assign(new ToolError(message), { status });
 		}
 		const cookies = headers['set-cookie']?.map((line: string) => line.split(';')[0]);
 		if (cookies) this.cookie = cookies.join('; ');
 		return data?.data;
 	}
-}
 
-/** @throws ToolError Without an answer. Not Axios' own error, which Jest cannot report: it refers to itself. */
-async function send(
-	baseURL: string,
-	method: string,
-	url: string,
-	data: unknown,
-	options: AxiosRequestConfig,
-) {
-	const validateStatus = () => true;
-	const request = { baseURL, httpAgent: ONE_REQUEST_EACH, method, url, data, validateStatus };
-	try {
-		return await axios.request({ ...request, proxy: false, ...options });
-	} catch (error) {
-		const { message = String(error) } = error as Partial<Error>;
-		throw new ToolError(`No answer to ${method} ${url}: ${message}`);
+	/** @throws ToolError Without an answer. Not Axios' own error, which Jest cannot report: it refers to itself. */
+	async #send(method: string, path: string, data?: unknown, options?: AxiosRequestConfig) {
+		const ours = {
+			baseURL: this.url,
+			httpAgent: ONE_REQUEST_EACH,
+			proxy: false,
+			validateStatus: () => true,
+			timeout: REQUEST_TIMEOUT,
+			headers: this.cookie ? { Cookie: this.cookie } : {},
+		} as const;
+		try {
+			return await axios.request({ ...ours, method, url: path, data, ...options });
+		} catch (error) {
+			throw new ToolError(`No answer to ${method} ${path}: ${(error as Error).message}`);
+		}
 	}
 }
 
@@ -487,24 +401,21 @@ function withCredentials(node: WorkflowNode, credentials: Credential[]): Workflo
 }
 
 /** A state on the way may be over soon; an end stays. */
-const rarestUntil = (until: string[]) => (until === FINISHED ? RAREST : POLL_INTERVAL);
+const rarestUntil = (until?: string[]) => (until ? POLL_INTERVAL : RAREST);
 
-/**
- * @param timeout Milliseconds.
- * @param rarest The longest milliseconds between two looks.
- */
 async function poll<T>(
 	what: string,
-	timeout: number,
+	timeout: number | undefined,
 	look: () => Promise<T | undefined>,
 	rarest = POLL_INTERVAL,
 ): Promise<T> {
-	const deadline = Date.now() + timeout;
+	const most = timeout ?? WAIT_TIMEOUT;
+	const deadline = Date.now() + most;
 	for (let interval = POLL_INTERVAL; ; interval = Math.min(interval * RARER, rarest)) {
 		const found = await look();
 		if (found !== undefined) return found;
 		if (Date.now() > deadline) {
-			throw new ToolError(`Waited ${timeout / 1000} s in vain for ${what}.`);
+			throw new ToolError(`Waited ${most / 1000} s in vain for ${what}.`);
 		}
 		await sleep(interval);
 	}

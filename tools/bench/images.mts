@@ -5,9 +5,9 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import type { RealServer } from './realServer.mts';
 import { round, timesIdeal, type PartResult, type Row } from './result.mts';
 import { idealInOrder } from './schedule.mts';
-import { trafficOf } from './traffic.mts';
+import { trafficOf, type Traffic } from './traffic.mts';
 import { durationOf, SHORT_IMAGE } from './virtualJobs.mts';
-import { allAtOnce, inBatches, OURS, type Credentials, type Way } from './ways.mts';
+import { BY_HAND, OURS, type Credentials, type Way } from './ways.mts';
 
 const IMAGES = 20;
 const JOB_MS = SHORT_IMAGE.takes;
@@ -18,33 +18,22 @@ const IN_A_ROW = 3;
 /** The history of an account goes on: one that begins anew would tell otherwise of the same jobs. */
 const AGAIN = 'a minute later';
 
-/** Seconds between two looks of the hand-built loops: every 2 s would need more requests than there are. */
-const BATCH_WAIT = 3;
-
-const HAND_BUILT: Way[] = [
-	inBatches(`loop, batches of five (Wait ${BATCH_WAIT} s)`, CONCURRENT_GENERATIONS, BATCH_WAIT),
-	allAtOnce(`all at once (Wait ${BATCH_WAIT} s)`, BATCH_WAIT),
-];
-
 /** Twenty images: our node beside workflows made of n8n's own nodes. */
 export async function measureImages(server: RealServer): Promise<PartResult> {
 	const { sandbox } = server;
 	const rows: Row[] = [];
-	const run = async (way: Way, credentials: Credentials, title = way.title) => {
+	const run = async (way: Way, credentials: Credentials) => {
 		const { ms } = await server.measure(way, IMAGES, credentials);
-		const row = rowOf(sandbox, title, ms);
+		const row = { way: way.title, ...rowOf(sandbox, sandbox.jobs, ms) };
 		rows.push(row);
-		console.log(`  ${title}: ${row.seconds} s`);
+		console.log(`  ${way.title}: ${row.seconds} s`);
 		return row;
 	};
 
 	const first = await server.startAfresh({ jobMs: JOB_MS });
 	const ours = await run(OURS, first);
 	const durations = sandbox.jobs.map(durationOf);
-	const byHand: Row[] = [];
-	for (const way of HAND_BUILT) {
-		byHand.push(await run(way, await server.startAfresh({ jobMs: JOB_MS })));
-	}
+	const byHand = await run(BY_HAND, await server.startAfresh({ jobMs: JOB_MS }));
 	const batches = await measureInARow(server);
 	const inARow = batches.filter(({ batch }) => batch !== AGAIN);
 	const [again] = batches.filter(({ batch }) => batch === AGAIN);
@@ -74,9 +63,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 				ours: timesIdeal(`${ours.seconds} s`, Number(ours['x ideal'])),
 				ideal: `${ours.ideal} s`,
 				bounds: ['n8n, batch'],
-				beside: byHand
-					.map(({ way, seconds, '429s': refused }) => besideText(way, seconds, refused))
-					.join('; '),
+				beside: `${byHand.way}: ${byHand.seconds} s`,
 			},
 			{
 				what: `${IN_A_ROW} such batches, one directly after another`,
@@ -85,7 +72,6 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 					.join('; '),
 				ideal: inARow.map((row) => `${row.ideal} s`).join('; '),
 				bounds: ['n8n, batches in a row'],
-				beside: '',
 			},
 		],
 		notes: [
@@ -105,38 +91,23 @@ async function measureInARow(server: RealServer): Promise<Row[]> {
 		if (batch === AGAIN) await delay(REQUEST_WINDOW_MS);
 		const before = { jobs: sandbox.jobs.length, traffic: trafficOf(sandbox) };
 		const { ms } = await server.measure(OURS, IMAGES, credentials);
-		const ideal = idealOf(sandbox.jobs.slice(before.jobs));
-		const { requests, refused, paid, mostInWindow } = trafficOf(sandbox);
-		rows.push({
-			batch,
-			seconds: inSeconds(ms),
-			ideal: inSeconds(ideal),
-			'x ideal': round(ms / ideal, 3),
-			requests: requests - before.traffic.requests,
-			'most/min': mostInWindow,
-			'429s': refused - before.traffic.refused,
-			'jobs paid': paid - before.traffic.paid,
-		});
+		rows.push({ batch, ...rowOf(sandbox, sandbox.jobs.slice(before.jobs), ms, before.traffic) });
 		console.log(`  batch ${batch}: ${inSeconds(ms)} s`);
 	}
 	return rows;
 }
 
-const besideText = (way: unknown, seconds: unknown, refused: unknown) =>
-	`${String(way)}: ${refused === 0 ? `${String(seconds)} s` : `${String(refused)} refused`}`;
-
-function rowOf(sandbox: Sandbox, way: string, ms: number): Row {
-	const ideal = idealOf(sandbox.jobs);
+function rowOf(sandbox: Sandbox, jobs: Sandbox['jobs'], ms: number, before?: Traffic) {
+	const ideal = idealOf(jobs);
 	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
 	return {
-		way,
 		seconds: inSeconds(ms),
 		ideal: inSeconds(ideal),
 		'x ideal': round(ms / ideal, 3),
-		requests,
+		requests: requests - (before?.requests ?? 0),
 		'most/min': mostInWindow,
-		'429s': refused,
-		'jobs paid': paid,
+		'429s': refused - (before?.refused ?? 0),
+		'jobs paid': paid - (before?.paid ?? 0),
 	};
 }
 

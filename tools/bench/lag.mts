@@ -67,7 +67,6 @@ export async function measureLag(): Promise<PartResult> {
 			summary.push({
 				what: `end of a job seen after, mean; ${what}`,
 				ours: lookedText(ours),
-				ideal: '',
 				bounds: ['lag', 'looks'],
 				beside: `loop of ${SHOWN_POLL_SECONDS} s: ${lookedText(loop)}`,
 			});

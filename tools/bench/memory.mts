@@ -87,7 +87,6 @@ export async function measureMemory(): Promise<PartResult> {
 		summary: sizes.map(({ items, row }) => ({
 			what: `each of ${items} items of one run`,
 			ours: `${row['ms of CPU/item']} ms, ${row['KB/item at the peak']} KB`,
-			ideal: '',
 			bounds: ['KB an item'],
 			beside: `two HTTP Request nodes: ${row['two HTTP Request nodes, KB/item']} KB`,
 		})),

@@ -97,16 +97,12 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 			{
 				what: `${runs} executions that wait durably`,
 				ours: `${round(parked.core * 100, 1)} % of a core`,
-				ideal: '',
 				bounds: [`${runs} parked`] as const,
-				beside: '',
 			},
 			{
 				what: `${runs} that wait, n8n killed: all at work again after`,
 				ours: `${round(minutes, 1)} minutes`,
-				ideal: '',
 				bounds: [`${runs} killed`] as const,
-				beside: '',
 			},
 		]),
 		notes: [

@@ -3,27 +3,19 @@ import { outputsOf, type Execution } from '../lib/n8nClient.mts';
 import type { N8nInstall } from '../lib/n8nInstall.mts';
 import { startN8nQueue } from '../lib/n8nQueue.mts';
 import { startSandbox } from '../lib/sandbox.mts';
-import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { BoundName } from './bounds.mts';
 import { openRealServer, type RealServer } from './realServer.mts';
 import { round, sum, timesIdeal, type Check, type PartResult, type Row } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, durationOf, SHORT_IMAGE } from './virtualJobs.mts';
-import { inBatches, OURS, type Way } from './ways.mts';
+import { BY_HAND, OURS, type Way } from './ways.mts';
 
 /** Of each worker, all at once. */
 const IMAGES = 20;
 const JOB_MS = SHORT_IMAGE.takes;
 
 const WORKERS = [1, 3];
-
-const WAIT_SECONDS = 3;
-const BY_HAND = inBatches(
-	`loop, batches of five (Wait ${WAIT_SECONDS} s)`,
-	CONCURRENT_GENERATIONS,
-	WAIT_SECONDS,
-);
 
 /** One batch for each worker of a real n8n in queue mode. */
 export async function measureQueue(n8n: N8nInstall, tarball: string): Promise<PartResult> {

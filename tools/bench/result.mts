@@ -20,10 +20,10 @@ export interface SummaryRow {
 	what: string;
 	ours: string;
 	/** What no client can beat; nothing where there is no such time. */
-	ideal: string;
+	ideal?: string;
 	bounds: BoundName[];
 	/** What a user would have without the package. */
-	beside: string;
+	beside?: string;
 }
 
 /** What one part of the benchmark has found. */

@@ -1,3 +1,4 @@
+import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mts';
 
 /** How a workflow reaches the sandbox. */
@@ -20,27 +21,17 @@ type Edge = [from: string, to: string, output?: number];
 /** The image node of this package, with options of its own. */
 const mediaGenImage = (title: string, options: object = {}, responseMode?: string): Way => ({
 	title,
-	workflow: (path, { mediaGenApi }) =>
-		workflowOf(
-			path,
-			[
-				{
-					name: 'MediaGen',
-					type: 'n8n-nodes-mediagen.mediaGenImage',
-					typeVersion: 1,
-					parameters: {
-						resource: 'image',
-						operation: 'generate',
-						prompt: '={{ $json.prompt }}',
-						size: '1:1',
-						options,
-					},
-					credentials: { mediaGenApi },
-				},
-			],
-			[['Items', 'MediaGen']],
-			responseMode,
-		),
+	workflow: (path, { mediaGenApi }) => {
+		const image = { resource: 'image', operation: 'generate', size: '1:1' };
+		const node = {
+			name: 'MediaGen',
+			type: 'n8n-nodes-mediagen.mediaGenImage',
+			typeVersion: 1,
+			parameters: { ...image, prompt: '={{ $json.prompt }}', options },
+			credentials: { mediaGenApi },
+		};
+		return workflowOf(path, [node], [['Items', 'MediaGen']], responseMode);
+	},
 });
 
 /** With its options as they are. */
@@ -53,130 +44,72 @@ export const OURS_DURABLE = mediaGenImage(
 	'onReceived',
 );
 
+/** Seconds between two looks of a loop: every 2 s would need more requests than there are. */
+const WAIT = 3;
+
 /**
- * So many at a time: create, then look every few seconds until all of them have ended, then the
- * next ones. Letting each go on by itself would send those that are done back into the loop, and
- * start the next ones before there is room.
+ * With n8n's own nodes, five at a time: create, then look every few seconds until all of them have ended, then the
+ * next ones. Letting each go on by itself would send those that are done back into the loop, and start the next ones
+ * before there is room.
  */
-export const inBatches = (title: string, batchSize: number, waitSeconds: number): Way => ({
-	title,
-	workflow: (path, credentials) =>
-		workflowOf(
-			path,
-			[
-				{
-					name: 'Loop',
-					type: 'n8n-nodes-base.splitInBatches',
-					typeVersion: 3,
-					parameters: { batchSize, options: {} },
+export const BY_HAND: Way = {
+	title: `loop, batches of five (Wait ${WAIT} s)`,
+	workflow: (path, { baseUrl, httpHeaderAuth }) => {
+		const request = (name: string, url: string, more: object = {}) => ({
+			...node(name, 'httpRequest', 4.2, {
+				url,
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpHeaderAuth',
+				options: {},
+				...more,
+			}),
+			credentials: { httpHeaderAuth },
+		});
+		const nodes = [
+			node('Loop', 'splitInBatches', 3, { batchSize: CONCURRENT_GENERATIONS, options: {} }),
+			request('Create', `${baseUrl}/api/v1/generate/`, {
+				method: 'POST',
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ { prompt: $json.prompt, size: "1:1" } }}',
+			}),
+			node('Wait', 'wait', 1.1, { resume: 'timeInterval', amount: WAIT, unit: 'seconds' }),
+			// After the creation or after itself.
+			request('Status', `=${baseUrl}/api/v1/generate/{{ $json.id ?? $json.data.generation_id }}/`),
+			node('Finished?', 'if', 2.2, {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+					conditions: [
+						{
+							id: 'finished',
+							leftValue: '={{ $input.all().every((item) => item.json.status === "completed") }}',
+							rightValue: '',
+							operator: { type: 'boolean', operation: 'true', singleValue: true },
+						},
+					],
+					combinator: 'and',
 				},
-				createNode(credentials),
-				...pollingNodes(credentials, waitSeconds),
-			],
-			[
-				['Items', 'Loop'],
-				['Loop', 'Create', 1],
-				['Create', 'Wait'],
-				...POLLING,
-				['Finished?', 'Loop', 0],
-			],
-		),
-});
-
-/** All of them created at once; those that the service takes are waited for. */
-export const allAtOnce = (title: string, waitSeconds: number): Way => ({
-	title,
-	workflow: (path, credentials) =>
-		workflowOf(
-			path,
-			[
-				{ ...createNode(credentials), onError: 'continueRegularOutput' },
-				ifNode('Accepted?', '={{ $json.data !== undefined }}'),
-				...pollingNodes(credentials, waitSeconds),
-			],
-			[['Items', 'Create'], ['Create', 'Accepted?'], ['Accepted?', 'Wait'], ...POLLING],
-		),
-});
-
-const POLLING: Edge[] = [
-	['Wait', 'Status'],
-	['Status', 'Finished?'],
-	['Finished?', 'Wait', 1],
-];
-
-function pollingNodes(credentials: Credentials, waitSeconds: number): WorkflowNode[] {
-	return [
-		{
-			name: 'Wait',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			parameters: { resume: 'timeInterval', amount: waitSeconds, unit: 'seconds' },
-		},
-		statusNode(credentials),
-		ifNode('Finished?', '={{ $input.all().every((item) => item.json.status === "completed") }}'),
-	];
-}
-
-function createNode({ baseUrl, httpHeaderAuth }: Credentials): WorkflowNode {
-	return {
-		name: 'Create',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			method: 'POST',
-			url: `${baseUrl}/api/v1/generate/`,
-			...HEADER_AUTH,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ { prompt: $json.prompt, size: "1:1" } }}',
-			options: {},
-		},
-		credentials: { httpHeaderAuth },
-	};
-}
-
-/** After the creation or after itself. */
-function statusNode({ baseUrl, httpHeaderAuth }: Credentials): WorkflowNode {
-	return {
-		name: 'Status',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			url: `=${baseUrl}/api/v1/generate/{{ $json.id ?? $json.data.generation_id }}/`,
-			...HEADER_AUTH,
-			options: {},
-		},
-		credentials: { httpHeaderAuth },
-	};
-}
-
-const HEADER_AUTH = {
-	authentication: 'genericCredentialType',
-	genericAuthType: 'httpHeaderAuth',
+				options: {},
+			}),
+		];
+		return workflowOf(path, nodes, [
+			['Items', 'Loop'],
+			['Loop', 'Create', 1],
+			['Create', 'Wait'],
+			['Wait', 'Status'],
+			['Status', 'Finished?'],
+			['Finished?', 'Wait', 1],
+			['Finished?', 'Loop', 0],
+		]);
+	},
 };
 
-function ifNode(name: string, leftValue: string): WorkflowNode {
-	return {
-		name,
-		type: 'n8n-nodes-base.if',
-		typeVersion: 2.2,
-		parameters: {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-				conditions: [
-					{
-						id: name,
-						leftValue,
-						rightValue: '',
-						operator: { type: 'boolean', operation: 'true', singleValue: true },
-					},
-				],
-				combinator: 'and',
-			},
-			options: {},
-		},
-	};
-}
+const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	parameters,
+});
 
 /**
  * Webhook → Items → the nodes given.
@@ -189,27 +122,13 @@ function workflowOf(
 	edges: Edge[],
 	responseMode = 'lastNode',
 ): Workflow {
+	const webhook = { path, httpMethod: 'POST', responseMode, responseData: 'noData' };
 	return {
 		name: path,
 		settings: { executionOrder: 'v1' },
 		nodes: [
-			{
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				parameters: {
-					path,
-					httpMethod: 'POST',
-					responseMode,
-					responseData: 'noData',
-				},
-			},
-			{
-				name: 'Items',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'body.items', options: {} },
-			},
+			node('Webhook', 'webhook', 2, webhook),
+			node('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
 			...nodes,
 		],
 		connections: connectionsOf([['Webhook', 'Items'], ...edges]),

@@ -1,7 +1,7 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
-import { inOpenNames, liveOperations } from './music/operations.mts';
+import { inOpenNames } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind =
@@ -50,7 +50,7 @@ export function routesOf(settings: SandboxSettings): Route[] {
 function makeRoutes(settings: SandboxSettings): Route[] {
 	const operations = [
 		...settings.catalogs.flatMap((catalog) => catalog.operations),
-		...liveOperations(settings),
+		...settings.musicOperations,
 	];
 	const creations = operations.filter((operation) => operation.kind === 'create');
 	const routes: Route[] = [

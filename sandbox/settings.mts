@@ -6,12 +6,11 @@ import {
 	REQUEST_WINDOW_MS,
 	REQUESTS_PER_WINDOW,
 } from '../nodes/shared/spec/limits.ts';
-import type { Catalog } from '../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../nodes/shared/spec/types.ts';
 import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../nodes/shared/spec/video/family.ts';
 import { secret } from './account.mts';
 import { REAL_CLOCK, type Clock } from './clock.mts';
-import { operationEntrySchema } from './music/entry.mts';
 import { REMIX } from './music/remix.mts';
 
 /**
@@ -205,10 +204,6 @@ const shapesSchema = z
 	})
 	.strict();
 
-function areUnique(entries: ReadonlyArray<{ id: string }>): boolean {
-	return new Set(entries.map(({ id }) => id)).size === entries.length;
-}
-
 export const settingsSchema = z
 	.object({
 		/** TCP port on 127.0.0.1; 0 takes a free one. */
@@ -230,10 +225,7 @@ export const settingsSchema = z
 		/** Operations that are served. */
 		catalogs: z.custom<readonly Catalog[]>(Array.isArray).default(() => CATALOGS),
 		/** Music operations that only the live catalog knows. */
-		musicOperations: z
-			.array(operationEntrySchema)
-			.default([REMIX])
-			.refine(areUnique, 'An id occurs twice'),
+		musicOperations: z.custom<readonly CreateOperation[]>(Array.isArray).default(() => [REMIX]),
 		/** Credits of the account at the start; only purchased ones pay for API use. */
 		credits: z
 			.object({ purchased: credits.default(1000), welcome: credits.default(50) })

@@ -18,7 +18,7 @@ export function musicCatalog(settings: SandboxSettings, asked: unknown): Body {
 		label,
 		help,
 	}));
-	const operations = [...tableOperations(settings).map(tableEntry), ...settings.musicOperations];
+	const operations = [...tableOperations(settings), ...settings.musicOperations].map(tableEntry);
 	const isGerman = /^de\b/i.test(String(asked).replace('_', '-'));
 	return isGerman ? inGerman({ models, operations }) : { models, operations };
 }

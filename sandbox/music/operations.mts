@@ -1,6 +1,5 @@
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
 import type { SandboxSettings } from '../settings.mts';
-import { entryOperation } from './entryOperation.mts';
 
 /** Row of the open points: where music operations are submitted. */
 const SUBMIT_PATH = 'musicSubmitPath';
@@ -33,9 +32,4 @@ export function tableOperations({ catalogs }: SandboxSettings): CreateOperation[
 	return catalogs
 		.flatMap(({ operations }) => operations)
 		.filter((operation): operation is CreateOperation => isMusic(operation));
-}
-
-/** Operations that only the live catalog knows. */
-export function liveOperations({ musicOperations }: SandboxSettings): CreateOperation[] {
-	return musicOperations.map(entryOperation);
 }

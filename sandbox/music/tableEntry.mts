@@ -1,9 +1,9 @@
 import { priceOf } from '../../nodes/shared/spec/price.ts';
 import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
-import type { FieldEntry, OperationEntry } from './entry.mts';
+import type { Body } from '../envelope.mts';
 
-/** A row of the spec tables as the document's operation entry. */
-export function tableEntry(operation: CreateOperation): OperationEntry {
+/** Section "Music catalog": an operation as the document's entry, in English. */
+export function tableEntry(operation: CreateOperation): Body {
 	const { operation: id, label, description, source, price, fields } = operation;
 	const byOption = creditsByOption(price);
 	return {
@@ -13,6 +13,7 @@ export function tableEntry(operation: CreateOperation): OperationEntry {
 		source_required: source?.required ?? false,
 		source_operations: [...(source?.operations ?? [])],
 		credits: priceOf(operation, {}).credits ?? 0,
+		// Its form is not shown; made up: credits by name of a field and value.
 		...(byOption && { credits_by_option: byOption }),
 		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
 	};
@@ -23,12 +24,11 @@ function isAdded({ openName }: Field): boolean {
 	return openName !== undefined;
 }
 
-function fieldEntry(field: Field): FieldEntry {
+function fieldEntry(field: Field): Body {
 	return {
 		name: field.name,
 		label: field.label,
-		// Music has the document's seven types only.
-		type: field.type as FieldEntry['type'],
+		type: field.type,
 		required: field.presence === 'required',
 		options: (field.options ?? []).map(({ value, label = String(value), help }) => ({
 			value,
@@ -45,7 +45,7 @@ function fieldEntry(field: Field): FieldEntry {
 }
 
 /** `{ separation_type: { split_stem: 50 } }`, where the price depends on an option. */
-function creditsByOption(price: Price): OperationEntry['credits_by_option'] {
+function creditsByOption(price: Price) {
 	const byOption: Record<string, Record<string, number>> = {};
 	for (const { when = {}, credits } of price.shown ? price.rates : []) {
 		for (const [field, allowed] of Object.entries(when)) {

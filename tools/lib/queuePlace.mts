@@ -8,14 +8,13 @@ import type { N8nInstall } from './n8nInstall.mts';
 
 /** Where Redis and PostgreSQL are; PostgreSQL's address names a role that may create databases. */
 const { QUEUE_TEST_REDIS_URL, QUEUE_TEST_POSTGRES_URL } = process.env;
-const REDIS = QUEUE_TEST_REDIS_URL || 'redis://127.0.0.1:6379';
-const POSTGRES = QUEUE_TEST_POSTGRES_URL || 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
+const REDIS = new URL(QUEUE_TEST_REDIS_URL || 'redis://127.0.0.1:6379');
+const POSTGRES = new URL(
+	QUEUE_TEST_POSTGRES_URL || 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+);
 
 /** Milliseconds a service is given to accept a connection. */
 const CONNECT_TIMEOUT = 5000;
-
-/** Keys that are looked at with one request. */
-const SCAN_COUNT = 1000;
 
 /** With what the name of each such database begins. */
 const PREFIX = 'mediagen_test_';
@@ -41,29 +40,39 @@ interface QueuePlace {
 	remove: () => Promise<void>;
 }
 
-/**
- * Makes such a place, and removes those that killed processes have left behind.
- *
- * @param n8n Its clients for Redis and PostgreSQL are used.
- */
+/** Makes such a place with n8n's own clients, and removes those that killed processes have left behind. */
 export async function makeQueuePlace({ folder }: N8nInstall): Promise<QueuePlace> {
 	const fromN8n = createRequire(path.join(folder, 'package.json'));
-	const postgres = postgresAt(new URL(POSTGRES), fromN8n('pg').Client);
-	const redis = redisAt(new URL(REDIS), fromN8n('ioredis'));
+	const [{ Client }, Redis] = [fromN8n('pg'), fromN8n('ioredis')];
+	const postgres = new Client({
+		connectionString: POSTGRES.href,
+		connectionTimeoutMillis: CONNECT_TIMEOUT,
+	});
+	const redis = new Redis(REDIS.href, {
+		lazyConnect: true,
+		connectTimeout: CONNECT_TIMEOUT,
+		retryStrategy: () => null,
+	});
+	// What is asked of a broken connection fails as well, of Redis without saying why.
+	let broken: unknown;
+	postgres.on('error', () => {});
+	redis.on('error', (error: unknown) => (broken = error));
 	const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
 	const drop = async (database: string) => {
 		// The keys first: without the database, nobody would look for them.
-		await redis.removeKeys(database);
+		for await (const keys of redis.scanStream({ match: `${database}:*`, count: 1000 })) {
+			if (keys.length > 0) await redis.unlink(keys);
+		}
 		await postgres.query(`DROP DATABASE ${database} WITH (FORCE)`);
 	};
 	const close = async () => {
-		redis.close();
-		await postgres.close();
+		redis.disconnect();
+		await postgres.end();
 	};
 	try {
-		await postgres.connect();
-		await redis.connect();
-		for (const { datname } of await postgres.query(LOCK_STALE)) await drop(datname);
+		await postgres.connect().catch(unreachable('PostgreSQL', POSTGRES));
+		await redis.connect().catch((error: unknown) => unreachable('Redis', REDIS)(broken ?? error));
+		for (const { datname } of (await postgres.query(LOCK_STALE)).rows) await drop(datname);
 		await postgres.query(`SELECT pg_advisory_lock(hashtext('${name}'))`);
 		// The encoding a server gives by default may be another one.
 		await postgres.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
@@ -71,33 +80,28 @@ export async function makeQueuePlace({ folder }: N8nInstall): Promise<QueuePlace
 		await close();
 		throw error;
 	}
-	const remove = onEnd(async () => {
-		try {
-			await drop(name);
-		} finally {
-			await close();
-		}
-	});
+	const remove = onEnd(() => drop(name).finally(close));
 	return { settings: settingsFor(name), remove };
 }
 
-/**
- * The settings by which n8n finds them.
- *
- * @param name The database, and the first part of every key in Redis.
- */
+function unreachable(service: string, { host }: URL) {
+	return (error: any) => {
+		throw new ToolError(`${service} at ${host}: ${error.message || error.code || error}\n${HELP}`);
+	};
+}
+
+/** @param name The database, and the first part of every key in Redis. */
 function settingsFor(name: string): Record<string, string> {
-	const [redis, postgres] = [new URL(REDIS), new URL(POSTGRES)];
 	return {
 		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: postgres.hostname,
-		DB_POSTGRESDB_PORT: postgres.port || '5432',
-		DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
-		DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+		DB_POSTGRESDB_HOST: POSTGRES.hostname,
+		DB_POSTGRESDB_PORT: POSTGRES.port || '5432',
+		DB_POSTGRESDB_USER: decodeURIComponent(POSTGRES.username),
+		DB_POSTGRESDB_PASSWORD: decodeURIComponent(POSTGRES.password),
 		DB_POSTGRESDB_DATABASE: name,
-		QUEUE_BULL_REDIS_HOST: redis.hostname,
-		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
-		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+		QUEUE_BULL_REDIS_HOST: REDIS.hostname,
+		QUEUE_BULL_REDIS_PORT: REDIS.port || '6379',
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(REDIS.password),
 		QUEUE_BULL_PREFIX: name,
 		// The channels by which main and workers talk have a prefix of their own.
 		N8N_REDIS_KEY_PREFIX: name,
@@ -107,54 +111,4 @@ function settingsFor(name: string): Record<string, string> {
 /** Makes sure that Redis and PostgreSQL are there and can be used. */
 export async function requireQueueServices(n8n: N8nInstall) {
 	await (await makeQueuePlace(n8n)).remove();
-}
-
-/** @param Client of the package pg */
-function postgresAt(address: URL, Client: any) {
-	const client = new Client({
-		connectionString: address.href,
-		connectionTimeoutMillis: CONNECT_TIMEOUT,
-	});
-	// A connection that breaks also fails what is asked of it.
-	client.on('error', () => {});
-	const fail = failAt(`PostgreSQL at ${address.host}`);
-	return {
-		connect: async () => await client.connect().catch(fail(HELP)),
-		query: async (statement: string): Promise<any[]> =>
-			(await client.query(statement).catch(fail())).rows,
-		close: async () => await client.end(),
-	};
-}
-
-/** @param Redis of the package ioredis */
-function redisAt(address: URL, Redis: any) {
-	const redis = new Redis(address.href, {
-		lazyConnect: true,
-		connectTimeout: CONNECT_TIMEOUT,
-		retryStrategy: () => null,
-	});
-	/** Why the connection failed, which the error of what is asked of it does not say. */
-	let broken: unknown;
-	redis.on('error', (error: unknown) => {
-		broken = error;
-	});
-	const fail = failAt(`Redis at ${address.host}`);
-	return {
-		connect: async () =>
-			await redis.connect().catch((error: unknown) => fail(HELP)(broken ?? error)),
-		removeKeys: async (prefix: string) => {
-			for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: SCAN_COUNT })) {
-				if (keys.length > 0) await redis.unlink(keys).catch(fail());
-			}
-		},
-		close: () => redis.disconnect(),
-	};
-}
-
-function failAt(service: string) {
-	return (help = '') =>
-		(error: any) => {
-			const problem = `${service}: ${error.message || error.code || error}`;
-			throw new ToolError([problem, help].join('\n').trim());
-		};
 }

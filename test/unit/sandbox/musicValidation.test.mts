@@ -1,3 +1,4 @@
+import { liveOperation } from '../../../sandbox/music/remix.mts';
 import { openMusic } from './musicHarness.mts';
 import { acceptedBody, AUDIO_URL, type MusicId } from './musicRequests.mts';
 
@@ -182,9 +183,15 @@ describe('music refuses', () => {
 });
 
 test('steps count from the minimum', async () => {
-	const tempo = { name: 'tempo', label: 'Tempo', type: 'number' as const, min: 5, step: 10 };
-	const musicOperations = [{ id: 'metronome', label: 'Metronome', credits: 1, fields: [tempo] }];
-	const { submit } = await openMusic({}, { musicOperations });
+	const metronome = liveOperation({
+		operation: 'metronome',
+		label: 'Metronome',
+		price: { shown: true, rates: [{ credits: 1 }] },
+		fields: [
+			{ name: 'tempo', label: 'Tempo', type: 'number', presence: 'optional', min: 5, step: 10 },
+		],
+	});
+	const { submit } = await openMusic({}, { musicOperations: [metronome] });
 	for (const [value, status] of [
 		[5, 201],
 		[25, 201],

@@ -57,7 +57,6 @@ function checkSession({ session, authTokens }: Account, shown: Identification): 
 /**
  * Item 1: a key in one of the three header forms, or item 2: a legacy auth token in its own.
  *
- * @param header the Authorization header
  * @throws ServiceError 401 when it is missing, invalid or revoked
  */
 function authenticate(header: string | undefined, { keys, authTokens }: Account): void {

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** @param ms milliseconds to wait */
 	sleep(ms: number): Promise<void>;
 }
 

@@ -42,7 +42,6 @@ export class History {
 		this.random = this.newRandom();
 	}
 
-	/** @param type media type that the query asks for, if any */
 	generations(type: unknown): Job[] {
 		const isShown = IS_SHOWN[this.shape.lists];
 		const jobs = this.recent((job) => this.isListed(job) && isShown(job));
@@ -90,10 +89,6 @@ export class History {
 		return isBehind ? { ...job, state: PROCESSING } : job;
 	}
 
-	/**
-	 * @param at ms since 1970
-	 * @param stream what the lag is drawn for
-	 */
 	private hasPassed(at: number, { min, max }: ListShape['lagMs'], stream: string): boolean {
 		// Nothing is drawn where there is no choice: hashes of many jobs take time.
 		const lag = min === max ? min : wholeBetween(() => this.drawn(stream), min, max);

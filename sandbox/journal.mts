@@ -31,7 +31,6 @@ export class Journal {
 		return entry;
 	}
 
-	/** @param operation `resource.operation` */
 	to(operation: string): JournalEntry[] {
 		return this.entries.filter((entry) => entry.operation === operation);
 	}

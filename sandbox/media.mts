@@ -28,7 +28,6 @@ interface MediaFile {
 /**
  * A file of a finished job: its result, or a picture of that.
  *
- * @param file its name
  * @throws ServiceError 404 while there is no such file
  */
 export function mediaAnswer(jobs: Jobs, file: string): Answer {

@@ -6,8 +6,6 @@ export type Random = () => number;
 /**
  * A seeded source of randomness. Each use has a stream of its own, so that a fault rule which
  * draws does not shift the identifiers and durations of the jobs.
- *
- * @param stream what the numbers are for
  */
 export function seededRandom(seed: number, stream: string): Random {
 	let drawn = 0;

@@ -39,8 +39,6 @@ const ERROR_FIELD = 'error_message';
 /**
  * What a status route answers: the generation record on the documented route of generations, the
  * family's record where that is shown, otherwise the record that the settings describe.
- *
- * @param route path of the status route
  */
 export function statusRecord(job: Job, route: string, context: RecordContext): Body {
 	const { everywhere, record: shape } = context.settings.shapes;

@@ -9,12 +9,6 @@ import { namedFields } from './values.mts';
 export class UploadedFile {
 	readonly #problem: string | undefined;
 
-	/**
-	 * @param contentType MIME type, as the caller says
-	 * @param size bytes
-	 * @param sha256 of the bytes, hexadecimal
-	 * @param head the first bytes, {@link HEAD_BYTES} at least where there are as many
-	 */
 	constructor(
 		readonly fileName: string,
 		readonly contentType: string,

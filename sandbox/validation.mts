@@ -7,10 +7,7 @@ import { isGiven } from './values.mts';
 
 const MALFORMED = 'The request is malformed.';
 
-/**
- * @param more messages of other checks, which go before what is missing or of the wrong type
- * @throws ServiceError 400 with a message for each field that breaks a rule
- */
+/** @throws ServiceError 400 with a message for each field that breaks a rule */
 export function validate(operation: Operation, values: Values, more: Details = {}): void {
 	const details = {
 		...more,

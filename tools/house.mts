@@ -44,11 +44,7 @@ async function fileLengths(folder: string) {
 	return (await Promise.all(texts)).map((text) => text.split('\n').length - 1);
 }
 
-/**
- * The functions of nodes/shared that are called while the node makes an image in virtual time.
- *
- * @param isRefused the first creation is answered with 429
- */
+/** The functions of nodes/shared that are called while the node makes an image in virtual time. */
 async function calledForOneImage(isRefused: boolean) {
 	const settings = { jobMs: { min: 5000, max: 5000 }, queuedMs: 0 };
 	const n8n = new VirtualN8n({ settings });

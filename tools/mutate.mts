@@ -34,7 +34,6 @@ export default async function main() {
 	return failed ? 1 : 0;
 }
 
-/** @returns Whether it came to its end. */
 async function mutate(folder: string, strykerArguments: string[]): Promise<boolean> {
 	console.log(`\n=== ${folder}`);
 	const program = path.join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');

@@ -21,7 +21,6 @@ Ctrl-C stops it.`);
 	await untilStopped();
 }
 
-/** @param settings JSON */
 async function startWith(settings: string) {
 	try {
 		return await startSandbox(JSON.parse(settings));

@@ -21,11 +21,7 @@ interface Result {
 
 type MusicShape = SandboxSettings['shapes']['music'];
 
-/**
- * What a finished music job adds to its record; made up, since such records are not shown.
- *
- * @param urlOf gives the URL of a file
- */
+/** What a finished music job adds to its record; made up, since such records are not shown. */
 export function musicResult(
 	job: Job,
 	{ record, pictures }: MusicShape,

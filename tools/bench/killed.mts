@@ -27,7 +27,6 @@ interface Killable {
 /**
  * Kills n8n while some executions are awake, one of them a worker, or it is killed again.
  *
- * @param lapse its time until then
  * @returns how many jobs had a worker that was hit, and after how many minutes of n8n's time each has one again
  */
 export async function untilBack(
@@ -63,11 +62,7 @@ export async function untilBack(
 	}
 }
 
-/**
- * The jobs that executions have worked on and that go on; n8n takes some for crashed that had ended.
- *
- * @param statuses only executions of these; all when left out
- */
+/** The jobs that executions have worked on and that go on; n8n takes some for crashed that had ended. */
 async function jobsIn(
 	client: Client,
 	ids: readonly string[],

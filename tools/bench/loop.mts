@@ -23,9 +23,6 @@ interface Loop {
  * Loops of HTTP Request, Wait and If, one for each process, that know nothing of one another: each
  * creates five jobs, waits, looks at each of them until all have ended, then goes on to the next
  * five. What is refused is tried again after the wait.
- *
- * @param durations ms, of the jobs in the order of their creation
- * @param jobs how many each loop creates
  */
 export function loops(
 	durations: readonly number[],

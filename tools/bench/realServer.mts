@@ -42,7 +42,6 @@ export async function startRealServer(n8n: N8nInstall, tarball: string): Promise
 	return await openRealServer((await startN8n({ n8n, tarball })).url, sandbox);
 }
 
-/** @param url address of an n8n that has no owner yet */
 export async function openRealServer(url: string, sandbox: Sandbox): Promise<RealServer> {
 	const client = new N8nClient(url);
 	await client.setUpOwner();

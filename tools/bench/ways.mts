@@ -111,11 +111,7 @@ const node = (name: string, type: string, typeVersion: number, parameters: objec
 	parameters,
 });
 
-/**
- * Webhook → Items → the nodes given.
- *
- * @param responseMode when the webhook answers
- */
+/** Webhook → Items → the nodes given. */
 function workflowOf(
 	path: string,
 	nodes: WorkflowNode[],

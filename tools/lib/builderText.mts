@@ -21,7 +21,6 @@ interface BuilderText {
 	definition: string;
 }
 
-/** @param folder Of an installed n8n. */
 export function builderText(folder: string, description: INodeTypeDescription): BuilderText {
 	const require = createRequire(path.join(folder, 'package.json'));
 	const { synthesizeNodeTypeDef } = require(`./node_modules/${SYNTHESIZER}`);

@@ -3,12 +3,7 @@ import { ToolError } from './errors.mjs';
 /** The heading of what the next version has. */
 const UNRELEASED = 'Unreleased';
 
-/**
- * Gives a version what was unreleased.
- *
- * @param version Such as `0.2.0`.
- * @returns The new changelog.
- */
+/** Gives a version what was unreleased. */
 export function releaseInChangelog(changelog: string, version: string): string {
 	if (sectionOf(changelog, version)) throw new ToolError(`CHANGELOG.md has ${version} already.`);
 	if (!sectionOf(changelog, UNRELEASED)) {
@@ -17,11 +12,7 @@ export function releaseInChangelog(changelog: string, version: string): string {
 	return changelog.replace(`## ${UNRELEASED}\n`, `## ${version}\n`);
 }
 
-/**
- * What the changelog says of a version that is about to go out, which has to be all that has changed.
- *
- * @returns Markdown without the heading.
- */
+/** What the changelog says of a version that is about to go out, which has to be all that has changed. */
 export function changesOf(changelog: string, version: string): string {
 	if (sectionOf(changelog, UNRELEASED)) {
 		throw new ToolError(
@@ -33,7 +24,6 @@ export function changesOf(changelog: string, version: string): string {
 	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);
 }
 
-/** @returns Empty when there is none. */
 function sectionOf(changelog: string, title: string): string {
 	const [, ...sections] = changelog.split(/^## /m);
 	const heading = `${title}\n`;

@@ -85,13 +85,7 @@ export async function startDemo({
 const demoNote = ({ settings }: Sandbox) =>
 	`## In this demo\nA job fails when its prompt has **${settings.failPrompt}** in it. Type **restart** in the terminal, and n8n is killed and started again: what it has stored stays.`;
 
-/**
- * Loads all examples.
- *
- * @param credential For the nodes of this package.
- * @param note Shown beside the first of them.
- * @returns The first of them, whose picture can be seen in the editor.
- */
+/** Loads all examples. */
 export async function importExamples(client: N8nClient, credential: Credential, note?: string) {
 	const tag = await client.createTag(TAG);
 	const [first, ...others] = readExamples();
@@ -105,7 +99,6 @@ export async function importExamples(client: N8nClient, credential: Credential, 
 	return await client.importWorkflow(noted, [credential], [tag]);
 }
 
-/** @param content Markdown. */
 const noteNode = (content: string): WorkflowNode => ({
 	id: 'd0000000-0000-4000-8000-000000000000',
 	name: 'In this demo',
@@ -115,20 +108,12 @@ const noteNode = (content: string): WorkflowNode => ({
 	parameters: { content, width: 420, height: 160, color: 5 },
 });
 
-/**
- * The path in the editor where the prompt is typed, the node run, and its picture viewed.
- *
- * @param workflow The first example.
- */
+/** The path in the editor where the prompt is typed, the node run, and its picture viewed. */
 export function firstPanel({ id, nodes }: SavedWorkflow) {
 	return `/workflow/${id}/${nodes.find(({ name }) => name === IMAGE_NODE)?.id}`;
 }
 
-/**
- * Runs the example, telling what becomes of its job.
- *
- * @returns What the image node gave out.
- */
+/** Runs the example, telling what becomes of its job. */
 export async function runExample({ sandbox, client, workflow }: Demo): Promise<any> {
 	const id = await client.runManually(workflow, TRIGGER);
 	let shown = '';

@@ -80,11 +80,7 @@ export class Editor {
 		readonly client: N8nClient,
 	) {}
 
-	/**
-	 * Starts the browser and signs in.
-	 *
-	 * @param scale The pixels of a picture for one CSS pixel, in each direction.
-	 */
+	/** Starts the browser and signs in. */
 	static async open(
 		url: string,
 		{ email, password }: Login,
@@ -148,11 +144,7 @@ export class Editor {
 		return workflow;
 	}
 
-	/**
-	 * Types into the node search, opened by the button "+". An empty workflow is offered triggers.
-	 *
-	 * @returns The names of the nodes found, in order.
-	 */
+	/** Types into the node search, opened by the button "+". An empty workflow is offered triggers. */
 	async searchNodes(text: string): Promise<string[]> {
 		const creator = this.page.getByTestId('node-creator');
 		const search = creator.getByTestId('node-creator-search-bar');
@@ -421,8 +413,6 @@ export class Editor {
 	/**
 	 * Goes to a page of n8n, and leaves the present one without saving. Loading n8n takes seconds, so
 	 * that is done once: from then on, n8n's own router leads there.
-	 *
-	 * @param target What is there then.
 	 */
 	async #visit(path: string, target: Locator) {
 		if (!this.page.url().startsWith(this.url)) {

@@ -196,7 +196,6 @@ class ResourceLocator {
 		await this.field.getByTestId('radio-button-fixed').click();
 	}
 
-	/** @param mode As n8n calls it, such as "From list". */
 	async chooseMode(mode: string) {
 		await this.field.getByTestId('rlc-mode-selector').click();
 		await pick(this.page, mode);

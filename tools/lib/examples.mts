@@ -44,7 +44,6 @@ export interface Example {
 	workflow: Workflow;
 }
 
-/** @returns All of them, in order. */
 export function readExamples(): Example[] {
 	const names = fs
 		.readdirSync(FOLDER)

@@ -24,11 +24,7 @@ export interface TimeLapse {
 
 export function lapsedTime({ factor, anchor }: TimeLapse) {
 	return {
-		/**
-		 * Its time, ms since 1970.
-		 *
-		 * @param real The machine's, ms since 1970.
-		 */
+		/** Its time, ms since 1970. */
 		at: (real: number) => anchor + (real - anchor) * factor,
 		/** How long the machine takes, ms; whole, and never so short that a timer would be early. */
 		real: (ms: number) => Math.ceil(ms / factor),
@@ -67,8 +63,6 @@ export function timeLapseIn({
  * What lets time pass so in a process that is started now: libfaketime, which changes the clocks of
  * the operating system for it, and all that waits by them. n8n's task runner does not inherit it; of
  * waits, that of Atomics.wait stays as long as it is.
- *
- * @returns Variables of its environment.
  */
 export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, string>> {
 	const now = Date.now();

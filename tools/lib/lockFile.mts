@@ -26,9 +26,6 @@ const NUMBERED = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
  * Adds the optional packages that a lock names and has no entry for. A registry that lacks them makes
  * npm leave them out, and `npm ci` then takes the lock for an outdated one. What is added has no
  * `integrity`, since nothing was downloaded.
- *
- * @param lock Stays as it is.
- * @returns The folders added; the lock's entries in npm's order.
  */
 export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
 	const packages = { ...lock.packages };

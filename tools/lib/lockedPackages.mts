@@ -22,11 +22,7 @@ export async function lockedPackages(folder: string): Promise<LockedPackages> {
 	return { manifest, lock, hash };
 }
 
-/**
- * Installs them.
- *
- * @param words What is done, with how long it takes; and in short, for errors.
- */
+/** Installs them. */
 export async function installLocked(
 	{ manifest, lock }: LockedPackages,
 	target: string,

@@ -26,7 +26,6 @@ interface Metadata {
 	author: { name: string; email: string };
 }
 
-/** @param manifest package.json */
 export function metadataOf({
 	name,
 	repository,
@@ -44,11 +43,7 @@ export function metadataOf({
 	);
 }
 
-/**
- * Throws a ToolError while package.json has the address that stands for one: what is published with it stays so.
- *
- * @param manifest package.json
- */
+/** Throws a ToolError while package.json has the address that stands for one: what is published with it stays so. */
 export function requireOwner({ author: { email } }: Pick<Metadata, 'author'>) {
 	if (!email.endsWith('.example')) return;
 	throw new ToolError(
@@ -85,11 +80,7 @@ const PLACES: Array<{
 	},
 ];
 
-/**
- * A file with the owner that package.json names, wherever it names one.
- *
- * @param file Seen from the repository's root, with slashes.
- */
+/** A file with the owner that package.json names, wherever it names one. */
 export function withMetadata(file: string, text: string, metadata: Metadata) {
 	return PLACES.filter((place) => place.file.test(file)).reduce(
 		(changed, place) => changed.replace(place.found(metadata), () => place.text(metadata)),
@@ -111,11 +102,7 @@ export function packedReadme(text: string, { name, owner }: Pick<Metadata, 'name
 		.replace(LINKED, `https://github.com/${owner}/${name}/blob/HEAD/`);
 }
 
-/**
- * The files that name another owner than package.json, or none where one is needed.
- *
- * @returns As they should be.
- */
+/** The files that name another owner than package.json, or none where one is needed. */
 export async function outdatedFiles(): Promise<Array<{ file: string; text: string }>> {
 	const manifest = JSON.parse(await fs.readFile('package.json', 'utf8'));
 	const metadata = metadataOf(manifest);

@@ -121,7 +121,6 @@ export class N8nClient {
 	/** The ids of the workflows that it has saved. */
 	readonly saved = new Set<string>();
 
-	/** @param cookie That of a client which is signed in already. */
 	constructor(
 		private readonly url: string,
 		public cookie = '',
@@ -242,9 +241,7 @@ export class N8nClient {
 	/**
 	 * Runs a workflow as the editor's button does.
 	 *
-	 * @param trigger The name of the node to start from.
 	 * @param json What it gives out, where that comes from a person, such as a chat message.
-	 * @returns The execution's id.
 	 */
 	async runManually(workflow: SavedWorkflow, trigger: string, json?: object): Promise<string> {
 		const data = json && { main: [[{ json }]] };
@@ -330,9 +327,6 @@ export class N8nClient {
 	/**
 	 * Any call of n8n's own interface. One that met another transaction is made again: n8n 1 has one
 	 * connection to SQLite, on which the second of two transactions fails.
-	 *
-	 * @param triesLeft How often it may be made again.
-	 * @returns The `data` of the answer.
 	 */
 	async request(method: string, path: string, body?: unknown, triesLeft = 20): Promise<any> {
 		const { status, data, headers } = await this.#send(method, path, body);

@@ -108,7 +108,6 @@ async function buildNative(folder: string, lock: Lock, { node, bin, headers }: N
 	await requireLoads(folder, names, node);
 }
 
-/** @returns Undefined when a compiler and its helpers are there. */
 async function explainMissingCompiler(): Promise<ToolError | undefined> {
 	const missing = [];
 	for (const program of ['python3', 'make', 'g++']) {

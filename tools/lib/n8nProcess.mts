@@ -112,7 +112,6 @@ export async function startN8nProcess({
 	};
 }
 
-/** @param words The flags of Node, and n8n's own command. */
 async function launch(
 	{ node, entry }: N8nInstall,
 	[nodeFlags, command]: [string[], string[]],

@@ -12,12 +12,7 @@ export type NodeMajor = keyof typeof VERSIONS;
 
 export type NodeProgram = Awaited<ReturnType<typeof ensureNode>>;
 
-/**
- * Finds a Node: the running one, or one brought along from the npm registry.
- *
- * @returns The program, the folder it is in, and the folder that has Node's C++ headers in `include/`, if it
- *   came with them.
- */
+/** Finds a Node: the running one, or one brought along from the npm registry. */
 export async function ensureNode(
 	major: NodeMajor,
 ): Promise<{ node: string; bin: string; headers?: string }> {

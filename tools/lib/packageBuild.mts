@@ -37,11 +37,7 @@ export async function buildPackage(): Promise<string> {
 	});
 }
 
-/**
- * Throws a ToolError unless the package is built: npm packs without a word what there is.
- *
- * @param root The repository.
- */
+/** Throws a ToolError unless the package is built: npm packs without a word what there is. */
 export async function requireBuilt(root = process.cwd()) {
 	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const isThere = (file: string) => exists(path.join(root, file));
@@ -54,11 +50,7 @@ export async function requireBuilt(root = process.cwd()) {
 const README = 'README.md';
 const KEPT = 'dist/README.md';
 
-/**
- * Puts README as it is packed in the place of README, as npm packs no other.
- *
- * @param root The repository.
- */
+/** Puts README as it is packed in the place of README, as npm packs no other. */
 export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
 	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
@@ -70,7 +62,6 @@ export async function putPackedReadme(root = process.cwd()) {
 	await fs.writeFile(readme, packed);
 }
 
-/** @param root The repository. */
 export async function putBackReadme(root = process.cwd()) {
 	await fs.rename(path.join(root, KEPT), path.join(root, README));
 }

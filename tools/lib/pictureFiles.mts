@@ -9,11 +9,7 @@ export function fileOf(name: string, theme: (typeof THEMES)[number]) {
 	return `${IMAGES}/${name}${theme === 'dark' ? '-dark' : ''}.png`;
 }
 
-/**
- * The name of the picture of an example.
- *
- * @param example Its name.
- */
+/** The name of the picture of an example. */
 export function pictureOf(example: string) {
 	return `examples/${example}`;
 }

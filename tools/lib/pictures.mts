@@ -157,7 +157,6 @@ async function showCredential({ editor, credential }: Stage) {
 	return await form.box();
 }
 
-/** @param file Shows the file of its output, in place of the item. */
 async function showPanel(stage: Stage, nodes: WorkflowNode[], file?: boolean) {
 	const { editor } = stage;
 	await openLast(stage, nodes);

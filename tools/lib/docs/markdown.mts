@@ -22,7 +22,6 @@ export const jsonBlock = (value: unknown): string =>
 /**
  * A file with another text between two lines of it.
  *
- * @param mark what the lines say: `<!-- bench -->` and `<!-- /bench -->`
  * @throws Error when it does not have them
  */
 export function between(file: string, mark: string, text: string): string {

@@ -4,7 +4,6 @@ import type { Jobs } from './jobs.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** One paid job. */
 interface Charge {
 	jobId: string;
 	/** `resource.operation`. */
@@ -20,13 +19,9 @@ export interface Account {
 	charges: Charge[];
 	/** Valid API keys; revoke one by deleting it. */
 	keys: Set<string>;
-	/** The browser session that is signed in. */
 	session: { id: string; csrfToken: string };
-	/** Valid legacy auth tokens. */
 	authTokens: Set<string>;
-	/** What can be written of the profile. */
 	profile: { enable_watermark: boolean; watermark_text: string };
-	/** Credits bought before the start. */
 	bought: { credits: number; at: number };
 }
 

@@ -39,7 +39,6 @@ const ANSWERS: Record<string, AnswerRecord> = {
 	[nameOf(REGISTER)]: disabled('Registration'),
 };
 
-/** Reads or changes what belongs to the account. */
 export function answerRecord(state: SandboxState, call: RoutedCall): Answer {
 	const { method, path } = call.match.route;
 	const own = ANSWERS[`${method} ${path}`];

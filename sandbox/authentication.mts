@@ -11,11 +11,8 @@ import { ServiceError } from './serviceError.mts';
 
 /** What a request shows of who sends it. */
 export interface Identification {
-	/** The Authorization header. */
 	authorization: string | undefined;
-	/** The Cookie header. */
 	cookie: string | undefined;
-	/** The X-CSRFToken header. */
 	csrfToken: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { ENVELOPE } from '../nodes/shared/spec/answers.ts';
 import type { SandboxSettings } from './settings.mts';
 
-/** The body of an answer. */
 export type Body = Record<string, unknown>;
 
 /** `{ success, data }`. */

@@ -5,7 +5,6 @@ import type { JournalEntry } from './journal.mts';
 import type { Answer } from './service.mts';
 import { errorBody } from './serviceError.mts';
 
-/** What the caller gets to see. */
 export type Outcome = Answer | 'reset' | 'hang';
 
 type StatusFault = Extract<Fault, { kind: 'status' }>;

@@ -47,7 +47,6 @@ interface FaultRule {
 
 export type FaultRuleInput = Pick<FaultRule, 'fault'> & Partial<FaultRule>;
 
-/** The fault switch. */
 export class Faults {
 	/** Rules that are not spent, with the number of requests they still hit. */
 	rules: FaultRule[] = [];

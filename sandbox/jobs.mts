@@ -13,7 +13,6 @@ interface JobFacts {
 	body: Values;
 	/** The earlier job on whose result it works. */
 	source?: Job;
-	/** Credits charged. */
 	credits: number;
 	/** ms since 1970. */
 	createdAt: number;
@@ -59,7 +58,6 @@ const IDS: Record<
 	large: (before) => String(9_007_199_254_740_993n + BigInt(before)),
 };
 
-/** All generations of the account, oldest first. */
 export class Jobs {
 	list: Job[] = [];
 	private readonly byId = new Map<string, Job>();
@@ -99,7 +97,6 @@ export class Jobs {
 		return this.byId.get(id);
 	}
 
-	/** Jobs that have not ended, queued ones included. */
 	running(): Job[] {
 		this.unfinished = this.unfinished.filter((job) => !isFinal(job.state));
 		return [...this.unfinished];

@@ -1,6 +1,5 @@
 import type { RouteKind } from './routes.mts';
 
-/** One request and what became of it. */
 export interface JournalEntry {
 	/** When it arrived, ms since 1970. */
 	at: number;
@@ -18,7 +17,6 @@ export interface JournalEntry {
 	kind?: RouteKind;
 	/** `resource.operation`. */
 	operation?: string;
-	/** Kind of the fault that hit it. */
 	fault?: string;
 }
 

@@ -16,7 +16,6 @@ type Entry = Record<string, unknown>;
 /** The entries of a list, each made when a page shows it. */
 type Entries = Array<() => Entry>;
 
-/** What the entries of a list are made from. */
 interface ListSource extends RecordContext {
 	history: History;
 	account: Account;

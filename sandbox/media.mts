@@ -10,7 +10,6 @@ import type { Answer } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import { songWav } from './wav.mts';
 
-/** Name of the file with the result of a job. */
 export function resultFile(job: Job): string {
 	return `${job.id}.${isVideo(job) ? 'mp4' : 'png'}`;
 }
@@ -39,7 +38,6 @@ export function mediaAnswer(jobs: Jobs, file: string): Answer {
 
 const UUID_LENGTH = 36;
 
-/** All files of a job, by name. */
 function filesOf(job: Job): Map<string, MediaFile> {
 	const { mediaType } = job.operation;
 	const files = mediaType === 'image' || mediaType === 'video' ? resultFiles(job) : [];

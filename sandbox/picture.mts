@@ -13,7 +13,6 @@ const MARGIN_SHARE = 0.06;
 /** Characters of a caption: more could not be read. */
 const MOST_TEXT = 400;
 
-/** What a picture shows. */
 export interface Drawing {
 	/** Written on it. */
 	text: string;
@@ -52,7 +51,6 @@ export async function drawPicture(
 		.toBuffer();
 }
 
-/** The same, smaller. */
 export const drawThumbnail = (drawing: Drawing) => drawPicture(drawing, SIDE / 2);
 
 function sizeOf([width, height]: Ratio, side: number): [number, number] {

@@ -20,7 +20,6 @@ export function wholeBetween(random: Random, min: number, max: number): number {
 	return min + Math.floor(random() * (max - min + 1));
 }
 
-/** A version 4 UUID. */
 export function randomUuid(random: Random): string {
 	return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) =>
 		(place === 'x' ? wholeBetween(random, 0, 15) : wholeBetween(random, 8, 11)).toString(16),

@@ -1,6 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 
-/** Width and height in proportion. */
 export type Ratio = readonly [width: number, height: number];
 
 export const SQUARE: Ratio = [1, 1];

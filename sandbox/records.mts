@@ -9,7 +9,6 @@ import { pattern } from './routes.mts';
 import { setAt } from './setAt.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** What a record is made with. */
 export interface RecordContext {
 	settings: SandboxSettings;
 	/** Base of media URLs. */
@@ -139,7 +138,6 @@ function ownUrlField(job: Job): string | undefined {
 	return mediaType && ownRoute(job)?.urlFields[mediaType];
 }
 
-/** The documented status route of the job's family. */
 function ownRoute({ operation: { status } }: Job) {
 	return 'route' in status ? status.route : undefined;
 }

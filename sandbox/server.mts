@@ -8,7 +8,6 @@ import type { Journal } from './journal.mts';
 import type { SandboxSettings, SandboxSettingsInput } from './settings.mts';
 import { newState } from './state.mts';
 
-/** A running sandbox. */
 export interface Sandbox {
 	/** Base URL, without a slash at the end. */
 	readonly url: string;

@@ -17,7 +17,6 @@ import type { SandboxState } from './state.mts';
 import { validate } from './validation.mts';
 import { readTexts } from './values.mts';
 
-/** A request on its way to a route. */
 export interface Call extends Identification {
 	match: RouteMatch | undefined;
 	query: Values;
@@ -36,7 +35,6 @@ export interface Answer {
 	headers?: Record<string, string>;
 }
 
-/** A request that has a route. */
 export type RoutedCall = Call & { match: RouteMatch };
 
 const ANSWERS: Record<RouteKind, (state: SandboxState, call: RoutedCall) => Answer> = {

@@ -1,6 +1,5 @@
 import { ERROR_STATUSES, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
 
-/** Field name to message. */
 export type Details = Record<string, string>;
 
 /** A refusal in the documented form (section "Errors"). */

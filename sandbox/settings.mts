@@ -49,12 +49,10 @@ function drawnMs(min: number, max: number) {
 		.default({});
 }
 
-/** Section "Limits". */
 const limitsSchema = z
 	.object({
 		/** Requests that are served in any window; the next one answers 429. */
 		requestsPerWindow: z.number().int().min(1).default(REQUESTS_PER_WINDOW),
-		/** Length of the sliding window, ms. */
 		windowMs: milliseconds.min(1).default(REQUEST_WINDOW_MS),
 		/** Unfinished generations; the creation of one more answers 429. */
 		concurrent: z.number().int().min(1).default(CONCURRENT_GENERATIONS),
@@ -104,7 +102,6 @@ const recordShape = z
 		stateField: name.default('status'),
 		/** Records that are not shown: has a `status` besides, which is no state. */
 		oddStatus: z.boolean().default(false),
-		/** States are in upper case. */
 		upperCase: z.boolean().default(false),
 		/** Records that are not shown: field of the reason of a failure. */
 		errorField: name.default('error_message'),
@@ -114,9 +111,7 @@ const recordShape = z
 /** Entries of histories. Where a setting is null, they are like the records of the status routes. */
 const entryShape = z
 	.object({
-		/** Field of the identifier. */
 		idField: name.nullable().default(null),
-		/** Field of the state. */
 		stateField: name.nullable().default(null),
 		/** A job that has a result has its URLs. */
 		urls: z.boolean().default(true),
@@ -222,7 +217,6 @@ export const settingsSchema = z
 		authToken: drawn('token_'),
 		/** Decides identifiers, durations of jobs and probable faults. */
 		seed: z.number().int().default(1),
-		/** Operations that are served. */
 		catalogs: z.custom<readonly Catalog[]>(Array.isArray).default(() => CATALOGS),
 		/** Music operations that only the live catalog knows. */
 		musicOperations: z.custom<readonly CreateOperation[]>(Array.isArray).default(() => [REMIX]),

@@ -6,7 +6,6 @@ import { Journal } from './journal.mts';
 import { RateLimit } from './rateLimit.mts';
 import { settingsSchema, type SandboxSettings, type SandboxSettingsInput } from './settings.mts';
 
-/** All that the sandbox remembers between requests. */
 export interface SandboxState {
 	settings: SandboxSettings;
 	account: Account;

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** Length of a song, seconds. */
 export const SONG_SECONDS = 4;
 
-/** Samples per second. */
 const RATE = 8000;
 const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;

@@ -18,10 +18,8 @@ const RESULTS = 'docs/bench.json';
 const PAGE = 'docs/speed.md';
 const BOUNDS_PAGE = 'docs/maintainers/speed.md';
 
-/** What they are held against. */
 const BOUNDS = 'tools/bench/bounds.mts';
 
-/** Has the most important ones. */
 const README = 'README.md';
 
 const NAMES = Object.keys(PARTS) as PartName[];
@@ -62,7 +60,6 @@ async function measured(parts: PartName[]) {
 	return await runBench(parts, real);
 }
 
-/** What the parts need, once it is there. */
 async function prepared(parts: PartName[]) {
 	const needs: Set<Needs> = new Set(parts.map((part) => PARTS[part].needs));
 	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;

@@ -18,7 +18,6 @@ all examples in it.
   --once   stops everything when the media is there
   --watch  compiles what you change and lets n8n load it; a debugger can attach to ${DEBUGGER}`;
 
-/** n8n's usual port. */
 const USUAL_PORT = 5678;
 
 export default async function main() {

@@ -4,7 +4,6 @@ import type { SandboxSettings } from '../settings.mts';
 /** Row of the open points: where music operations are submitted. */
 const SUBMIT_PATH = 'musicSubmitPath';
 
-/** Whether it is one of the music studio. */
 export function isMusic({ kind, path }: Operation): boolean {
 	return kind === 'create' && typeof path !== 'string' && path.openPoint === SUBMIT_PATH;
 }

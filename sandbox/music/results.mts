@@ -6,10 +6,8 @@ import { SONG_SECONDS } from '../wav.mts';
 import { takesOf, type Take } from './takes.mts';
 import { TEXTS } from './texts.mts';
 
-/** What the parts of a record are made from. */
 interface Result {
 	takes: Take[];
-	/** Name of a list of the takes. */
 	listName: string;
 	/** A single picture or video. */
 	media: { type: 'image' | 'video'; file: string } | undefined;

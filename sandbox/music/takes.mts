@@ -6,9 +6,7 @@ export interface Take {
 	/** What operations ask for as `audio_id`. */
 	id: string;
 	title: string;
-	/** Name of the file with the audio. */
 	audio: string;
-	/** Name of the file with its picture. */
 	picture: string;
 }
 

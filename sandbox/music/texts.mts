@@ -18,7 +18,6 @@ const PHRASES = [
 	'Every window on the island faces the winter sun.',
 ];
 
-/** The texts of a finished job, by operation. */
 export const TEXTS: Record<string, (job: Job) => Record<string, unknown>> = {
 	lyrics: ({ id, body }) => ({ title: String(body.prompt).slice(0, 40), lyrics: lyrics(id) }),
 	timestamped_lyrics: ({ body }) => ({ words: timings(String(body.audio_id)) }),

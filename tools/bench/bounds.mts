@@ -75,7 +75,6 @@ const LIMITS = {
 
 export type FleetName = keyof typeof FLEETS;
 
-/** What is measured has one of these names. */
 export type BoundName = keyof typeof LIMITS | `${FleetName}: ${keyof ReturnType<typeof fleet>}`;
 
 const ALL = new Map<string, Limit>(Object.entries(LIMITS));

@@ -34,9 +34,7 @@ const SEEDS = 12;
 /** A process, and its part of the work. */
 interface Member {
 	jobs: number;
-	/** When its execution starts, ms. */
 	fromMs?: number;
-	/** When the process is killed, ms. */
 	killedMs?: number;
 }
 
@@ -140,7 +138,6 @@ function drawn(seed: number): Fleet {
 /** With the usual one, a job that finds no place for so long is an error. */
 const PATIENT = { timeout: 7200 };
 
-/** What one run of a fleet took. */
 interface Measured extends Traffic {
 	ms: number;
 	idealMs: number;

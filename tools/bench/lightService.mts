@@ -11,7 +11,6 @@ import { IMAGE } from './virtualJobs.mts';
 /** Jobs that the history shows at most. */
 const MOST_LISTED = 50;
 
-/** There and back, ms. */
 const LATENCY_MS = 40;
 
 interface Job {
@@ -98,5 +97,4 @@ export class LightService {
 const idOf = ({ number }: Job) =>
 	`9a7ad2e0-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** What an image costs. */
 const CREDITS = 8;

@@ -64,7 +64,6 @@ function turn(loop: Loop, service: CountingService, batchSize: number): void {
 	loop.endsAt.push(...made);
 }
 
-/** The limits of the service, and no more. */
 class CountingService {
 	now = 0;
 	requests = 0;

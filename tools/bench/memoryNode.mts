@@ -13,7 +13,6 @@ import { IMAGE, parametersOf } from './virtualJobs.mts';
  * nodes, and a service that takes hardly any of either.
  */
 
-/** What it is to do. */
 export interface Work {
 	/** `plain`: two HTTP Request nodes and what n8n keeps of them. */
 	way: 'ours' | 'plain';
@@ -29,7 +28,6 @@ export interface Work {
 /** What it has come to, bytes and ms of the processor. */
 export interface Finding {
 	cpuMs: number;
-	/** Most while it worked. */
 	peak: number;
 	/** What its output is. */
 	output: number;

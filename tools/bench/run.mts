@@ -19,7 +19,6 @@ export type PartName = keyof typeof PARTS;
 /** What parts need that they do not start themselves; what none of them needs is left out. */
 interface Prepared {
 	n8n?: N8nInstall;
-	/** The package as it is published. */
 	tarball?: string;
 }
 

@@ -10,7 +10,6 @@ export function idealInOrder(durations: readonly number[], places: number): numb
 	return lastOf(schedule(jobs, places));
 }
 
-/** A job that is to be done. */
 export interface Planned {
 	/** How long it takes, ms. */
 	ms: number;
@@ -18,7 +17,6 @@ export interface Planned {
 	from?: number;
 }
 
-/** The limits of an account. */
 export interface Limits {
 	places: number;
 	/** In any `windowMs`. */

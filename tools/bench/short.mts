@@ -32,7 +32,6 @@ interface Work {
 	kind: Kind;
 	batches: number[];
 	seeds: number;
-	/** Each tenth job fails. */
 	fails?: boolean;
 	/** What is promised of the slowest batch. */
 	bounds: { trusted: BoundName; else: BoundName };
@@ -71,7 +70,6 @@ const WORKS: Work[] = [
 /** For histories that are not true. */
 const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
 
-/** What one run of a work took. */
 interface Measured {
 	batches: Batch[];
 	requests: number;
@@ -87,7 +85,6 @@ interface Batch {
 	ideal: Record<Limits['reads'], number>;
 }
 
-/** A work with a history, over its seeds. */
 interface Case<H extends HistoryKind = HistoryKind> {
 	work: Work;
 	history: H;
@@ -175,7 +172,6 @@ function executionOf({ kind, fails = false }: Work, first: number, count: number
 	};
 }
 
-/** What is the ideal of the case. */
 const readsOf = ({ work, history }: Case): Limits['reads'] =>
 	history === TRUE ? (work.reads ?? 'one') : 'each';
 

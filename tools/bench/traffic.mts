@@ -8,13 +8,11 @@ export interface Traffic {
 	requests: number;
 	/** Reads of one job and of the history. */
 	looks: number;
-	/** Answers with 429. */
 	refused: number;
 	/** Creations among them for which there was a request, and no place. */
 	refusedPlaces: number;
 	/** Most requests in any window of the limit. */
 	mostInWindow: number;
-	/** Jobs charged. */
 	paid: number;
 }
 

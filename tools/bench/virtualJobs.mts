@@ -57,7 +57,6 @@ function vidA31() {
 	return { resource: 'vidA31', operation: 'generate', aspectRatio: '16:9' };
 }
 
-/** Enough for every part. */
 export const CREDITS = { purchased: 100_000_000 };
 
 /** The fields of an item's job. */

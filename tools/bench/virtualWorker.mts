@@ -1,6 +1,5 @@
 import { VirtualN8n, type Surroundings } from '../../test/support/virtualRun.mts';
 
-/** Never settles. */
 const NEVER = new Promise<never>(() => {});
 
 /**

@@ -14,13 +14,11 @@ const ROOT = process.cwd();
 /** What nodes and credential do: a file of its own, loaded at the first call. */
 const RUNTIME = path.join('nodes', 'runtime.ts');
 
-/** The oldest Node that the package runs on. */
 const TARGET = 'node20';
 
 /** Modules whose exports are what the build has computed: data, and functions that give data. */
 const STORED = /\.form\.ts$/;
 
-/** What nodes and credential are written in. */
 const SOURCE = /\.ts$/;
 
 /** What the compiler has written and the package does without, once it is bundled. */

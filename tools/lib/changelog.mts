@@ -1,9 +1,7 @@
 import { ToolError } from './errors.mjs';
 
-/** The heading of what the next version has. */
 const UNRELEASED = 'Unreleased';
 
-/** Gives a version what was unreleased. */
 export function releaseInChangelog(changelog: string, version: string): string {
 	if (sectionOf(changelog, version)) throw new ToolError(`CHANGELOG.md has ${version} already.`);
 	if (!sectionOf(changelog, UNRELEASED)) {

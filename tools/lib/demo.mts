@@ -32,7 +32,6 @@ export interface Demo {
 	client: N8nClient;
 	login: Login;
 	credential: Credential;
-	/** The first example. */
 	workflow: SavedWorkflow;
 	/** Ends n8n as `kill -9` does, and starts it again where it was. */
 	restart: () => Promise<void>;
@@ -48,7 +47,6 @@ export async function startDemo({
 	watch,
 }: {
 	n8n: N8nInstall;
-	/** The package. */
 	tarball: string;
 	/** n8n's; any free one when left out. */
 	port?: number;
@@ -85,7 +83,6 @@ export async function startDemo({
 const demoNote = ({ settings }: Sandbox) =>
 	`## In this demo\nA job fails when its prompt has **${settings.failPrompt}** in it. Type **restart** in the terminal, and n8n is killed and started again: what it has stored stays.`;
 
-/** Loads all examples. */
 export async function importExamples(client: N8nClient, credential: Credential, note?: string) {
 	const tag = await client.createTag(TAG);
 	const [first, ...others] = readExamples();

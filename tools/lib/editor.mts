@@ -13,7 +13,6 @@ import {
 
 selectors.setTestIdAttribute('data-test-id');
 
-/** Size of the window in CSS pixels. */
 const WINDOW = { width: 1280, height: 760 };
 
 /** ms; a video of family A is not looked at before it can be done. */
@@ -22,7 +21,6 @@ const RUN_TIMEOUT = 120_000;
 /** ms that n8n is given to show something; busy machines take long to load the editor. */
 const PAGE_TIMEOUT = 60_000;
 
-/** Keeps a browser quiet that nobody watches. */
 const FLAGS = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -59,7 +57,6 @@ const DRAWN = [
 /** Lies over the canvas, and is no part of a workflow. */
 const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: hidden }';
 
-/** A part of the window, in CSS pixels. */
 export interface Box {
 	x: number;
 	y: number;
@@ -80,7 +77,6 @@ export class Editor {
 		readonly client: N8nClient,
 	) {}
 
-	/** Starts the browser and signs in. */
 	static async open(
 		url: string,
 		{ email, password }: Login,
@@ -176,7 +172,6 @@ export class Editor {
 		return await this.#openedPanel();
 	}
 
-	/** Opens the panel of a node on the canvas. */
 	async openPanel(name: string) {
 		const holder = this.page.locator('.vue-flow__node').filter({ has: this.#node(name) });
 		const id = await holder.getAttribute('data-id');
@@ -185,7 +180,6 @@ export class Editor {
 		return await this.openPanelAt(`/workflow/${workflow}/${id}`);
 	}
 
-	/** Opens the panel of a node by its address. */
 	async openPanelAt(path: string) {
 		await this.#visit(path, this.#panel().root);
 		return this.#panel();
@@ -206,7 +200,6 @@ export class Editor {
 		return (await subtitle.allInnerTexts()).join('\n');
 	}
 
-	/** Zooms until the window shows all nodes. */
 	async showAllNodes() {
 		await this.page.click('[data-test-id="zoom-to-fit"]');
 		await this.page.evaluate(async () => {
@@ -220,7 +213,6 @@ export class Editor {
 		});
 	}
 
-	/** Opens a credential that is saved; n8n tests it. */
 	async openCredential({ id }: { id: string }) {
 		const fields = this.page.getByTestId('node-credentials-config-container');
 		await this.#visit(`/home/credentials/${id}`, fields);

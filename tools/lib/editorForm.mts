@@ -4,7 +4,6 @@ import type { Locator, Page } from 'playwright-core';
 const FIELD = 'div:has(> [class*="_labelRow_"])';
 const TITLE = '[class*="_title_"]';
 
-/** Entries of the dropdown that is open. */
 const ENTRY = '.el-select-dropdown__item:visible';
 
 /** CSS pixels that a picture shows below the last field. */
@@ -26,7 +25,6 @@ export class EditorForm {
 	private readonly page: Page;
 
 	constructor(
-		/** What holds the fields. */
 		readonly root: Locator,
 		/** What a picture shows, down to the last field. */
 		private readonly frame: Locator,
@@ -60,7 +58,6 @@ export class EditorForm {
 		return await field.locator('input, textarea').last().inputValue();
 	}
 
-	/** The names in a dropdown, in order. */
 	async choices(label: string) {
 		await this.field(label).locator('.el-select').click();
 		return await this.#entryNames();
@@ -101,7 +98,6 @@ export class EditorForm {
 		return new ResourceLocator(this.page, this.field(label));
 	}
 
-	/** Turns a switch. */
 	async toggle(label: string) {
 		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
 	}
@@ -149,7 +145,6 @@ export class EditorForm {
 		return { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
 	}
 
-	/** Leaves the form. */
 	async close() {
 		await this.closeButton.click();
 		await this.root.waitFor({ state: 'hidden' });
@@ -183,7 +178,6 @@ export class EditorForm {
 /** Entries of the list of a resource locator that is open. */
 const LISTED = '[data-test-id="rlc-item"]:visible';
 
-/** n8n's resource locator. */
 class ResourceLocator {
 	constructor(
 		private readonly page: Page,
@@ -201,7 +195,6 @@ class ResourceLocator {
 		await pick(this.page, mode);
 	}
 
-	/** Opens the list; gives what it offers. */
 	async open(): Promise<string[]> {
 		await this.field.getByTestId('rlc-input').click();
 		return await this.#listed();
@@ -236,7 +229,6 @@ class ResourceLocator {
 	}
 }
 
-/** Clicks an entry of the dropdown that is open. */
 async function pick(page: Page, choice: string) {
 	const name = page.getByText(choice, { exact: true });
 	await page.locator(ENTRY).filter({ has: name }).first().click();

@@ -35,7 +35,6 @@ export const ORDER = [
 	'watchBalance',
 ];
 
-/** A workflow that users import. */
 export interface Example {
 	/** Of its file, without the ending. */
 	name: string;

@@ -31,7 +31,6 @@ const NODE_NAMES: Record<string, string> = {
 	youTube: 'YouTube',
 };
 
-/** What the gallery says of an example. */
 interface Entry {
 	example: Example;
 	title: string;
@@ -39,7 +38,6 @@ interface Entry {
 	line: string;
 }
 
-/** The page with all examples, as Markdown. */
 export function gallery(): string {
 	const parts = [
 		'# Examples',
@@ -74,7 +72,6 @@ function entryOf(example: Example): Entry {
 	);
 }
 
-/** A line of Markdown without its marks. */
 function plain(markdown: string): string {
 	return markdown.replace(/^(\d+\.|-) /, '').replace(/[*_`]/g, '');
 }

@@ -2,7 +2,6 @@ import { ToolError } from './errors.mjs';
 
 /** A package-lock.json of version 3, as far as it is used here. */
 interface Lock {
-	/** By folder, such as `node_modules/a`. */
 	packages: Record<string, LockEntry>;
 }
 

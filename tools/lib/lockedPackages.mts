@@ -7,9 +7,7 @@ import { step } from './run.mjs';
 
 /** What a folder of `tools` wants to have installed elsewhere. */
 export interface LockedPackages {
-	/** The text of its package.json. */
 	manifest: string;
-	/** The text of its package-lock.json. */
 	lock: string;
 	/** Of both. */
 	hash: string;
@@ -22,7 +20,6 @@ export async function lockedPackages(folder: string): Promise<LockedPackages> {
 	return { manifest, lock, hash };
 }
 
-/** Installs them. */
 export async function installLocked(
 	{ manifest, lock }: LockedPackages,
 	target: string,

@@ -19,7 +19,6 @@ const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
 
 /** What package.json says once of the package, and other files repeat. */
 interface Metadata {
-	/** Of the package and of its repository. */
 	name: string;
 	/** Of the repository: a user or an organization of GitHub. */
 	owner: string;

@@ -31,7 +31,6 @@ const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 /** What n8n says where SQLite was busy with another transaction; nothing of the request is stored. */
 const MET_A_TRANSACTION = 'cannot start a transaction within a transaction';
 
-/** States of an execution that has come to its end. */
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Node types that n8n's editor gives an address of their own, also when it imports them. */
@@ -86,7 +85,6 @@ export interface Item {
 	error?: any;
 }
 
-/** What became of a run of a workflow. */
 export interface Execution {
 	id: string;
 	workflowId: string;
@@ -97,11 +95,9 @@ export interface Execution {
 	waitTill?: string;
 	/** What ended it: with `message`, `description` and the `node`. */
 	error?: any;
-	/** The node that ran last. */
 	lastNode?: string;
 	/** By the name of the node, each of its runs. */
 	runData: Record<string, any[]>;
-	/** All that n8n has stored of the execution. */
 	data: any;
 }
 
@@ -118,7 +114,6 @@ type StoredFile = { id?: string; fileName?: string; mimeType?: string };
 
 /** A signed-in user of n8n, through the interface its editor uses. */
 export class N8nClient {
-	/** The ids of the workflows that it has saved. */
 	readonly saved = new Set<string>();
 
 	constructor(
@@ -231,7 +226,6 @@ export class N8nClient {
 		});
 	}
 
-	/** Calls the webhook of an active workflow. */
 	async callWebhook(path: string, body: unknown = {}): Promise<{ status: number; data: any }> {
 		const options = { timeout: WEBHOOK_TIMEOUT, headers: {} };
 		const { status, data } = await this.#send('POST', `/webhook/${path}`, body, options);
@@ -317,7 +311,6 @@ export class N8nClient {
 		return data;
 	}
 
-	/** The node types that n8n offers in its editor. */
 	async nodeTypes(): Promise<
 		Array<{ name: string; displayName: string; [field: string]: unknown }>
 	> {

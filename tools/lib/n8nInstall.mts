@@ -21,7 +21,6 @@ interface Lock {
 
 /** An installed n8n and the Node to run it with. */
 export interface N8nInstall {
-	/** The Node program. */
 	node: string;
 	/** Where n8n and n8n-core can be required from. Nothing writes to it. */
 	folder: string;

@@ -48,7 +48,6 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_C
 export interface N8nProcess {
 	/** It leads the process group of everything it starts. */
 	pid: number;
-	/** What it prints. */
 	logFile: string;
 	/**
 	 * Ends it as an operator would and, if that takes longer than
@@ -82,7 +81,6 @@ export async function startN8nProcess({
 	 * `timeLapseSettings` make time pass faster in it.
 	 */
 	env: Record<string, string>;
-	/** Flags of Node itself. */
 	nodeFlags?: string[];
 }): Promise<N8nProcess> {
 	const child = await launch(n8n, [nodeFlags, command], userFolder, logFile, {

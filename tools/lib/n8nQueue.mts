@@ -22,7 +22,6 @@ interface Work {
 
 /** A running n8n in queue mode: one main process, which answers requests, and its workers. */
 export interface N8nQueue {
-	/** Its address, without a slash at the end. */
 	url: string;
 	/** Where the community packages and the logs are. */
 	userFolder: string;
@@ -49,7 +48,6 @@ export async function startN8nQueue({
 	n8n: N8nInstall;
 	/** The package, installed into the community folder. */
 	tarball?: string;
-	/** How many. */
 	workers?: number;
 	/** Executions that a worker runs at a time; n8n decides when left out. */
 	concurrency?: number;

@@ -11,7 +11,6 @@ import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 export type N8nServer = N8nProcess & Address;
 
 interface Address {
-	/** Its address, without a slash at the end. */
 	url: string;
 	/** Where its database and the community packages are. */
 	userFolder: string;
@@ -40,7 +39,6 @@ export async function startN8n({
 	port?: number;
 	/** Settings of n8n, on top of the quiet ones. */
 	env?: Record<string, string>;
-	/** Flags of Node itself. */
 	nodeFlags?: string[];
 	/** `n8n.log` in the user folder when left out. Appended to. */
 	logFile?: string;

@@ -5,7 +5,6 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 
 /** What the page of errors says of messages that mean the same. */
 export interface ErrorEntry {
-	/** The group of the page that it stands in. */
 	group: string;
 	/** With `<…>` for whatever is filled in; a message may go on after its end. */
 	messages: string[];

@@ -11,7 +11,6 @@ import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { isCreation } from './nodeTable.mts';
 
-/** Parameters of a node, as a workflow has them. */
 export type Parameters = Record<string, unknown>;
 
 /** A small and valid example of an operation: what it needs, and what it always sends. */

@@ -26,7 +26,6 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
 	fields: 'names and values',
 };
 
-/** A field of an operation, in words. */
 interface Line {
 	name: string;
 	presence: string;

@@ -15,7 +15,6 @@ export const anchorOf = (heading: string): string =>
 		.replace(/[^\p{L}\p{N} _-]/gu, '')
 		.replaceAll(' ', '-');
 
-/** JSON as a block. */
 export const jsonBlock = (value: unknown): string =>
 	['```json', JSON.stringify(value, null, '\t'), '```'].join('\n');
 

@@ -30,7 +30,6 @@ const PACKAGE = (JSON.parse(readFileSync('package.json', 'utf8')) as { name: str
 /** The `type` of a node in the JSON of a workflow. */
 export const typeOf = ({ name }: Pick<DocumentedNode, 'name'>) => `${PACKAGE}.${name}`;
 
-/** What starts a paid job. */
 export const isCreation = (operation: Operation): operation is CreateOperation =>
 	operation.kind === 'create';
 

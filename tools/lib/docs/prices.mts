@@ -8,7 +8,6 @@ const NOT_DOCUMENTED = 'not documented';
 const NOTE =
 	'The lowest price includes the discount for making the prompt public (_Publish in Prompt Directory_), where its amount is documented.';
 
-/** A page with the prices between its marks. */
 export const withPrices = (page: string): string =>
 	between(page, 'prices', `${pricesList()}\n\n${NOTE}`);
 

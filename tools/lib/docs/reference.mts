@@ -20,10 +20,8 @@ import {
 	type DocumentedNode,
 } from './nodeTable.mts';
 
-/** An operation, with the nodes that have it. */
 interface Documented {
 	operation: Operation;
-	/** Label of its resource. */
 	resource: string;
 	/** Of its heading; unique. */
 	title: string;
@@ -186,7 +184,6 @@ function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): stri
 	return `\`${method}\` to _${openPoint(path.openPoint)?.setting?.label}_`;
 }
 
-/** Parameters of the trigger. */
 export const TRIGGER_EXAMPLE = {
 	events: JOB_TRIGGER.events.map(({ state }) => state),
 	mediaType: mediaTypesOf(JOB_TRIGGER)[0],

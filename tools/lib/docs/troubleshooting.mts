@@ -93,7 +93,6 @@ const QUESTIONS = [
 	'**The time was up** before the job had finished: [Waiting for jobs](#waiting-for-jobs). Wait for the same job; a new run pays for a new one.',
 ];
 
-/** The page of all errors, by their texts. */
 export function troubleshooting(): string {
 	const entries = errorEntries();
 	return [

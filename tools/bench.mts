@@ -1,17 +1,15 @@
 import fs from 'node:fs/promises';
 
 import { withHighlights } from './bench/highlights.mts';
-import { PARTS, type Needs } from './bench/parts.mts';
+import { PARTS } from './bench/parts.mts';
 import { partText } from './bench/report.mts';
 import { exitCodeOf, type Results } from './bench/result.mts';
-import { runBench } from './bench/run.mts';
 import { withBenchTable, withBounds } from './bench/table.mts';
 import { readArguments } from './lib/arguments.mts';
 import { ensureN8n } from './lib/n8nInstall.mts';
 import { buildPackage } from './lib/packageBuild.mts';
 import { requireQueueServices } from './lib/queuePlace.mts';
-
-type PartName = keyof typeof PARTS;
+import { step } from './lib/run.mjs';
 
 /** Where the results are kept, the table of them, and what they should be. */
 const RESULTS = 'docs/bench.json';
@@ -22,14 +20,14 @@ const BOUNDS = 'tools/bench/bounds.mts';
 
 const README = 'README.md';
 
-const NAMES = Object.keys(PARTS) as PartName[];
+const NAMES = Object.keys(PARTS);
 
 const USAGE = `npm run bench [-- <part> ...] [-- --from <file>] [-- --json <file>]
 
 Measures the package against the simulated service, and says whether it keeps the bounds in
 ${BOUNDS} (exit code 1 when it does not). A goal that is not reached is no failure.
 All parts when none is named, in this order:
-${NAMES.map((name) => `  ${name}  ${PARTS[name].shows} (${lengthOf(PARTS[name])})`).join('\n')}
+${NAMES.map((name) => `  ${name}  ${PARTS[name]!.shows} (${lengthOf(PARTS[name]!)})`).join('\n')}
 The results go to ${RESULTS}, beside those that other parts had there. The tables in ${PAGE}
 and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
   --from  measures nothing, and takes the results from a file: after a change of a bound,
@@ -55,17 +53,19 @@ async function measuredBefore(file: string) {
 	return results;
 }
 
-async function measured(parts: PartName[]) {
-	const real = await prepared(parts);
-	return await runBench(parts, real);
-}
-
-async function prepared(parts: PartName[]) {
-	const needs: Set<Needs> = new Set(parts.map((part) => PARTS[part].needs));
+/** Runs the parts one after another and prints each as soon as it is known. */
+async function measured(parts: string[]) {
+	const needs = new Set(parts.map((part) => PARTS[part]!.needs));
 	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;
 	if (n8n && needs.has('queue')) await requireQueueServices(n8n);
 	const tarball = n8n || needs.has('package') ? await buildPackage() : undefined;
-	return { n8n, tarball };
+	const results: Results = {};
+	for (const part of parts) {
+		const result = await step(`Part ${part}`, () => PARTS[part]!.measure(n8n!, tarball!));
+		results[part] = { at: new Date().toISOString(), ...result };
+		console.log(partText(result));
+	}
+	return results;
 }
 
 /** Puts results in the place of those that their parts had before. */

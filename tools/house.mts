@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import inspector from 'node:inspector';
+import inspector from 'node:inspector/promises';
 import path from 'node:path';
 
 import { VirtualN8n } from '../test/support/virtualRun.mts';
@@ -64,29 +64,21 @@ interface Called {
 async function calledDuring(work: () => Promise<void>): Promise<Called[]> {
 	const session = new inspector.Session();
 	session.connect();
-	const post: (method: any) => Promise<any> = (method) =>
-		new Promise((resolve, reject) =>
-			session.post(
-				method,
-				{ callCount: true, detailed: false },
-				(error: Error | null, result: any) => (error ? reject(error) : resolve(result)),
-			),
-		);
-	await post('Profiler.enable');
-	await post('Profiler.startPreciseCoverage');
+	await session.post('Profiler.enable');
+	await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 	await work();
-	const { result } = await post('Profiler.takePreciseCoverage');
+	const { result } = await session.post('Profiler.takePreciseCoverage');
 	session.disconnect();
 	return result
-		.filter(({ url }: any) => url.includes('/nodes/shared/'))
-		.flatMap(({ url, functions }: any) =>
+		.filter(({ url }) => url.includes('/nodes/shared/'))
+		.flatMap(({ url: file, functions }) =>
 			functions
-				.filter(
-					({ functionName, ranges: [{ startOffset, endOffset, count }] }: any) =>
-						// The module itself is no function of it.
-						startOffset > 0 && count > 0 && !isOfLoader(functionName, endOffset - startOffset),
-				)
-				.map(({ functionName }: any) => ({ file: url, name: functionName })),
+				.filter(({ functionName, ranges: [range] }) => {
+					const { startOffset = 0, endOffset = 0, count = 0 } = range ?? {};
+					// The module itself is no function of it.
+					return startOffset > 0 && count > 0 && !isOfLoader(functionName, endOffset - startOffset);
+				})
+				.map(({ functionName: name }) => ({ file, name })),
 		);
 }
 

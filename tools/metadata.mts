@@ -9,7 +9,7 @@ import { outdatedFiles } from './lib/metadata.mts';
  * Writes what package.json says of the package's owner into all other files that name one.
  */
 await runTool(async () => {
-	const files = await outdatedFiles();
+	const files = outdatedFiles();
 	for (const { file, text } of files) await fs.writeFile(file, text);
 	console.log(files.length > 0 ? files.map(({ file }) => file).join('\n') : 'Nothing to change.');
 });

@@ -6,20 +6,13 @@ interface Lock {
 }
 
 interface LockEntry {
-	version?: string;
-	integrity?: string;
 	dev?: boolean;
-	optional?: boolean;
-	os?: string[];
-	cpu?: string[];
-	libc?: string[];
 	optionalDependencies?: Record<string, string>;
+	[fact: string]: unknown;
 }
 
 /** Operating systems in names of compiled packages, as npm calls them. */
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
-
-const NUMBERED = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 /**
  * Adds the optional packages that a lock names and has no entry for. A registry that lacks them makes
@@ -27,25 +20,19 @@ const NUMBERED = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
  * `integrity`, since nothing was downloaded.
  */
 export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
-	const packages = { ...lock.packages };
-	const added = [];
-	for (const { name, version, dev } of missingOptionals(lock)) {
-		const folder = `node_modules/${name}`;
-		if (packages[folder]) continue;
+	const added = missingOptionals(lock).map(({ name, version, dev }) => {
+		if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+			throw new ToolError(`${name} is wanted as ${version}, and only one version can be added.`);
+		}
 		const { os, cpu, libc } = platformOf(name);
 		// In the order in which npm writes them: its next install changes nothing.
-		packages[folder] = {
-			version,
-			cpu,
-			...(dev && { dev }),
-			...(libc && { libc }),
-			optional: true,
-			os,
-		};
-		added.push(folder);
-	}
-	const inOrder = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
-	return { lock: { ...lock, packages: Object.fromEntries(inOrder) }, added };
+		const machine = { cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };
+		return [`node_modules/${name}`, { version, ...machine }] as const;
+	});
+	const packages = Object.entries({ ...lock.packages, ...Object.fromEntries(added) });
+	const inOrder = packages.sort(([a], [b]) => a.localeCompare(b, 'en'));
+	const folders = [...new Set(added.map(([folder]) => folder))];
+	return { lock: { ...lock, packages: Object.fromEntries(inOrder) }, added: folders };
 }
 
 /** The optional packages that a lock names and has no entry for. */
@@ -53,7 +40,7 @@ export function missingOptionals({ packages }: Lock) {
 	return Object.entries(packages).flatMap(([folder, { optionalDependencies = {}, dev }]) =>
 		Object.entries(optionalDependencies)
 			.filter(([name]) => !foldersSeenFrom(folder).some((seen) => packages[`${seen}${name}`]))
-			.map(([name, version]) => ({ name, version: requireNumbered(name, version), dev })),
+			.map(([name, version]) => ({ name, version, dev })),
 	);
 }
 
@@ -76,9 +63,4 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
 	}
 	const libc = os !== 'linux' ? '' : abi.startsWith('musl') ? 'musl' : abi && 'glibc';
 	return { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
-}
-
-function requireNumbered(name: string, version: string) {
-	if (NUMBERED.test(version)) return version;
-	throw new ToolError(`${name} is wanted as ${version}, and only one version can be added.`);
 }

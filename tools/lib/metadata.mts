@@ -1,18 +1,7 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
 import { ToolError } from './errors.mjs';
-
-/** What is not the repository's own. */
-const FOREIGN = new Set([
-	'.git',
-	'.mutants',
-	'.stryker-tmp',
-	'coverage',
-	'dist',
-	'node_modules',
-	'reports',
-]);
 
 /** Files that can name the package's owner. */
 const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
@@ -102,27 +91,16 @@ export function packedReadme(text: string, { name, owner }: Pick<Metadata, 'name
 }
 
 /** The files that name another owner than package.json, or none where one is needed. */
-export async function outdatedFiles(): Promise<Array<{ file: string; text: string }>> {
-	const manifest = JSON.parse(await fs.readFile('package.json', 'utf8'));
+export function outdatedFiles(): Array<{ file: string; text: string }> {
+	const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 	const metadata = metadataOf(manifest);
-	const files = await Promise.all(
-		(await textFiles()).map(async (file) => {
-			const before = await fs.readFile(file, 'utf8');
-			const text = withMetadata(file, before, metadata);
-			return text === before ? [] : [{ file, text }];
-		}),
-	);
-	return files.flat();
-}
-
-async function textFiles(folder = '.'): Promise<string[]> {
-	const entries = await fs.readdir(folder, { withFileTypes: true });
-	const files = entries
-		.filter(({ name }) => !FOREIGN.has(name))
-		.map(async (entry) => {
-			const file = path.posix.join(folder, entry.name);
-			if (entry.isDirectory()) return await textFiles(file);
-			return entry.isFile() && TEXT.test(file) ? [file] : [];
+	const ours = ['ls-files', '--cached', '--others', '--exclude-standard'];
+	const files = execFileSync('git', ours, { encoding: 'utf8' }).split('\n');
+	const texts = files
+		.filter((file) => TEXT.test(file) && existsSync(file))
+		.map((file) => {
+			const before = readFileSync(file, 'utf8');
+			return { file, before, text: withMetadata(file, before, metadata) };
 		});
-	return (await Promise.all(files)).flat();
+	return texts.filter(({ before, text }) => text !== before);
 }

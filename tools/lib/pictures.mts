@@ -19,7 +19,7 @@ interface Picture {
 
 const PROMPT = 'A lighthouse at dusk, seen from the sea, in soft watercolours';
 
-const mediaGen = (name: string, type: string, parameters: object): WorkflowNode => ({
+const mediaGen = (type: string, parameters: object, name = `MediaGen ${type}`): WorkflowNode => ({
 	name,
 	type: `n8n-nodes-mediagen.mediaGen${type}`,
 	typeVersion: 1,
@@ -27,68 +27,45 @@ const mediaGen = (name: string, type: string, parameters: object): WorkflowNode 
 	credentials: { mediaGenApi: { id: '', name: '' } },
 });
 
+const n8nNode = (name: string, type: string, typeVersion: number, parameters: object = {}) => ({
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	parameters,
+});
+
 const IMAGE = { resource: 'image', operation: 'generate', prompt: PROMPT, size: '3:2' };
 
-/** Each node as it is seen after a run: the nodes before it, itself, and what of its output is shown. */
-const PANELS = [
-	{
-		name: 'imageNode',
-		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, downloadMedia: true })],
-		file: true,
-	},
-	{
-		name: 'videoNodeA31',
-		nodes: [
-			mediaGen('First frame', 'Image', IMAGE),
-			mediaGen('MediaGen Video', 'Video', {
-				resource: 'vidA31',
-				operation: 'generate',
-				prompt: 'The light turns on while the camera comes closer',
-				imageUrls: '={{ [$json.mediaUrl] }}',
-				model: 'modelA_fast',
-				aspectRatio: '16:9',
-			}),
-		],
-	},
-	{
-		name: 'videoNodeE26',
-		nodes: [
-			mediaGen('MediaGen Video', 'Video', {
-				resource: 'vidE26',
-				operation: 'textToVideo',
-				prompt: 'Fog rolls over a pine forest at dawn, seen from above',
-				duration: '5',
-				resolution: '720p',
-			}),
-		],
-	},
-	{
-		name: 'musicNode',
-		nodes: [
-			mediaGen('MediaGen Music', 'Music', {
-				resource: 'song',
-				operation: 'generate',
-				prompt: 'A slow folk song about a lighthouse keeper who waits for spring',
-				instrumental: false,
-				model: 'V5_5',
-			}),
-		],
-	},
-	{
-		name: 'accountNode',
-		nodes: [
-			mediaGen('MediaGen Account', 'Account', {
-				resource: 'price',
-				operation: 'estimate',
-				plannedOperation: 'vidA31.generate',
-			}),
-		],
-	},
-	{
-		name: 'durableNode',
-		nodes: [mediaGen('MediaGen Image', 'Image', { ...IMAGE, options: { waitMode: 'durable' } })],
-	},
-];
+/** Each node as it is seen after a run: the nodes before it, and itself. */
+const PANELS: Record<string, WorkflowNode[]> = {
+	imageNode: [mediaGen('Image', { ...IMAGE, downloadMedia: true })],
+	videoNodeA31: [
+		mediaGen('Image', IMAGE, 'First frame'),
+		mediaGen('Video', {
+			...{ resource: 'vidA31', operation: 'generate', model: 'modelA_fast', aspectRatio: '16:9' },
+			prompt: 'The light turns on while the camera comes closer',
+			imageUrls: '={{ [$json.mediaUrl] }}',
+		}),
+	],
+	videoNodeE26: [
+		mediaGen('Video', {
+			...{ resource: 'vidE26', operation: 'textToVideo', duration: '5', resolution: '720p' },
+			prompt: 'Fog rolls over a pine forest at dawn, seen from above',
+		}),
+	],
+	musicNode: [
+		mediaGen('Music', {
+			...{ resource: 'song', operation: 'generate', instrumental: false, model: 'V5_5' },
+			prompt: 'A slow folk song about a lighthouse keeper who waits for spring',
+		}),
+	],
+	accountNode: [
+		mediaGen('Account', {
+			...{ resource: 'price', operation: 'estimate', plannedOperation: 'vidA31.generate' },
+		}),
+	],
+	durableNode: [mediaGen('Image', { ...IMAGE, options: { waitMode: 'durable' } })],
+};
 
 /** Prompts of a batch. */
 const SCENES = [
@@ -103,38 +80,31 @@ const CONTACT_SHEET =
 	'{{ $input.all().map(({ json }) => `<img src="${json.mediaUrl}" width="48%">`).join("\\n") }}';
 
 /** A batch, as many items as there are scenes, and all that came of it side by side. */
-const BATCH = [
-	{
-		name: 'Scenes',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ scenes: SCENES }), options: {} },
-	},
-	{
-		name: 'One item each',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'scenes', options: { destinationFieldName: 'prompt' } },
-	},
-	mediaGen('MediaGen Image', 'Image', {
-		...IMAGE,
-		prompt: '={{ $json.prompt }}',
-		downloadMedia: true,
+const BATCH: WorkflowNode[] = [
+	n8nNode('Scenes', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: JSON.stringify({ scenes: SCENES }),
+		options: {},
 	}),
+	n8nNode('One item each', 'splitOut', 1, {
+		fieldToSplitOut: 'scenes',
+		options: { destinationFieldName: 'prompt' },
+	}),
+	mediaGen('Image', { ...IMAGE, prompt: '={{ $json.prompt }}', downloadMedia: true }),
 	{
-		name: 'Contact sheet',
-		type: 'n8n-nodes-base.html',
-		typeVersion: 1.2,
+		...n8nNode('Contact sheet', 'html', 1.2, {
+			operation: 'generateHtmlTemplate',
+			html: CONTACT_SHEET,
+		}),
 		executeOnce: true,
-		parameters: { operation: 'generateHtmlTemplate', html: CONTACT_SHEET },
 	},
 ];
 
 export const PICTURES: Picture[] = [
 	{ name: 'credential', show: showCredential },
-	...PANELS.map(({ name, nodes, file }) => ({
+	...Object.entries(PANELS).map(([name, nodes]) => ({
 		name,
-		show: (stage: Stage) => showPanel(stage, nodes, file),
+		show: (stage: Stage) => showPanel(stage, nodes, name === 'imageNode'),
 	})),
 	{ name: 'triggerNode', show: showTrigger },
 	{ name: 'editor', show: showFirst },
@@ -171,7 +141,7 @@ async function showTrigger(stage: Stage) {
 	const { editor, client, workflow } = stage;
 	// It shows a job that has ended.
 	await client.waitForExecution(await client.runManually(workflow, 'Start'));
-	const trigger = withCredential(stage, mediaGen('MediaGen Trigger', 'Trigger', {}));
+	const trigger = withCredential(stage, mediaGen('Trigger', {}));
 	await editor.openNodes([trigger]);
 	await editor.openPanel(trigger.name);
 	await editor.fetchTestEvent();
@@ -208,23 +178,15 @@ async function showResults(stage: Stage) {
 
 /** The panel of the node after one that has never run. */
 async function showMapping(stage: Stage) {
-	const next = {
-		name: 'Edit Fields',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { assignments: { assignments: [assignment('image', '={{ $json.mediaUrl }}')] } },
-	};
-	await openLast(stage, [mediaGen('MediaGen Image', 'Image', IMAGE), next]);
+	const assignment = { id: 'image', name: 'image', value: '={{ $json.mediaUrl }}', type: 'string' };
+	const assignments = { assignments: [assignment] };
+	await openLast(stage, [
+		mediaGen('Image', IMAGE),
+		n8nNode('Edit Fields', 'set', 3.4, { assignments }),
+	]);
 	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
 	return await stage.editor.panelBox();
 }
-
-const assignment = (name: string, value: string) => ({
-	id: name,
-	name,
-	value,
-	type: 'string',
-});
 
 /** The panel of a node before it makes several paid jobs without a limit. */
 async function showLimitHint(stage: Stage) {
@@ -259,12 +221,9 @@ async function showFailedRow(stage: Stage) {
 async function showJobIdList(stage: Stage) {
 	const { editor, client, workflow } = stage;
 	await client.waitForExecution(await client.runManually(workflow, 'Start'));
-	const read = {
-		resource: 'job',
-		operation: 'get',
-		jobId: { __rl: true, mode: 'list', value: '' },
-	};
-	const panel = await openLast(stage, [mediaGen('MediaGen Image', 'Image', read)]);
+	const jobId = { __rl: true, mode: 'list', value: '' };
+	const read = { resource: 'job', operation: 'get', jobId };
+	const panel = await openLast(stage, [mediaGen('Image', read)]);
 	await panel.locator('Job ID').open();
 	return await editor.panelBox();
 }
@@ -301,8 +260,10 @@ async function openLast(stage: Stage, nodes: WorkflowNode[]) {
 
 /** Opens a workflow whose nodes follow each other. */
 async function openChain(stage: Stage, nodes: WorkflowNode[]) {
-	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
-	const all = [start, ...nodes.map((node) => withCredential(stage, node))];
+	const all = [
+		n8nNode('Start', 'manualTrigger', 1),
+		...nodes.map((node) => withCredential(stage, node)),
+	];
 	const steps = nodes.map(({ name }, index) => [
 		all[index]?.name,
 		{ main: [[{ node: name, type: 'main', index: 0 }]] },

@@ -30,13 +30,17 @@ const NOTICED = ['Killed', 'RuntimeError', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 
 export async function folderResult(folder: string): Promise<FolderResult> {
-	const report = await reportIn(incrementalFile(folder));
-	const files = Object.entries(report?.files ?? {});
+	const text = await fs.readFile(incrementalFile(folder), 'utf8').catch(() => '{}');
+	const files = Object.entries<ReportFile>(JSON.parse(text).files ?? {});
 	const mutants = files.flatMap(([, file]) => file.mutants);
 	const count = (...statuses: string[]) =>
 		mutants.filter(({ status }) => statuses.includes(status)).length;
 	const [timedOut, noticed, survived] = [count('Timeout'), count(...NOTICED), count(...MISSED)];
 	const tested = noticed + survived;
+	const survivors = files.map(([name, file]) => [
+		path.relative('nodes/shared', name),
+		survivorsOf(file),
+	]);
 	return {
 		at: new Date().toISOString(),
 		mutants: mutants.length,
@@ -46,15 +50,9 @@ export async function folderResult(folder: string): Promise<FolderResult> {
 		timedOut,
 		survived,
 		score: Math.round((1000 * noticed) / tested) / 10,
-		survivors: Object.fromEntries(
-			files
-				.map(([name, file]) => [shortName(name), survivorsOf(file)])
-				.filter(([, survivors]) => survivors?.length),
-		),
+		survivors: Object.fromEntries(survivors.filter(([, lines]) => lines!.length > 0)),
 	};
 }
-
-const shortName = (name: string) => path.relative('nodes/shared', name);
 
 function survivorsOf({ source, mutants }: ReportFile) {
 	return mutants
@@ -78,10 +76,8 @@ function short(code: string) {
 	return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 
-interface Place {
-	line: number;
-	column: number;
-}
+/** Lines and columns from 1. */
+type Place = { line: number; column: number };
 
 interface Mutant {
 	status: string;
@@ -92,9 +88,4 @@ interface Mutant {
 interface ReportFile {
 	source: string;
 	mutants: Mutant[];
-}
-
-async function reportIn(file: string): Promise<{ files: Record<string, ReportFile> } | undefined> {
-	const text = await fs.readFile(file, 'utf8').catch(() => undefined);
-	return text === undefined ? undefined : JSON.parse(text);
 }

@@ -52,7 +52,6 @@ export interface UntrueHistory extends HistoryKind {
 	turns?: boolean;
 }
 
-/** Late, cut off, out of order, or wrong. */
 export const UNTRUE: UntrueHistory[] = [
 	{ title: 'ends up to 4 s late', list: { stateLagMs: { min: 0, max: 4000 } } },
 	{ title: 'lists jobs up to 8 s late', list: { lagMs: { min: 0, max: 8000 } } },
@@ -113,7 +112,6 @@ function otherUrl({ id }: Entry, entries: readonly Entry[]): unknown {
 	return other?.image_url ?? 'https://service.example/media/other.png';
 }
 
-/** The options of a network whose service has such a history. */
 export function withHistory(
 	{ list, lie }: HistoryKind,
 	settings: SandboxSettingsInput,

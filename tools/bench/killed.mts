@@ -9,7 +9,6 @@ export const KILL_LAPSE = 2;
 
 type Client = Pick<N8nClient, 'request' | 'getExecution'>;
 
-/** An n8n that is killed, with the accounts whose jobs it waits for. */
 interface Killable {
 	/** Of the n8n that runs now. */
 	client(): Client;

@@ -24,13 +24,11 @@ const REPETITIONS = 21;
 
 interface Package {
 	title: string;
-	/** Where it is installed. */
 	folder: string;
 	/** A module that is loaded after the classes. */
 	later?: string;
 }
 
-/** What one load took, as `loadPackage.cjs` prints it. */
 interface Load {
 	ms: number;
 	laterMs: number;

@@ -1,11 +1,9 @@
 import { OF_THE_SERVICE } from './schedule.mts';
 
-/** What becomes of work that is done by loops. */
 export interface Looped {
 	/** Until the last job has been seen to end. */
 	ms: number;
 	requests: number;
-	/** Requests answered with 429. */
 	refused: number;
 }
 

@@ -6,7 +6,6 @@ import { round, type PartResult, type Row } from './result.mts';
 
 const PROGRAM = path.resolve('tools/bench/memoryNode.mts');
 
-/** Items of one run. */
 const SIZES = [100, 1000, 10_000];
 
 /** What may be left of a run, or of a key. */

@@ -17,9 +17,7 @@ export interface Work {
 	/** `plain`: two HTTP Request nodes and what n8n keeps of them. */
 	way: 'ours' | 'plain';
 	items: number;
-	/** So many runs, one after another. */
 	runs: number;
-	/** Each with a key of its own. */
 	hasOwnKeys?: true;
 	/** Whether memory is looked at while it works, which takes time. */
 	isMemoryRead: boolean;

@@ -52,7 +52,6 @@ interface Cost {
 	reads: number;
 }
 
-/** What was found with so many runs. */
 interface Found {
 	runs: Size['runs'];
 	before: Cost;

@@ -16,14 +16,12 @@ type Needs = 'nothing' | 'package' | 'n8n' | 'queue';
 
 interface Part {
 	shows: string;
-	/** About as long as it takes. */
 	minutes: number;
 	needs: Needs;
 	/** Is given what it needs, and nothing where it needs nothing. */
 	measure: (n8n: N8nInstall, tarball: string) => Promise<PartResult>;
 }
 
-/** The parts of the bench, in their order. */
 export const PARTS: Record<string, Part> = {
 	a: {
 		shows: '20 images, and three such batches in a row, in a real n8n, beside its own nodes',

@@ -9,7 +9,6 @@ import { startSandbox } from '../lib/sandbox.mts';
 import { CREDITS } from './virtualJobs.mts';
 import type { Credentials, Way } from './ways.mts';
 
-/** What runs of a workflow took. */
 export interface Measured {
 	executions: Execution[];
 	/** From the start of the first node after the items to the end of the last one, of all of them. */

@@ -9,7 +9,6 @@ import {
 	type Table,
 } from './result.mts';
 
-/** A part as it is printed. */
 export function partText({ title, tables, checks, notes }: PartResult): string {
 	return [
 		`\n=== ${title}`,

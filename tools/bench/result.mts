@@ -8,7 +8,6 @@ export interface Table {
 	rows: Row[];
 }
 
-/** What is held against a bound. */
 export interface Check {
 	what: string;
 	measured: number;
@@ -26,7 +25,6 @@ export interface SummaryRow {
 	beside?: string;
 }
 
-/** What one part of the benchmark has found. */
 export interface PartResult {
 	title: string;
 	tables: Table[];
@@ -62,7 +60,6 @@ export const exitCodeOf = (results: Results): number =>
 export const withUnit = (name: BoundName, value: number): string =>
 	limitOf(name).text.replace('#', String(round(value, 3)));
 
-/** Rounded, for people. */
 export function round(value: number, digits = 2): number {
 	return Math.round(value * 10 ** digits) / 10 ** digits;
 }

@@ -11,7 +11,6 @@ export function idealInOrder(durations: readonly number[], places: number): numb
 }
 
 export interface Planned {
-	/** How long it takes, ms. */
 	ms: number;
 	/** When it may start, ms from the start of all; at once when left out. */
 	from?: number;
@@ -56,7 +55,6 @@ export function idealInLimits(jobs: readonly Planned[], limits: Limits): number 
 }
 
 interface Schedule {
-	/** Of each job, ms. */
 	starts: number[];
 	ends: number[];
 }

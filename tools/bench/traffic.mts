@@ -31,7 +31,6 @@ export function trafficOf({ journal, account }: Recorded): Traffic {
 	};
 }
 
-/** A look at whether a job has ended. */
 export const isLook = ({ kind }: JournalEntry): boolean => kind === 'status' || kind === 'list';
 
 /** A creation that is refused for its place has taken a request; what is refused for want of one has not. */

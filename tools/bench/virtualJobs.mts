@@ -59,7 +59,6 @@ function vidA31() {
 
 export const CREDITS = { purchased: 100_000_000 };
 
-/** The fields of an item's job. */
 export function parametersOf({ parameters }: Kind, itemIndex: number) {
 	return { ...parameters, prompt: `item ${itemIndex}`, options: {} };
 }

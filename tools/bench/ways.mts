@@ -1,7 +1,6 @@
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mts';
 
-/** How a workflow reaches the sandbox. */
 export interface Credentials {
 	mediaGenApi: Credential;
 	httpHeaderAuth: Credential;
@@ -18,7 +17,6 @@ export interface Way {
 /** From a node to the next one; from its first output when that is left out. */
 type Edge = [from: string, to: string, output?: number];
 
-/** The image node of this package, with options of its own. */
 const mediaGenImage = (title: string, options: object = {}, responseMode?: string): Way => ({
 	title,
 	workflow: (path, { mediaGenApi }) => {

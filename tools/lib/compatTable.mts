@@ -7,7 +7,6 @@ interface Counts {
 	failed: number;
 }
 
-/** What the tests came to on one version of n8n. */
 export interface Tried {
 	n8n: string;
 	node: number;
@@ -16,7 +15,6 @@ export interface Tried {
 	durable: Counts;
 }
 
-/** The README with a row for each version that was tried. */
 export function withCompatTable(readme: string, tried: readonly Tried[]): string {
 	return between(readme, 'compat', alignedTable([HEAD, ...tried.map(rowOf)]));
 }

@@ -25,7 +25,6 @@ const CREDITS = 10_000;
 /** What the examples are found by. n8n has folders, too, but with a licence only (`feat:folders`). */
 const TAG = 'MediaGen examples';
 
-/** The simulated service and an n8n that is ready to use it. */
 export interface Demo {
 	sandbox: Sandbox;
 	server: N8nServer;
@@ -110,7 +109,6 @@ export function firstPanel({ id, nodes }: SavedWorkflow) {
 	return `/workflow/${id}/${nodes.find(({ name }) => name === IMAGE_NODE)?.id}`;
 }
 
-/** Runs the example, telling what becomes of its job. */
 export async function runExample({ sandbox, client, workflow }: Demo): Promise<any> {
 	const id = await client.runManually(workflow, TRIGGER);
 	let shown = '';

@@ -67,7 +67,6 @@ export interface Box {
 /** A browser without a window says that it is one, and n8n lets no program approve anything. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
-/** n8n's editor in a browser without a window. */
 export class Editor {
 	private constructor(
 		/** Of a browser that is signed in. */
@@ -281,19 +280,16 @@ export class Editor {
 		await this.#output().getByRole('radio', { name: view, exact: true }).click();
 	}
 
-	/** Closes what n8n says of a run. */
 	async closeNotification() {
 		await this.page.click('.el-notification__closeBtn');
 		await this.page.waitForSelector('.el-notification', { state: 'detached' });
 	}
 
-	/** Takes a picture of the window, or of a part of it. */
 	async takePicture(file: string, clip?: Box) {
 		const style = clip && OVER_THE_CANVAS;
 		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
 	}
 
-	/** Where the panel of a node is in the window. */
 	async panelBox(): Promise<Box> {
 		// Tabs that lead to the nodes before and after stick out of it.
 		await this.page.addStyleTag({ content: '[data-test-id^="floating-node"] { display: none; }' });
@@ -326,7 +322,6 @@ export class Editor {
 		return await this.#boxAround(DRAWN, MARGIN);
 	}
 
-	/** The smallest box around some elements, in CSS pixels. */
 	async #boxAround(selector: string, margin = 0): Promise<Box> {
 		return await this.page.locator(selector).evaluateAll((elements, space) => {
 			const boxes = elements

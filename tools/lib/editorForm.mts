@@ -63,7 +63,6 @@ export class EditorForm {
 		return await this.#entryNames();
 	}
 
-	/** The names that are chosen in a dropdown of several. */
 	async chosen(label: string) {
 		return textsOf(this.field(label).locator('.el-tag'));
 	}
@@ -175,7 +174,6 @@ export class EditorForm {
 	}
 }
 
-/** Entries of the list of a resource locator that is open. */
 const LISTED = '[data-test-id="rlc-item"]:visible';
 
 class ResourceLocator {

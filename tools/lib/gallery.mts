@@ -3,7 +3,6 @@ import { GENERATED } from './docs/markdown.mts';
 import { readExamples, type Example } from './examples.mts';
 import { fileOf, pictureOf } from './pictureFiles.mts';
 
-/** The page with all examples, seen from the repository's root. */
 export const GALLERY = 'docs/examples.md';
 
 /** The note that says what an example does: its title, and then, in a sentence, what comes of it. */
@@ -34,7 +33,6 @@ const NODE_NAMES: Record<string, string> = {
 interface Entry {
 	example: Example;
 	title: string;
-	/** What it does, in a sentence. */
 	line: string;
 }
 

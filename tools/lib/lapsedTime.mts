@@ -47,7 +47,6 @@ const PATIENCE = {
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '50',
 };
 
-/** The settings of an n8n in which time passes faster. */
 export function timeLapseSettings(timeLapse: TimeLapse): Record<string, string> {
 	return { MEDIAGEN_TIME_LAPSE: JSON.stringify(timeLapse), ...PATIENCE };
 }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 
-/** What a folder of `tools` wants to have installed elsewhere. */
 export interface LockedPackages {
 	manifest: string;
 	lock: string;

@@ -121,7 +121,6 @@ export class N8nClient {
 		public cookie = '',
 	) {}
 
-	/** Makes the owner of a fresh n8n, and signs in. */
 	async setUpOwner(): Promise<Login> {
 		const login = { email: 'owner@example.com', password: `N8n-${randomUUID()}` };
 		const owner = { ...login, firstName: 'Demo', lastName: 'Owner' };

@@ -5,7 +5,14 @@ import { nextTurn, type AccountSeen, type Turn, type Wish } from '../plan/next';
 import type { Planned } from '../plan/planned';
 import { areShort, forecastOf, gapBetweenLooksMs, gapBetweenReadsMs } from '../plan/pace';
 import { MAX_ANSWER_MS, nextPoll, type HistorySeen, type JobSeen } from '../plan/reads';
-import { areJobsSeen, freeAt, isScarce, plannable, type Priority } from '../plan/requests';
+import {
+	areJobsSeen,
+	freeAt,
+	isScarce,
+	plannable,
+	type Priority,
+	type RequestsSeen,
+} from '../plan/requests';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { Durations } from './durations';
 import { Line, type FollowedJob, type Waiting, type Waits } from './line';
@@ -168,7 +175,7 @@ export class AccountLoop {
 
 	/** Whether jobs run, as far as is known, in this process or in another. */
 	get isBusy(): boolean {
-		return areJobsSeen(this.requests.seen(this.aroundRequests));
+		return areJobsSeen(this.seenRequests);
 	}
 
 	/** Whether requests are too few to poll jobs as often as the document does. */
@@ -182,9 +189,11 @@ export class AccountLoop {
 		if (this.line.isEmpty) return;
 		for (;;) {
 			const now = this.clock.elapsed();
-			this.noteTimes(now);
+			// Once for all that is made of it: most of a turn's time goes into this.
+			const requests = this.seenRequests;
+			this.noteTimes(requests, now);
 			const first = this.line.candidates();
-			const turn = nextTurn(this.seen(first, now), now);
+			const turn = nextTurn(this.seen(first, requests, now), now);
 			if (!('index' in turn)) return this.wakeAt(turn.at);
 			const waiting = first[turn.index]!;
 			this.line.serve(waiting);
@@ -255,27 +264,28 @@ export class AccountLoop {
 	}
 
 	/** What time alone changes: jobs that have become due, and those whose time is up. */
-	private noteTimes(now: number): void {
+	private noteTimes(requests: RequestsSeen, now: number): void {
 		const { jobs } = this.line;
 		for (const job of jobs) {
 			// From now on, not from then: a machine may have slept.
 			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
 		}
 		const toCome = jobs.filter(({ wasDue }) => !wasDue);
-		const history = toCome.length > 0 ? this.seenHistory(now) : undefined;
+		const history = toCome.length > 0 ? this.seenHistory(requests, now) : undefined;
+		const { isScarce: isShort } = this;
 		for (const job of toCome) {
-			const { at } = nextPoll(this.seenJob(job), history, this.isScarce, now);
+			const { at } = nextPoll(this.seenJob(job), history, isShort, now);
 			job.wasDue = at <= now;
 		}
 		const { askedAt = Infinity } = this.history;
 		if (now >= askedAt + MAX_ANSWER_MS) this.places.doWithoutFirstLook();
 	}
 
-	private seen(waiting: readonly Waiting[], now: number): AccountSeen {
+	private seen(waiting: readonly Waiting[], requests: RequestsSeen, now: number): AccountSeen {
 		return {
 			places: this.places.seen(this.averageMs),
-			requests: this.requests.seen(this.aroundRequests),
-			history: this.seenHistory(now),
+			requests,
+			history: this.seenHistory(requests, now),
 			wishes: waiting.map((one) => this.wishOf(one)),
 		};
 	}
@@ -308,15 +318,14 @@ export class AccountLoop {
 		return kind === undefined ? undefined : this.durations.model(kind, documented);
 	}
 
-	private seenHistory(now: number): HistorySeen | undefined {
+	private seenHistory(requests: RequestsSeen, now: number): HistorySeen | undefined {
 		if (this.lookers.size === 0) return undefined;
 		const { history, averageMs, isHistoryUseful, queued } = this;
 		const isBusy = queued > 0;
 		const { isUsable, lookedAt, askedAt, chance } = history;
 		const common = { lookedAt, areOthers: history.others.size > 0, isBusy, chance };
 		const watched = [...this.jobs].filter(({ isInHistory }) => isInHistory);
-		const pace = this.pace;
-		const requests = this.requests.seen(this.aroundRequests);
+		const pace = this.paceBeside(requests);
 		let planned: Planned | undefined;
 		const looks = (): LooksSeen => ({
 			...common,
@@ -363,6 +372,10 @@ export class AccountLoop {
 		return Math.max(1, average ?? Math.max(UNKNOWN_DURATION_MS, this.places.oldestMs));
 	}
 
+	private get seenRequests(): RequestsSeen {
+		return this.requests.seen(this.aroundRequests);
+	}
+
 	private get aroundRequests(): AroundRequests {
 		const { active } = this.places;
 		const followed = [...this.jobs].filter(({ isOurs }) => !isOurs).length;
@@ -375,13 +388,13 @@ export class AccountLoop {
 	}
 
 	/** What requests that look for ends are paced by. */
-	private get pace() {
+	private paceBeside(requests: RequestsSeen) {
 		const { places, queued, averageMs, history } = this;
 		const running = places.active + places.ofOthers + queued;
 		return {
-			limit: plannable(this.requests.seen(this.aroundRequests)),
+			limit: plannable(requests),
 			share: history.share,
-			slowness: this.requests.slowness,
+			slowness: requests.slowness,
 			running: Math.max(1, Math.min(CONCURRENT_GENERATIONS, running)),
 			averageMs,
 		};

@@ -47,9 +47,15 @@ const FIRST_LOOK_MS = 40;
  */
 export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 	const { wishes, requests, history } = seen;
-	const opens = new Map(PRIORITIES.map((name) => [name, opensAt(requests, name)]));
+	const opens = new Map<Priority, Planned>();
+	const openOf = (priority: Priority): Planned => {
+		const open = opens.get(priority) ?? opensAt(requests, priority);
+		opens.set(priority, open);
+		return open;
+	};
+	const isShort = isScarce(requests.limit);
 	const whenOpen = (turn: Turn): Turn => {
-		const open = opens.get(turn.priority)!;
+		const open = openOf(turn.priority);
 		// What has waited for the limits is sent for its own reason.
 		return open.at <= now ? turn : { ...turn, ...latest(turn, open) };
 	};
@@ -61,7 +67,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 			return [whenOpen({ index, as: 'send', priority, at: 0, because: priority })];
 		}
 		if (wish.kind === 'look') return [];
-		const step = nextOfJob(wish.job, history, isScarce(requests.limit), now);
+		const step = nextOfJob(wish.job, history, isShort, now);
 		if (step.as === 'read') {
 			const turn = whenOpen({ index, ...step, as: step.as });
 			const isSooner = turn.at > step.endsAt && step.endsAt > now;

@@ -1,4 +1,13 @@
-import { holds, isOwn, labelIn, listInWords, own, type Values, withDefaults } from './conditions';
+import {
+	allows,
+	holds,
+	isOwn,
+	labelIn,
+	listInWords,
+	own,
+	type Values,
+	withDefaults,
+} from './conditions';
 import type {
 	Adjustment,
 	CreateOperation,
@@ -124,7 +133,7 @@ const possibleAdjustments = (
 /** Whether a value of the request rules the condition out; an absent value rules out nothing. */
 function contradicts(condition: RateCondition | undefined, request: Values): boolean {
 	return Object.entries(condition ?? {}).some(
-		([field, allowed]) => isOwn(request, field) && !holds({ [field]: allowed }, request),
+		([field, allowed]) => isOwn(request, field) && !allows(allowed, request[field]),
 	);
 }
 

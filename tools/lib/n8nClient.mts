@@ -114,7 +114,8 @@ type StoredFile = { id?: string; fileName?: string; mimeType?: string };
 
 /** A signed-in user of n8n, through the interface its editor uses. */
 export class N8nClient {
-	readonly saved = new Set<string>();
+	/** The workflows that it has saved, as they were then, by id. */
+	readonly saved = new Map<string, SavedWorkflow>();
 
 	constructor(
 		private readonly url: string,
@@ -153,12 +154,12 @@ export class N8nClient {
 		{ name, nodes, connections, settings = {} }: Workflow,
 		tags: Array<{ id: string }> = [],
 	): Promise<SavedWorkflow> {
+		const complete = nodes.map(completeNode);
 		const workflow = await this.request('POST', '/rest/workflows', {
-			...{ name, connections, settings, active: false },
-			nodes: nodes.map(completeNode),
+			...{ name, nodes: complete, connections, settings, active: false },
 			...(tags.length > 0 && { tags: tags.map(({ id }) => id) }),
 		});
-		this.saved.add(workflow.id);
+		this.saved.set(workflow.id, { ...workflow, nodes: complete });
 		return workflow;
 	}
 

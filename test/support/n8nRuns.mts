@@ -9,6 +9,7 @@ import {
 	type Item,
 	type Login,
 	type SavedWorkflow,
+	type Workflow,
 } from '../../tools/lib/n8nClient.mts';
 
 /** Workflows with this package's nodes in a running n8n, against the sandbox. */
@@ -30,7 +31,9 @@ export interface N8nRuns {
 	addCredential(data: object): Promise<Credential>;
 	/** Items → MediaGen (→ the nodes of `after`), run once. */
 	run(options: RunOptions): Promise<Ran>;
-	/** The same, not waited for; gives the workflow. */
+	/** Items → each of the MediaGen nodes, in one workflow, run once; an error of one is that of all. */
+	runBranches(branches: readonly BranchOptions[]): Promise<Ran[]>;
+	/** The same as `run`, not waited for; gives the workflow. */
 	start(options: RunOptions): Promise<SavedWorkflow>;
 	/** One node after the other, run once; those of this package with the credential. */
 	runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution>;
@@ -62,6 +65,9 @@ export interface RunOptions {
 	/** A node after the MediaGen node, called "After". */
 	after?: { type: string; typeVersion: number; parameters: object };
 }
+
+/** Of a node beside others. */
+export type BranchOptions = Pick<RunOptions, 'node' | 'parameters' | 'credential'>;
 
 export interface ChainNode {
 	name: string;
@@ -115,6 +121,13 @@ export async function openN8nRuns(
 			const workflow = await startOnce(client, { credential, ...options });
 			return ranOf(await client.waitForWorkflow(workflow, { timeout: options.timeout }));
 		},
+		runBranches: async (branches) => {
+			const path = randomUUID();
+			const all = branches.map((branch) => ({ credential, ...branch }));
+			const workflow = await call(client, path, workflowOfBranches(path, all));
+			const execution = await client.waitForWorkflow(workflow);
+			return branches.map((_, index) => ranOf(execution, branchName(index)));
+		},
 		start: async (options) => await startOnce(client, { credential, ...options }),
 		runChain: async (nodes, own = credential) =>
 			await client.waitForExecution(await startChain(client, nodes, own)),
@@ -125,9 +138,13 @@ export async function openN8nRuns(
 
 async function startOnce(client: N8nClient, options: RunOptions & { credential: Credential }) {
 	const path = randomUUID();
-	const workflow = await client.createWorkflow(workflowOf(path, options));
+	return await call(client, path, workflowOf(path, options), options.items);
+}
+
+async function call(client: N8nClient, path: string, made: Workflow, items: object[] = [{}]) {
+	const workflow = await client.createWorkflow(made);
 	await client.activate(workflow);
-	await client.callWebhook(path, { items: options.items ?? [{}] });
+	await client.callWebhook(path, { items });
 	return workflow;
 }
 
@@ -166,11 +183,11 @@ async function startChain(
 }
 
 /** An execution as the tests read it. */
-export function ranOf(execution: Execution): Ran {
+export function ranOf(execution: Execution, node = 'MediaGen'): Ran {
 	const { message, description, messages } = execution.error ?? {};
 	return {
 		execution,
-		outputs: outputsOf(execution, 'MediaGen'),
+		outputs: outputsOf(execution, node),
 		after: outputsOf(execution, 'After')[0] ?? [],
 		...(execution.error ? { error: { message, description, messages } } : {}),
 	};
@@ -178,7 +195,7 @@ export function ranOf(execution: Execution): Ran {
 
 type Options = RunOptions & { credential: Credential };
 
-function workflowOf(path: string, options: Options) {
+function workflowOf(path: string, options: Options): Workflow {
 	const { node = 'mediaGenImage', parameters, credential, settings, after } = options;
 	const { workflowSettings } = options;
 	const { id, name } = credential;
@@ -217,4 +234,19 @@ function workflowOf(path: string, options: Options) {
 			...(after ? { MediaGen: main('After') } : {}),
 		},
 	};
+}
+
+const branchName = (index: number) => `MediaGen ${index + 1}`;
+
+function workflowOfBranches(path: string, branches: readonly Options[]): Workflow {
+	const nodes = branches.flatMap((options, index) =>
+		workflowOf(path, options)
+			.nodes.filter(({ name }) => name === 'MediaGen')
+			.map((node) => ({ ...node, name: branchName(index) })),
+	);
+	const alone = workflowOf(path, branches[0]!);
+	const common = alone.nodes.filter(({ name }) => name !== 'MediaGen');
+	const toEach = nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }));
+	const connections = { ...alone.connections, Items: { main: [toEach] } };
+	return { ...alone, nodes: [...common, ...nodes], connections };
 }

@@ -85,6 +85,15 @@ export function isStopped(data: IRunExecutionData): boolean {
 	return error !== undefined && 'reason' in error && error.reason === 'manual';
 }
 
+/**
+ * Whether n8n has dropped what it had stored of an execution: in queue mode, a minute or two after the process that ran
+ * it has died, or stood still for so long.
+ */
+export function isDropped({ resultData, executionData }: IRunExecutionData): boolean {
+	const isEmpty = Object.keys(executionData?.contextData ?? {}).length === 0;
+	return resultData.error !== undefined && isEmpty;
+}
+
 /** That an execution has done nothing, as far as the checks of it tell. */
 export interface Silence {
 	/** Differs whenever it has done something. */
@@ -94,7 +103,7 @@ export interface Silence {
 }
 
 /** An execution that is due may take so long until it has done something, ms. */
-const SLACK_MS = 60_000;
+export const SLACK_MS = 60_000;
 
 /**
  * One more check of an execution that parks now and then.

@@ -13,6 +13,7 @@ import {
 	type Caller,
 	callerState,
 	checkSilence,
+	isDropped,
 	isOwnVersion,
 	isStopped,
 	RUN_HANDLE,
@@ -34,6 +35,7 @@ import {
 	WORK,
 	workIn,
 	workItem,
+	workOfCopy,
 	type WorkState,
 } from './state';
 import { openItems, orderOfItem } from './workOnItems';
@@ -201,6 +203,7 @@ export async function helpersOf(
 	{ worker, supervisor }: RunHandle,
 ): Promise<Helper[]> {
 	const helpers: Helper[] = [];
+	const copies = new Map<string, Work>();
 	const ids = new Set([worker, supervisor]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
@@ -209,6 +212,7 @@ export async function helpersOf(
 		const work = workIn(data, node);
 		const supervise = supervisorStateIn(data, node);
 		helpers.push({ id, data, work, caller: work?.state.caller ?? supervise.caller });
+		if (supervise.copy) keepLatest(copies, supervise.copy);
 		const named = [
 			work?.state.supervisor,
 			work?.state.resuming,
@@ -219,8 +223,17 @@ export async function helpersOf(
 			if (typeof other === 'string' && ids.size < MOST_HELPERS) ids.add(other);
 		}
 	}
+	for (const helper of helpers) {
+		const copy = copies.get(helper.id);
+		if (copy && isDropped(helper.data)) helper.work ??= workOfCopy(copy);
+	}
 	// n8n numbers executions as they begin.
 	return helpers.sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+function keepLatest(copies: Map<string, Work>, { worker, work }: { worker: string; work: Work }) {
+	const before = copies.get(worker);
+	if (!before || before.state.intents.at < work.state.intents.at) copies.set(worker, work);
 }
 
 /** Whom an execution works for; `undefined` where it works for none. */

@@ -79,6 +79,8 @@ export interface SupervisorState extends Parked {
 	caller: Caller;
 	/** Execution that works on the run; the one that the waiting node names when absent. */
 	worker?: string;
+	/** Its work, as it was stored at a check: n8n may drop that (`isDropped`). */
+	copy?: { worker: string; work: Work };
 	/** The last check of it. */
 	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
@@ -148,6 +150,17 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 	const from = keptIn(data, node);
 	if (from[WORK] === undefined) return undefined;
 	return { state: from[WORK] as object as WorkState, entries: entriesIn(from) };
+}
+
+/**
+ * The work that a copy is of, as whoever goes on with it has to take it: what was sent since is not known, so all that
+ * has no job may have been ordered.
+ */
+export function workOfCopy({ state, entries }: Work): Work {
+	const { intents, plans, lastProgressAt } = state;
+	const items = plans.items.map((_, itemIndex) => itemIndex);
+	const at = intents.at || lastProgressAt;
+	return { state: { ...state, intents: { ...intents, at, items } }, entries };
 }
 
 /** What another execution remembers of what it was started with, or has been started with. */

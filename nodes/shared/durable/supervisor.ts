@@ -14,6 +14,7 @@ import {
 	callerState,
 	checkSilence,
 	handleIn,
+	isDropped,
 	isStale,
 	isStopped,
 	memoryOf,
@@ -22,6 +23,7 @@ import {
 	parkedTill,
 	silentAgain,
 	type Silence,
+	SLACK_MS,
 } from './executions';
 import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
@@ -33,6 +35,7 @@ import {
 	type Work,
 	workIn,
 	workItem,
+	workOfCopy,
 	type WorkState,
 } from './state';
 
@@ -149,7 +152,7 @@ async function checkRun(
 	const own = context.getExecutionId();
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await context.getExecutionDataById(String(state.worker));
-	const work = workIn(data, caller.node);
+	const work = data && workOf(state, data, clock.now());
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
@@ -180,6 +183,18 @@ async function checkRun(
 	return checkIn(AFTER_MS);
 }
 
+/**
+ * The work of the worker, as stored. Where n8n has dropped that, a copy; but not to a supervisor that was silent
+ * itself: the worker may have dismissed it since, and its standby takes over.
+ */
+function workOf(state: SupervisorState, data: IRunExecutionData, now: number): Work | undefined {
+	const { caller, copy, worker, dueAt = 0, isStandby } = state;
+	const work = workIn(data, caller.node);
+	if (work) state.copy = { worker: String(worker), work };
+	if (work || !copy || copy.worker !== worker || !isDropped(data)) return work;
+	return isStandby || now - dueAt <= SLACK_MS ? workOfCopy(copy.work) : undefined;
+}
+
 const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: string) =>
 	supervisor === id && !isSupervisorDismissed;
 
@@ -204,7 +219,9 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 	const { node } = state.caller;
 	for (let last; last !== state.worker; ) {
 		last = state.worker;
-		const work = workIn(await context.getExecutionDataById(String(last)), node);
+		const stored = workIn(await context.getExecutionDataById(String(last)), node);
+		const { copy } = state;
+		const work = stored ?? (copy && copy.worker === last ? copy.work : undefined);
 		if (!work) return;
 		const data = await context.getExecutionDataById(work.state.supervisor);
 		const supervisor = supervisorStateIn(data, node);

@@ -159,7 +159,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
-		// Once n8n has stored that, it replaces nobody any more. Whether it has done so before is asked once more.
+		// Once n8n has stored that, the supervisor replaces nobody; the next tick asks whether it already has.
 		state.isSupervisorDismissed = true;
 		state.checkedAt = 0;
 		return { kind: 'commit' };

@@ -222,7 +222,7 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 	const leastMs = polledMs === undefined && !typical ? firstPollMs(job, history) : 0;
 	return {
 		at: startedAt + Math.max(leastMs, nextPollMs(polledMs, plan)),
-		because: typical ? 'of the time that such jobs take' : 'of the time since its creation',
+		because: typical ? 'it is due by the time that such jobs take' : 'it is due by its age',
 	};
 }
 

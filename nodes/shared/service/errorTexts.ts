@@ -161,7 +161,7 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 	{
 		codes: ['EHOSTUNREACH', 'ENETUNREACH'],
 		// @error(credential)
-		message: 'There is no way to the host of the Base URL',
+		message: 'The host of the Base URL cannot be reached',
 		description: 'Check the network of the n8n server and its firewall, then the Base URL.',
 	},
 	{
@@ -234,7 +234,7 @@ export const BEFORE_TLS: ReadonlyArray<{
 		text: uncharged({
 			// @error(credential)
 			message: 'The host of the Base URL closed the connection before it was secure',
-			description: 'Try again later; check the Base URL of the credential if it goes on.',
+			description: 'Try again later; if this persists, check the Base URL of the credential.',
 		}),
 	},
 ];
@@ -258,7 +258,7 @@ export function cutText(cut: Cut, timeoutMs: number): ErrorText {
 				// Try again later. If it goes on, check the Base URL.
 				// @charged Perhaps.
 				message: `The service did not answer within ${timeoutMs / 1000} seconds`,
-				description: 'Try again later; check the Base URL of the credential if it goes on.',
+				description: 'Try again later; if this persists, check the Base URL of the credential.',
 			};
 		case 'brokenOff':
 			return {
@@ -375,12 +375,12 @@ export function answerText(answer = '', when?: string): string {
 
 /** A creation that was accepted, in an answer without an identifier that is known. */
 export const UNNAMED_JOB: ErrorText = {
-	// @error(starting) The service accepted the job, but its answer has no identifier that is known
+	// @error(starting) The service accepted the job, but its answer has no known identifier
 	// Find the identifier in the answer, which the description has. Enter the name of its field as _Field:
 	// Job Identifier_ in the credential, under More Settings, and use _Retry execution_: it waits for this
 	// job.
 	// @charged Yes.
-	message: 'The service accepted the job, but its answer has no identifier that is known',
+	message: 'The service accepted the job, but its answer has no known identifier',
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };
 

@@ -122,7 +122,7 @@ const wait = (at: number, because: string): Planned => ({ at, because });
 const NEVER: Partial<Planned> = { at: Infinity };
 
 const PLACE_FREE = 'the service allows no more';
-const SINCE_CREATION = 'of the time since its creation';
+const SINCE_CREATION = 'it is due by its age';
 const TOLD_TO_END = 'it is said to have ended';
 const SPREAD = 'polls are spread';
 const ALL_USED = 'all requests of the window are used';

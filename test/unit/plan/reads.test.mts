@@ -59,8 +59,11 @@ const SEEN_IMAGE = {
 	trust: undefined,
 };
 
-const SINCE_CREATION = (at: number): Planned => ({ at, because: 'of the time since its creation' });
-const TYPICAL = (at: number): Planned => ({ at, because: 'of the time that such jobs take' });
+const SINCE_CREATION = (at: number): Planned => ({ at, because: 'it is due by its age' });
+const TYPICAL = (at: number): Planned => ({
+	at,
+	because: 'it is due by the time that such jobs take',
+});
 const INTERVAL = (at: number): Planned => ({ at, because: 'of the Poll Interval' });
 const CHECK = (at: number): Planned => ({ at, because: 'the history is checked by a read' });
 const FAILED = (at: number): Planned => ({ at, because: 'its last read has failed' });

@@ -236,8 +236,8 @@ describe('connections that never carried a request', () => {
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host name', 'Base URL'],
 		['HOSTNAME_MISMATCH', 'for another host name', 'Base URL'],
 		['CERT_REVOKED', 'was refused', 'CERT_REVOKED'],
-		['EHOSTUNREACH', 'no way', 'network'],
-		['ENETUNREACH', 'no way', 'network'],
+		['EHOSTUNREACH', 'cannot be reached', 'network'],
+		['ENETUNREACH', 'cannot be reached', 'network'],
 	])('%s', (code, message, description) => {
 		const error = brokenConnection(wrapped(code), 30_000);
 		expect(error.outcome).toBe('unreachable');

@@ -9,7 +9,10 @@ import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
 /** Queue mode: three processes stand still at drawn moments and go on, and one may be killed: paid once, and all ends. */
 
 const CHOSEN = process.env.PAUSE_SEED;
-const MANY = Number(process.env.PAUSE_TESTS ?? 15);
+const MANY = Number(process.env.PAUSE_TESTS ?? 4);
+
+/** With these, items were once paid for twice, or lost. */
+const FOUND = [15, 21, 144, 154, 282];
 
 const MINUTE = 60_000;
 
@@ -139,7 +142,8 @@ class Play {
 }
 
 test('processes stand still at drawn moments', async () => {
-	const seeds = CHOSEN ? [Number(CHOSEN)] : Array.from({ length: MANY }, (_, index) => index + 1);
+	const drawn = Array.from({ length: MANY }, (_, index) => index + 1);
+	const seeds = CHOSEN ? [Number(CHOSEN)] : [...FOUND, ...drawn];
 	const failures: string[] = [];
 	for (const seed of seeds) {
 		for (const wrong of await new Play(seed).play()) failures.push(`PAUSE_SEED=${seed}: ${wrong}`);

@@ -160,12 +160,12 @@ async function checkRun(
 	const checked = resuming === undefined ? data : await context.getExecutionDataById(resuming);
 	const before = isLate ? undefined : state.silence;
 	state.silence = checkSilence(checked, clock.now(), before);
-	if (state.isStandby && state.silence) {
+	if (state.isStandby && (state.silence || state.isWorkerDismissed)) {
 		const supervisor = await context.getExecutionDataById(work.state.supervisor);
 		const { standby = own } = supervisorStateIn(supervisor, caller.node);
-		// It was silent itself, and has another in its place.
+		// It was silent itself, and has another in its place: nobody asks whether it takes over.
 		if (standby !== own) return { kind: 'quit', leadsOn: false };
-		state.silence = joined(state.silence, checkSilence(supervisor, clock.now()), before);
+		state.silence &&= joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
 	if (!state.isWorkerDismissed) {

@@ -315,6 +315,13 @@ describe('a standby', () => {
 		expect(standby.isStandby).toBeUndefined();
 	});
 
+	it('takes nothing over where it has been replaced before n8n had stored that it does', async () => {
+		executions.worker = worker({ supervisor: 'supervisor' }, 60 * SECOND);
+		executions.supervisor = supervisor({ worker: 'worker', standby: 'other' }, 60 * SECOND);
+		expect(await check({ ...own(), isWorkerDismissed: true })).toBe('over');
+		expect(started).toEqual([]);
+	});
+
 	it('follows supervisors to who works now', async () => {
 		executions.supervisor = supervisor({ worker: 'second', deliveries: 2 });
 		executions.second = worker({ supervisor: 'next' });

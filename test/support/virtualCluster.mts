@@ -66,6 +66,9 @@ export class VirtualCluster {
 
 	private readonly network: VirtualNetwork;
 
+	/** Hints, and what n8n's logs have. */
+	readonly messages: string[] = [];
+
 	private processes = 0;
 
 	constructor(options: NetworkOptions) {
@@ -90,8 +93,8 @@ export class VirtualCluster {
 			number,
 			onInstant,
 		});
-		const { store } = this;
-		const n8n = new EngineProcess({ store, life, apiKey: key, messages: [], onResume: () => {} });
+		const { store, messages } = this;
+		const n8n = new EngineProcess({ store, life, apiKey: key, messages, onResume: () => {} });
 		n8n.boot();
 		const trigger = async (workflow: EngineWorkflow, items: INodeExecutionData[]) =>
 			await n8n.start({ mode: 'trigger', workflow }, newRunData(workflow.nodes[0]!, items));

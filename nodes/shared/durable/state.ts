@@ -154,13 +154,13 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 
 /**
  * The work that a copy is of, as whoever goes on with it has to take it: what was sent since is not known, so all that
- * has no job may have been ordered.
+ * has no job may have been ordered. Nor is it known when: without `clockSetting`, no history proves that it was not.
  */
 export function workOfCopy({ state, entries }: Work): Work {
 	const { intents, plans, lastProgressAt } = state;
 	const items = plans.items.map((_, itemIndex) => itemIndex);
 	const at = intents.at || lastProgressAt;
-	return { state: { ...state, intents: { ...intents, at, items } }, entries };
+	return { state: { ...state, intents: { at, items } }, entries };
 }
 
 /** What another execution remembers of what it was started with, or has been started with. */

@@ -152,7 +152,7 @@ async function checkRun(
 	const own = context.getExecutionId();
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await context.getExecutionDataById(String(state.worker));
-	const work = data && workOf(state, data, clock.now());
+	let work = data && workOf(state, data, clock.now());
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
@@ -165,6 +165,8 @@ async function checkRun(
 		const { standby = own } = supervisorStateIn(supervisor, caller.node);
 		// It was silent itself, and has another in its place: nobody asks whether it takes over.
 		if (standby !== own) return { kind: 'quit', leadsOn: false };
+		// Whether that had replaced the worker is lost: another may have gone on, or still does.
+		if (supervisor && isDropped(supervisor)) work = workOfCopy(work);
 		state.silence &&= joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;

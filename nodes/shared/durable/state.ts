@@ -47,6 +47,8 @@ export interface WorkState extends Parked {
 	silentParks?: Record<number, number>;
 	/** When caller and supervisor were last checked, ms since 1970. */
 	checkedAt?: number;
+	/** Until when it was parked last, ms since 1970: it was not silent before. */
+	parkedUntil?: number;
 	/** The last check of the supervisor. */
 	silence?: Silence;
 	/** The last line in n8n's log about how far it is, and when, ms since 1970. */
@@ -67,6 +69,7 @@ export function keepTimesPast(state: WorkState, entries: Record<string, Order>, 
 	const past = (time: number) => Math.min(time, now);
 	state.lastProgressAt = past(state.lastProgressAt);
 	if (state.checkedAt !== undefined) state.checkedAt = past(state.checkedAt);
+	if (state.parkedUntil !== undefined) state.parkedUntil = past(state.parkedUntil);
 	if (state.told) state.told.at = past(state.told.at);
 	for (const job of Object.values(entries).map(jobOf)) {
 		// A time that was put right by us says nothing of the clock (`provesAbsence`).

@@ -349,12 +349,15 @@ export async function ownershipOf(
 ): Promise<Ownership> {
 	const isFirst = state.checkedAt === undefined;
 	const now = clock.now();
-	if (!isFirst && now - Number(state.checkedAt) < CHECK_MS) return { kind: 'owned' };
+	const { checkedAt = state.lastProgressAt, parkedUntil = 0 } = state;
+	if (!isFirst && !state.isSupervisorDismissed && now - checkedAt < CHECK_MS)
+		return { kind: 'owned' };
+	const wasSilent = now - Math.max(checkedAt, parkedUntil) > SLACK_MS;
 	if (!(await isWaitedFor(context, state, clock, isFirst))) return { kind: 'callerGone' };
 	// Of before the answers: its process may stand still before it reads them.
 	state.checkedAt = now;
 	if (state.isReplacement) return await replacementOwnership(context, state, clock);
-	return await ownershipBySupervisor(context, state, clock);
+	return await ownershipBySupervisor(context, state, wasSilent, clock);
 }
 
 async function isWaitedFor(
@@ -390,13 +393,17 @@ async function replacementOwnership(
 	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
 }
 
+/** @param wasSilent it stood still, or n8n was down: it may have been taken for dead */
 async function ownershipBySupervisor(
 	context: IExecuteFunctions,
 	state: WorkState,
+	wasSilent: boolean,
 	clock: Clock,
 ): Promise<Ownership> {
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
+	// Whether it has been replaced is lost.
+	if (wasSilent && data && isDropped(data)) return { kind: 'superseded' };
 	const { worker = own, standby, isWorkerDismissed } = supervisorStateIn(data, state.caller.node);
 	if (worker !== own || isWorkerDismissed) return { kind: 'superseded' };
 	const ownership = await unlessTakenOver(context, state.caller, standby);

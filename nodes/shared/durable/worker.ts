@@ -73,7 +73,8 @@ export async function work(
 	state.consecutiveErrors += 1;
 	dropIntents(context, state);
 	if (state.consecutiveErrors >= MAX_CONSECUTIVE_ERRORS) endWith(context, state, error);
-	return await continueAt(context, clock.now() + ERROR_PAUSE_MS);
+	state.parkedUntil = clock.now() + ERROR_PAUSE_MS;
+	return await continueAt(context, state.parkedUntil);
 }
 
 async function actOn(
@@ -91,6 +92,7 @@ async function actOn(
 	if (decision.kind === 'commit') return await continueAt(context, 0);
 	if (decision.kind === 'park') {
 		noteParked(state.caller.runId, decision.until);
+		state.parkedUntil = decision.until;
 		return await continueAt(context, decision.until);
 	}
 	state.resuming = await publishResults(context, state);
@@ -161,7 +163,6 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
 		// Once n8n has stored that, the supervisor replaces nobody; the next tick asks whether it already has.
 		state.isSupervisorDismissed = true;
-		state.checkedAt = 0;
 		return { kind: 'commit' };
 	}
 	if (ownership.kind === 'unsupervised') {

@@ -1,0 +1,30 @@
+import { Queue } from './queue.mts';
+
+/** Queue mode: what has killed the worker kills its replacement, too, before the supervisor has looked at that. */
+
+const MINUTE = 60_000;
+
+const PROMPTS = Array.from({ length: 30 }, (_, item) => `item ${item}`);
+
+test('its supervisor knows what it has started the replacement with', async () => {
+	let killed = 0;
+	const queue = new Queue({
+		key: 'key-dropped-replacement',
+		prompts: PROMPTS,
+		settings: { jobMs: { min: 60_000, max: 120_000 } },
+		onInstant: (it, process) => {
+			const next = it.ids('work')[killed];
+			if (it.elapsed < 4 * MINUTE || killed === 2 || next === undefined) return;
+			if (!process.runs(next) || process.running().length > 1) return;
+			killed += 1;
+			it.kill(process, 55_000);
+		},
+	});
+	queue.trigger();
+	await queue.untilEnd();
+	queue.over();
+	expect(killed).toBe(2);
+	expect(queue.open()).toEqual([]);
+	expect(queue.twice()).toEqual([]);
+	expect(queue.unnamed(PROMPTS)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	PARKED_VERSION,
+	RUN_HANDLE,
+	type RunHandle,
+} from '../../../nodes/shared/durable/executions.ts';
+import { helpersOf, workOf } from '../../../nodes/shared/durable/recovery.ts';
+import { SUPERVISOR } from '../../../nodes/shared/durable/state.ts';
+import { CALLER, NODE } from './caller.mts';
+
+/** n8n has dropped what it had stored of a worker: of the copies of it, that counts which knows most. */
+
+const job = (id: string) => ({ state: 'running', job: { id, startedAt: 1 } });
+
+/** The work as it was when so many jobs had been created. */
+function copyOf(at: number, jobs: readonly string[]) {
+	const entries = Object.fromEntries(jobs.map((id, item) => [`0:${item}`, job(id)]));
+	const state = {
+		caller: CALLER,
+		plans: { shared: [], items: [] },
+		results: {},
+		intents: { at, items: [] },
+	};
+	return { worker: '5', work: { state, entries } };
+}
+
+const remembering = (memory: object) => ({
+	resultData: { runData: {} },
+	executionData: { contextData: { [`node:${NODE}`]: memory }, nodeExecutionStack: [] },
+});
+
+const HANDLE: RunHandle = { version: PARKED_VERSION, runId: 'mine', worker: '5', supervisor: '3' };
+
+test.each([
+	// Of the error of a tick, as when the service has failed for an hour.
+	['the worker had dropped its intents', 0, 1000],
+	['the clock was set back', 500, 1000],
+])('%s since the standby has looked', async (_, at, atBefore) => {
+	const executions: Record<string, object> = {
+		1: remembering({ [RUN_HANDLE]: HANDLE }),
+		3: remembering({
+			[SUPERVISOR]: { caller: CALLER, worker: '5', standby: '4', copy: copyOf(at, ['one', 'two']) },
+		}),
+		4: remembering({
+			[SUPERVISOR]: {
+				caller: CALLER,
+				worker: '5',
+				isStandby: true,
+				copy: copyOf(atBefore, ['one']),
+			},
+		}),
+		5: {
+			resultData: { error: { message: 'Failed to be processed' }, runData: {} },
+			executionData: { contextData: {}, nodeExecutionStack: [] },
+		},
+	};
+	const context = {
+		getExecutionDataById: async (id: string) => executions[id],
+	} as unknown as IExecuteFunctions;
+	const work = workOf({ helpers: await helpersOf(context, NODE, HANDLE) });
+	expect(Object.keys(work?.entries ?? {})).toEqual(['0:0', '0:1']);
+});

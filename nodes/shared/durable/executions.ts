@@ -18,6 +18,8 @@ export interface RunHandle extends Parked {
 	/** Execution that works on it, and the one that supervises that. */
 	worker: string;
 	supervisor: string;
+	/** The standby of that: it leads on where n8n has dropped what the two knew (`isDropped`). */
+	standby?: string;
 }
 
 /**

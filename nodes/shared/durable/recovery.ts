@@ -200,11 +200,11 @@ interface Helper {
 export async function helpersOf(
 	context: IExecuteFunctions,
 	node: string,
-	{ worker, supervisor }: RunHandle,
+	{ worker, supervisor, standby }: RunHandle,
 ): Promise<Helper[]> {
 	const helpers: Helper[] = [];
 	const copies = new Map<string, Work>();
-	const ids = new Set([worker, supervisor]);
+	const ids = new Set([worker, supervisor, ...(standby === undefined ? [] : [standby])]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
 		const data = await context.getExecutionDataById(id);
@@ -218,6 +218,7 @@ export async function helpersOf(
 			work?.state.resuming,
 			supervise.worker,
 			supervise.standby,
+			supervise.copy?.work.state.supervisor,
 		];
 		for (const other of named) {
 			if (typeof other === 'string' && ids.size < MOST_HELPERS) ids.add(other);

@@ -17,7 +17,7 @@ import {
 	type RunHandle,
 } from './executions';
 import { again, roleWorkflow, start } from './roleWorkflow';
-import { storePlans, workItem, type WorkState } from './state';
+import { storePlans, supervisorStateIn, workItem, type WorkState } from './state';
 import { startSupervisor } from './supervisor';
 
 /**
@@ -82,6 +82,10 @@ async function startAndPark(
 		// The node tries durable waiting again at the next run.
 		throw new Error('n8n is too busy to start an execution');
 	}
+	const { standby } = supervisorStateIn(
+		await context.getExecutionDataById(supervisor),
+		caller.node,
+	);
 	const state: WorkState = {
 		version: PARKED_VERSION,
 		caller,
@@ -100,7 +104,8 @@ async function startAndPark(
 	};
 	const entries = jsonCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
-	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, worker, supervisor };
+	const helpers = { worker, supervisor, ...(standby !== undefined && { standby }) };
+	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, ...helpers };
 	memory[RUN_HANDLE] = { ...handle };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }

@@ -234,8 +234,12 @@ export async function helpersOf(
 
 function keepLatest(copies: Map<string, Work>, { worker, work }: { worker: string; work: Work }) {
 	const before = copies.get(worker);
-	if (!before || before.state.intents.at < work.state.intents.at) copies.set(worker, work);
+	if (!before || knownIn(before) < knownIn(work)) copies.set(worker, work);
 }
+
+/** How much is known: a worker forgets nothing, whatever the clock shows. */
+const knownIn = ({ state: { results }, entries }: Work) =>
+	Object.keys(results).length + Object.keys(entries).length;
 
 /** Whom an execution works for; `undefined` where it works for none. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {

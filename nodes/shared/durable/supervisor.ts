@@ -202,7 +202,10 @@ const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: st
 
 /** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
-	state.worker = await startReplacement(context, state.caller, work);
+	const replacement = replacementOf(context, work);
+	state.worker = await start(context, state.caller, 'work', [{ json: workItem(replacement) }]);
+	// It may be killed before the next check.
+	state.copy = { worker: state.worker, work: replacement };
 	delete state.isWorkerDismissed;
 	state.hasReplaced = true;
 	// After it: the new standby has to know who works now.
@@ -298,11 +301,8 @@ export async function startSupervisor(
 	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 
-async function startReplacement(
-	context: IExecuteFunctions,
-	caller: Caller,
-	{ state, entries }: Work,
-): Promise<string> {
+/** The work as the execution that takes the worker's place is started with it. */
+function replacementOf(context: IExecuteFunctions, { state, entries }: Work): Work {
 	const replacement = {
 		...state,
 		supervisor: context.getExecutionId(),
@@ -312,9 +312,7 @@ async function startReplacement(
 		silence: undefined,
 		consecutiveErrors: 0,
 	};
-	return await start(context, caller, 'work', [
-		{ json: workItem({ state: replacement, entries }) },
-	]);
+	return { state: replacement, entries };
 }
 
 /** While all is well: soon after the worker is due, whenever that is. */

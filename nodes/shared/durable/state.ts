@@ -90,6 +90,8 @@ export interface SupervisorState extends Parked {
 	dueAt?: number;
 	/** It has taken the worker for dead, and is to start another in its place at the next check. */
 	isWorkerDismissed?: true;
+	/** Another may have started a worker, too: what it creates is not known (`workOfCopy`). */
+	isInTheDark?: true;
 	/** It has started a worker in the place of another. */
 	hasReplaced?: true;
 	/** Times that results which had been handed over were handed over again. */

@@ -152,7 +152,7 @@ async function checkRun(
 	const own = context.getExecutionId();
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await context.getExecutionDataById(String(state.worker));
-	let work = data && workOf(state, data, clock.now());
+	const work = data && workOf(state, data, clock.now());
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
@@ -165,8 +165,7 @@ async function checkRun(
 		const { standby = own } = supervisorStateIn(supervisor, caller.node);
 		// It was silent itself, and has another in its place: nobody asks whether it takes over.
 		if (standby !== own) return { kind: 'quit', leadsOn: false };
-		// Whether that had replaced the worker is lost: another may have gone on, or still does.
-		if (supervisor && isDropped(supervisor)) work = workOfCopy(work);
+		noteDropped(state, supervisor);
 		state.silence &&= joined(state.silence, checkSilence(supervisor, clock.now()), before);
 	}
 	if (!(await hasStandby(context, state, clock))) return SUPERSEDED;
@@ -181,8 +180,13 @@ async function checkRun(
 	}
 	if (resuming !== undefined && ++state.deliveries > MOST_DELIVERIES)
 		return await quit(context, state);
-	await replace(context, state, work);
+	await replace(context, state, state.isInTheDark ? workOfCopy(work) : work);
 	return checkIn(AFTER_MS);
+}
+
+/** @param other its supervisor, or its standby: whether that had started another worker is lost with what it knew */
+function noteDropped(state: SupervisorState, other: IRunExecutionData | undefined): void {
+	if (other && isDropped(other)) state.isInTheDark = true;
 }
 
 /**
@@ -256,6 +260,7 @@ async function hasStandby(
 	state.standby ??= await startStandby(context, state);
 	const data = await context.getExecutionDataById(state.standby);
 	if (isSupervisor(data, state.caller)) return false;
+	noteDropped(state, data);
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;
 	state.standby = await startStandby(context, state);

@@ -285,9 +285,9 @@ function isSupervisor(data: IRunExecutionData | undefined, { node }: Caller) {
 
 async function startStandby(
 	context: IExecuteFunctions,
-	{ caller, worker }: SupervisorState,
+	{ caller, worker, copy }: SupervisorState,
 ): Promise<string> {
-	return await startSupervisor(context, caller, { isStandby: true, worker });
+	return await startSupervisor(context, caller, { isStandby: true, worker, copy });
 }
 
 /**
@@ -299,7 +299,7 @@ async function startStandby(
 export async function startSupervisor(
 	context: IExecuteFunctions,
 	caller: Caller,
-	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby'> = {},
+	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby' | 'copy'> = {},
 ): Promise<string> {
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
 	const item = { [SUPERVISOR]: jsonCopy(state) as object as IDataObject };

@@ -311,6 +311,8 @@ function replacementOf(context: IExecuteFunctions, { state, entries }: Work): Wo
 	const replacement = {
 		...state,
 		supervisor: context.getExecutionId(),
+		// It asks before it does anything, whatever its clock shows.
+		checkedAt: 0,
 		isSupervisorDismissed: undefined,
 		isReplacement: true,
 		resuming: undefined,

@@ -16,7 +16,7 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
-import { IS_SAMPLE, overSeeds } from './overSeeds.mts';
+import { overSeeds } from './overSeeds.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
 	CREDITS,
@@ -79,7 +79,7 @@ const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isS
 /** Between two that begin one after the other, ms. */
 const APART_MS = 200;
 
-const FLEETS: Fleet[] = [SHORT_40, LONG_40, ...(IS_SAMPLE ? [] : [LONG_80])].flatMap((work) => [
+const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
 	...([1, 2, 4, 8] as const).map((count) => evenly(work, count)),
 	apart(work),
 	latecomers(work),
@@ -115,7 +115,7 @@ function killed({ jobs, length, meanwhileMs, ...work }: Work): Fleet {
 }
 
 /** Fleets that nothing here was made for, by their seeds. */
-const DRAWN = Array.from({ length: IS_SAMPLE ? 0 : 10 }, (_, index) => drawn(index + 1));
+const DRAWN = Array.from({ length: 10 }, (_, index) => drawn(index + 1));
 
 /** 2 to 12 processes with as many jobs each as it comes, begun within a minute; jobs of 2 to 120 s. */
 function drawn(seed: number): Fleet {

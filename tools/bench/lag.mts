@@ -1,18 +1,10 @@
 import { SHOWN_POLL_SECONDS } from '../../nodes/shared/spec/limits.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
-import {
-	inSeconds,
-	mean,
-	round,
-	type Check,
-	type PartResult,
-	type Row,
-	type SummaryRow,
-} from './result.mts';
+import { overSeeds } from './overSeeds.mts';
+import { inSeconds, mean, round, type PartResult } from './result.mts';
 import { trafficOf } from './traffic.mts';
 import * as virtual from './virtualJobs.mts';
-import type { Kind } from './virtualJobs.mts';
 
 const JOBS = 30;
 
@@ -27,67 +19,72 @@ interface Load {
 	itemsPerRun: number;
 }
 
-const ONE_RUN: Load = { title: 'one run of all', itemsPerRun: JOBS };
-const ONE_BY_ONE: Load = { title: 'one after the other', itemsPerRun: 1 };
-
-/** Judged: the kinds whose time the document tells. What others take is made up. */
-const CASES: Array<{ kind: Kind; judged: Load[] }> = [
-	{ kind: virtual.FAST, judged: [ONE_RUN, ONE_BY_ONE] },
-	{ kind: virtual.QUALITY, judged: [ONE_RUN, ONE_BY_ONE] },
-	{ kind: virtual.STANDARD, judged: [] },
-	{ kind: virtual.IMAGE, judged: [] },
-	{ kind: virtual.SHORT_IMAGE, judged: [] },
+const LOADS: Load[] = [
+	{ title: 'one run of all', itemsPerRun: JOBS },
+	{ title: 'one after the other', itemsPerRun: 1 },
 ];
+
+/** The kinds whose time the document tells. */
+const KINDS = [virtual.FAST, virtual.QUALITY];
+
+interface Case {
+	kind: virtual.Kind;
+	load: Load;
+	ours: Looked;
+	loop: Looked;
+	refused: number;
+}
 
 /** How late the end of a job is seen, and how many looks that takes. */
 export async function measureLag(): Promise<PartResult> {
-	const rows: Row[] = [];
-	const checks: Check[] = [];
-	const summary: SummaryRow[] = [];
-	for (const { kind, judged } of CASES) {
-		for (const load of [ONE_RUN, ONE_BY_ONE]) {
-			const states: SandboxState[] = [];
-			for (let seed = 1; seed <= SEEDS; seed++) states.push(await run(kind, load, seed));
-			const ours = meanOf(states.map(measuredOf));
-			const loop = meanOf(states.map(loopOf));
-			rows.push({
-				job: kind.title,
-				takes: `${kind.takes.min / 1000}-${kind.takes.max / 1000} s`,
-				load: load.title,
-				'lag, s': round(ours.lagMs / 1000),
-				'its lag, s': round(loop.lagMs / 1000),
-				'x loop': round(ours.lagMs / loop.lagMs, 3),
-				'looks/job': round(ours.looks),
-				'its looks': round(loop.looks),
-				'429s': mean(states.map((state) => trafficOf(state).refused)),
-				judged: judged.includes(load) ? 'yes' : 'no',
-			});
-			if (!judged.includes(load)) continue;
-			const what = `${kind.title}, ${load.title}`;
-			summary.push({
-				what: `end of a job seen after, mean; ${what}`,
-				ours: lookedText(ours),
-				bounds: ['lag', 'looks'],
-				beside: `loop of ${SHOWN_POLL_SECONDS} s: ${lookedText(loop)}`,
-			});
-			checks.push(
-				{ what, measured: ours.lagMs / loop.lagMs, bound: 'lag' },
-				{ what, measured: ours.looks / loop.looks, bound: 'looks' },
-			);
-		}
-	}
+	const cases: Case[] = [];
+	for (const kind of KINDS) for (const load of LOADS) cases.push(await measure(kind, load));
 	return {
 		title: `(b) Seeing the end of a job, ${JOBS} jobs of a kind, in virtual time`,
-		tables: [{ title: `Beside a loop that looks every ${SHOWN_POLL_SECONDS} s`, rows }],
-		checks,
-		summary,
+		tables: [
+			{
+				title: `Beside a loop that looks every ${SHOWN_POLL_SECONDS} s`,
+				rows: cases.map(({ kind, load, ours, loop, refused }) => ({
+					job: kind.title,
+					takes: `${kind.takes.min / 1000}-${kind.takes.max / 1000} s`,
+					load: load.title,
+					'lag, s': round(ours.lagMs / 1000),
+					'its lag, s': round(loop.lagMs / 1000),
+					'x loop': round(ours.lagMs / loop.lagMs, 3),
+					'looks/job': round(ours.looks),
+					'its looks': round(loop.looks),
+					'429s': refused,
+				})),
+			},
+		],
+		checks: cases.flatMap(({ ours, loop, ...one }) => [
+			{ what: titleOf(one), measured: ours.lagMs / loop.lagMs, bound: 'lag' },
+			{ what: titleOf(one), measured: ours.looks / loop.looks, bound: 'looks' },
+		]),
+		summary: cases.map(({ ours, loop, ...one }) => ({
+			what: `end of a job seen after, mean; ${titleOf(one)}`,
+			ours: lookedText(ours),
+			bounds: ['lag', 'looks'],
+			beside: `loop of ${SHOWN_POLL_SECONDS} s: ${lookedText(loop)}`,
+		})),
 		notes: [
 			'Lag: from the end of the job to the arrival of the read that shows it: of its own status, or of the',
 			'history where that is taken for it.',
 			`Looks: reads of statuses and of the history. Means of ${SEEDS} seeds.`,
-			'Judged: the kinds whose time the document tells. The times of the others are made up; the first jobs',
-			'cost looks to learn from.',
 		],
+	};
+}
+
+const titleOf = ({ kind, load }: Pick<Case, 'kind' | 'load'>) => `${kind.title}, ${load.title}`;
+
+async function measure(kind: virtual.Kind, load: Load): Promise<Case> {
+	const states = await overSeeds(SEEDS, async (seed) => await run(kind, load, seed));
+	return {
+		kind,
+		load,
+		ours: meanOf(states.map(measuredOf)),
+		loop: meanOf(states.map(loopOf)),
+		refused: mean(states.map((state) => trafficOf(state).refused)),
 	};
 }
 
@@ -104,7 +101,7 @@ const meanOf = (all: readonly Looked[]): Looked => ({
 const lookedText = ({ lagMs, looks }: Looked) => `${inSeconds(lagMs)}, ${round(looks, 1)} looks`;
 
 /** In a process that has not seen any job. */
-async function run(kind: Kind, { itemsPerRun }: Load, seed: number): Promise<SandboxState> {
+async function run(kind: virtual.Kind, { itemsPerRun }: Load, seed: number): Promise<SandboxState> {
 	const n8n = new VirtualN8n({ settings: { credits: virtual.CREDITS, jobMs: kind.takes, seed } });
 	for (let done = 0; done < JOBS; done += itemsPerRun) {
 		const { error } = await n8n.clock.run(

@@ -31,7 +31,7 @@ export const PARTS: Record<string, Part> = {
 	},
 	b: {
 		shows: 'how late the end of a job is seen and how many looks that takes (virtual time)',
-		minutes: 0.7,
+		minutes: 0.3,
 		needs: 'nothing',
 		measure: measureLag,
 	},

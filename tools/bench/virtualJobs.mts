@@ -27,18 +27,6 @@ export const QUALITY: Kind = {
 };
 
 /** The document does not tell how long this and the following take; the ranges are made up. */
-export const STANDARD: Kind = {
-	title: 'standard video, time unknown',
-	catalog: VIDEO_CATALOG,
-	parameters: {
-		resource: 'standardVideo',
-		operation: 'generate',
-		video_model: 'modelA_fast',
-		aspect_ratio: '16:9',
-	},
-	takes: { min: 30_000, max: 60_000 },
-};
-
 export const IMAGE: Kind = {
 	title: 'image, time unknown',
 	catalog: IMAGE_CATALOG,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { cached } from '../lib/cache.mjs';
@@ -8,11 +7,8 @@ import { run, step } from '../lib/run.mjs';
 import { temporaryFolder } from '../lib/temporaryFolder.mts';
 import { median, round, type PartResult } from './result.mts';
 
-/** Packages from the registry that n8n's users have, with nodes for media, too. */
-const PEERS = {
-	HeyGen: { name: '@heygenofficial/n8n-nodes-heygen-official', version: '0.1.9' },
-	Picsart: { name: '@picsart/n8n-nodes-picsart-creative-apis', version: '5.4.8' },
-};
+/** A package from the registry that n8n's users have, with nodes for media, too: name and version. */
+const OTHER = { name: '@heygenofficial/n8n-nodes-heygen-official', version: '0.1.9' };
 
 const OURS = 'n8n-nodes-mediagen';
 
@@ -39,67 +35,53 @@ interface Load {
 	nodes: number;
 }
 
-/** What n8n's start has to do for this package, and for others from the registry. */
+/** What n8n's start has to do for this package, and for another one from the registry. */
 export async function measureLoad(tarball: string): Promise<PartResult> {
-	const packages = [await oursFrom(tarball), ...(await peers())];
-	const loads = new Map<Package, Load[]>(packages.map((one) => [one, []]));
+	const [ours, other] = [await oursFrom(tarball), await theOther()];
+	const pairs: Array<{ own: Load; its: Load }> = [];
 	for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-		// There and back, so that none is always measured after the same other one.
-		for (const one of repetition % 2 === 0 ? packages : [...packages].reverse()) {
-			loads.get(one)?.push(await load(one));
-		}
+		pairs.push({ own: await load(ours), its: await load(other) });
 	}
-	const loadsOf = (one: Package) => loads.get(one) ?? [];
-	const [ours, heyGen] = packages as [Package, Package];
+	const loads = pairs.map(({ own }) => own);
+	const itsLoads = pairs.map(({ its }) => its);
 	// Of loads that were measured right after one another: the machine may be busy at times.
-	const ratioTo = (other: Package) =>
-		median(loadsOf(ours).map(({ ms }, index) => ms / (loadsOf(other)[index]?.ms ?? NaN)));
-	const [own] = loadsOf(ours);
-	const besideText = (text: (loads: Load[]) => string) =>
-		packages
-			.slice(1)
-			.map((one) => `${one.title}: ${text(loadsOf(one))}`)
-			.join('; ');
+	const ratio = median(pairs.map(({ own, its }) => own.ms / its.ms));
+	const [own] = loads;
+	const later = median(loads.map(({ laterMs }) => laterMs));
 
 	return {
 		title: '(i) Nodes and credentials loaded as n8n does at its start',
 		tables: [
 			{
 				title: `Medians of ${REPETITIONS} loads each, in turn, each in a process of its own`,
-				rows: packages.map((one) => rowOf(one, loadsOf(one), ratioTo(one))),
+				rows: [rowOf(ours, loads, 1), rowOf(other, itsLoads, ratio)],
 			},
 		],
 		checks: [
-			{ what: 'loading', measured: ratioTo(heyGen), bound: 'load, time' },
+			{ what: 'loading', measured: ratio, bound: 'load, time' },
 			{ what: 'loading', measured: own?.files.length ?? NaN, bound: 'load, files' },
-			{
-				what: 'without triggers',
-				measured: kilobytesOf(loadsOf(ours)),
-				bound: 'descriptions',
-			},
+			{ what: 'without triggers', measured: (own?.bytes ?? NaN) / 1000, bound: 'descriptions' },
 		],
 		summary: [
 			{
 				what: 'loading the package when n8n starts',
-				ours: loadText(loadsOf(ours)),
+				ours: loadText(loads),
 				bounds: ['load, files', 'load, time'],
-				beside: besideText(loadText),
+				beside: `${other.title}: ${loadText(itsLoads)}`,
 			},
 			{
 				what: 'descriptions of the nodes, and of triggers',
-				ours: sizeText(loadsOf(ours)),
+				ours: sizeText(loads),
 				bounds: ['descriptions'],
-				beside: besideText(sizeText),
+				beside: `${other.title}: ${sizeText(itsLoads)}`,
 			},
 		],
 		notes: [
 			'n8n-workflow, zod, luxon and lodash are there before, as in n8n.',
-			`The first execution loads what runs, once: ${round(median(loadsOf(ours).map(({ laterMs }) => laterMs)), 1)} ms.`,
+			`The first execution loads what runs, once: ${round(later, 1)} ms.`,
 		],
 	};
 }
-
-const kilobytesOf = ([first]: readonly Load[]) => (first?.bytes ?? NaN) / 1000;
 
 const inKilobytes = (bytes = NaN) => round(bytes / 1000, 1);
 
@@ -140,20 +122,17 @@ async function oursFrom(tarball: string): Promise<Package> {
 	return { title: OURS, folder: path.join(folder, 'node_modules', OURS), later: RUNTIME };
 }
 
-/** Installed once, in these versions, without what they need of n8n. */
-async function peers(): Promise<Package[]> {
-	const specs = Object.values(PEERS).map(({ name, version }) => `${name}@${version}`);
-	const id = specs.join('-').replace(/[^\w.-]+/g, '_');
+/** Installed once, in this version, without what it needs of n8n. */
+async function theOther(): Promise<Package> {
+	const { name, version } = OTHER;
+	const id = `${name}@${version}`.replace(/[^\w.-]+/g, '_');
 	const folder = await cached(`peers-${id}`, (target) =>
-		step('Installing two other packages, to compare with (about 5 s, only once)', () =>
-			npmInstall(['--omit=peer', ...specs], { what: 'Installing other packages', cwd: target }),
+		step('Installing another package, to compare with (about 5 s, only once)', () =>
+			npmInstall(['--omit=peer', `${name}@${version}`], {
+				what: 'Installing another package',
+				cwd: target,
+			}),
 		),
 	);
-	return Promise.all(
-		Object.entries(PEERS).map(async ([title, { name }]) => {
-			const own = path.join(folder, 'node_modules', name);
-			const { version } = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8'));
-			return { title: `${title} ${version}`, folder: own };
-		}),
-	);
+	return { title: `HeyGen ${version}`, folder: path.join(folder, 'node_modules', name) };
 }

@@ -66,7 +66,7 @@ export const PARTS: Record<string, Part> = {
 		measure: measureQueue,
 	},
 	i: {
-		shows: 'what loading the package costs, beside two others',
+		shows: 'what loading the package costs, beside another one',
 		minutes: 0.5,
 		needs: 'package',
 		measure: async (_, tarball) => await measureLoad(tarball),

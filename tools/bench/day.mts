@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
 import { fastestLoops } from './loop.mts';
 import { mean, round, timesIdeal, type PartResult } from './result.mts';
-import { idealInOrder } from './schedule.mts';
+import { idealOf } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
-import { CREDITS, durationOf, FAST, lagsOf, parametersOf, QUALITY } from './virtualJobs.mts';
+import { CREDITS, FAST, lagsOf, parametersOf, plannedOf, QUALITY } from './virtualJobs.mts';
 
 const JOBS = 10_000;
 
@@ -25,9 +24,9 @@ export async function measureDay(): Promise<PartResult> {
 	);
 	if (error) throw error;
 	const { requests, looks, refused, mostInWindow, paid } = trafficOf(n8n.state);
-	const durations = n8n.state.jobs.list.map(durationOf);
-	const ideal = idealInOrder(durations, CONCURRENT_GENERATIONS);
-	const beside = fastestLoops(durations, [JOBS]);
+	const planned = plannedOf(n8n.state.jobs.list);
+	const ideal = idealOf(planned);
+	const beside = fastestLoops(planned, [JOBS]);
 	const tookMs = endedAt - startedAt;
 
 	return {

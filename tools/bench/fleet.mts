@@ -15,7 +15,7 @@ import {
 	type Row,
 	type SummaryRow,
 } from './result.mts';
-import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
+import { idealOf } from './schedule.mts';
 import { overSeeds } from './overSeeds.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
@@ -56,8 +56,6 @@ interface Work extends Pick<Fleet, 'work' | 'kind' | 'isShown'> {
 	meanwhileMs: number;
 }
 
-const LONG: Kind = { ...IMAGE, takes: { min: 20_000, max: 40_000 } };
-
 const SHORT_40: Work = {
 	work: '40 images of 3 to 9 s',
 	kind: SHORT_IMAGE,
@@ -68,7 +66,7 @@ const SHORT_40: Work = {
 };
 const LONG_40: Work = {
 	work: '40 jobs of 20 to 40 s',
-	kind: LONG,
+	kind: { ...IMAGE, takes: { min: 20_000, max: 40_000 } },
 	jobs: 40,
 	length: 'long',
 	meanwhileMs: 60_000,
@@ -79,43 +77,30 @@ const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isS
 /** Between two that begin one after the other, ms. */
 const APART_MS = 200;
 
-const FLEETS: Fleet[] = [SHORT_40, LONG_40, LONG_80].flatMap((work) => [
-	...([1, 2, 4, 8] as const).map((count) => evenly(work, count)),
-	apart(work),
-	latecomers(work),
-	killed(work),
-]);
-
-function evenly({ jobs, length, ...work }: Work, count: 1 | 2 | 4 | 8): Fleet {
-	const members = Array.from({ length: count }, () => ({ jobs: jobs / count }));
-	return { ...work, processes: String(count), bounds: `${length}, ${count}`, members };
-}
-
-/** As workers of n8n begin what comes in together. */
-function apart({ jobs, length, ...work }: Work): Fleet {
-	const members = Array.from({ length: 4 }, (_, index) => ({
-		jobs: jobs / 4,
-		fromMs: index * APART_MS,
-	}));
-	const processes = `4, begun ${APART_MS / 1000} s apart`;
-	return { ...work, processes, bounds: `${length}, apart`, members };
-}
-
-/** Three that find one at work, which has more to do than all of them. */
-function latecomers({ jobs, length, meanwhileMs, ...work }: Work): Fleet {
-	const late = { jobs: jobs / 4, fromMs: meanwhileMs };
-	const processes = `1, then 3 more with ${late.jobs} each`;
-	return { ...work, processes, bounds: `${length}, later`, members: [{ jobs }, late, late, late] };
-}
-
-function killed({ jobs, length, meanwhileMs, ...work }: Work): Fleet {
+/** The ways in which processes share some work. */
+function fleetsOf({ jobs, length, meanwhileMs, ...work }: Work): Fleet[] {
 	const own = { jobs: jobs / 4 };
-	const members = [own, own, own, { ...own, killedMs: meanwhileMs }];
-	return { ...work, processes: '4, one killed', bounds: `${length}, killed`, members };
+	const late = { ...own, fromMs: meanwhileMs };
+	const fleet = (
+		how: 1 | 2 | 4 | 8 | 'apart' | 'later' | 'killed',
+		processes: string,
+		members: Member[],
+	): Fleet => ({ ...work, processes, bounds: `${length}, ${how}`, members });
+	// As workers of n8n begin what comes in together.
+	const apart = [0, 1, 2, 3].map((index) => ({ ...own, fromMs: index * APART_MS }));
+	return [
+		...([1, 2, 4, 8] as const).map((count) =>
+			fleet(count, String(count), Array<Member>(count).fill({ jobs: jobs / count })),
+		),
+		fleet('apart', `4, begun ${APART_MS / 1000} s apart`, apart),
+		// Three that find one at work, which has more to do than all of them.
+		fleet('later', `1, then 3 more with ${own.jobs} each`, [{ jobs }, late, late, late]),
+		fleet('killed', '4, one killed', [own, own, own, { ...own, killedMs: meanwhileMs }]),
+	];
 }
 
-/** Fleets that nothing here was made for, by their seeds. */
-const DRAWN = Array.from({ length: 10 }, (_, index) => drawn(index + 1));
+/** Fleets that nothing here was made for. */
+const DRAWN = 10;
 
 /** 2 to 12 processes with as many jobs each as it comes, begun within a minute; jobs of 2 to 120 s. */
 function drawn(seed: number): Fleet {
@@ -149,45 +134,43 @@ interface Measured extends Traffic {
 	beside: Looped;
 }
 
+interface Run {
+	fleet: Fleet;
+	measured: Measured[];
+}
+
 /** Processes of n8n on one account that do not know of one another, such as workers. */
 export async function measureFleet(): Promise<PartResult> {
-	const runs: Array<{ fleet: Fleet; measured: Measured[] }> = [];
-	for (const fleet of FLEETS) {
+	const runs: Run[] = [];
+	for (const fleet of [SHORT_40, LONG_40, LONG_80].flatMap(fleetsOf)) {
 		runs.push({ fleet, measured: await overSeeds(SEEDS, (seed) => measure(fleet, seed)) });
 	}
-	const others: Array<{ fleet: Fleet; measured: Measured[] }> = [];
-	for (const [index, fleet] of DRAWN.entries()) {
-		others.push({ fleet, measured: [await measure(fleet, index + 1)] });
-	}
-	const all = [...runs, ...others];
-	const wrong = sum(all.flatMap(({ measured }) => measured.map((one) => one.wrong)));
+	const others = await overSeeds(DRAWN, async (seed): Promise<Run> => {
+		const fleet = drawn(seed);
+		return { fleet, measured: [await measure(fleet, seed)] };
+	});
 	return {
 		title: '(g) Processes that share an account, in virtual time',
 		tables: [
-			{
-				title: `Means of ${SEEDS} seeds`,
-				rows: runs.map(({ fleet, measured }) => rowOf(fleet, measured)),
-			},
-			{
-				title: 'Fleets that are drawn, one run of each',
-				rows: others.map(({ fleet, measured }) => rowOf(fleet, measured)),
-			},
+			{ title: `Means of ${SEEDS} seeds`, rows: runs.map(rowOf) },
+			{ title: 'Fleets that are drawn, one run of each', rows: others.map(rowOf) },
 		],
 		checks: [
-			...runs.flatMap(({ fleet, measured }) => checksOf(fleet, measured)),
+			...runs.flatMap(checksOf),
 			{
 				what: 'the worst of the fleets that are drawn',
-				measured: Math.max(...others.map(({ measured }) => meanOf(measured, percentRefused))),
+				measured: Math.max(...others.map((run) => meanOf(run, percentRefused))),
 				bound: 'drawn, refused',
 			},
-			{ what: 'wrong results', measured: wrong, bound: 'wrong results' },
+			{
+				what: 'wrong results',
+				measured: sum([...runs, ...others].map(wrongOf)),
+				bound: 'wrong results',
+			},
 		],
-		summary: runs.flatMap(({ fleet, measured }) =>
-			fleet.isShown ? [summaryOf(fleet, measured)] : [],
-		),
+		summary: runs.filter(({ fleet }) => fleet.isShown).map(summaryOf),
 		notes: [
 			'Ideal: all jobs in the order of their creation, 5 places, 100 requests in any minute.',
-			'Refused for want of a place, or of a request.',
 			'Share, jobs: created by each process while all have work, the most by the least (no less than 1).',
 			'Share, time: of each process for its part. Judged: the time where all have as much to do.',
 			'Loops: HTTP Request, Wait and If for five at a time in each process, with the best of all waits from',
@@ -198,12 +181,12 @@ export async function measureFleet(): Promise<PartResult> {
 
 const titleOf = ({ work, processes }: Fleet) => `${work}, processes: ${processes}`;
 
-function checksOf(fleet: Fleet, measured: readonly Measured[]): Check[] {
-	const { members, bounds } = fleet;
+function checksOf(run: Run): Check[] {
+	const { members, bounds } = run.fleet;
 	if (!bounds) return [];
 	const check = (of: 'time' | 'share' | 'refused', value: (one: Measured) => number): Check => ({
-		what: titleOf(fleet),
-		measured: meanOf(measured, value),
+		what: titleOf(run.fleet),
+		measured: meanOf(run, value),
 		bound: `${bounds}: ${of}`,
 	});
 	const time = check('time', ratioOf);
@@ -220,8 +203,8 @@ const ratioOf = ({ ms, idealMs }: Measured) => ms / idealMs;
 const percentRefused = ({ refused, requests }: Pick<Measured, 'refused' | 'requests'>) =>
 	(refused / requests) * 100;
 
-const meanOf = (measured: readonly Measured[], value: (one: Measured) => number) =>
-	mean(measured.map(value));
+const meanOf = ({ measured }: Run, value: (one: Measured) => number) => mean(measured.map(value));
+const wrongOf = ({ measured }: Run) => sum(measured.map(({ wrong }) => wrong));
 
 async function measure({ kind, members }: Fleet, seed: number): Promise<Measured> {
 	const account = new VirtualN8n({ settings: { credits: CREDITS, jobMs: kind.takes, seed } });
@@ -250,12 +233,12 @@ async function measure({ kind, members }: Fleet, seed: number): Promise<Measured
 	return {
 		...trafficOf(state),
 		ms,
-		idealMs: idealInLimits(planned, { ...OF_THE_SERVICE, reads: 'one' }),
+		idealMs: idealOf(planned),
 		jobShare: jobShare(jobs, members, startedAt),
 		timeShare: timeShare(runs),
 		wrong: sum(runs.map((run) => wrongResults(run, state))),
 		beside: fastestLoops(
-			jobs.map(durationOf),
+			planned,
 			members.map((_, index) => jobs.filter((job) => workerOf(job) === index).length),
 		),
 	};
@@ -283,44 +266,47 @@ function timeShare(runs: readonly Execution[]): number {
 	return Math.max(...times) / Math.min(...times);
 }
 
-function rowOf({ work, processes }: Fleet, measured: readonly Measured[]): Row {
-	const seconds = (value: (one: Measured) => number) => round(meanOf(measured, value) / 1000, 1);
+function rowOf(run: Run): Row {
 	const digits = (value: (one: Measured) => number, count: number) =>
-		round(meanOf(measured, value), count);
+		round(meanOf(run, value), count);
 	return {
-		work,
-		processes,
-		seconds: seconds(({ ms }) => ms),
-		ideal: seconds(({ idealMs }) => idealMs),
+		work: run.fleet.work,
+		processes: run.fleet.processes,
+		seconds: digits(({ ms }) => ms / 1000, 1),
+		ideal: digits(({ idealMs }) => idealMs / 1000, 1),
 		'x ideal': digits(ratioOf, 3),
-		worst: round(Math.max(...measured.map(ratioOf)), 3),
+		worst: round(Math.max(...run.measured.map(ratioOf)), 3),
 		requests: digits(({ requests }) => requests, 0),
-		'no place': digits(({ refusedPlaces }) => refusedPlaces, 1),
-		'no request': digits(({ refused, refusedPlaces }) => refused - refusedPlaces, 1),
 		'refused, %': digits(percentRefused, 1),
 		'share, jobs': digits(({ jobShare }) => jobShare, 2),
 		'share, time': digits(({ timeShare }) => timeShare, 2),
-		wrong: sum(measured.map(({ wrong }) => wrong)),
-		'loops, s': seconds(({ beside }) => beside.ms),
+		wrong: wrongOf(run),
+		'loops, s': digits(({ beside }) => beside.ms / 1000, 1),
 		'their refused, %': digits(({ beside }) => percentRefused(beside), 1),
 	};
 }
 
-function summaryOf(fleet: Fleet, measured: readonly Measured[]): SummaryRow {
-	const checks = checksOf(fleet, measured);
+function summaryOf(run: Run): SummaryRow {
+	const checks = checksOf(run);
 	const [, , share] = checks;
-	const mean = (value: (one: Measured) => number) => meanOf(measured, value);
-	const refused = (percent: number) => `${round(percent, 0)} % refused`;
-	const loops = `${inSeconds(mean(({ beside }) => beside.ms))}, ${refused(mean(({ beside }) => percentRefused(beside)))}`;
+	const seconds = (value: (one: Measured) => number) => inSeconds(meanOf(run, value));
+	const refused = (value: (one: Measured) => number) => `${round(meanOf(run, value), 0)} % refused`;
+	const loops = [
+		seconds(({ beside }) => beside.ms),
+		refused(({ beside }) => percentRefused(beside)),
+	];
 	return {
-		what: titleOf(fleet),
+		what: titleOf(run.fleet),
 		ours: [
-			timesIdeal(inSeconds(mean(({ ms }) => ms)), mean(ratioOf)),
-			refused(mean(percentRefused)),
+			timesIdeal(
+				seconds(({ ms }) => ms),
+				meanOf(run, ratioOf),
+			),
+			refused(percentRefused),
 			...(share ? [withUnit(share.bound, round(share.measured, 1))] : []),
 		].join(', '),
-		ideal: inSeconds(mean(({ idealMs }) => idealMs)),
+		ideal: seconds(({ idealMs }) => idealMs),
 		bounds: checks.map(({ bound }) => bound),
-		beside: `loops of five: ${loops}`,
+		beside: `loops of five: ${loops.join(', ')}`,
 	};
 }

@@ -9,8 +9,8 @@ import type { NetworkOptions } from '../../test/support/virtualNetwork.mts';
 type ListShape = NonNullable<NonNullable<SandboxSettingsInput['shapes']>['list']>;
 type Entry = Record<string, unknown>;
 
-/** Changes an entry of the history; `heard` counts the answers of the history before. */
-type Lie = (entry: Entry, entries: readonly Entry[], heard: number) => Entry;
+/** Changes an entry of the history. */
+type Lie = (entry: Entry, entries: readonly Entry[]) => Entry;
 
 /** What a service's history may be like, beside the status of its jobs. */
 export interface HistoryKind {
@@ -18,6 +18,8 @@ export interface HistoryKind {
 	list?: ListShape;
 	faults?: FaultRuleInput[];
 	lie?: Lie;
+	/** Tells the truth until it has been believed for some time. */
+	turns?: boolean;
 }
 
 /** The same as the status of each job. */
@@ -35,24 +37,27 @@ export const USELESS: HistoryKind[] = [
 /** By this, a job in the history is the same in each answer. */
 const lotOf = ({ id }: Entry) => seededRandom(1, String(id))();
 
-const isEnded = ({ status }: Entry) => status === 'completed' || status === 'failed';
-
-const ended = (entry: Entry, how: string): Entry => ({
-	...entry,
-	status: how,
-	image_url: `https://service.example/media/${String(entry.id)}.png`,
-	completed_at: entry.created_at,
-});
+/** An entry that says that its job has ended, as long as that goes on. */
+const ended = (entry: Entry, status: string): Entry =>
+	entry.status === 'completed' || entry.status === 'failed'
+		? entry
+		: {
+				...entry,
+				status,
+				image_url: `https://service.example/media/${String(entry.id)}.png`,
+				completed_at: entry.created_at,
+			};
 
 /** After as many true answers, a history tells lies. */
 const TRUE_ANSWERS = 12;
 
-export interface UntrueHistory extends HistoryKind {
-	/** Tells the truth until it has been believed for some time. */
-	turns?: boolean;
-}
+const afterTrue = (title: string, lie: Lie): HistoryKind => ({
+	title: `${title}, after true ones`,
+	lie,
+	turns: true,
+});
 
-export const UNTRUE: UntrueHistory[] = [
+export const UNTRUE: HistoryKind[] = [
 	{ title: 'ends up to 4 s late', list: { stateLagMs: { min: 0, max: 4000 } } },
 	{ title: 'lists jobs up to 8 s late', list: { lagMs: { min: 0, max: 8000 } } },
 	{ title: 'cut off after 3', list: { keeps: 3 } },
@@ -62,71 +67,40 @@ export const UNTRUE: UntrueHistory[] = [
 	{ title: 'without URLs', list: { entries: { urls: false } } },
 	{
 		title: 'ends that are none, 1 in 4',
-		lie: (entry) => (!isEnded(entry) && lotOf(entry) < 1 / 4 ? ended(entry, 'completed') : entry),
+		lie: (entry) => (lotOf(entry) < 1 / 4 ? ended(entry, 'completed') : entry),
 	},
-	{
-		title: 'ends that are none, after true ones',
-		turns: true,
-		lie: (entry, _, heard) =>
-			heard >= TRUE_ANSWERS && !isEnded(entry) ? ended(entry, 'completed') : entry,
-	},
-	{
-		title: 'failures that are none, after true ones',
-		turns: true,
-		lie: (entry, _, heard) =>
-			heard >= TRUE_ANSWERS && !isEnded(entry) ? ended(entry, 'failed') : entry,
-	},
+	afterTrue('ends that are none', (entry) => ended(entry, 'completed')),
+	afterTrue('failures that are none', (entry) => ended(entry, 'failed')),
 	{
 		title: "another job's URL, 1 in 4",
-		lie: (entry, entries) =>
-			lotOf(entry) < 1 / 4
-				? {
-						...entry,
-						...(entry.image_url !== undefined && { image_url: otherUrl(entry, entries) }),
-					}
-				: entry,
+		lie: (entry, entries) => (lotOf(entry) < 1 / 4 ? withOtherUrl(entry, entries) : entry),
 	},
-	{
-		title: "another job's URL, after true ones",
-		turns: true,
-		lie: (entry, entries, heard) =>
-			heard >= TRUE_ANSWERS && entry.image_url !== undefined
-				? { ...entry, image_url: otherUrl(entry, entries) }
-				: entry,
-	},
-	{
-		title: 'other credits, after true ones',
-		turns: true,
-		lie: (entry, _, heard) => (heard >= TRUE_ANSWERS ? { ...entry, credits_used: 1 } : entry),
-	},
-	{
-		title: 'never an end, after true ones',
-		turns: true,
-		lie: (entry, _, heard) =>
-			heard >= TRUE_ANSWERS ? { ...entry, status: 'processing', image_url: undefined } : entry,
-	},
+	afterTrue("another job's URL", withOtherUrl),
+	afterTrue('other credits', (entry) => ({ ...entry, credits_used: 1 })),
+	afterTrue('never an end', (entry) => ({ ...entry, status: 'processing', image_url: undefined })),
 ];
 
-function otherUrl({ id }: Entry, entries: readonly Entry[]): unknown {
-	const other = entries.find((entry) => entry.id !== id && entry.image_url !== undefined);
-	return other?.image_url ?? 'https://service.example/media/other.png';
+function withOtherUrl(entry: Entry, entries: readonly Entry[]): Entry {
+	if (entry.image_url === undefined) return entry;
+	const other = entries.find(({ id, image_url: url }) => id !== entry.id && url !== undefined);
+	return { ...entry, image_url: other?.image_url ?? 'https://service.example/media/other.png' };
 }
 
 export function withHistory(
-	{ list, lie }: HistoryKind,
+	{ list, lie, turns }: HistoryKind,
 	settings: SandboxSettingsInput,
 ): NetworkOptions {
 	return {
 		settings: { ...settings, ...(list && { shapes: { list } }) },
-		...(lie && { retell: retold(lie) }),
+		...(lie && { retell: retold(lie, turns ? TRUE_ANSWERS : 0) }),
 	};
 }
 
-function retold(lie: Lie): NetworkOptions['retell'] {
+function retold(lie: Lie, trueAnswers: number): NetworkOptions['retell'] {
 	let heard = 0;
 	return (answer: unknown, { url }: IHttpRequestOptions) => {
 		if (!url.endsWith(String(JOB_HISTORY.path)) || !Array.isArray(answer)) return answer;
-		const before = heard++;
-		return answer.map((entry: Entry) => lie(entry, answer as Entry[], before));
+		if (heard++ < trueAnswers) return answer;
+		return answer.map((entry: Entry) => lie(entry, answer as Entry[]));
 	};
 }

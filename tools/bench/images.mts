@@ -4,9 +4,9 @@ import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../../nodes/shared/sp
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { RealServer } from './realServer.mts';
 import { round, timesIdeal, type PartResult, type Row } from './result.mts';
-import { idealInOrder } from './schedule.mts';
+import { idealOf } from './schedule.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
-import { durationOf, SHORT_IMAGE } from './virtualJobs.mts';
+import { durationOf, plannedOf, SHORT_IMAGE } from './virtualJobs.mts';
 import { BY_HAND, OURS, type Credentials, type Way } from './ways.mts';
 
 const IMAGES = 20;
@@ -98,7 +98,7 @@ async function measureInARow(server: RealServer): Promise<Row[]> {
 }
 
 function rowOf(sandbox: Sandbox, jobs: Sandbox['jobs'], ms: number, before?: Traffic) {
-	const ideal = idealOf(jobs);
+	const ideal = idealOf(plannedOf(jobs));
 	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
 	return {
 		seconds: inSeconds(ms),
@@ -110,8 +110,5 @@ function rowOf(sandbox: Sandbox, jobs: Sandbox['jobs'], ms: number, before?: Tra
 		'jobs paid': paid - (before?.paid ?? 0),
 	};
 }
-
-const idealOf = (jobs: Sandbox['jobs']) =>
-	idealInOrder(jobs.map(durationOf), CONCURRENT_GENERATIONS);
 
 const inSeconds = (ms: number) => round(ms / 1000, 2);

@@ -1,4 +1,4 @@
-import { OF_THE_SERVICE } from './schedule.mts';
+import { OF_THE_SERVICE, type Planned } from './schedule.mts';
 
 export interface Looped {
 	/** Until the last job has been seen to end. */
@@ -23,12 +23,12 @@ interface Loop {
  * five. What is refused is tried again after the wait.
  */
 export function loops(
-	durations: readonly number[],
+	planned: readonly Pick<Planned, 'ms'>[],
 	jobs: readonly number[],
 	waitMs: number,
 	limits = OF_THE_SERVICE,
 ): Looped {
-	const service = new CountingService(durations, limits);
+	const service = new CountingService(planned, limits);
 	let working = jobs.map((count): Loop => ({ jobs: count, nextAt: 0, toCreate: 0, endsAt: [] }));
 	let ms = 0;
 	for (;;) {
@@ -71,12 +71,12 @@ class CountingService {
 	private created = 0;
 
 	constructor(
-		private readonly durations: readonly number[],
+		private readonly planned: readonly Pick<Planned, 'ms'>[],
 		private readonly limits: typeof OF_THE_SERVICE,
 	) {}
 
 	/** Whether a request is served; it counts if it is. */
-	admits(): boolean {
+	admits(): true | undefined {
 		this.requests += 1;
 		while ((this.served[0] ?? Infinity) <= this.now - this.limits.windowMs) this.served.shift();
 		if (this.served.length >= this.limits.requests) return this.refuse();
@@ -88,18 +88,15 @@ class CountingService {
 	create(): number | undefined {
 		if (!this.admits()) return undefined;
 		this.running = this.running.filter((endsAt) => endsAt > this.now);
-		if (this.running.length >= this.limits.places) {
-			this.refuse();
-			return undefined;
-		}
-		const endsAt = this.now + (this.durations[this.created++] ?? 0);
+		if (this.running.length >= this.limits.places) return this.refuse();
+		const endsAt = this.now + (this.planned[this.created++]?.ms ?? 0);
 		this.running.push(endsAt);
 		return endsAt;
 	}
 
-	private refuse(): false {
+	private refuse(): undefined {
 		this.refused += 1;
-		return false;
+		return undefined;
 	}
 }
 
@@ -107,10 +104,7 @@ class CountingService {
 const WAITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** With the best of all waits that users may choose: the fastest, then the longest. */
-export function fastestLoops(durations: readonly number[], jobs: readonly number[]) {
-	const tried = WAITS.map((seconds) => ({
-		seconds,
-		...loops(durations, jobs, seconds * 1000),
-	}));
+export function fastestLoops(planned: readonly Pick<Planned, 'ms'>[], jobs: readonly number[]) {
+	const tried = WAITS.map((seconds) => ({ seconds, ...loops(planned, jobs, seconds * 1000) }));
 	return tried.reduce((best, other) => (other.ms <= best.ms ? other : best));
 }

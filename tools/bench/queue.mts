@@ -6,9 +6,9 @@ import { startSandbox } from '../lib/sandbox.mts';
 import type { BoundName } from './bounds.mts';
 import { openRealServer, type RealServer } from './realServer.mts';
 import { round, sum, timesIdeal, type Check, type PartResult, type Row } from './result.mts';
-import { idealInLimits, OF_THE_SERVICE } from './schedule.mts';
+import { idealOf } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
-import { CREDITS, durationOf, SHORT_IMAGE } from './virtualJobs.mts';
+import { CREDITS, plannedOf, SHORT_IMAGE } from './virtualJobs.mts';
 import { BY_HAND, OURS, type Way } from './ways.mts';
 
 /** Of each worker, all at once. */
@@ -58,9 +58,8 @@ async function measure(server: RealServer, way: Way, workers: number): Promise<R
 	const { sandbox } = server;
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
 	const { executions, ms } = await server.measureTogether(way, workers, IMAGES, credentials);
-	const jobs = sandbox.jobs.map((job) => ({ ms: durationOf(job) }));
-	const ideal = idealInLimits(jobs, { ...OF_THE_SERVICE, reads: 'one' });
-	const { requests, refused, refusedPlaces, mostInWindow, paid } = trafficOf(sandbox);
+	const ideal = idealOf(plannedOf(sandbox.jobs));
+	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
 	return {
 		workers,
 		way: way.title,
@@ -69,8 +68,6 @@ async function measure(server: RealServer, way: Way, workers: number): Promise<R
 		'x ideal': round(ms / ideal, 3),
 		requests,
 		'most/min': mostInWindow,
-		'no place': refusedPlaces,
-		'no request': refused - refusedPlaces,
 		'refused, %': round((refused / requests) * 100, 1),
 		failed: executions.filter(({ status }) => status !== 'success').length,
 		'jobs paid': paid,

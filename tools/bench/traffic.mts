@@ -1,4 +1,4 @@
-import { REQUEST_WINDOW_MS, REQUESTS_PER_WINDOW } from '../../nodes/shared/spec/limits.ts';
+import { REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
 import type { JournalEntry } from '../../sandbox/journal.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 
@@ -9,8 +9,6 @@ export interface Traffic {
 	/** Reads of one job and of the history. */
 	looks: number;
 	refused: number;
-	/** Creations among them for which there was a request, and no place. */
-	refusedPlaces: number;
 	/** Most requests in any window of the limit. */
 	mostInWindow: number;
 	paid: number;
@@ -20,32 +18,16 @@ type Recorded = Pick<Sandbox, 'journal' | 'account'>;
 
 export function trafficOf({ journal, account }: Recorded): Traffic {
 	const entries = journal.entries.filter(({ kind }) => kind !== 'media');
-	const refused = entries.filter(({ status }) => status === 429);
 	return {
 		requests: entries.length,
 		looks: entries.filter(isLook).length,
-		refused: refused.length,
-		refusedPlaces: refusedPlaces(entries),
+		refused: entries.filter(({ status }) => status === 429).length,
 		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
 		paid: account.charges.length,
 	};
 }
 
 export const isLook = ({ kind }: JournalEntry): boolean => kind === 'status' || kind === 'list';
-
-/** A creation that is refused for its place has taken a request; what is refused for want of one has not. */
-function refusedPlaces(entries: readonly JournalEntry[]): number {
-	let served: number[] = [];
-	let count = 0;
-	for (const { at, kind, status } of entries) {
-		served = served.filter((time) => time > at - REQUEST_WINDOW_MS);
-		const isRefused = status === 429;
-		if (isRefused && served.length >= REQUESTS_PER_WINDOW) continue;
-		served.push(at);
-		if (isRefused && kind === 'create') count += 1;
-	}
-	return count;
-}
 
 function mostInWindow(times: readonly number[]): number {
 	let most = 0;

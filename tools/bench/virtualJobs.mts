@@ -53,6 +53,9 @@ export function parametersOf({ parameters }: Kind, itemIndex: number) {
 
 export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;
 
+/** As if all were there from the start. */
+export const plannedOf = (jobs: readonly Job[]) => jobs.map((job) => ({ ms: durationOf(job) }));
+
 /**
  * From the end of each job to the arrival of what has shown it, ms: the read of its own status, or of the
  * history where that was taken for it.

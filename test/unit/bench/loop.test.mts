@@ -4,8 +4,10 @@ import { fastestLoops, loops } from '../../../tools/bench/loop.mts';
 
 const limits = { places: 2, requests: 100, windowMs: 60_000 };
 
+const planned = (durations: number[]) => durations.map((ms) => ({ ms }));
+
 const count = (durations: number[], jobs: number[], own = {}) =>
-	loops(durations, jobs, 10, { ...limits, ...own });
+	loops(planned(durations), jobs, 10, { ...limits, ...own });
 
 describe('a loop', () => {
 	it('looks at all jobs of its batch until the last one has ended', () => {
@@ -33,6 +35,6 @@ describe('a loop', () => {
 });
 
 test('a user has the best of all waits: the shortest after which all of a batch have ended', () => {
-	const jobs = Array.from({ length: 5 }, () => 6500);
+	const jobs = planned(Array.from({ length: 5 }, () => 6500));
 	expect(fastestLoops(jobs, [5])).toMatchObject({ seconds: 7, ms: 7000, requests: 10, refused: 0 });
 });

@@ -1,4 +1,6 @@
-import { idealInLimits, idealInOrder, OF_THE_SERVICE } from '../../../tools/bench/schedule.mts';
+import { idealOf } from '../../../tools/bench/schedule.mts';
+
+const jobs = (...durations: number[]) => durations.map((ms) => ({ ms }));
 
 describe('ideal in the order of creation', () => {
 	it.each([
@@ -8,51 +10,51 @@ describe('ideal in the order of creation', () => {
 		['where there is room for all', [2, 9, 3], 5, 9],
 		['for no jobs', [], 5, 0],
 	])('%s', (_, durations, places, ms) => {
-		expect(idealInOrder(durations, places)).toBe(ms);
+		const limits = { places, requests: 100, windowMs: 1000 };
+		expect(idealOf(jobs(...durations), 'one', limits)).toBe(ms);
 	});
 });
 
 describe('ideal within the request limit', () => {
-	const limits = { places: 2, requests: 4, windowMs: 10, reads: 'each' } as const;
-	const jobs = (...durations: number[]) => durations.map((ms) => ({ ms }));
+	const limits = { places: 2, requests: 4, windowMs: 10 };
 
 	it('is the list schedule where there are requests enough', () => {
-		expect(idealInLimits(jobs(1, 1, 3, 6), { ...limits, requests: 8 })).toBe(7);
+		expect(idealOf(jobs(1, 1, 3, 6), 'each', { ...limits, requests: 8 })).toBe(7);
 	});
 
 	it('spends the requests of the first window on creations, and reads in the next', () => {
 		// Created at 0 0 1 1. The requests of 0 come back at 10, those of 1 at 11: four reads.
-		expect(idealInLimits(jobs(1, 1, 1, 1), limits)).toBe(11);
+		expect(idealOf(jobs(1, 1, 1, 1), 'each', limits)).toBe(11);
 	});
 
 	it('needs one read where that shows all ends', () => {
 		// Created at 0 0 1 1, read at 10.
-		expect(idealInLimits(jobs(1, 1, 1, 1), { ...limits, reads: 'one' })).toBe(10);
-		expect(idealInLimits(jobs(1, 1, 1), { ...limits, reads: 'one' })).toBe(2);
+		expect(idealOf(jobs(1, 1, 1, 1), 'one', limits)).toBe(10);
+		expect(idealOf(jobs(1, 1, 1), 'one', limits)).toBe(2);
 	});
 
 	it('goes on window after window', () => {
 		// Twelve requests: 0 0 1 1, 10 10 11 11, 20 20 21 21.
-		expect(idealInLimits(jobs(1, 1, 1, 1, 1, 1), limits)).toBe(21);
+		expect(idealOf(jobs(1, 1, 1, 1, 1, 1), 'each', limits)).toBe(21);
 	});
 
 	it('has no request come back before a job can have ended', () => {
-		expect(idealInLimits(jobs(50, 50, 1), limits)).toBe(51);
+		expect(idealOf(jobs(50, 50, 1), 'each', limits)).toBe(51);
 	});
 
 	it('starts no job before it is there', () => {
 		const late = [{ ms: 4 }, { ms: 4 }, { ms: 4, from: 3 }, { ms: 4, from: 9 }];
-		expect(idealInLimits(late, { ...limits, requests: 8 })).toBe(13);
+		expect(idealOf(late, 'each', { ...limits, requests: 8 })).toBe(13);
 	});
 
 	it('is that of the service for 60 jobs of 2 seconds: 20 ends are seen a minute later', () => {
 		// 5 starts at 0, then 5 ends and 5 starts every 2 s: the 20th request is at 4 s.
 		const images = Array.from({ length: 60 }, () => ({ ms: 2000 }));
-		expect(idealInLimits(images, { ...OF_THE_SERVICE, reads: 'each' })).toBe(64_000);
-		expect(idealInLimits(images, { ...OF_THE_SERVICE, reads: 'one' })).toBe(24_000);
+		expect(idealOf(images, 'each')).toBe(64_000);
+		expect(idealOf(images, 'one')).toBe(24_000);
 	});
 
 	it('is nothing for no jobs', () => {
-		expect(idealInLimits([], limits)).toBe(0);
+		expect(idealOf([], 'each', limits)).toBe(0);
 	});
 });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { N8nClient } from '../lib/n8nClient.mts';
 import type { N8nInstall } from '../lib/n8nInstall.mts';
-import { startN8n, type N8nServer } from '../lib/n8nServer.mts';
+import { startN8n } from '../lib/n8nServer.mts';
 import type { TimeLapse } from '../lib/lapsedTime.mts';
 import { startSandbox } from '../lib/sandbox.mts';
 import { removeFolder, temporaryFolder } from '../lib/temporaryFolder.mts';
@@ -31,7 +31,6 @@ const WARMING = 8;
 
 const DAY_MS = 86_400_000;
 
-const SETTLING_MS = 20_000;
 /** Until the supervisors have checked once. */
 const PARKING_MS = 120_000;
 
@@ -45,17 +44,13 @@ const LAPSE = 6;
 const GROWING_MS = 600_000;
 const MEASURED_MS = 1_200_000;
 
-/** Part of a core, and bytes, with the status requests of that time. */
-interface Cost {
-	core: number;
-	memory: number;
-	reads: number;
-}
-
 interface Found {
 	runs: Size['runs'];
-	before: Cost;
-	parked: Cost;
+	/** Part of a core that n8n uses while all wait. */
+	core: number;
+	/** Bytes that it holds while none waits, and while all do. */
+	before: number;
+	memory: number;
 	/** Workers that were awake at the kill, and how long their jobs had none. */
 	awake: number;
 	minutes: number;
@@ -65,17 +60,18 @@ interface Found {
 export async function measureParked(n8n: N8nInstall, tarball: string): Promise<PartResult> {
 	const found: Found[] = [];
 	for (const size of SIZES) found.push(await measure(n8n, tarball, size));
-	const perWake = ({ parked }: Found) =>
-		(parked.core * MEASURED_MS) / 1000 / Math.max(1, parked.reads);
 	return {
 		title: '(e) Executions that wait durably, in a real n8n',
 		tables: [
 			{
-				title: `Over ${SETTLING_MS / 1000} s, and over ${MEASURED_MS / 60_000} minutes of n8n's time (${LAPSE} times as fast)`,
-				rows: found.flatMap(({ runs, before, parked }) => [
-					rowOf(runs, 'none waits', before),
-					rowOf(runs, 'all wait', parked),
-				]),
+				title: `Over ${MEASURED_MS / 60_000} minutes of n8n's time (${LAPSE} times as fast)`,
+				rows: found.map(({ runs, core, before, memory }) => ({
+					runs,
+					what: 'all wait',
+					'% of a core': round(core * 100, 1),
+					MB: Math.round(memory / 2 ** 20),
+					'MB where none waits': Math.round(before / 2 ** 20),
+				})),
 			},
 			{
 				title: `Killed (kill -9); n8n's time ${KILL_LAPSE} times as fast`,
@@ -87,15 +83,15 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 				})),
 			},
 		],
-		checks: found.flatMap(({ runs, before, parked, minutes }) => [
-			{ what: `${runs} wait`, measured: parked.core * 100, bound: `${runs} parked` },
-			{ what: `${runs} wait`, measured: parked.memory / before.memory, bound: 'parked memory' },
+		checks: found.flatMap(({ runs, core, before, memory, minutes }) => [
+			{ what: `${runs} wait`, measured: core * 100, bound: `${runs} parked` },
+			{ what: `${runs} wait`, measured: memory / before, bound: 'parked memory' },
 			{ what: `${runs} wait, n8n killed`, measured: minutes, bound: `${runs} killed` },
 		]),
-		summary: found.flatMap(({ runs, parked, minutes }) => [
+		summary: found.flatMap(({ runs, core, minutes }) => [
 			{
 				what: `${runs} executions that wait durably`,
-				ours: `${round(parked.core * 100, 1)} % of a core`,
+				ours: `${round(core * 100, 1)} % of a core`,
 				bounds: [`${runs} parked`] as const,
 			},
 			{
@@ -106,10 +102,6 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 		]),
 		notes: [
 			'Memory is what n8n holds: objects and buffers that are left when all others are collected.',
-			...found.map(
-				(one) =>
-					`${one.runs} wait: n8n uses ${round(perWake(one) * 1000)} ms of a core for each status request.`,
-			),
 		],
 	};
 }
@@ -143,15 +135,11 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 		client = new N8nClient(server.url);
 		await client.logIn(login);
 	};
-	const costOver = async (ms: number, factor = 1) =>
-		await costWhile(ms, factor, server, accounts, memoryFile);
 
-	await delay(SETTLING_MS);
-	const { core, reads } = await costOver(SETTLING_MS);
 	const warming = accounts.slice(0, WARMING);
 	const warm = await startAll(client, warming, 0);
 	while (!(await areOver(client, warm))) await delay(2000);
-	const before = { core, reads, memory: await memoryOf(server.pid, memoryFile) };
+	const before = await memoryOf(server.pid, memoryFile);
 	const jobs = runs + jobsOf(accounts);
 	await startAll(client, accounts, DAY_MS);
 	while (jobsOf(accounts) < jobs) await delay(1000);
@@ -162,22 +150,14 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
 	await delay(GROWING_MS / LAPSE);
-	const parked = { ...(await costOver(MEASURED_MS / LAPSE, LAPSE)), memory };
+	const core = (await coreOver(server.pid, MEASURED_MS / LAPSE)) / LAPSE;
 	const givenUpMinutes = 2 * limitOf(`${runs} killed`).bound;
 	const killable = { ...size, client: () => client, restart, accounts, givenUpMinutes };
 	const { awake, minutes } = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);
-	return { runs, before, parked, awake, minutes };
+	return { runs, core, before, memory, awake, minutes };
 }
-
-const rowOf = (runs: number, what: string, { core, memory, reads }: Cost) => ({
-	runs,
-	what,
-	'% of a core': round(core * 100, 1),
-	MB: Math.round(memory / 2 ** 20),
-	'status requests': reads,
-});
 
 /** Starts as many as each account can have running; the workflows' ids. */
 async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: number) {
@@ -207,20 +187,11 @@ async function areOver(client: N8nClient, ids: readonly string[]): Promise<boole
 
 const jobsOf = (accounts: readonly Sandbox[]) => sum(accounts.map(({ jobs }) => jobs.length));
 
-const readsOf = (accounts: readonly Sandbox[]) =>
-	sum(accounts.map(({ journal }) => journal.ofKind('status').length));
-
-async function costWhile(
-	ms: number,
-	factor: number,
-	{ pid }: N8nServer,
-	accounts: readonly Sandbox[],
-	memoryFile: string,
-): Promise<Cost> {
-	const [cpu, start, reads] = [await cpuSeconds(pid), Date.now(), readsOf(accounts)];
+/** Part of a core that a process uses. */
+async function coreOver(pid: number, ms: number): Promise<number> {
+	const [cpu, start] = [await cpuSeconds(pid), Date.now()];
 	await delay(ms);
-	const core = ((await cpuSeconds(pid)) - cpu) / (((Date.now() - start) * factor) / 1000);
-	return { core, memory: await memoryOf(pid, memoryFile), reads: readsOf(accounts) - reads };
+	return ((await cpuSeconds(pid)) - cpu) / ((Date.now() - start) / 1000);
 }
 
 /** Seconds of processor time that a process has used. */

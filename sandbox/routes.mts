@@ -12,8 +12,8 @@ interface Route {
 	method: string;
 	/** `{name}` stands for one segment. */
 	path: string;
-	/** Of the path. */
-	segments: readonly string[];
+	/** What the path matches. */
+	matches: RegExp;
 	kind: RouteKind;
 	/** Told apart by their fixed values; none for routes that no catalog lists. */
 	operations: readonly Operation[];
@@ -74,10 +74,9 @@ export function findRoute(
 	method: string,
 	path: string,
 ): RouteMatch | undefined {
-	const segments = path.split('/');
 	for (const route of routes) {
-		const parameters = route.method === method ? match(route.segments, segments) : undefined;
-		if (parameters) return { route, parameters };
+		const found = route.method === method ? route.matches.exec(path) : null;
+		if (found) return { route, parameters: found.slice(1).map(decodeURIComponent) };
 	}
 	return undefined;
 }
@@ -98,8 +97,10 @@ function readRoute(kind: RouteKind, path: string): Route {
 	return newRoute({ method: 'GET', path, kind, operations: [] });
 }
 
-function newRoute(route: Omit<Route, 'segments'>): Route {
-	return { ...route, segments: route.path.split('/') };
+/** A slash at the end counts, as it does in the document. */
+function newRoute(route: Omit<Route, 'matches'>): Route {
+	const literals = route.path.split(/\{\w+\}/).map((text) => text.replace(/[^\w/-]/g, '\\$&'));
+	return { ...route, matches: new RegExp(`^${literals.join('([^/]+)')}$`) };
 }
 
 function merged(routes: readonly Route[]): Route[] {
@@ -120,20 +121,4 @@ export function pattern(path: string): string {
 
 function placeholders(path: string): number {
 	return path.split('{').length - 1;
-}
-
-/** Segment by segment; a slash at the end counts, as it does in the document. */
-function match(expected: readonly string[], actual: readonly string[]): string[] | undefined {
-	if (expected.length !== actual.length) return undefined;
-	const parameters: string[] = [];
-	for (const [index, segment] of expected.entries()) {
-		const value = actual[index] ?? '';
-		if (!segment.startsWith('{')) {
-			if (segment !== value) return undefined;
-		} else {
-			if (value === '') return undefined;
-			parameters.push(decodeURIComponent(value));
-		}
-	}
-	return parameters;
 }

@@ -4,7 +4,6 @@ import { CREATED } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import { creationResult, idFieldOf, statusLink } from './creationResults.mts';
-import type { Job } from './jobs.mts';
 import { sourceOf, sourceProblems } from './music/sources.mts';
 import { operationName } from './routes.mts';
 import type { Answer, RoutedCall } from './service.mts';
@@ -28,7 +27,10 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	checkConcurrency(state);
 	const credits = chargeFor(operation, values, state.settings);
 	checkFunds(state.account, credits);
-	const job = createJob(state, { operation, body: values, credits, ...(source && { source }) });
+	const idField = idFieldOf(operation, state.settings);
+	const job = state.jobs.create({ operation, body: values, credits, idField, source });
+	const { id: jobId, createdAt: at } = job;
+	charge(state.account, { jobId, operation: operationName(operation), credits, at });
 	const { shapes } = state.settings;
 	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
 	return {
@@ -50,23 +52,4 @@ function checkConcurrency({ jobs, settings }: SandboxState): void {
 	const firstEnd = Math.min(...running.map(({ endsAt }) => endsAt));
 	const seconds = Math.ceil((firstEnd - settings.clock.now()) / 1000);
 	throw new ServiceError(429, 'Too many concurrent generations.', undefined, seconds);
-}
-
-function createJob({ account, jobs, settings }: SandboxState, facts: Facts): Job {
-	const { operation, credits } = facts;
-	const job = jobs.create({ ...facts, idField: idFieldOf(operation, settings) });
-	charge(account, {
-		jobId: job.id,
-		operation: operationName(operation),
-		credits,
-		at: job.createdAt,
-	});
-	return job;
-}
-
-interface Facts {
-	operation: CreateOperation;
-	body: Values;
-	credits: number;
-	source?: Job;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import { HEAD_BYTES, UploadedFile } from './uploads.mts';
+import { audioProblem, UploadedFile } from './uploads.mts';
 
 /** A multipart form (RFC 7578), by field; the content of files is not kept. */
 export interface Form {
@@ -36,6 +36,5 @@ export async function readForm(
 async function uploaded(file: File): Promise<UploadedFile> {
 	const bytes = Buffer.from(await file.arrayBuffer());
 	const sha256 = createHash('sha256').update(bytes).digest('hex');
-	const head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
-	return new UploadedFile(file.name, file.type, bytes.length, sha256, head);
+	return new UploadedFile(file.name, file.type, bytes.length, sha256, audioProblem(bytes));
 }

@@ -3,35 +3,25 @@ import { MAX_UPLOAD_SECONDS } from '../nodes/shared/spec/music/fields.ts';
 import type { Operation } from '../nodes/shared/spec/types.ts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
+import { urlProblem } from './valueProblems.mts';
 import { namedFields } from './values.mts';
 
 /** What is kept of a file that was a part of a form. */
 export class UploadedFile {
-	readonly #problem: string | undefined;
-
 	constructor(
 		readonly fileName: string,
 		readonly contentType: string,
 		readonly size: number,
 		readonly sha256: string,
-		head: Buffer,
-	) {
-		this.#problem = audioProblem(head, size);
-	}
-
-	/** Why its bytes are not taken, whatever it is called. */
-	get problem(): string | undefined {
-		return this.#problem;
-	}
+		/** Why its bytes are not taken, whatever it is called. */
+		readonly problem: string | undefined,
+	) {}
 }
 
 type UploadMode = SandboxSettings['shapes']['music']['upload'];
 
 /** Says what is wrong with the value; nothing where all is well. */
 type Check = (value: unknown) => string | undefined;
-
-/** Bytes at the start of a file that are looked at; a header of a WAV has fewer. */
-export const HEAD_BYTES = 64;
 
 /** How a file has to travel is not shown; one way is right, by the settings. */
 const CHECKS: Record<UploadMode, Check> = {
@@ -44,13 +34,9 @@ const CHECKS: Record<UploadMode, Check> = {
 		// One character at a time: to match megabytes as a whole, an engine may run out of stack.
 		if (!isText || /[^A-Za-z0-9+/]/.test(value.replace(/={1,2}$/, '')))
 			return 'Must be a file in base64.';
-		const bytes = Buffer.from(value, 'base64');
-		return audioProblem(bytes.subarray(0, HEAD_BYTES), bytes.length);
+		return audioProblem(Buffer.from(value, 'base64'));
 	},
-	url: (value) => {
-		const isUrl = typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/.test(value);
-		return isUrl ? undefined : 'Must be a URL that starts with http:// or https://.';
-	},
+	url: (value) => urlProblem(typeof value === 'string' ? value : ''),
 };
 
 /** A message for each file that travels in another way, or is none. */
@@ -62,22 +48,22 @@ export function uploadProblems(operation: Operation, sent: Values, mode: UploadM
 	return Object.fromEntries(checked.filter(([, problem]) => problem !== undefined)) as Details;
 }
 
-function audioProblem(head: Buffer, size: number): string | undefined {
-	if (!isAudio(head)) return 'Must be an MP3 or WAV file.';
-	const isLong = Math.floor(wavSeconds(head, size)) > MAX_UPLOAD_SECONDS;
+export function audioProblem(bytes: Buffer): string | undefined {
+	if (!isAudio(bytes)) return 'Must be an MP3 or WAV file.';
+	const isLong = Math.floor(wavSeconds(bytes)) > MAX_UPLOAD_SECONDS;
 	return isLong ? `Must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes.` : undefined;
 }
 
 /** By a header that has nothing besides the format and the samples; 0 for any other. */
-function wavSeconds(head: Buffer, size: number): number {
+function wavSeconds(bytes: Buffer): number {
 	const isPlain =
-		head.toString('latin1', 12, 16) === 'fmt ' && head.toString('latin1', 36, 40) === 'data';
-	return isPlain ? Math.min(head.readUInt32LE(40), size - 44) / head.readUInt32LE(28) : 0;
+		bytes.toString('latin1', 12, 16) === 'fmt ' && bytes.toString('latin1', 36, 40) === 'data';
+	return isPlain ? Math.min(bytes.readUInt32LE(40), bytes.length - 44) / bytes.readUInt32LE(28) : 0;
 }
 
 /** By the first bytes: RIFF with WAVE, an ID3 tag, or the start of an MPEG frame. */
-function isAudio(head: Buffer): boolean {
-	const text = head.toString('latin1', 0, 12);
-	const isFrame = head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0;
+function isAudio(bytes: Buffer): boolean {
+	const text = bytes.toString('latin1', 0, 12);
+	const isFrame = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
 	return /^RIFF....WAVE/s.test(text) || text.startsWith('ID3') || isFrame;
 }

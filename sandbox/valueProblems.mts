@@ -61,7 +61,7 @@ function boundProblem(value: number, { min = -Infinity, max = Infinity }: Field)
 	return value > max ? mustBe(`<= ${max}`) : undefined;
 }
 
-function urlProblem(value: unknown): string | undefined {
+export function urlProblem(value: unknown): string | undefined {
 	if (typeof value !== 'string') return mustBe('string');
 	const isUrl = /^https?:\/\/[^\s/]+\S*$/.test(value);
 	return isUrl ? undefined : 'Must be a URL that starts with http:// or https://.';

@@ -1,7 +1,17 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
 import { readArguments } from './lib/arguments.mts';
-import { builderText } from './lib/builderText.mts';
 import { ToolError } from './lib/errors.mjs';
 import { ensureN8n } from './lib/n8nInstall.mts';
+
+/** n8n's own code: what it makes of the description of a community node, for an AI that builds workflows. */
+const SYNTHESIZER = 'n8n/dist/modules/mcp-registry/synthesize-type-def.js';
+const CATALOG = '@n8n/ai-utilities/node-catalog';
+
+/** As n8n names the nodes of the package. */
+const PACKAGE = 'n8n-nodes-mediagen';
 
 const KINDS = ['Image', 'Video', 'Music', 'Account', 'Trigger'];
 
@@ -30,6 +40,24 @@ export default async function main() {
 
 async function textOf(folder: string, kind: string) {
 	const name = `MediaGen${kind}`;
-	const { default: module } = await import(`../nodes/${kind}/${name}.node.ts`);
+	const module = await import(`../nodes/${kind}/${name}.node.ts`);
 	return builderText(folder, new module[name]().description);
+}
+
+/**
+ * What n8n lets an AI read of a node: its MCP server (search_nodes, get_node_types) and its assistant
+ * take both texts from the same functions. A server adds an operation of its own to each resource,
+ * Custom API Call, which is not here.
+ */
+export function builderText(folder: string, description: INodeTypeDescription) {
+	const require = createRequire(path.join(folder, 'package.json'));
+	const { synthesizeNodeTypeDef } = require(`./node_modules/${SYNTHESIZER}`);
+	const { NodeTypeParser, formatNodeResult } = require(CATALOG);
+	const named = { ...structuredClone(description), name: `${PACKAGE}.${description.name}` };
+	return {
+		/** What a search finds: the node, its resources and operations. */
+		found: formatNodeResult(new NodeTypeParser([named]), named.name) as string,
+		/** The parameters of all operations, as TypeScript. */
+		definition: synthesizeNodeTypeDef(named) as string,
+	};
 }

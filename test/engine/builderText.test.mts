@@ -5,7 +5,7 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
-import { builderText } from '../../tools/lib/builderText.mts';
+import { builderText } from '../../tools/builderText.mts';
 
 /** What an AI that builds workflows reads of the nodes, as n8n's own code writes it. */
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 
 import { readArguments } from './lib/arguments.mts';
-import { withCompatTable } from './lib/compatTable.mts';
+import { alignedTable, between } from './lib/docs/markdown.mts';
 import { ensureN8n } from './lib/n8nInstall.mts';
 import { SUPPORTED, type Supported } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mts';
@@ -16,6 +16,8 @@ const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
 
 /** What shows in a few minutes that nodes load, pay once, wait, and lose nothing. */
 const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
+
+const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Durable tests passed'];
 
 const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
 
@@ -59,14 +61,16 @@ async function tried(
 	};
 }
 
+type Tried = Awaited<ReturnType<typeof tried>>;
+
 /** Whether both suites have told what they came to: one that is cut off has no test that passed. */
-function cameToAnEnd({ e2e, durable }: Awaited<ReturnType<typeof tried>>) {
+function cameToAnEnd({ e2e, durable }: Tried) {
 	return e2e.passed > 0 && durable.passed > 0;
 }
 
 /** Puts results in the place of those that their versions had before. */
-async function keep(results: Awaited<ReturnType<typeof tried>>[]) {
-	const before: typeof results = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
+async function keep(results: Tried[]) {
+	const before: Tried[] = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
 	const all = VERSIONS.flatMap(
 		(version) => [...results, ...before].find(({ n8n }) => n8n === version) ?? [],
 	);
@@ -74,3 +78,17 @@ async function keep(results: Awaited<ReturnType<typeof tried>>[]) {
 	await fs.writeFile(README, withCompatTable(await fs.readFile(README, 'utf8'), all));
 	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
 }
+
+export function withCompatTable(readme: string, results: readonly Tried[]): string {
+	return between(readme, 'compat', alignedTable([HEAD, ...results.map(rowOf)]));
+}
+
+const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [
+	n8n,
+	String(node),
+	passedOf(e2e),
+	isDurable ? 'yes' : 'waits in process, and says so',
+	passedOf(durable),
+];
+
+const passedOf = ({ passed, failed }: Tried['e2e']) => `${passed} of ${passed + failed}`;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { withCompatTable } from '../../../tools/lib/compatTable.mts';
+import { withCompatTable } from '../../../tools/compat.mts';
 import { PINNED, SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
 
 /** The supported versions of n8n, and what is written of them elsewhere. */

@@ -7,7 +7,7 @@ import { describeError, ToolError } from './lib/errors.mjs';
 import { untilStopped } from './lib/lifecycle.mjs';
 import { ensureN8n } from './lib/n8nInstall.mts';
 import { buildPackage } from './lib/packageBuild.mts';
-import { freePort, isFree } from './lib/ports.mts';
+import { freePort } from './lib/ports.mts';
 import { step } from './lib/run.mjs';
 import { DEBUGGER, watchSources } from './lib/watch.mts';
 
@@ -26,7 +26,10 @@ export default async function main() {
 	if (!given) return;
 	const { once, watch } = given.values;
 	if (once && watch) throw new ToolError('--once stops, --watch stays: choose one.');
-	const port = await choosePort();
+	const port = await freePort(USUAL_PORT);
+	if (port !== USUAL_PORT) {
+		console.log(`Port ${USUAL_PORT} is in use, so this n8n gets port ${port}.`);
+	}
 	const n8n = await ensureN8n();
 	const tarball = await buildPackage();
 	const demo = await startDemo({ n8n, tarball, port, watch });
@@ -73,11 +76,4 @@ function restartOnDemand({ restart }: Demo) {
 			console.error(describeError(error));
 		});
 	});
-}
-
-async function choosePort() {
-	if (await isFree(USUAL_PORT)) return USUAL_PORT;
-	const port = await freePort();
-	console.log(`Port ${USUAL_PORT} is in use, so this n8n gets port ${port}.`);
-	return port;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,14 +19,6 @@ export function cacheFolder() {
 	return path.join(XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');
 }
 
-/** @param {string} file */
-export async function exists(file) {
-	return await fs.access(file).then(
-		() => true,
-		() => false,
-	);
-}
-
 /**
  * Fills a folder of the cache, unless it is there already. It is filled under another name and
  * renamed when it is whole: what is found under its name is always complete, also when an install
@@ -40,7 +33,7 @@ export async function exists(file) {
 export async function cached(name, fill, { gigabytes = 0 } = {}) {
 	const cache = cacheFolder();
 	const folder = path.join(cache, name);
-	if (await exists(folder)) return folder;
+	if (existsSync(folder)) return folder;
 	await makeFolder(cache);
 	await removeAbandoned(cache);
 	await requireSpace(cache, gigabytes);
@@ -65,7 +58,7 @@ export async function publish(unfinished, folder) {
 	try {
 		await fs.rename(unfinished, folder);
 	} catch (error) {
-		if (!(await exists(folder))) throw error;
+		if (!existsSync(folder)) throw error;
 	}
 }
 

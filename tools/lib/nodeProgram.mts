@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { cached, exists } from './cache.mjs';
+import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
 import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
@@ -40,6 +41,6 @@ export async function ensureNode(
 async function describe(node: string) {
 	const bin = path.dirname(node);
 	const headers = path.dirname(bin);
-	const hasHeaders = await exists(path.join(headers, 'include', 'node', 'node.h'));
+	const hasHeaders = existsSync(path.join(headers, 'include', 'node', 'node.h'));
 	return hasHeaders ? { node, bin, headers } : { node, bin };
 }

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { exists } from './cache.mjs';
 import { ToolError } from './errors.mjs';
 import { metadataOf, packedReadme } from './metadata.mts';
 import { npm, npmInstall } from './npm.mjs';
@@ -40,9 +40,8 @@ export async function buildPackage(): Promise<string> {
 /** Throws a ToolError unless the package is built: npm packs without a word what there is. */
 export async function requireBuilt(root = process.cwd()) {
 	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
-	const isThere = (file: string) => exists(path.join(root, file));
-	const classes = await Promise.all([...n8n.nodes, ...n8n.credentials].map(isThere));
-	if (classes.every(Boolean) && !(await isThere(UNBUNDLED))) return;
+	const isThere = (file: string) => existsSync(path.join(root, file));
+	if ([...n8n.nodes, ...n8n.credentials].every(isThere) && !isThere(UNBUNDLED)) return;
 	throw new ToolError('There is no build to pack. Run "npm run build" first.');
 }
 
@@ -58,7 +57,7 @@ export async function putPackedReadme(root = process.cwd()) {
 	const packed = packedReadme(text, metadataOf(manifest));
 	const kept = path.join(root, KEPT);
 	// Where a pack was broken off, README is the packed one, and the other is kept already.
-	if (packed !== text || !(await exists(kept))) await fs.copyFile(readme, kept);
+	if (packed !== text || !existsSync(kept)) await fs.copyFile(readme, kept);
 	await fs.writeFile(readme, packed);
 }
 

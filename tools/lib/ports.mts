@@ -1,26 +1,17 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
-const LOOPBACK = '127.0.0.1';
-
-/** A port nothing listens on, chosen by the operating system. */
-export async function freePort() {
-	return await tryPort(0);
-}
-
-export async function isFree(port: number) {
-	return await tryPort(port).then(
-		() => true,
-		() => false,
-	);
-}
-
-function tryPort(port: number): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(port, LOOPBACK, () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-		});
-	});
+/** A port nothing listens on: the one that is wanted if it is free, else one that the operating system chooses. */
+export async function freePort(wanted = 0): Promise<number> {
+	const server = createServer().listen(wanted, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch (error) {
+		if (wanted === 0) throw error;
+		return await freePort();
+	}
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
 }

@@ -82,47 +82,32 @@ function stagesOf(
 	{ n8n, tarball }: Awaited<ReturnType<typeof ingredientsFor>>,
 ): Record<string, Stage[]> {
 	const inWorkers = withDefaults(DEFAULTS, jestArguments);
-	const inRealN8n: (title: string, project: string, ...own: string[]) => Stage[] = (
+	const program = (title: string, ...command: [string, ...string[]]): Stage => ({
 		title,
-		project,
-		...own
-	) => {
-		if (!n8n) return [];
+		run: (show) => check(show, ...command),
+	});
+	const inRealN8n = (title: string, project: string, ...own: string[]): Stage[] => {
 		const run = async (show: Show) => {
 			const packed = { tarball: await tarball, show };
-			return await jestWithN8n(project, n8n, withDefaults(own, jestArguments), packed);
+			return await jestWithN8n(project, n8n!, withDefaults(own, jestArguments), packed);
 		};
 		return [{ title, run }];
 	};
+	const scan = async () => await scanPackage(await tarball);
+	const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
+	// Of Node, n8n's own where there is one: it is newer and takes half the time.
+	const node = n8n?.node;
 	return {
 		checks: [
-			{ title: 'lint', run: (show) => check(show, 'n8n-node', 'lint') },
-			{
-				title: "n8n's scanner",
-				run: (show) => findsNothing(show, async () => await scanPackage(await tarball)),
-			},
-			{ title: 'formatting', run: (show) => check(show, 'prettier', '--check', '--cache', '.') },
-			{
-				title: 'types of tools and tests',
-				run: (show) => check(show, 'tsc', '-p', 'tsconfig.dev.json'),
-			},
+			program('lint', 'n8n-node', 'lint'),
+			{ title: "n8n's scanner", run: (show) => findsNothing(show, scan) },
+			program('formatting', 'prettier', '--check', '--cache', '.'),
+			program('types of tools and tests', 'tsc', '-p', 'tsconfig.dev.json'),
 			{ title: 'workflows', run: (show) => findsNothing(show, lintWorkflows) },
 		],
-		unit: [
-			{
-				title: 'unit tests',
-				// In n8n's own where there is one, for that is newer and takes half the time.
-				run: (show) => jest('unit', inWorkers, { show, node: n8n?.node }),
-			},
-		],
+		unit: [{ title: 'unit tests', run: (show) => jest('unit', inWorkers, { show, node }) }],
 		engine: [
-			{
-				title: 'engine tests',
-				run: (show) => {
-					const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
-					return jest('engine', inWorkers, { env, node: n8n?.node, show });
-				},
-			},
+			{ title: 'engine tests', run: (show) => jest('engine', inWorkers, { env, node, show }) },
 		],
 		e2e: inRealN8n('end-to-end tests', 'e2e', AT_ONCE),
 		examples: inRealN8n('examples', 'examples'),

@@ -23,7 +23,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 	const { sandbox } = server;
 	const rows: Row[] = [];
 	const run = async (way: Way, credentials: Credentials) => {
-		const { ms } = await server.measure(way, IMAGES, credentials);
+		const ms = await measure(server, way, credentials);
 		const row = { way: way.title, ...rowOf(sandbox, sandbox.jobs, ms) };
 		rows.push(row);
 		console.log(`  ${way.title}: ${row.seconds} s`);
@@ -82,6 +82,14 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 	};
 }
 
+/** @throws Error when the workflow fails */
+async function measure(server: RealServer, way: Way, credentials: Credentials): Promise<number> {
+	const { executions, ms } = await server.measure(way, 1, IMAGES, credentials);
+	const failed = executions.find(({ status }) => status !== 'success');
+	if (failed) throw new Error(`${way.title}: ${failed.status}, ${failed.error?.message}`);
+	return ms;
+}
+
 /** On one account, whose requests the batch before has used. */
 async function measureInARow(server: RealServer): Promise<Row[]> {
 	const { sandbox } = server;
@@ -90,7 +98,7 @@ async function measureInARow(server: RealServer): Promise<Row[]> {
 	for (const batch of [...Array.from({ length: IN_A_ROW }, (_, index) => index + 1), AGAIN]) {
 		if (batch === AGAIN) await delay(REQUEST_WINDOW_MS);
 		const before = { jobs: sandbox.jobs.length, traffic: trafficOf(sandbox) };
-		const { ms } = await server.measure(OURS, IMAGES, credentials);
+		const ms = await measure(server, OURS, credentials);
 		rows.push({ batch, ...rowOf(sandbox, sandbox.jobs.slice(before.jobs), ms, before.traffic) });
 		console.log(`  batch ${batch}: ${inSeconds(ms)} s`);
 	}

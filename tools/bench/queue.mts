@@ -57,7 +57,7 @@ export async function measureQueue(n8n: N8nInstall, tarball: string): Promise<Pa
 async function measure(server: RealServer, way: Way, workers: number): Promise<Row> {
 	const { sandbox } = server;
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
-	const { executions, ms } = await server.measureTogether(way, workers, IMAGES, credentials);
+	const { executions, ms } = await server.measure(way, workers, IMAGES, credentials);
 	const ideal = idealOf(plannedOf(sandbox.jobs));
 	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
 	return {

@@ -20,19 +20,8 @@ export interface RealServer {
 	sandbox: Sandbox;
 	/** Resets the sandbox: same seed, another key. Gives the credentials for that key. */
 	startAfresh(settings: Partial<SandboxSettings>): Promise<Credentials>;
-	/**
-	 * Runs a workflow over as many items.
-	 *
-	 * @throws Error when it fails
-	 */
-	measure(way: Way, items: number, credentials: Credentials): Promise<Measured>;
 	/** Runs as many workflows at once, each over as many items; they may fail. */
-	measureTogether(
-		way: Way,
-		workflows: number,
-		items: number,
-		credentials: Credentials,
-	): Promise<Measured>;
+	measure(way: Way, workflows: number, items: number, credentials: Credentials): Promise<Measured>;
 }
 
 /** It ends with the tool. */
@@ -44,15 +33,6 @@ export async function startRealServer(n8n: N8nInstall, tarball: string): Promise
 export async function openRealServer(url: string, sandbox: Sandbox): Promise<RealServer> {
 	const client = new N8nClient(url);
 	await client.setUpOwner();
-	const measureTogether: RealServer['measureTogether'] = async (way, workflows, ...rest) =>
-		measuredOf(
-			await Promise.all(
-				Array.from(
-					{ length: workflows },
-					async (_, run) => await execute(client, way, run, ...rest),
-				),
-			),
-		);
 	return {
 		sandbox,
 		startAfresh: async (settings) => {
@@ -60,12 +40,11 @@ export async function openRealServer(url: string, sandbox: Sandbox): Promise<Rea
 			Object.assign(sandbox.settings, settings);
 			return await saveCredentials(client, sandbox);
 		},
-		measureTogether,
-		measure: async (way, ...rest) => {
-			const measured = await measureTogether(way, 1, ...rest);
-			const failed = measured.executions.find(({ status }) => status !== 'success');
-			if (failed) throw new Error(`${way.title}: ${failed.status}, ${failed.error?.message}`);
-			return measured;
+		measure: async (way, workflows, ...rest) => {
+			const runs = Array.from({ length: workflows }, (_, run) =>
+				execute(client, way, run, ...rest),
+			);
+			return measuredOf(await Promise.all(runs));
 		},
 	};
 }

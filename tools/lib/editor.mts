@@ -21,15 +21,8 @@ const RUN_TIMEOUT = 120_000;
 /** ms that n8n is given to show something; busy machines take long to load the editor. */
 const PAGE_TIMEOUT = 60_000;
 
-const FLAGS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+/** Besides those that Playwright gives a browser. */
+const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-sync'];
 
 /** What a workflow has that a person has only begun; n8n offers triggers alone where there is none. */
 const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
@@ -57,12 +50,8 @@ const DRAWN = [
 /** Lies over the canvas, and is no part of a workflow. */
 const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: hidden }';
 
-export interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+/** CSS pixels. */
+export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** A browser without a window says that it is one, and n8n lets no program approve anything. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';

@@ -13,9 +13,7 @@ import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 const QUEUE = { EXECUTIONS_MODE: 'queue', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 
 /** A worker of a running n8n. */
-export type N8nWorker = N8nProcess & Work;
-
-interface Work {
+export interface N8nWorker extends N8nProcess {
 	/** Ids of the executions it has begun to run, from their start or from a wait, in that order. */
 	takenExecutions: () => Promise<string[]>;
 }
@@ -57,13 +55,9 @@ export async function startN8nQueue({
 	const place = await makeQueuePlace(n8n);
 	const userFolder = await temporaryFolder('mediagen-queue-');
 	const settings = { ...QUEUE, ...place.settings, N8N_ENCRYPTION_KEY: randomUUID(), ...env };
-	let again: Partial<Parameters<typeof startN8n>[0]> = {};
 	let main: N8nServer | undefined;
-	const startMain = async () => {
-		return await startN8n({ n8n, tarball, userFolder, env: settings, ...again });
-	};
-	const restartMain = async () => {
-		main = await startMain();
+	const startMain = async (more: Partial<Parameters<typeof startN8n>[0]>) => {
+		return (main = await startN8n({ n8n, userFolder, env: settings, ...more }));
 	};
 	const workers: N8nWorker[] = [];
 	const startWorker = async () => {
@@ -79,8 +73,7 @@ export async function startN8nQueue({
 	};
 	try {
 		// Before the workers: it makes the tables.
-		const first = (main = await startMain());
-		again = { tarball: undefined, port: Number(new URL(first.url).port) };
+		const first = await startMain({ tarball });
 		const starts = await Promise.allSettled(Array.from({ length: count }, startWorker));
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
 		return {
@@ -89,7 +82,7 @@ export async function startN8nQueue({
 			get main() {
 				return main ?? first;
 			},
-			restartMain,
+			restartMain: async () => void (await startMain({ port: Number(new URL(first.url).port) })),
 			workers,
 			startWorker,
 			stop,

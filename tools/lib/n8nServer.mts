@@ -8,9 +8,7 @@ import { freePort } from './ports.mts';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 
 /** A running n8n. Its `stop` removes a user folder that was made for it; after `kill` the folder stays. */
-export type N8nServer = N8nProcess & Address;
-
-interface Address {
+export interface N8nServer extends N8nProcess {
 	url: string;
 	/** Where its database and the community packages are. */
 	userFolder: string;

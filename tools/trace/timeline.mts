@@ -1,5 +1,6 @@
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
+import { alignedTable } from '../lib/docs/markdown.mts';
 import { ToolError } from '../lib/errors.mjs';
 import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
 import { VirtualWorker } from '../bench/virtualWorker.mts';
@@ -100,24 +101,19 @@ export function asText(batch: Batch, timeline: readonly Sent[]): string {
 	const { seed, jobs, processes, history } = batch;
 	const refused = timeline.filter(({ status }) => status === 429).length;
 	const names = new Map<string, string>();
-	const lines = timeline.map(({ at, process, method, path, because, status, running }) =>
-		[
-			(at / 1000).toFixed(2).padStart(7),
-			...(processes > 1 ? [String(process).padStart(2)] : []),
-			`${method.padEnd(4)} ${shortened(path, names)}`.padEnd(34),
-			String(status ?? '-').padEnd(4),
-			`${running}/${CONCURRENT_GENERATIONS}`.padEnd(5),
-			because,
-		].join('  '),
-	);
+	const rows = timeline.map(({ at, process, method, path, because, status, running }) => [
+		(at / 1000).toFixed(2),
+		String(process),
+		`${method.padEnd(4)} ${shortened(path, names)}`,
+		String(status ?? '-'),
+		`${running}/${CONCURRENT_GENERATIONS}`,
+		because,
+	]);
 	return [
 		`Seed ${seed}: ${jobs} images of 3 to 9 s, ${processes} process(es), history: ${history}`,
-		`Columns: s, ${processes > 1 ? 'process, ' : ''}request, status, jobs running in the account, why it is sent`,
-		'',
-		...lines,
-		'',
+		alignedTable([['s', 'Process', 'Request', 'Status', 'Running', 'Why it is sent'], ...rows]),
 		`${timeline.length} requests, ${refused} refused (429)`,
-	].join('\n');
+	].join('\n\n');
 }
 
 /** An identifier in the path, as the first, the second … of the trace. */

@@ -59,15 +59,12 @@ function freeProblem(operation: Operation, sent: Values, request: Values): Detai
 }
 
 function ruleProblem(rule: DocumentedRule, sent: Values, request: Values): Details | undefined {
-	switch (rule.kind) {
-		case 'oneOf': {
-			const { fields, when } = rule;
-			if (!holds(when, request) || fields.some((name) => isGiven(sent[name]))) return undefined;
-			const message = `One of these is required: ${fields.join(', ')}.`;
-			return Object.fromEntries(fields.map((name) => [name, message]));
-		}
-		case 'with':
-			if (!isGiven(sent[rule.given]) || isGiven(sent[rule.field])) return undefined;
-			return { [rule.field]: `This field is required with ${rule.given}.` };
+	if (rule.kind === 'with') {
+		if (!isGiven(sent[rule.given]) || isGiven(sent[rule.field])) return undefined;
+		return { [rule.field]: `This field is required with ${rule.given}.` };
 	}
+	const { fields, when } = rule;
+	if (!holds(when, request) || fields.some((name) => isGiven(sent[name]))) return undefined;
+	const message = `One of these is required: ${fields.join(', ')}.`;
+	return Object.fromEntries(fields.map((name) => [name, message]));
 }

@@ -14,10 +14,11 @@ export function validate(operation: Operation, values: Values, more: Details = {
 		...valueProblems(operation, values),
 		...brokenRequirements(operation, values),
 	};
-	if (Object.keys(details).length > 0) {
-		throw new ServiceError(400, 'Some fields are missing or not valid.', details);
-	}
+	if (Object.keys(details).length > 0) throw refusal(details);
 }
+
+const refusal = (details: Details) =>
+	new ServiceError(400, 'Some fields are missing or not valid.', details);
 
 /** @throws ServiceError 400 when the body is no JSON object */
 export function objectBody(body: unknown): Values {
@@ -37,11 +38,7 @@ export function pickOperation<T extends Operation>(candidates: readonly T[], val
 	if (picked) return picked;
 	const names = new Set(candidates.flatMap(({ fixed = {} }) => Object.keys(fixed)));
 	const details = [...names].map((name) => [name, fixedProblem(candidates, name, values)]);
-	throw new ServiceError(
-		400,
-		'Some fields are missing or not valid.',
-		Object.fromEntries(details) as Details,
-	);
+	throw refusal(Object.fromEntries(details) as Details);
 }
 
 export function findOperation<T extends Operation>(

@@ -16,12 +16,12 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealOf } from './schedule.mts';
-import { overSeeds } from './overSeeds.mts';
 import { trafficOf, type Traffic } from './traffic.mts';
 import {
 	CREDITS,
 	durationOf,
 	IMAGE,
+	overSeeds,
 	parametersOf,
 	SHORT_IMAGE,
 	type Kind,

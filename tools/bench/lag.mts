@@ -1,7 +1,6 @@
 import { SHOWN_POLL_SECONDS } from '../../nodes/shared/spec/limits.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { VirtualN8n } from '../../test/support/virtualRun.mts';
-import { overSeeds } from './overSeeds.mts';
 import { inSeconds, mean, round, type PartResult } from './result.mts';
 import { trafficOf } from './traffic.mts';
 import * as virtual from './virtualJobs.mts';
@@ -78,7 +77,7 @@ export async function measureLag(): Promise<PartResult> {
 const titleOf = ({ kind, load }: Pick<Case, 'kind' | 'load'>) => `${kind.title}, ${load.title}`;
 
 async function measure(kind: virtual.Kind, load: Load): Promise<Case> {
-	const states = await overSeeds(SEEDS, async (seed) => await run(kind, load, seed));
+	const states = await virtual.overSeeds(SEEDS, async (seed) => await run(kind, load, seed));
 	return {
 		kind,
 		load,

@@ -70,12 +70,9 @@ export function sum(values: readonly number[]): number {
 
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-export function median(values: readonly number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	const middle = Math.floor(sorted.length / 2);
-	const [low, high] = [sorted[sorted.length % 2 ? middle : middle - 1], sorted[middle]];
-	return ((low ?? NaN) + (high ?? NaN)) / 2;
-}
+/** The value in the middle, the upper one of two. */
+export const median = (values: readonly number[]): number =>
+	values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** "32.7 s, 1.03 x": a time, and how many times the ideal it is. */
 export const timesIdeal = (time: string, ratio: number): string => `${time}, ${ratio.toFixed(2)} x`;

@@ -14,9 +14,15 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealOf, type Reads } from './schedule.mts';
-import { overSeeds } from './overSeeds.mts';
 import { trafficOf } from './traffic.mts';
-import { CREDITS, parametersOf, plannedOf, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
+import {
+	CREDITS,
+	overSeeds,
+	parametersOf,
+	plannedOf,
+	SHORT_IMAGE,
+	type Kind,
+} from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';
 
 /** Batches directly after one another, in a process that has not seen any job. */
@@ -112,7 +118,7 @@ export async function measureShort(): Promise<PartResult> {
 		summary: plain.filter(({ history }) => history !== USELESS[1]).map(summaryOf),
 		notes: [
 			'Ideal: in order of creation, 5 places, 100 requests in any minute. Where the history is true, one',
-			'request shows all ends; elsewhere, and for the ideal of each, one shows one. Means of several seeds;',
+			'request shows all ends; elsewhere, one shows one. Means of several seeds;',
 			'x ideal: of the slowest batch.',
 			'Loop: HTTP Request, Wait and If for five at a time, with the best of all waits from 1 to 10 s; what',
 			'is refused is tried again.',
@@ -179,11 +185,8 @@ const titleOf = ({ work, history }: Case) => `${work.title}, history ${history.t
 const checkOf = (one: Case): Check => ({
 	what: titleOf(one),
 	measured: ratioOf(one),
-	bound: boundOf(one),
+	bound: one.work.bounds[one.history === TRUE ? 'trusted' : 'else'],
 });
-
-const boundOf = ({ work, history }: Case): BoundName =>
-	work.bounds[history === TRUE ? 'trusted' : 'else'];
 
 const meanOf = ({ measured }: Case, value: (one: Measured) => number) => mean(measured.map(value));
 
@@ -198,7 +201,6 @@ function rowOf(one: Case): Row {
 		history: one.history.title,
 		seconds: secondsOf(one, ({ ms }) => ms),
 		ideal: secondsOf(one, ({ ideal }) => ideal[reads]),
-		'of each': secondsOf(one, ({ ideal }) => ideal.each),
 		'x ideal': round(ratioOf(one), 3),
 		worst: round(Math.max(...ratiosOf(one)), 3),
 		requests: Math.round(meanOf(one, ({ requests }) => requests)),
@@ -220,7 +222,7 @@ function summaryOf(one: Case): SummaryRow {
 			? timesIdeal(time, ratioOf(one))
 			: `${time}; ${timesIdeal('slowest batch', ratioOf(one))}`,
 		ideal: `${secondsOf(one, ({ ideal }) => ideal[reads])} s`,
-		bounds: [boundOf(one)],
+		bounds: [checkOf(one).bound],
 		beside: `loop of five: ${inSeconds(meanOf(one, ({ beside }) => beside.ms))}${refused > 0 ? `, ${refused} refused` : ''}`,
 	};
 }

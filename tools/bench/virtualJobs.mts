@@ -76,3 +76,13 @@ export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>
 		return (shownAt ?? NaN) - endsAt;
 	});
 }
+
+/** What is measured with each seed, from 1 on. */
+export async function overSeeds<T>(
+	seeds: number,
+	measure: (seed: number) => Promise<T>,
+): Promise<T[]> {
+	const found: T[] = [];
+	for (let seed = 1; seed <= seeds; seed++) found.push(await measure(seed));
+	return found;
+}

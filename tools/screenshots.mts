@@ -52,13 +52,9 @@ export default async function main() {
 			await fs.mkdir(path.dirname(file), { recursive: true });
 			await editor.takePicture(file, clip);
 			// Of 256 colours: half of its bytes, and hardly another sight.
-			await fs.writeFile(
-				file,
-				await sharp(await fs.readFile(file))
-					.png({ palette: true })
-					.toBuffer(),
-			);
-			console.log(`  ${file}, ${Math.round((await fs.stat(file)).size / 1000)} KB`);
+			const picture = sharp(await fs.readFile(file)).png({ palette: true });
+			const { size } = await picture.toFile(file);
+			console.log(`  ${file}, ${Math.round(size / 1000)} KB`);
 		}
 	}
 	console.log(`The pictures are in ${IMAGES}.`);

@@ -151,14 +151,7 @@ export async function jestWithN8n(
 	project: string,
 	{ node, folder }: N8nInstall,
 	jestArguments: string[],
-	{
-		tarball,
-		show,
-	}: {
-		/** The packed package. */
-		tarball: string;
-		show?: Show;
-	},
+	{ tarball, show }: { tarball: string; show?: Show },
 ) {
 	const env = {
 		MEDIAGEN_N8N_NODE: node,

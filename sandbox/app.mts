@@ -6,15 +6,14 @@ import { errorBody } from './serviceError.mts';
 import { breakSocket, serviceRoutes, type BreakOff } from './serviceRoutes.mts';
 import type { SandboxState } from './state.mts';
 
-interface AppOptions {
-	/** How a fault breaks a connection; for an app without sockets. */
-	breakOff?: BreakOff;
-}
-
-/** The simulated service over a state, not listening yet. */
+/**
+ * The simulated service over a state, not listening yet.
+ *
+ * @param breakOff how a fault breaks a connection; for an app without sockets
+ */
 export function createSandboxApp(
 	state: SandboxState,
-	{ breakOff = breakSocket }: AppOptions = {},
+	{ breakOff = breakSocket }: { breakOff?: BreakOff } = {},
 ): FastifyInstance {
 	const app = Fastify({
 		// A connection that a fault left hanging must not keep the sandbox from closing.

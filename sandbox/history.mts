@@ -52,20 +52,17 @@ export class History {
 	/** The jobs of a family that has a history of its own. */
 	ofFamily(resource: string): Job[] {
 		const isShown = (job: Job) =>
-			job.operation.resource === resource || (this.isOpen(job) && this.served === 'studio');
+			job.operation.resource === resource ||
+			(this.isOpen(job) && this.settings.shapes.served === 'studio');
 		return this.arranged(this.recent(isShown));
 	}
 
 	private isListed(job: Job): boolean {
 		if ('only' in job.operation.status) return false;
-		return !this.isOpen(job) || !['studio', 'none'].includes(this.served);
+		return !this.isOpen(job) || !['studio', 'none'].includes(this.settings.shapes.served);
 	}
 
 	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
-
-	private get served() {
-		return this.settings.shapes.served;
-	}
 
 	clear(): void {
 		this.random = this.newRandom();

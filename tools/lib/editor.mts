@@ -30,7 +30,8 @@ const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion
 /** Names in the list of the node search: of nodes, or of the actions of one. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
-/** CSS pixels: what a node takes that does not say, and what is around nodes in a picture. */
+/** CSS pixels: what an entry of that list takes, a node that does not say, and what is around nodes in a picture. */
+const ROW = 80;
 const NODE = 100;
 const MARGIN = 24;
 
@@ -321,6 +322,17 @@ export class Editor {
 			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
 			return { x, y, width: right - x, height: bottom - y };
 		}, margin);
+	}
+
+	/** Takes a picture of all of the list that the node search shows. */
+	async takePictureOfList(file: string) {
+		const window = this.page.viewportSize();
+		const last = await this.page.locator(LISTED).last().boundingBox();
+		const height = Math.ceil((last?.y ?? 0) + ROW);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
+		const list = this.page.getByTestId('node-creator');
+		await list.screenshot({ path: file, animations: 'disabled' });
+		if (window) await this.page.setViewportSize(window);
 	}
 
 	/** A node of one workflow; the one before may have had another of that name. */

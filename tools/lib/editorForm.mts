@@ -9,6 +9,14 @@ const ENTRY = '.el-select-dropdown__item:visible';
 /** CSS pixels that a picture shows below the last field. */
 const MARGIN = 24;
 
+/** Lets the parts of a dialog that scroll be as high as the fields in them. */
+const UNROLLED = `.el-dialog, .el-dialog :has([data-test-id="node-credentials-config-container"]) {
+	height: auto !important; max-height: none !important; overflow: visible !important;
+}`;
+
+/** CSS pixels that n8n keeps free, or fills with other things, above and below the fields. */
+const ROOM_AROUND = 700;
+
 /**
  * A form of n8n's editor: the parameters of a node, or a credential. Fields go by their label, as a
  * person reads it, without the star of a required one.
@@ -115,6 +123,19 @@ export class EditorForm {
 	async add(collection: string, label: string) {
 		await this.#addTo(collection).click();
 		await pick(this.page, label);
+	}
+
+	/** Takes a picture of the form with all of its fields. */
+	async takePicture(file: string) {
+		const window = this.page.viewportSize();
+		const sheet = await this.page.addStyleTag({ content: UNROLLED });
+		const height = Math.ceil(
+			(await this.#endOfFields()) - (await boxOf(this.root)).y + ROOM_AROUND,
+		);
+		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
+		await this.page.screenshot({ path: file, clip: await this.box(), animations: 'disabled' });
+		await sheet.evaluate((style) => (style as any).remove());
+		if (window) await this.page.setViewportSize(window);
 	}
 
 	/** Where it is in the window, down to its last field. */

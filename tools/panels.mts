@@ -1,0 +1,119 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../nodes/shared/spec/types';
+import { readArguments } from './lib/arguments.mts';
+import { startDemo } from './lib/demo.mts';
+import { Editor } from './lib/editor.mts';
+import type { WorkflowNode, Credential } from './lib/n8nClient.mts';
+import { ensureN8n } from './lib/n8nInstall.mts';
+import { buildPackage } from './lib/packageBuild.mts';
+import { THEMES } from './lib/pictureFiles.mts';
+
+const USAGE = `npm run panels [-- <folder>]
+
+Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
+trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
+
+/** What the nodes with operations offer, by what their names end with. */
+const CATALOGS = {
+	Image: IMAGE_CATALOG,
+	Video: VIDEO_CATALOG,
+	Music: MUSIC_CATALOG,
+	Account: ACCOUNT_CATALOG,
+};
+
+/** Wide enough for names on the canvas of the node with the most operations. */
+const WINDOW = { width: 1800, height: 1100 };
+
+/** Nodes side by side on the canvas, and the CSS pixels from one to the next. */
+const COLUMNS = 7;
+const STEP = { x: 260, y: 200 };
+
+export default async function main() {
+	const given = readArguments(USAGE, {});
+	if (!given) return;
+	const [folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-'))] = given.positionals;
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
+	const demo = await startDemo({ n8n, tarball });
+	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
+	await fs.mkdir(folder, { recursive: true });
+
+	/** In each theme. */
+	const photograph = async (name: string, takePicture: (file: string) => Promise<void>) => {
+		for (const theme of THEMES) {
+			await editor.setTheme(theme);
+			await takePicture(path.join(folder, `${name}.${theme}.png`));
+		}
+	};
+
+	const photographNodes = async (kind: string, nodes: WorkflowNode[]) => {
+		await editor.openNodes(nodes);
+		await editor.showAllNodes();
+		await photograph(`${kind}.canvas`, (file) => editor.takePicture(file));
+		for (const { name } of nodes) {
+			const panel = await editor.openPanel(name);
+			await photograph(name, (file) => panel.takePicture(file));
+			await panel.close();
+		}
+	};
+
+	for (const [kind, catalog] of Object.entries(CATALOGS)) {
+		const nodes = nodesOf(kind, catalog, demo.credential);
+		await photographNodes(kind, nodes);
+		await editor.openActions(`MediaGen ${kind}`);
+		await photograph(`${kind}.actions`, (file) => editor.takePictureOfList(file));
+		console.log(`  MediaGen ${kind}: ${nodes.length} operations`);
+	}
+	await photographNodes('Trigger', triggersOf(demo.credential));
+	await editor.openEmptyWorkflow();
+	// n8n leaves "Trigger" out of its name there.
+	await editor.openActions('MediaGen');
+	await photograph('Trigger.actions', (file) => editor.takePictureOfList(file));
+	console.log('  MediaGen Trigger');
+	const credential = await editor.openCredential(demo.credential);
+	await photograph('credential', (file) => credential.takePicture(file));
+	console.log(`The pictures are in ${folder}.`);
+}
+
+/** A node for each operation, with nothing set but that. */
+function nodesOf(kind: string, { operations }: Catalog, { id, name }: Credential): WorkflowNode[] {
+	return operations.map(({ resource, operation }, index) => ({
+		name: `${kind}.${resource}.${operation}`,
+		type: `n8n-nodes-mediagen.mediaGen${kind}`,
+		typeVersion: 1,
+		parameters: { resource, operation },
+		credentials: { mediaGenApi: { id, name } },
+		position: [(index % COLUMNS) * STEP.x, (Math.floor(index / COLUMNS) + 1) * STEP.y],
+	}));
+}
+
+/** The trigger as it starts, and with all that can be set. */
+function triggersOf({ id, name }: Credential): WorkflowNode[] {
+	const options = {
+		binaryPropertyName: 'data',
+		jobIds: '',
+		maxFileSize: 1024,
+		resultField: '',
+		simplify: true,
+	};
+	const everything = { events: ['completed', 'failed'], mediaType: 'video', downloadMedia: true };
+	return [
+		{ name: 'Trigger', parameters: {} },
+		{ name: 'Trigger.everything', parameters: { ...everything, options } },
+	].map((node, index) => ({
+		...node,
+		type: 'n8n-nodes-mediagen.mediaGenTrigger',
+		typeVersion: 1,
+		credentials: { mediaGenApi: { id, name } },
+		position: [index * STEP.x, STEP.y],
+	}));
+}

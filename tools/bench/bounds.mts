@@ -10,7 +10,7 @@ type Most = readonly [bound: number, goal?: number];
 type Limit = readonly [text: string, ...Most];
 
 /** Of times, by those of the ideal. */
-const TIME = '# x';
+export const TIME = '# x';
 const REFUSED = '# % refused';
 
 /** Over several processes: the time, the most by the least that two of them have, and what is refused. */

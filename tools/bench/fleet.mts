@@ -277,6 +277,7 @@ function rowOf(run: Run): Row {
 		'x ideal': digits(ratioOf, 3),
 		worst: round(Math.max(...run.measured.map(ratioOf)), 3),
 		requests: digits(({ requests }) => requests, 0),
+		'429s': digits(({ refused }) => refused, 1),
 		'refused, %': digits(percentRefused, 1),
 		'share, jobs': digits(({ jobShare }) => jobShare, 2),
 		'share, time': digits(({ timeShare }) => timeShare, 2),

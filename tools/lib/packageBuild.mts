@@ -66,7 +66,7 @@ export async function putBackReadme(root = process.cwd()) {
 }
 
 /** A copy of the repository as it is, with its dependencies. */
-async function copySources(copy: string) {
+export async function copySources(copy: string) {
 	const root = process.cwd();
 	await fs.cp(root, copy, {
 		recursive: true,

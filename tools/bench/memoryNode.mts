@@ -8,9 +8,14 @@ import { BASE_URL } from '../../test/support/virtualNetwork.mts';
 import { LightService } from './lightService.mts';
 import { IMAGE, parametersOf } from './virtualJobs.mts';
 
-/** The process whose memory and processor time are measured: it has the node, and a service that takes hardly any. */
+/**
+ * The process whose memory and processor time are measured: it has the node, or what stands for other
+ * nodes, and a service that takes hardly any of either.
+ */
 
 export interface Work {
+	/** `plain`: two HTTP Request nodes and what n8n keeps of them. */
+	way: 'ours' | 'plain';
 	items: number;
 	runs: number;
 	hasOwnKeys?: true;
@@ -22,8 +27,12 @@ export interface Work {
 export interface Finding {
 	cpuMs: number;
 	peak: number;
+	/** What its output is. */
+	output: number;
 	/** What is left of it when its output is gone. */
 	left: number;
+	/** What the node has in n8n's execution data, characters of JSON. */
+	stored: number;
 }
 
 const NODE: INode = {
@@ -36,7 +45,7 @@ const NODE: INode = {
 };
 
 /** Before anything is measured: compiled code and what is made once are not of the items. */
-const WARM_UP: Work = { items: 500, runs: 1, isMemoryRead: false };
+const WARM_UP: Work = { way: 'ours', items: 500, runs: 1, isMemoryRead: false };
 
 /** Memory is looked at about so often. */
 const LOOKS = 20;
@@ -47,8 +56,12 @@ const REQUESTS = 3;
 const clock = new VirtualClock();
 const network = new LightService(clock);
 
-/** What the node gives out, and what it has in n8n's execution data. */
-async function runNode(items: INodeExecutionData[], run: number, key: string) {
+interface Run {
+	outputs: INodeExecutionData[];
+	memory: IDataObject;
+}
+
+async function runOurs(items: INodeExecutionData[], run: number, key: string): Promise<Run> {
 	const memory: IDataObject = {};
 	const { signal } = new AbortController();
 	setMaxListeners(Infinity, signal);
@@ -69,6 +82,40 @@ async function runNode(items: INodeExecutionData[], run: number, key: string) {
 	return { outputs, memory };
 }
 
+/** Seconds between two looks, of jobs that are started in batches as the service allows. */
+const LOOK_MS = 5000;
+const AT_ONCE = 5;
+
+/** One node starts the jobs, another one looks until they are done: n8n keeps what both put out. */
+async function runPlain(items: INodeExecutionData[]): Promise<Run> {
+	const kept: INodeExecutionData[] = [];
+	const outputs: INodeExecutionData[] = [];
+	const queue = items.keys();
+	const ask = async (method: 'GET' | 'POST', path: string, body?: IDataObject) => {
+		const request = { method, url: `${BASE_URL}${path}`, body, headers: {} };
+		const { body: stream, ...answer } = await network.send(request);
+		const text = Buffer.concat(await stream.toArray()).toString('utf8');
+		return { request, answer: { ...answer, body: JSON.parse(text) as IDataObject } };
+	};
+	const worker = async () => {
+		for (const item of queue) {
+			const { prompt, size } = { ...parametersOf(IMAGE, item), size: '1:1' };
+			const made = await ask('POST', '/api/v1/generate/', { prompt, size });
+			kept.push({ json: made as unknown as IDataObject, pairedItem: { item } });
+			const id = JSON.stringify(made.answer.body).match(/"[a-z_]*id":"([^"]+)"/)?.[1];
+			for (;;) {
+				await clock.sleep(LOOK_MS);
+				const seen = await ask('GET', `/api/v1/generate/${id}/`);
+				if (!JSON.stringify(seen.answer.body).includes('"completed"')) continue;
+				outputs[item] = { json: seen as unknown as IDataObject, pairedItem: { item } };
+				break;
+			}
+		}
+	};
+	await clock.run(Promise.all(Array.from({ length: AT_ONCE }, worker)));
+	return { outputs, memory: kept as unknown as IDataObject };
+}
+
 /** So many turns, after which the collector gives back what the one before has let go of. */
 const TURNS = 3;
 
@@ -83,10 +130,10 @@ async function inUseAtRest(): Promise<number> {
 }
 
 async function carryOut(work: Work): Promise<Finding> {
-	const { items, runs, hasOwnKeys, isMemoryRead } = work;
+	const { way, items, runs, hasOwnKeys, isMemoryRead } = work;
 	const input = Array.from({ length: items }, (_, index) => ({ json: { index } }));
 	const before = isMemoryRead ? await inUseAtRest() : 0;
-	const finding = { cpuMs: 0, peak: 0, left: 0 };
+	const finding = { cpuMs: 0, peak: 0, output: 0, left: 0, stored: 0 };
 	const look = async () => {
 		if (isMemoryRead) finding.peak = Math.max(finding.peak, (await inUseAtRest()) - before);
 	};
@@ -96,20 +143,26 @@ async function carryOut(work: Work): Promise<Finding> {
 		if (++answers % between === 0) await look();
 	};
 	const start = process.cpuUsage();
-	const runOnce = async (run: number) => {
-		const done = await runNode(input, run, hasOwnKeys ? `key ${run}` : 'key');
+	for (let run = 0; run < runs; run++) {
+		const key = hasOwnKeys ? `key ${run}` : 'key';
+		let done: Run | undefined = await (way === 'ours' ? runOurs(input, run, key) : runPlain(input));
+		if (done.outputs.filter(Boolean).length !== items) throw new Error('Not all items are there');
+		finding.stored = JSON.stringify(done.memory).length;
 		if (run === runs - 1) await look();
-		// So long, all that n8n keeps of the run is in use.
-		if (done.outputs.length !== items) throw new Error('Not all items are there');
-	};
-	for (let run = 0; run < runs; run++) await runOnce(run);
+		const { outputs } = done;
+		done = undefined;
+		if (isMemoryRead && run === runs - 1) finding.output = (await inUseAtRest()) - before;
+		outputs.length = 0;
+	}
 	network.onAnswer = async () => {};
 	const { user, system } = process.cpuUsage(start);
 	finding.cpuMs = (user + system) / 1000;
 	if (isMemoryRead) finding.left = (await inUseAtRest()) - before;
+	finding.output -= finding.left;
 	return finding;
 }
 
 const work = JSON.parse(process.argv[2] ?? '{}') as Work;
 await carryOut(WARM_UP);
+await carryOut({ ...WARM_UP, way: work.way, items: 50 });
 process.send?.(await carryOut(work), () => process.disconnect());

@@ -1,13 +1,12 @@
 import { later, WOKEN, type Clock } from '../clock/clock';
 import type { EndModel } from '../plan/endModel';
-import { nextLook, REQUESTS_OF_LOOK, type LooksSeen } from '../plan/looks';
+import { nextLook, type LooksSeen } from '../plan/looks';
 import { nextTurn, type AccountSeen, type Turn, type Wish } from '../plan/next';
 import type { Planned } from '../plan/planned';
 import { areShort, forecastOf, gapBetweenLooksMs, gapBetweenReadsMs } from '../plan/pace';
 import { MAX_ANSWER_MS, nextPoll, type HistorySeen, type JobSeen } from '../plan/reads';
 import {
 	areJobsSeen,
-	freeAt,
 	isScarce,
 	plannable,
 	type Priority,
@@ -337,7 +336,6 @@ export class AccountLoop {
 			}),
 			gapMs: gapBetweenLooksMs(pace, history.isAnyTrusted),
 			averageMs,
-			freeAt: freeAt(requests, REQUESTS_OF_LOOK),
 		});
 		return {
 			...common,

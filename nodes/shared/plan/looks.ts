@@ -1,5 +1,5 @@
 import type { EndModel } from './endModel';
-import { latest, type Planned } from './planned';
+import type { Planned } from './planned';
 
 /** A job as far as it has to be known to plan when it is looked at. Times: elapsed ms. */
 export interface Watched {
@@ -23,8 +23,6 @@ export interface LooksSeen {
 	gapMs: number;
 	/** How long a job takes, on average, ms. */
 	averageMs: number;
-	/** When as many requests are free as a look leads to. */
-	freeAt: number;
 	/** Drawn for each look, from -1 to 1, so that processes look at different times. */
 	chance: number;
 }
@@ -34,9 +32,6 @@ const LEAST_LOOK_GAP_MS = 250;
 
 /** Between two polls of one job, ms. */
 const LEAST_READ_GAP_MS = 500;
-
-/** A look that finds a place free is followed by creations: so many requests have to be left for all of them. */
-export const REQUESTS_OF_LOOK = 3;
 
 /** Ends bunch: a request is worth it a little sooner than if they came evenly. */
 const WORTH = 0.7;
@@ -66,12 +61,10 @@ export function nextLook(seen: LooksSeen, now: number): Planned {
 		return { at: Math.max(from, at), because: 'others use the account: places may be free' };
 	}
 	const worthMs = WORTH * costMs(watched.length, gapMs, averageMs);
-	const likely = {
+	return {
 		at: whenIdle(watched, { from, step: gapMs, worthMs, isBusy }),
 		because: isBusy ? 'places have likely become free' : 'the jobs have likely ended',
 	};
-	if (!isBusy) return likely;
-	return latest(likely, { at: seen.freeAt, because: 'a look leads to creations' });
 }
 
 /** What is known before a job is read by itself, by when jobs like it have ended. */

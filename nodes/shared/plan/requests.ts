@@ -175,10 +175,6 @@ export function plannable({ limit, share }: RequestsSeen): RequestLimit {
 	return { requests: limit.requests * (1 - reserve), windowMs: limit.windowMs };
 }
 
-/** When so many requests can be sent at once, elapsed ms. */
-export const freeAt = ({ sent, limit }: RequestsSeen, count: number): number =>
-	backAt(sent, Math.max(1, limit.requests - count + 1));
-
 /** How much slower polls are after one more 429. */
 export const slower = (slowness: number): number => Math.min(slowness * SLOWDOWN, MOST_SLOWDOWN);
 

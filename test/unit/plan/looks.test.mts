@@ -26,7 +26,6 @@ const FIVE_IMAGES: LooksSeen = {
 	isBusy: true,
 	gapMs: 600,
 	averageMs: 6000,
-	freeAt: 0,
 	chance: 0,
 };
 
@@ -78,18 +77,7 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 		0,
 		PLACES_FREE(4030),
 	],
-	[
-		'too few requests for the creations that follow',
-		{ freeAt: 60_000 },
-		0,
-		{ at: 60_000, because: 'a look leads to creations' },
-	],
-	[
-		'few requests, but nothing to create',
-		{ freeAt: 60_000, isBusy: false, watched: jobs(2) },
-		0,
-		ENDED(3326),
-	],
+	['nothing to create', { isBusy: false, watched: jobs(2) }, 0, ENDED(3326)],
 	[
 		'jobs of others: by the gap alone, a little closer',
 		{ areOthers: true, lookedAt: 10_000 },

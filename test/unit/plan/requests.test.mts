@@ -2,7 +2,6 @@ import { forecastOf } from '../../../nodes/shared/plan/pace.ts';
 import type { Planned } from '../../../nodes/shared/plan/planned.ts';
 import {
 	backoffBounds,
-	freeAt,
 	isScarce,
 	opensAt,
 	plannable,
@@ -180,15 +179,6 @@ test.each<[situation: string, seen: Partial<RequestsSeen>, gapMs: number]>([
 	['a 429 just now: twice as far', { ...IMAGES, slowness: 2 }, 1400],
 ])('between two polls: %s', (_, seen, gapMs) => {
 	expect(pollGapMs({ ...EMPTY, ...seen }, NOW)).toBe(gapMs);
-});
-
-test.each<[situation: string, seen: Partial<RequestsSeen>, count: number, at: number]>([
-	['one, of an empty account', {}, 1, 0],
-	['three, of 97 used', { sent: sent(97, 'read') }, 3, 0],
-	['three, of 98 used', { sent: [...sent(97, 'read'), ...sent(1, 'read', 110_000)] }, 3, 110_000],
-	['more than there are: when all are back', { limit: DEMO, sent: sent(1, 'read') }, 11, 130_000],
-])('when so many can be sent at once: %s', (_, seen, count, at) => {
-	expect(freeAt({ ...EMPTY, ...seen }, count)).toBe(at);
 });
 
 test.each<[situation: string, seen: Partial<RequestsSeen>, least: number, most: number]>([

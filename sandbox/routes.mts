@@ -33,15 +33,21 @@ export function operationName({ resource, operation }: Operation): string {
 }
 
 /** The routes as last made, with what they were made from. */
-const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
+const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
 
 /** All routes that the settings make, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { musicOperations, openPaths, shapes } = settings;
 	// The catalogs cannot be changed.
-	const from = JSON.stringify([musicOperations, openPaths, shapes.statusPath, shapes.music]);
+	const from = [
+		...musicOperations,
+		...Object.entries(openPaths).flat(),
+		shapes.statusPath,
+		...Object.values(shapes.music),
+	];
 	const last = known.get(settings);
-	if (last?.from === from) return last.routes;
+	const isSame = last?.from.length === from.length && from.every((one, i) => one === last.from[i]);
+	if (isSame) return last.routes;
 	const routes = makeRoutes(settings);
 	known.set(settings, { from, routes });
 	return routes;

@@ -12,8 +12,6 @@ const project = (name, more = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.m?[jt]s$': compile },
-	// fastify's inject loads cookie, which is an ES module: compiled too.
-	transformIgnorePatterns: ['/node_modules/(?!cookie/)'],
 	modulePathIgnorePatterns: ['dist', '.mutants', 'tools/n8n', 'tools/scan'].map(
 		(folder) => `<rootDir>/${folder}/`,
 	),

@@ -3,18 +3,11 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import { ERROR_STATUSES } from '../nodes/shared/spec/answers.ts';
 import { controlRoutes } from './controlRoutes.mts';
 import { errorBody } from './serviceError.mts';
-import { breakSocket, serviceRoutes, type BreakOff } from './serviceRoutes.mts';
+import { serviceRoutes } from './serviceRoutes.mts';
 import type { SandboxState } from './state.mts';
 
-/**
- * The simulated service over a state, not listening yet.
- *
- * @param breakOff how a fault breaks a connection; for an app without sockets
- */
-export function createSandboxApp(
-	state: SandboxState,
-	{ breakOff = breakSocket }: { breakOff?: BreakOff } = {},
-): FastifyInstance {
+/** The simulated service over a state, not listening yet. */
+export function createSandboxApp(state: SandboxState): FastifyInstance {
 	const app = Fastify({
 		// A connection that a fault left hanging must not keep the sandbox from closing.
 		forceCloseConnections: true,
@@ -25,7 +18,7 @@ export function createSandboxApp(
 		},
 	});
 	app.register(named('control', (scope) => controlRoutes(scope, state)));
-	app.register(named('service', (scope) => serviceRoutes(scope, state, breakOff)));
+	app.register(named('service', (scope) => serviceRoutes(scope, state)));
 	return app;
 }
 

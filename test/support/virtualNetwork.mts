@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { createSandboxApp } from '../../sandbox/app.mts';
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
+import { receive, type Received } from '../../sandbox/receive.mts';
+import type { Answer } from '../../sandbox/service.mts';
 import { newState, type SandboxState } from '../../sandbox/state.mts';
 import type { SandboxSettingsInput } from '../../sandbox/settings.mts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -47,35 +47,16 @@ const LATENCY_MS = { min: 5, max: 35 };
  */
 export class VirtualNetwork {
 	readonly state: SandboxState;
-	private readonly app: FastifyInstance;
 	private readonly random: Random;
 	private readonly startedAt: number;
-	/** Pieces of work of the sandbox under way, and how to tell the clock that none is left. */
-	private working = 0;
-	private rest = () => {};
 
 	constructor(
 		private readonly clock: VirtualClock,
 		private readonly options: NetworkOptions = {},
 	) {
-		const sandboxClock = {
-			now: clock.now,
-			// While it sleeps, time has to pass.
-			sleep: async (ms: number) => {
-				this.end();
-				await clock.sleep(ms);
-				this.begin();
-			},
-		};
-		this.state = newState({ mediaBase: BASE_URL, ...options.settings, clock: sandboxClock });
+		this.state = newState({ mediaBase: BASE_URL, ...options.settings, clock });
 		this.startedAt = clock.now();
 		this.random = seededRandom(this.state.settings.seed, 'latency');
-		this.app = createSandboxApp(this.state, {
-			breakOff: (how, _request, { raw }) => {
-				if (how === 'reset') raw.destroy();
-				else this.end();
-			},
-		});
 	}
 
 	/**
@@ -98,9 +79,8 @@ export class VirtualNetwork {
 		for (const promise of [stopped, ...late]) promise.catch(() => {});
 		try {
 			const answer = await Promise.race([this.exchange(request), stopped, ...late]);
-			const { statusCode, headers } = answer;
-			const payload = this.payloadOf(answer, request);
-			return { statusCode, headers: headers as IDataObject, body: this.streamOf(payload) };
+			const { status: statusCode, headers = {}, body } = answer;
+			return { statusCode, headers, body: this.streamOf(body) };
 		} finally {
 			// A reason of one's own is much cheaper than the default, which has a stack.
 			over.abort(OVER);
@@ -108,20 +88,27 @@ export class VirtualNetwork {
 	}
 
 	/** There and back; what has been sent arrives, whether somebody still waits or not. */
-	private async exchange(request: IHttpRequestOptions): Promise<LightMyRequestResponse> {
+	private async exchange(request: IHttpRequestOptions): Promise<Answer & { body: Buffer }> {
 		this.checkConnection();
 		await this.latency();
-		this.begin();
-		const answer = await this.app.inject(injectOptions(request)).catch(() => undefined);
-		this.end();
+		const outcome = await receive(this.state, received(request));
+		if (outcome === 'hang') return await new Promise(() => {});
+		if (outcome === 'reset') {
+			await this.latency();
+			return fail('ECONNRESET');
+		}
+		// A picture takes turns of the event loop to make, and no time.
+		const body = await this.clock.hold(Promise.resolve(outcome.body));
+		const payload = this.payloadOf(body, request);
 		await this.latency();
-		return answer ?? fail('ECONNRESET');
+		return { ...outcome, body: payload };
 	}
 
-	private payloadOf({ rawPayload }: LightMyRequestResponse, request: IHttpRequestOptions): Buffer {
+	private payloadOf(body: unknown, request: IHttpRequestOptions): Buffer {
+		if (Buffer.isBuffer(body)) return body;
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const { retell } = this.options;
-		if (!retell) return rawPayload;
-		return Buffer.from(JSON.stringify(retell(JSON.parse(rawPayload.toString()), request)));
+		return Buffer.from(retell ? JSON.stringify(retell(JSON.parse(text), request)) : text);
 	}
 
 	private checkConnection(): void {
@@ -143,30 +130,30 @@ export class VirtualNetwork {
 		body.once('close', this.clock.begin());
 		return body;
 	}
-
-	private begin(): void {
-		if (this.working === 0) this.rest = this.clock.begin();
-		this.working += 1;
-	}
-
-	private end(): void {
-		this.working -= 1;
-		if (this.working === 0) this.rest();
-	}
 }
 
-function injectOptions(request: IHttpRequestOptions): InjectOptions {
-	const { method = 'GET', url, qs = {}, body, headers } = request;
-	const query = Object.entries(qs).filter(([, value]) => value !== undefined && value !== null);
+function received({
+	method = 'GET',
+	url,
+	qs = {},
+	body,
+	headers = {},
+}: IHttpRequestOptions): Received {
+	const { pathname, searchParams } = new URL(url);
+	for (const [name, value] of Object.entries(qs)) {
+		if (value !== undefined && value !== null) searchParams.append(name, String(value));
+	}
+	const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
 	return {
-		method: method as InjectOptions['method'],
-		url: url.slice(BASE_URL.length),
-		query: Object.fromEntries(query.map(([name, value]) => [name, String(value)])),
+		method,
+		path: pathname,
+		query: Object.fromEntries(searchParams),
 		headers: {
-			...(headers as Record<string, string>),
+			...Object.fromEntries(sent),
 			...(body !== undefined && { 'content-type': 'application/json' }),
 		},
-		...(body !== undefined && { payload: JSON.stringify(body) }),
+		body: body && JSON.stringify(body),
+		origin: BASE_URL,
 	};
 }
 

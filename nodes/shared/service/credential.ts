@@ -65,19 +65,19 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const text = settingOf(credential, 'baseUrl');
 	// A key may have been entered there.
-	const shown = withoutSecrets(shownAddress(text), secretsOf(credential));
+	const shown = () => withoutSecrets(shownAddress(text), secretsOf(credential));
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		// @error(credential) The Base URL "<text>" is not an http(s) address
 		// @error(credential) The Base URL has <parts>; enter the address alone
 		// Enter the address alone, such as `https://api.example.com`: no user name or password, nothing
 		// from `?` or `#` on.
-		throw badCredential(`The Base URL "${shown}" is not an http(s) address`);
+		throw badCredential(`The Base URL "${shown()}" is not an http(s) address`);
 	}
 	const tooMuch = ADDITIONS.filter(({ isIn }) => isIn(url)).map(({ words }) => words);
 	if (tooMuch.length > 0) {
 		throw badCredential(
-			`The Base URL has ${listInWords(tooMuch, 'and')}; enter the address alone: ${shown}`,
+			`The Base URL has ${listInWords(tooMuch, 'and')}; enter the address alone: ${shown()}`,
 		);
 	}
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
@@ -85,7 +85,7 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 		// @error(credential) The Base URL <address> is plain http: the key would be readable on the way
 		// Change `http://` to `https://`. Turn on _Allow Plain HTTP_ only in a network of your own.
 		throw badCredential(
-			`The Base URL ${shown} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
+			`The Base URL ${shown()} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
 		);
 	}
 	return trimEnd(`${url.origin}${url.pathname}`, '/');

@@ -23,7 +23,8 @@ const HIDDEN = '***';
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const forms = new Set(secrets.flatMap(formsOf).filter(Boolean));
-	const mayBeThere = (form: string) => ESCAPES.test(text) || text.includes(form);
+	const mayBeEscaped = ESCAPES.test(text);
+	const mayBeThere = (form: string) => mayBeEscaped || text.includes(form);
 	return [...forms].filter(mayBeThere).reduce(withoutForm, text);
 }
 
@@ -51,23 +52,28 @@ type Patterns = readonly [first: RegExp, ...rest: RegExp[]];
 /** Characters of a pattern: the longer it is, the longer it takes to compile, and much longer. */
 const IN_PATTERN = 64;
 
-/** Patterns that are kept: to make them takes longer than to look through most answers. */
+/** Texts of which is kept what is looked for: to make it takes longer than to look through most answers. */
 const KEPT = 100;
 
-const kept = new Map<string, Patterns>();
+function keeping<T>(make: (text: string) => T): (text: string) => T {
+	const kept = new Map<string, T>();
+	return (text) => {
+		const known = kept.get(text);
+		if (known !== undefined) return known;
+		if (kept.size >= KEPT) kept.clear();
+		const made = make(text);
+		kept.set(text, made);
+		return made;
+	};
+}
 
-function patternsOf(form: string): Patterns {
-	const known = kept.get(form);
-	if (known) return known;
+const patternsOf = keeping((form): Patterns => {
 	const characters = written(form);
 	const first = characters.splice(0, IN_PATTERN).join('');
 	const rest: string[] = [];
 	while (characters.length > 0) rest.push(characters.splice(0, IN_PATTERN).join(''));
-	const patterns: Patterns = [new RegExp(first, 'g'), ...rest.map((one) => new RegExp(one, 'y'))];
-	if (kept.size >= KEPT) kept.clear();
-	kept.set(form, patterns);
-	return patterns;
-}
+	return [new RegExp(first, 'g'), ...rest.map((one) => new RegExp(one, 'y'))];
+});
 
 function nextOf(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
 	pattern.lastIndex = at;
@@ -120,7 +126,7 @@ function withoutStart(text: string, secret: string): string {
 export const isLong = (secret: string): boolean => secret.length >= LONG;
 
 /** As it is, as JSON and as UTF-8 have it; a long one in base64 and in hex, too. */
-function formsOf(secret: string): string[] {
+const formsOf = keeping((secret): readonly string[] => {
 	const texts = [
 		secret,
 		JSON.stringify(secret).slice(1, -1),
@@ -129,7 +135,7 @@ function formsOf(secret: string): string[] {
 	if (!isLong(secret)) return texts;
 	const hex = Buffer.from(secret).toString('hex');
 	return [...texts, ...base64Of(secret), hex, hex.toUpperCase()];
-}
+});
 
 /** For so many bytes before it, how many characters of base64 depend on those, too. */
 const SHARED = [0, 2, 3];

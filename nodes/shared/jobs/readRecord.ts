@@ -65,14 +65,19 @@ const isIdentifier = (value: unknown) =>
 export function stateIn(record: Body, { documented = [], set }: Hints = {}): string | undefined {
 	const shown = named(record, documented).map(({ value }) => value);
 	const pinned = set ? valueAt(record, set) : undefined;
-	return stateOf(shown) ?? stateOf([pinned]) ?? stateOf(stateLikes(record), othersIn(record));
+	return stateOf(shown) ?? stateOf([pinned]) ?? stateOf(stateLikes(record), () => othersIn(record));
 }
 
 /** The first state among the values, or else among the others; or else the first text of the values. */
-function stateOf(values: readonly unknown[], others: readonly string[] = []): string | undefined {
+function stateOf(
+	values: readonly unknown[],
+	others: () => readonly string[] = () => [],
+): string | undefined {
 	const texts = values.filter((value): value is string => typeof value === 'string');
-	return [...texts, ...others].map(stateNamed).find(Boolean) ?? texts[0];
+	return knownOf(texts) ?? knownOf(others()) ?? texts[0];
 }
+
+const knownOf = (texts: readonly string[]) => texts.map(stateNamed).find(Boolean);
 
 /** What fields hold whose names are those of states, the likeliest first. */
 function stateLikes(record: Body): unknown[] {

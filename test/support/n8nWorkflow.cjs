@@ -12,10 +12,11 @@ const PARTS = {
 	NodeOperationError: 'errors/node-operation.error.js',
 	NodeConnectionTypes: 'interfaces.js',
 	WAIT_INDEFINITELY: 'constants.js',
+	sleep: 'utils.js',
 };
 
 /** What is a file of its own as a whole. */
-const FILES = { ObservableObject: 'observable-object.js' };
+const FILES = { NodeHelpers: 'node-helpers.js', ObservableObject: 'observable-object.js' };
 
 // The whole does so as it is loaded (utils.js).
 BigInt.prototype.toJSON = function () {

@@ -101,9 +101,6 @@ const SHAPES = [
 	},
 ];
 
-/** Families that run one after the other in a workflow. */
-const EACH = 4;
-
 describe.each(SHAPES)('answers such as %j', (shapes) => {
 	beforeEach(() => {
 		Object.assign(n8n.sandbox.settings.shapes.creation, shapes.creation);
@@ -117,14 +114,9 @@ describe.each(SHAPES)('answers such as %j', (shapes) => {
 			const branch = { node: 'mediaGenVideo', parameters, credential: withPaths } as const;
 			return { name, credits, branch };
 		});
-		// A workflow for each would take n8n several times as long.
-		const parts = Array.from({ length: Math.ceil(families.length / EACH) }, (_, part) =>
-			families.slice(part * EACH, (part + 1) * EACH),
-		);
-		const runs = await Promise.all(
-			parts.map(async (part) => await n8n.runBranches(part.map(({ branch }) => branch))),
-		);
-		const ran = families.map((family, index) => ({ ...family, ...runs.flat()[index]! }));
+		const branches = families.map(({ branch }) => branch);
+		const runs = await n8n.runBranches(branches, 4);
+		const ran = families.map((family, index) => ({ ...family, ...runs[index]! }));
 		const { charges } = n8n.sandbox.account;
 		expect(charges).toHaveLength(ran.length);
 		for (const { name, credits, outputs, error } of ran) {

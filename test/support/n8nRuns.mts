@@ -31,8 +31,13 @@ export interface N8nRuns {
 	addCredential(data: object): Promise<Credential>;
 	/** Items → MediaGen (→ the nodes of `after`), run once. */
 	run(options: RunOptions): Promise<Ran>;
-	/** Items → each of the MediaGen nodes, in one workflow, run once; an error of one is that of all. */
-	runBranches(branches: readonly BranchOptions[]): Promise<Ran[]>;
+	/**
+	 * Items → each of the MediaGen nodes, run once; an error of one is that of its workflow. A workflow for each would
+	 * take n8n several times as long.
+	 *
+	 * @param most nodes in a workflow, one after the other; all workflows run at once
+	 */
+	runBranches(branches: readonly BranchOptions[], most: number): Promise<Ran[]>;
 	/** The same as `run`, not waited for; gives the workflow. */
 	start(options: RunOptions): Promise<SavedWorkflow>;
 	/** One node after the other, run once; those of this package with the credential. */
@@ -121,12 +126,18 @@ export async function openN8nRuns(
 			const workflow = await startOnce(client, { credential, ...options });
 			return ranOf(await client.waitForWorkflow(workflow, { timeout: options.timeout }));
 		},
-		runBranches: async (branches) => {
-			const path = randomUUID();
+		runBranches: async (branches, most) => {
 			const all = branches.map((branch) => ({ credential, ...branch }));
-			const workflow = await call(client, path, workflowOfBranches(path, all));
-			const execution = await client.waitForWorkflow(workflow);
-			return branches.map((_, index) => ranOf(execution, branchName(index)));
+			const parts = Array.from({ length: Math.ceil(all.length / most) }, (_, part) =>
+				all.slice(part * most, (part + 1) * most),
+			);
+			const runs = parts.map(async (part) => {
+				const path = randomUUID();
+				const workflow = await call(client, path, workflowOfBranches(path, part));
+				const execution = await client.waitForWorkflow(workflow);
+				return part.map((_, index) => ranOf(execution, branchName(index)));
+			});
+			return (await Promise.all(runs)).flat();
 		},
 		start: async (options) => await startOnce(client, { credential, ...options }),
 		runChain: async (nodes, own = credential) =>

@@ -45,9 +45,6 @@ const SHARED_GAP = 0.8;
 /** Processes that look at the same jobs look at different times: by so much of the gap sooner or later. */
 const SPREAD = 0.15;
 
-/** The end of the last job of all counts so many times as much as that of one of many. */
-const LAST_COUNTS = 5;
-
 /** Steps in which the time of a look is found, and how far ahead it may be, ms. */
 const STEPS = 16;
 const LONGEST_MS = 600_000;
@@ -106,7 +103,7 @@ function whenIdle(watched: readonly Watched[], { from, step, worthMs, isBusy }: 
 		const each = watched.map(({ startedAt, knownAt, model }) =>
 			model.idleMs(knownAt - startedAt, at - startedAt),
 		);
-		return isBusy ? sum(each) : LAST_COUNTS * Math.min(...each);
+		return isBusy ? sum(each) : Math.min(...each);
 	};
 	if (idleMs(from) >= worthMs) return from;
 	let [low, high] = [from, from + Math.max(step, 1)];

@@ -26,11 +26,14 @@ const FOLDERS = ['nodes/shared/plan', 'nodes/shared/limits'];
 /** A value may keep the bench from ending, ms. */
 const MOST_MS = 300_000;
 
+/** Where it stands what they cost. */
+const PAGE = 'docs/maintainers/constants.md';
+
 const usage = (names: readonly string[]) => `npm run constants [-- NAME ...]
 
 What half and double of each numeric constant of plan and limits change in a sample of the bench's parts f and g:
 of the time, in % (mean over the cases, each as a part of its bound), and of the share of requests refused, in
-points. Each takes about a minute. With names, of these only:
+points. Each takes about a minute. The rows go to ${PAGE}. With names, of these only:
   ${names.join(' ')}`;
 
 export default async function main() {
@@ -41,17 +44,15 @@ export default async function main() {
 	const asked = given.positionals;
 	const folders = [await copyOfSources(), await copyOfSources()];
 	const before = await outcomeIn(folders[0]!);
-	const rows: Record<string, object> = {};
-	for (const constant of constants) {
-		const { name, file, text } = constant;
-		if (asked.length > 0 && !asked.includes(name)) continue;
-		const changes = [1 / 2, 2].map((factor, index) => changeOf(constant, factor, folders[index]!));
-		const [half, double] = await Promise.all(changes);
-		rows[name] = { file: path.relative('nodes/shared', file), value: text, half, double };
-		console.error(name);
-	}
 	console.log(`As they are: times ${before.time.toFixed(3)} of their bounds`);
-	console.table(rows);
+	for (const constant of constants) {
+		if (asked.length > 0 && !asked.includes(constant.name)) continue;
+		const changes = [1 / 2, 2].map((factor, index) => changeOf(constant, factor, folders[index]!));
+		const row = `${startOfRow(constant)}${(await Promise.all(changes)).join(' | ')} |`;
+		console.log(row);
+		const page = await fs.readFile(PAGE, 'utf8');
+		await fs.writeFile(PAGE, withRow(page, constants.map(startOfRow), row));
+	}
 
 	async function changeOf(
 		{ file, ...constant }: (typeof constants)[0],
@@ -69,7 +70,19 @@ export default async function main() {
 	}
 }
 
-async function allConstants() {
+/** What tells the row of a constant from others; with another value, it is another. */
+export const startOfRow = ({ file, name, text }: Constant & { file: string }): string =>
+	`| ${path.relative('nodes/shared', file)} | ${name} | ${text} | `;
+
+/** The page with a row in its place, and without those of constants that are no more. @param starts of all rows */
+export function withRow(page: string, starts: readonly string[], row: string): string {
+	const [head, ...old] = page.split(/(?<=\| -+ \|\n)/);
+	const known = [row, ...old.join('').split('\n')];
+	const rows = starts.map((start) => known.find((one) => one.startsWith(start)));
+	return `${[head!.trimEnd(), ...rows.filter((one) => one !== undefined)].join('\n')}\n`;
+}
+
+export async function allConstants() {
 	const files = FOLDERS.map(async (folder) =>
 		(await fs.readdir(folder)).sort().map((name) => path.join(folder, name)),
 	);

@@ -3,7 +3,14 @@ import { runInNewContext } from 'node:vm';
 
 import ts from 'typescript';
 
-import { constantsIn, replaced, scaled } from '../../../tools/constants.mts';
+import {
+	allConstants,
+	constantsIn,
+	replaced,
+	scaled,
+	startOfRow,
+	withRow,
+} from '../../../tools/constants.mts';
 
 /** The constants that `npm run constants` finds, and what it puts in their place. */
 
@@ -67,11 +74,22 @@ test.each([
 	expect(runInNewContext(outputText)).toBe(expected);
 });
 
-test('the package has such constants: each file is read', () => {
-	const plan = 'nodes/shared/plan';
-	const names = fs
-		.readdirSync(plan)
-		.flatMap((file) => constantsIn(fs.readFileSync(`${plan}/${file}`, 'utf8')))
-		.map(({ name }) => name);
-	expect(names).toEqual(expect.arrayContaining(['TAIL', 'WORTH', 'GROWTH_MS', 'DOUBT_MS.most']));
+test('a row is put in its place, in that of the last one; what is no more has none', () => {
+	const starts = ['| a.ts | A | 1 | ', '| a.ts | B | 3 | ', '| b.ts | A | 1 | '];
+	const head = '# Costs\n\n| File | Number |\n| ---- | ------ |\n';
+	const before = `${head}| a.ts | A | 1 | 0 % |\n| a.ts | B | 2 | 0 % |\n`;
+	const after = withRow(before, starts, '| b.ts | A | 1 | 1 % |');
+	expect(after).toBe(`${head}| a.ts | A | 1 | 0 % |\n| b.ts | A | 1 | 1 % |\n`);
+	expect(withRow(after, starts, '| a.ts | A | 1 | 2 % |')).toBe(after.replace('0 %', '2 %'));
+});
+
+test('each number of plan and limits says what its half and its double cost', async () => {
+	const page = fs.readFileSync('docs/maintainers/constants.md', 'utf8').split('\n');
+	const constants = await allConstants();
+	expect(constants.length).toBeGreaterThan(40);
+	const without = constants
+		.map(startOfRow)
+		.filter((start) => !page.some((row) => row.startsWith(start)));
+	// `npm run constants -- NAME` measures it.
+	expect(without).toEqual([]);
 });

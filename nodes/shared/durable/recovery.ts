@@ -23,6 +23,7 @@ import {
 import { start } from './roleWorkflow';
 import {
 	keptIn,
+	knownIn,
 	KILLED_WHILE_SENT,
 	plansIn,
 	type SerializedResult,
@@ -236,10 +237,6 @@ function keepLatest(copies: Map<string, Work>, { worker, work }: { worker: strin
 	const before = copies.get(worker);
 	if (!before || knownIn(before) < knownIn(work)) copies.set(worker, work);
 }
-
-/** How much is known: a worker forgets nothing, whatever the clock shows. */
-const knownIn = ({ state: { results }, entries }: Work) =>
-	Object.keys(results).length + Object.keys(entries).length;
 
 /** Whom an execution works for; `undefined` where it works for none. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {

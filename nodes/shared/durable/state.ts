@@ -83,7 +83,7 @@ export interface SupervisorState extends Parked {
 	/** Execution that works on the run; the one that the waiting node names when absent. */
 	worker?: string;
 	/** Its work, as it was stored at a check: n8n may drop that (`isDropped`). */
-	copy?: { worker: string; work: Work };
+	copy?: Copy;
 	/** The last check of it. */
 	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
@@ -98,6 +98,8 @@ export interface SupervisorState extends Parked {
 	deliveries: number;
 	/** It takes over only where the supervisor and the worker are both dead. */
 	isStandby?: true;
+	/** Of a standby: which supervisor has started it. */
+	supervisor?: string;
 	/** The standby of a supervisor, and the last check of it. */
 	standby?: string;
 	standbySilence?: Silence;
@@ -111,6 +113,22 @@ export interface Work {
 	state: WorkState;
 	entries: Record<string, Order>;
 }
+
+/** Of the work of a worker. */
+interface Copy {
+	worker: string;
+	work: Work;
+}
+
+/** Of the copies that two have: of another worker, what the second has, else that which knows most. */
+export function latestOf(own: Copy | undefined, other: Copy | undefined): Copy | undefined {
+	if (!own || !other) return own ?? other;
+	return own.worker === other.worker && knownIn(own.work) >= knownIn(other.work) ? own : other;
+}
+
+/** How much is known: a worker forgets nothing, whatever the clock shows. */
+export const knownIn = ({ state: { results }, entries }: Work) =>
+	Object.keys(results).length + Object.keys(entries).length;
 
 /** The item that an execution in the role `work` or `output` is started with. */
 export function workItem({ state, entries }: Work): IDataObject {

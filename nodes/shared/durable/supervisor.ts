@@ -28,6 +28,7 @@ import {
 import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
 import {
+	latestOf,
 	loadState,
 	SUPERVISOR,
 	type SupervisorState,
@@ -153,6 +154,8 @@ async function checkRun(
 	if (state.isStandby) await followSupervisor(context, state);
 	const data = await context.getExecutionDataById(String(state.worker));
 	const work = data && workOf(state, data, clock.now());
+	// Its standby takes over, with the copy that this one has.
+	if (data && !work && state.copy && isDropped(data)) return SUPERSEDED;
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
@@ -231,9 +234,10 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 		const stored = workIn(await context.getExecutionDataById(String(last)), node);
 		const { copy } = state;
 		const work = stored ?? (copy && copy.worker === last ? copy.work : undefined);
-		if (!work) return;
-		const data = await context.getExecutionDataById(work.state.supervisor);
-		const supervisor = supervisorStateIn(data, node);
+		const id = work?.state.supervisor ?? state.supervisor;
+		if (id === undefined) return;
+		const supervisor = supervisorStateIn(await context.getExecutionDataById(id), node);
+		state.copy = latestOf(copy, supervisor.copy);
 		state.worker = supervisor.worker ?? last;
 		// Lest each standby begins to count anew, where nobody takes the results any more.
 		state.deliveries = Math.max(state.deliveries, supervisor.deliveries ?? 0);
@@ -287,7 +291,8 @@ async function startStandby(
 	context: IExecuteFunctions,
 	{ caller, worker, copy }: SupervisorState,
 ): Promise<string> {
-	return await startSupervisor(context, caller, { isStandby: true, worker, copy });
+	const supervisor = context.getExecutionId();
+	return await startSupervisor(context, caller, { isStandby: true, supervisor, worker, copy });
 }
 
 /**
@@ -299,7 +304,7 @@ async function startStandby(
 export async function startSupervisor(
 	context: IExecuteFunctions,
 	caller: Caller,
-	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby' | 'copy'> = {},
+	known: Pick<SupervisorState, 'worker' | 'standby' | 'isStandby' | 'supervisor' | 'copy'> = {},
 ): Promise<string> {
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
 	const item = { [SUPERVISOR]: jsonCopy(state) as object as IDataObject };

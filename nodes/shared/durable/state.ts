@@ -92,6 +92,8 @@ export interface SupervisorState extends Parked {
 	isWorkerDismissed?: true;
 	/** Another may have started a worker, too: what it creates is not known (`workOfCopy`). */
 	isInTheDark?: true;
+	/** It has seemed silent since it last saw that its standby had not taken over. */
+	wasSilent?: true;
 	/** It has started a worker in the place of another. */
 	hasReplaced?: true;
 	/** Times that results which had been handed over were handed over again. */

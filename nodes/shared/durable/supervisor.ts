@@ -101,6 +101,7 @@ export async function supervise(
 		if (decision.leadsOn) throw stays(context, state);
 		return NOTHING;
 	}
+	noteSilent(state, clock.now());
 	state.dueAt = clock.now() + decision.ms;
 	return await continueAt(context, state.dueAt);
 }
@@ -187,6 +188,11 @@ async function checkRun(
 	return checkIn(AFTER_MS);
 }
 
+/** Due for longer, it has seemed silent: its standby may have taken over. */
+function noteSilent(state: SupervisorState, now: number): void {
+	if (state.dueAt !== undefined && now - state.dueAt > SLACK_MS) state.wasSilent = true;
+}
+
 /** @param other its supervisor, or its standby: whether that had started another worker is lost with what it knew */
 function noteDropped(state: SupervisorState, other: IRunExecutionData | undefined): void {
 	if (other && isDropped(other)) state.isInTheDark = true;
@@ -214,6 +220,7 @@ async function replace(context: IExecuteFunctions, state: SupervisorState, work:
 	// It may be killed before the next check.
 	state.copy = { worker: state.worker, work: replacement };
 	delete state.isWorkerDismissed;
+	delete state.isInTheDark;
 	state.hasReplaced = true;
 	// After it: the new standby has to know who works now.
 	if (state.isStandby) {
@@ -264,7 +271,9 @@ async function hasStandby(
 	state.standby ??= await startStandby(context, state);
 	const data = await context.getExecutionDataById(state.standby);
 	if (isSupervisor(data, state.caller)) return false;
-	noteDropped(state, data);
+	noteSilent(state, clock.now());
+	if (state.wasSilent) noteDropped(state, data);
+	if (data && !isDropped(data)) delete state.wasSilent;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;
 	state.standby = await startStandby(context, state);

@@ -83,13 +83,11 @@ test('a row is put in its place, in that of the last one; what is no more has no
 	expect(withRow(after, starts, '| a.ts | A | 1 | 2 % |')).toBe(after.replace('0 %', '2 %'));
 });
 
-test('each number of plan and limits says what its half and its double cost', async () => {
+test('the page of what numbers cost has none that is no more, or has another value', async () => {
 	const page = fs.readFileSync('docs/maintainers/constants.md', 'utf8').split('\n');
-	const constants = await allConstants();
-	expect(constants.length).toBeGreaterThan(40);
-	const without = constants
-		.map(startOfRow)
-		.filter((start) => !page.some((row) => row.startsWith(start)));
-	// `npm run constants -- NAME` measures it.
-	expect(without).toEqual([]);
+	const rows = page.filter((line) => /^\| \w+\//.test(line));
+	expect(rows.length).toBeGreaterThan(20);
+	const starts = (await allConstants()).map(startOfRow);
+	// `npm run constants -- NAME` measures it anew.
+	expect(rows.filter((row) => !starts.some((start) => row.startsWith(start)))).toEqual([]);
 });

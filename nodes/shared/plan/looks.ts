@@ -82,9 +82,12 @@ export function nextOwnRead(job: Watched, seen: OwnReadsSeen, now: number): Plan
 	return { at, because: 'it has likely ended by now' };
 }
 
-/** How long places stand empty, on average, for one request, where requests are so far apart, ms. */
+/**
+ * How long places stand empty, on average, for one request, where requests are so far apart, ms: ends come evenly
+ * until all jobs have ended.
+ */
 const costMs = (jobs: number, gapMs: number, averageMs: number) =>
-	(jobs * gapMs ** 2) / (2 * averageMs);
+	jobs * (gapMs < averageMs ? gapMs ** 2 / (2 * averageMs) : gapMs - averageMs / 2);
 
 interface Idle {
 	/** No sooner, elapsed ms. */

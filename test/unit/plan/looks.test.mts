@@ -78,6 +78,12 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 		PLACES_FREE(4030),
 	],
 	[
+		'so many 429s that looks are 48 s apart: all have ended long before, and waiting is no longer worth it',
+		{ gapMs: 48_000 },
+		0,
+		PLACES_FREE(37_798),
+	],
+	[
 		'jobs of others: by the gap alone, a little closer',
 		{ areOthers: true, lookedAt: 10_000 },
 		10_000,

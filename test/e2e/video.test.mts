@@ -178,51 +178,51 @@ describe('what is not known', () => {
 	);
 });
 
-describe('jobs', () => {
-	test.each([
-		['vidA31', FAMILIES['vidA31.generate']],
-		['videoStudio', FAMILIES['videoStudio.generate']],
-	])('%s: start, get, wait', async (resource, family) => {
-		const [parameters] = family ?? [{}];
-		const started = await n8n.run({
-			node: 'mediaGenVideo',
-			parameters: {
-				resource,
-				operation: 'generate',
-				prompt: 'x',
-				waitForCompletion: false,
-				...parameters,
-			},
-		});
-		const { jobId } = started.outputs[0]?.[0]?.json;
-		for (const operation of ['get', 'wait']) {
-			const { outputs } = await n8n.run({
-				node: 'mediaGenVideo',
-				parameters: { resource: 'job', operation, startedWith: resource, jobId },
-			});
-			expect(outputs[0]?.[0]?.json).toMatchObject({
-				jobId,
-				status: 'completed',
-				mediaUrl: expect.stringContaining('.mp4'),
-			});
-		}
+test('jobs are started, read, waited for and listed', async () => {
+	const branch = (resource: string, operation: string, parameters: object) => ({
+		node: 'mediaGenVideo' as const,
+		parameters: { resource, operation, ...parameters },
 	});
+	const families = ['vidA31', 'videoStudio'];
+	const starts = families.map((resource) => {
+		const [parameters] = FAMILIES[`${resource}.generate`]!;
+		return branch(resource, 'generate', {
+			prompt: 'x',
+			waitForCompletion: false,
+			...parameters,
+		});
+	});
+	const started = await n8n.runBranches(starts, starts.length);
+	const jobIds = started.map(({ outputs }) => outputs[0]?.[0]?.json.jobId);
+	expect(new Set(jobIds)).toEqual(new Set(n8n.sandbox.jobs.map(({ id }) => id)));
 
-	test.each([
+	const reads = families.flatMap((startedWith, index) =>
+		['get', 'wait'].map((operation) => ({
+			jobId: jobIds[index],
+			read: branch('job', operation, { startedWith, jobId: jobIds[index] }),
+		})),
+	);
+	const lists = [
 		['videoStudio', 'history'],
 		['job', 'history'],
 		['model', 'list'],
-	])('%s %s gives items', async (resource, operation) => {
-		await n8n.run({
-			node: 'mediaGenVideo',
-			parameters: { resource: 'videoStudio', operation: 'generate', ...payload },
-		});
-		const { outputs } = await n8n.run({
-			node: 'mediaGenVideo',
-			parameters: { resource, operation },
-		});
-		expect(outputs[0]?.length).toBeGreaterThan(0);
-	});
+	].map(([resource = '', operation = '']) => branch(resource, operation, {}));
+	const branches = [...reads.map(({ read }) => read), ...lists];
+	const ran = await n8n.runBranches(branches, branches.length);
+	const outputs = ran.map((each) => each.outputs[0]);
+	expect(ran.map(({ error }) => error)).toEqual(branches.map(() => undefined));
+	expect(outputs.slice(0, reads.length).map((items) => items?.[0]?.json)).toEqual(
+		reads.map(({ jobId }) =>
+			expect.objectContaining({
+				jobId,
+				status: 'completed',
+				mediaUrl: expect.stringContaining('.mp4'),
+			}),
+		),
+	);
+	expect(outputs.slice(reads.length).map((items) => (items?.length ?? 0) > 0)).toEqual(
+		lists.map(() => true),
+	);
 });
 
 test('three families in one workflow, chained by URL', async () => {

@@ -193,6 +193,19 @@ export async function startJobs(n8n: TriggerRuns, count: number): Promise<Job[]>
 	return n8n.sandbox.jobs.slice(before);
 }
 
+/** Starts a job of each kind, all in one workflow, without waiting for their ends; the first fails. */
+export async function startOneOfEach(n8n: N8nRuns): Promise<Job[]> {
+	const before = n8n.sandbox.jobs.length;
+	const branches = KINDS.map(({ node, parameters }, index) => {
+		const prompt = `job ${before + index + 1}${index === 0 ? ' [fail]' : ''}`;
+		const own = 'payload' in parameters ? { payload: JSON.stringify({ prompt }) } : { prompt };
+		return { node, parameters: { ...parameters, ...own, waitForCompletion: false } };
+	});
+	for (const { error } of await n8n.runBranches(branches, branches.length))
+		if (error) throw new Error(`The jobs were not started: ${error.message}`);
+	return n8n.sandbox.jobs.slice(before);
+}
+
 /** Milliseconds since 1970: a time that does not come. */
 const NEVER = 8.64e15;
 

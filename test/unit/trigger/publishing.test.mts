@@ -79,7 +79,7 @@ async function startDuringBatch(account: Account) {
 	const stop = new AbortController();
 	const batch = n8n.execute({
 		signal: stop.signal,
-		items: Array.from({ length: 200 }, () => ({})),
+		items: Array.from({ length: 100 }, () => ({})),
 		parameters: (index) => ({
 			resource: 'image',
 			operation: 'generate',

@@ -1,3 +1,4 @@
+import { ALL } from '../../support/sampled.mts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { Draw } from '../faults/draw.mts';
 import { recover } from './chaos/play.mts';
@@ -10,7 +11,7 @@ import { Queue } from './queue.mts';
 
 const CHOSEN = process.env.QUEUE_SEED;
 const FIRST = Number(process.env.QUEUE_FIRST ?? 1);
-const MANY = Number(process.env.QUEUE_TESTS ?? 4);
+const MANY = Number(process.env.QUEUE_TESTS ?? (ALL ? 4 : 2));
 
 const MINUTE = 60_000;
 

@@ -3,9 +3,9 @@ import { violations } from './properties.mts';
 import { Tally } from './tally.mts';
 import { ALL } from '../../support/sampled.mts';
 
-/** Seeds of a test, and number of tests: 80 runs, every night 208; FAULT_TESTS asks for more. */
+/** Seeds of a test, and number of tests: 60 runs, every night 208; FAULT_TESTS asks for more. */
 const RUNS = ALL ? 26 : 20;
-const TESTS = Number(process.env.FAULT_TESTS ?? (ALL ? 8 : 4));
+const TESTS = Number(process.env.FAULT_TESTS ?? (ALL ? 8 : 3));
 
 const REPLAY = 'npx jest --selectProjects unit --testPathPatterns faultSuite';
 

@@ -26,9 +26,10 @@ ALL_TESTS=1 goes through all cases of the suites that have many alike, as every 
 
 /**
  * The stages that are run when none is named, one list beside the other: a real n8n waits most of the time. More at
- * once takes longer, as all get in each other's way.
+ * once takes longer, as all get in each other's way. The lists take about as long as each other, and what needs
+ * the package comes late: it is made meanwhile.
  */
-const ALWAYS = [['checks', 'unit'], ['engine', 'e2e'], ['examples']];
+const ALWAYS = [['checks', 'e2e'], ['unit', 'engine'], ['examples']];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
@@ -82,9 +83,11 @@ function stagesOf(
 	{ n8n, tarball }: Awaited<ReturnType<typeof ingredientsFor>>,
 ): Record<string, Stage[]> {
 	const inWorkers = withDefaults(DEFAULTS, jestArguments);
+	// Of Node, n8n's own where there is one: it is newer and faster.
+	const node = n8n?.node;
 	const program = (title: string, ...command: [string, ...string[]]): Stage => ({
 		title,
-		run: (show) => check(show, ...command),
+		run: (show) => check({ show, node }, ...command),
 	});
 	const inRealN8n = (title: string, project: string, ...own: string[]): Stage[] => {
 		const run = async (show: Show) => {
@@ -95,14 +98,12 @@ function stagesOf(
 	};
 	const scan = async () => await scanPackage(await tarball);
 	const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
-	// Of Node, n8n's own where there is one: it is newer and takes half the time.
-	const node = n8n?.node;
 	return {
 		checks: [
 			program('lint', 'n8n-node', 'lint'),
-			{ title: "n8n's scanner", run: (show) => findsNothing(show, scan) },
 			program('formatting', 'prettier', '--check', '--cache', '.'),
 			program('types of tools and tests', 'tsc', '-p', 'tsconfig.dev.json'),
+			{ title: "n8n's scanner", run: (show) => findsNothing(show, scan) },
 			{ title: 'workflows', run: (show) => findsNothing(show, lintWorkflows) },
 		],
 		unit: [{ title: 'unit tests', run: (show) => jest('unit', inWorkers, { show, node }) }],

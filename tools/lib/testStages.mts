@@ -83,10 +83,18 @@ function held(before: Promise<unknown>): Show {
 /**
  * Runs a program of the development dependencies that must have nothing to complain about. It counts
  * as one test.
+ *
+ * @param node The Node for it and for what it starts; that of the path when left out.
  */
-export async function check(show: Show, program: string, ...args: string[]): Promise<Result> {
+export async function check(
+	{ show, node }: { show: Show; node?: string },
+	program: string,
+	...args: string[]
+): Promise<Result> {
 	const file = path.join('node_modules', '.bin', program);
-	const { code, output } = await run(file, args, { show });
+	const folders = [...(node ? [path.dirname(node)] : []), process.env.PATH];
+	const env = { ...process.env, PATH: folders.join(path.delimiter) };
+	const { code, output } = await run(file, args, { show, env });
 	// ESLint ends with 0 when it has only warned.
 	const warned = /\b[1-9]\d* warnings?\b/.test(util.stripVTControlCharacters(output));
 	return code === 0 && !warned ? PASSED : FAILED;

@@ -1,33 +1,11 @@
 import type { AddressInfo } from 'node:net';
 
-import type { Account } from './account.mts';
 import { createSandboxApp } from './app.mts';
-import type { Faults } from './faults.mts';
 import type { Job } from './jobs.mts';
-import type { Journal } from './journal.mts';
-import type { SandboxSettings, SandboxSettingsInput } from './settings.mts';
+import type { SandboxSettingsInput } from './settings.mts';
 import { newState } from './state.mts';
 
-export interface Sandbox {
-	/** Base URL, without a slash at the end. */
-	readonly url: string;
-	/** A valid API key, until the next reset. */
-	readonly key: string;
-	/** May be changed at any time, whole or in part. */
-	readonly settings: SandboxSettings;
-	readonly account: Account;
-	/** All jobs that were created, oldest first. */
-	readonly jobs: readonly Job[];
-	readonly journal: Journal;
-	readonly faults: Faults;
-	/**
-	 * Back to how it started: no jobs, no journal, no faults, first credits, first settings; with a
-	 * new key, session and auth token unless they were given.
-	 */
-	reset(): void;
-	/** Ends at once, whatever connections are open. */
-	close(): Promise<void>;
-}
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 const LOOPBACK = '127.0.0.1';
 
@@ -36,24 +14,29 @@ const LOOPBACK = '127.0.0.1';
  *
  * @throws ZodError when a setting is not one; Error (`EADDRINUSE`) when the port is taken
  */
-export async function startSandbox(settings: SandboxSettingsInput = {}): Promise<Sandbox> {
+export async function startSandbox(settings: SandboxSettingsInput = {}) {
 	const state = newState(settings);
 	const app = createSandboxApp(state);
 	await app.listen({ host: LOOPBACK, port: state.settings.port });
 	const { port } = app.server.address() as AddressInfo;
 	return {
+		/** Base URL, without a slash at the end. */
 		url: `http://${LOOPBACK}:${port}`,
+		/** A valid API key, until the next reset. */
 		get key() {
 			return state.settings.key;
 		},
+		/** May be changed at any time, whole or in part. */
 		settings: state.settings,
 		account: state.account,
-		get jobs() {
+		/** All jobs that were created, oldest first. */
+		get jobs(): readonly Job[] {
 			return state.jobs.list;
 		},
 		journal: state.journal,
 		faults: state.faults,
-		reset: () => state.reset(),
+		reset: state.reset,
+		/** Ends at once, whatever connections are open. */
 		close: () => app.close(),
 	};
 }

@@ -1,28 +1,15 @@
-import { newAccount, type Account } from './account.mts';
+import { newAccount } from './account.mts';
 import { Faults } from './faults.mts';
 import { History } from './history.mts';
 import { Jobs } from './jobs.mts';
 import { Journal } from './journal.mts';
 import { RateLimit } from './rateLimit.mts';
-import { settingsSchema, type SandboxSettings, type SandboxSettingsInput } from './settings.mts';
+import { settingsSchema, type SandboxSettingsInput } from './settings.mts';
 
-export interface SandboxState {
-	settings: SandboxSettings;
-	account: Account;
-	jobs: Jobs;
-	history: History;
-	journal: Journal;
-	faults: Faults;
-	rateLimit: RateLimit;
-	/**
-	 * Back to how it started, settings included, with a new key, session and auth token unless they
-	 * were given.
-	 */
-	reset(): void;
-}
+export type SandboxState = ReturnType<typeof newState>;
 
 /** @throws ZodError when a setting is unknown or a value breaks its rule */
-export function newState(given: SandboxSettingsInput): SandboxState {
+export function newState(given: SandboxSettingsInput) {
 	const settings = settingsSchema.parse(given);
 	const account = newAccount(settings);
 	const jobs = new Jobs(settings);
@@ -33,6 +20,10 @@ export function newState(given: SandboxSettingsInput): SandboxState {
 		faults: new Faults(settings),
 		rateLimit: new RateLimit(settings),
 	};
+	/**
+	 * Back to how it started: no jobs, no journal, no faults, first credits, first settings; with a
+	 * new key, session and auth token unless they were given.
+	 */
 	const reset = () => {
 		Object.assign(settings, settingsSchema.parse(given));
 		Object.assign(account, newAccount(settings));

@@ -9,40 +9,30 @@ import { startSandbox } from '../lib/sandbox.mts';
 import { CREDITS } from './virtualJobs.mts';
 import type { Credentials, Way } from './ways.mts';
 
-export interface Measured {
-	executions: Execution[];
-	/** From the start of the first node after the items to the end of the last one, of all of them. */
-	ms: number;
-}
-
 /** A real n8n with the package, the sandbox, and workflows that are measured. */
-export interface RealServer {
-	sandbox: Sandbox;
-	/** Resets the sandbox: same seed, another key. Gives the credentials for that key. */
-	startAfresh(settings: Partial<SandboxSettings>): Promise<Credentials>;
-	/** Runs as many workflows at once, each over as many items; they may fail. */
-	measure(way: Way, workflows: number, items: number, credentials: Credentials): Promise<Measured>;
-}
+export type RealServer = Awaited<ReturnType<typeof openRealServer>>;
 
 /** It ends with the tool. */
-export async function startRealServer(n8n: N8nInstall, tarball: string): Promise<RealServer> {
+export async function startRealServer(n8n: N8nInstall, tarball: string) {
 	const sandbox = await startSandbox({ credits: CREDITS });
 	return await openRealServer((await startN8n({ n8n, tarball })).url, sandbox);
 }
 
-export async function openRealServer(url: string, sandbox: Sandbox): Promise<RealServer> {
+export async function openRealServer(url: string, sandbox: Sandbox) {
 	const client = new N8nClient(url);
 	await client.setUpOwner();
 	return {
 		sandbox,
-		startAfresh: async (settings) => {
+		/** Resets the sandbox: same seed, another key. Gives the credentials for that key. */
+		startAfresh: async (settings: Partial<SandboxSettings>) => {
 			sandbox.reset();
 			Object.assign(sandbox.settings, settings);
 			return await saveCredentials(client, sandbox);
 		},
-		measure: async (way, workflows, ...rest) => {
+		/** Runs as many workflows at once, each over as many items; they may fail. */
+		measure: async (way: Way, workflows: number, items: number, credentials: Credentials) => {
 			const runs = Array.from({ length: workflows }, (_, run) =>
-				execute(client, way, run, ...rest),
+				execute(client, way, run, items, credentials),
 			);
 			return measuredOf(await Promise.all(runs));
 		},
@@ -82,8 +72,11 @@ async function execute(
 	return await client.waitForWorkflow(workflow);
 }
 
-/** Of all nodes but the two that bring the items, by n8n's own account of them. */
-function measuredOf(executions: Execution[]): Measured {
+/**
+ * Of all nodes but the two that bring the items, by n8n's own account of them: from the start of the first one to the
+ * end of the last one, of all executions.
+ */
+function measuredOf(executions: Execution[]) {
 	const runs = executions.flatMap(({ runData }) =>
 		Object.entries(runData)
 			.filter(([name]) => name !== 'Webhook' && name !== 'Items')

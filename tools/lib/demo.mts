@@ -4,13 +4,12 @@ import { readExamples } from './examples.mts';
 import {
 	N8nClient,
 	outputsOf,
-	type Login,
 	type Credential,
 	type SavedWorkflow,
 	type WorkflowNode,
 } from './n8nClient.mts';
 import type { N8nInstall } from './n8nInstall.mts';
-import { startN8n, type N8nServer } from './n8nServer.mts';
+import { startN8n } from './n8nServer.mts';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
 import { WATCHED } from './watch.mts';
@@ -25,18 +24,7 @@ const CREDITS = 10_000;
 /** What the examples are found by. n8n has folders, too, but with a licence only (`feat:folders`). */
 const TAG = 'MediaGen examples';
 
-export interface Demo {
-	sandbox: Sandbox;
-	server: N8nServer;
-	client: N8nClient;
-	login: Login;
-	credential: Credential;
-	workflow: SavedWorkflow;
-	/** Ends n8n as `kill -9` does, and starts it again where it was. */
-	restart: () => Promise<void>;
-	/** Its node that makes the picture, open in the editor. */
-	editorUrl: string;
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts everything and loads the examples. It ends with the tool. */
 export async function startDemo({
@@ -51,7 +39,7 @@ export async function startDemo({
 	port?: number;
 	/** Lets n8n load the package again whenever its files change. */
 	watch?: boolean;
-}): Promise<Demo> {
+}) {
 	const sandbox = await step('Starting the simulated service', () =>
 		startSandbox({ credits: { purchased: CREDITS, welcome: 0 } }),
 	);
@@ -68,8 +56,10 @@ export async function startDemo({
 		...sandbox.settings.openPaths,
 	});
 	const workflow = await importExamples(client, credential, demoNote(sandbox));
+	/** Its node that makes the picture, open in the editor. */
 	const editorUrl = `${server.url}${firstPanel(workflow)}`;
 	let running = server;
+	/** Ends n8n as `kill -9` does, and starts it again where it was. */
 	const restart = async () => {
 		await running.kill();
 		// On the same folder, which goes with the first one: nothing that n8n has stored is lost.

@@ -44,21 +44,7 @@ const QUIET = {
 /** The only variables passed on: settings of the person's own n8n must not reach this one. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
 
-/** A running process of n8n: a server, or a worker of one. */
-export interface N8nProcess {
-	/** It leads the process group of everything it starts. */
-	pid: number;
-	logFile: string;
-	/**
-	 * Ends it as an operator would and, if that takes longer than
-	 * 10 s, by force. One that is gone already is no error.
-	 */
-	stop: () => Promise<void>;
-	/** Sends it a signal (SIGKILL, also to what it started, when left out) and waits until it is gone. */
-	kill: (signal?: NodeJS.Signals) => Promise<void>;
-}
-
-/** Starts a process of n8n, and waits until it is ready. */
+/** Starts a process of n8n, a server or a worker of one, and waits until it is ready. */
 export async function startN8nProcess({
 	n8n,
 	command,
@@ -82,7 +68,7 @@ export async function startN8nProcess({
 	 */
 	env: Record<string, string>;
 	nodeFlags?: string[];
-}): Promise<N8nProcess> {
+}) {
 	const child = await launch(n8n, [nodeFlags, command], userFolder, logFile, {
 		...QUIET,
 		N8N_USER_FOLDER: userFolder,
@@ -98,10 +84,13 @@ export async function startN8nProcess({
 		throw error;
 	}
 	return {
+		/** It leads the process group of everything it starts. */
 		pid: child.pid ?? 0,
 		logFile,
+		/** Ends it as an operator would and, if that takes long, by force. One that is gone already is no error. */
 		stop: end,
-		kill: async (signal = 'SIGKILL') => {
+		/** Sends it a signal (SIGKILL, also to what it started, when left out) and waits until it is gone. */
+		kill: async (signal: NodeJS.Signals = 'SIGKILL') => {
 			if (signal === 'SIGKILL') killGroup(child.pid, signal);
 			else child.kill(signal);
 			await exited;

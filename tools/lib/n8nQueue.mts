@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import type { N8nInstall } from './n8nInstall.mts';
-import { startN8nProcess, type N8nProcess } from './n8nProcess.mts';
+import { startN8nProcess } from './n8nProcess.mts';
 import { startN8n, type N8nServer } from './n8nServer.mts';
 import { freePort } from './ports.mts';
 import { makeQueuePlace } from './queuePlace.mts';
@@ -13,27 +13,10 @@ import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 const QUEUE = { EXECUTIONS_MODE: 'queue', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 
 /** A worker of a running n8n. */
-export interface N8nWorker extends N8nProcess {
-	/** Ids of the executions it has begun to run, from their start or from a wait, in that order. */
-	takenExecutions: () => Promise<string[]>;
-}
+export type N8nWorker = Awaited<ReturnType<typeof launchWorker>>;
 
 /** A running n8n in queue mode: one main process, which answers requests, and its workers. */
-export interface N8nQueue {
-	url: string;
-	/** Where the community packages and the logs are. */
-	userFolder: string;
-	/** The one that runs now, or ran last. */
-	main: N8nServer;
-	/** Starts the main process again, once it has been killed, at the same address. */
-	restartMain: () => Promise<void>;
-	/** In the order of their start, those that are gone too. */
-	workers: readonly N8nWorker[];
-	/** Adds one. */
-	startWorker: () => Promise<N8nWorker>;
-	/** Ends everything, and removes the user folder, the database and the keys in Redis. */
-	stop: () => Promise<void>;
-}
+export type N8nQueue = Awaited<ReturnType<typeof startN8nQueue>>;
 
 /** Starts n8n in queue mode with a packed community package, and waits until all of it is ready. */
 export async function startN8nQueue({
@@ -51,7 +34,7 @@ export async function startN8nQueue({
 	concurrency?: number;
 	/** Settings of n8n, for main and workers. */
 	env?: Record<string, string>;
-}): Promise<N8nQueue> {
+}) {
 	const place = await makeQueuePlace(n8n);
 	const userFolder = await temporaryFolder('mediagen-queue-');
 	const settings = { ...QUEUE, ...place.settings, N8N_ENCRYPTION_KEY: randomUUID(), ...env };
@@ -59,12 +42,14 @@ export async function startN8nQueue({
 	const startMain = async (more: Partial<Parameters<typeof startN8n>[0]>) => {
 		return (main = await startN8n({ n8n, userFolder, env: settings, ...more }));
 	};
+	/** In the order of their start, those that are gone too. */
 	const workers: N8nWorker[] = [];
 	const startWorker = async () => {
 		const worker = await launchWorker({ n8n, userFolder, concurrency, env: settings });
 		workers.push(worker);
 		return worker;
 	};
+	/** Ends everything, and removes the user folder, the database and the keys in Redis. */
 	const stop = async () => {
 		await Promise.all(workers.map(async (worker) => await worker.stop()));
 		await main?.stop();
@@ -78,10 +63,13 @@ export async function startN8nQueue({
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
 		return {
 			url: first.url,
+			/** Where the community packages and the logs are. */
 			userFolder,
+			/** The one that runs now, or ran last. */
 			get main() {
 				return main ?? first;
 			},
+			/** Starts the main process again, once it has been killed, at the same address. */
 			restartMain: async () => void (await startMain({ port: Number(new URL(first.url).port) })),
 			workers,
 			startWorker,
@@ -101,7 +89,7 @@ async function launchWorker({
 }: Pick<Parameters<typeof startN8nQueue>[0], 'n8n' | 'concurrency'> & {
 	userFolder: string;
 	env: Record<string, string>;
-}): Promise<N8nWorker> {
+}) {
 	const port = String(await freePort());
 	const name = path.join(userFolder, `worker${port}`);
 	const logFile = `${name}.log`;
@@ -121,6 +109,7 @@ async function launchWorker({
 	});
 	return {
 		...worker,
+		/** Ids of the executions it has begun to run, from their start or from a wait, in that order. */
 		takenExecutions: async () => {
 			const log = await fs.readFile(logFile, 'utf8');
 			return [...log.matchAll(/Worker started execution (\S+)/g)].map(([, id = '']) => id);

@@ -2,17 +2,13 @@ import path from 'node:path';
 
 import { timeLapseSettings, type TimeLapse } from './lapsedTime.mts';
 import type { N8nInstall } from './n8nInstall.mts';
-import { startN8nProcess, type N8nProcess } from './n8nProcess.mts';
+import { startN8nProcess } from './n8nProcess.mts';
 import { installTarball } from './packageBuild.mts';
 import { freePort } from './ports.mts';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 
 /** A running n8n. Its `stop` removes a user folder that was made for it; after `kill` the folder stays. */
-export interface N8nServer extends N8nProcess {
-	url: string;
-	/** Where its database and the community packages are. */
-	userFolder: string;
-}
+export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
 /** Starts n8n with a packed community package, and waits until it answers. */
 export async function startN8n({
@@ -42,7 +38,7 @@ export async function startN8n({
 	logFile?: string;
 	/** Lets time pass faster in n8n, for tests of long waits; not in the process that runs Code nodes. */
 	timeLapse?: TimeLapse;
-}): Promise<N8nServer> {
+}) {
 	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));
 	if (tarball) await installTarball(tarball, path.join(folder, '.n8n', 'nodes'));
 	const serverPort = port || (await freePort());
@@ -63,6 +59,7 @@ export async function startN8n({
 	return {
 		...started,
 		url,
+		/** Where its database and the community packages are. */
 		userFolder: folder,
 		stop: async () => {
 			await started.stop();

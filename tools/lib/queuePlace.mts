@@ -32,16 +32,11 @@ const HELP =
 	'start them, or say where they are with QUEUE_TEST_REDIS_URL and QUEUE_TEST_POSTGRES_URL. The ' +
 	'role that PostgreSQL is asked with must be allowed to create databases.';
 
-/** An empty PostgreSQL database and a part of Redis, for one n8n in queue mode. */
-interface QueuePlace {
-	/** By which n8n finds it. */
-	settings: Record<string, string>;
-	/** Removes the database and the keys in Redis. */
-	remove: () => Promise<void>;
-}
-
-/** Makes such a place with n8n's own clients, and removes those that killed processes have left behind. */
-export async function makeQueuePlace({ folder }: N8nInstall): Promise<QueuePlace> {
+/**
+ * Makes an empty PostgreSQL database and a part of Redis for one n8n in queue mode, with n8n's own clients, and
+ * removes those that killed processes have left behind.
+ */
+export async function makeQueuePlace({ folder }: N8nInstall) {
 	const fromN8n = createRequire(path.join(folder, 'package.json'));
 	const [{ Client }, Redis] = [fromN8n('pg'), fromN8n('ioredis')];
 	const postgres = new Client({
@@ -80,6 +75,7 @@ export async function makeQueuePlace({ folder }: N8nInstall): Promise<QueuePlace
 		await close();
 		throw error;
 	}
+	/** Removes the database and the keys in Redis. */
 	const remove = onEnd(() => drop(name).finally(close));
 	return { settings: settingsFor(name), remove };
 }
@@ -90,7 +86,8 @@ function unreachable(service: string, { host }: URL) {
 	};
 }
 
-function settingsFor(name: string): Record<string, string> {
+/** By which n8n finds it. */
+function settingsFor(name: string) {
 	return {
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: POSTGRES.hostname,

@@ -2,10 +2,9 @@ import type { Job } from '../../sandbox/jobs.mts';
 import { seededRandom, wholeBetween } from '../../sandbox/random.mts';
 import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
 import type { FleetName } from './bounds.mts';
-import { fastestLoops, type Looped } from './loop.mts';
+import { fastestLoops } from './loop.mts';
 import {
 	inSeconds,
-	mean,
 	round,
 	sum,
 	timesIdeal,
@@ -16,16 +15,9 @@ import {
 	type SummaryRow,
 } from './result.mts';
 import { idealOf } from './schedule.mts';
-import { trafficOf, type Traffic } from './traffic.mts';
-import {
-	CREDITS,
-	durationOf,
-	IMAGE,
-	overSeeds,
-	parametersOf,
-	SHORT_IMAGE,
-	type Kind,
-} from './virtualJobs.mts';
+import { trafficOf } from './traffic.mts';
+import * as virtual from './virtualJobs.mts';
+import { CREDITS, durationOf, IMAGE, overSeeds, SHORT_IMAGE, type Kind } from './virtualJobs.mts';
 import { VirtualWorker } from './virtualWorker.mts';
 import { wrongResults } from './wrongResults.mts';
 
@@ -123,15 +115,10 @@ function drawn(seed: number): Fleet {
 /** With the usual one, a job that finds no place for so long is an error. */
 const PATIENT = { timeout: 7200 };
 
-interface Measured extends Traffic {
-	ms: number;
-	idealMs: number;
+interface Measured extends virtual.Measured {
 	/** Jobs per process while all have work, and the times they take: the most by the least. */
 	jobShare: number;
 	timeShare: number;
-	wrong: number;
-	/** What loops would have had with the same jobs. */
-	beside: Looped;
 }
 
 interface Run {
@@ -162,11 +149,7 @@ export async function measureFleet(): Promise<PartResult> {
 				measured: Math.max(...others.map((run) => meanOf(run, percentRefused))),
 				bound: 'drawn, refused',
 			},
-			{
-				what: 'wrong results',
-				measured: sum([...runs, ...others].map(wrongOf)),
-				bound: 'wrong results',
-			},
+			virtual.noneWrong([...runs, ...others].flatMap(({ measured }) => measured)),
 		],
 		summary: runs.filter(({ fleet }) => fleet.isShown).map(summaryOf),
 		notes: [
@@ -189,7 +172,7 @@ function checksOf(run: Run): Check[] {
 		measured: meanOf(run, value),
 		bound: `${bounds}: ${of}`,
 	});
-	const time = check('time', ratioOf);
+	const time = check('time', virtual.ratioOf);
 	if (members.length === 1) return [time];
 	const isEven = members.every(({ jobs }) => jobs === members[0]?.jobs);
 	return [
@@ -199,12 +182,11 @@ function checksOf(run: Run): Check[] {
 	];
 }
 
-const ratioOf = ({ ms, idealMs }: Measured) => ms / idealMs;
 const percentRefused = ({ refused, requests }: Pick<Measured, 'refused' | 'requests'>) =>
 	(refused / requests) * 100;
 
-const meanOf = ({ measured }: Run, value: (one: Measured) => number) => mean(measured.map(value));
-const wrongOf = ({ measured }: Run) => sum(measured.map(({ wrong }) => wrong));
+const meanOf = ({ measured }: Run, value: (one: Measured) => number) =>
+	virtual.meanOf(measured, value);
 
 async function measure({ kind, members }: Fleet, seed: number): Promise<Measured> {
 	const account = new VirtualN8n({ settings: { credits: CREDITS, jobMs: kind.takes, seed } });
@@ -214,12 +196,8 @@ async function measure({ kind, members }: Fleet, seed: number): Promise<Measured
 		const worker = new VirtualWorker(account, String(index));
 		if (killedMs !== undefined) void clock.sleep(killedMs).then(() => worker.kill());
 		await clock.sleep(fromMs);
-		const items = Array.from({ length: jobs }, (_, item) => ({ prompt: `${index} ${item}` }));
-		return await worker.execute({
-			items,
-			parameters: (item) => ({ ...parametersOf(kind, item), ...items[item], options: PATIENT }),
-			catalog: kind.catalog,
-		});
+		const prompts = Array.from({ length: jobs }, (_, item) => `${index} ${item}`);
+		return await worker.execute(virtual.batchOf(kind, prompts, PATIENT));
 	};
 	const done = members.map(work).filter((_, index) => members[index]?.killedMs === undefined);
 	const runs = await clock.run(Promise.all(done));
@@ -230,10 +208,12 @@ async function measure({ kind, members }: Fleet, seed: number): Promise<Measured
 		ms: durationOf(job),
 		from: members[workerOf(job)]?.fromMs ?? 0,
 	}));
+	const idealMs = idealOf(planned);
 	return {
 		...trafficOf(state),
 		ms,
-		idealMs: idealOf(planned),
+		idealMs,
+		ratio: ms / idealMs,
 		jobShare: jobShare(jobs, members, startedAt),
 		timeShare: timeShare(runs),
 		wrong: sum(runs.map((run) => wrongResults(run, state))),
@@ -272,16 +252,10 @@ function rowOf(run: Run): Row {
 	return {
 		work: run.fleet.work,
 		processes: run.fleet.processes,
-		seconds: digits(({ ms }) => ms / 1000, 1),
-		ideal: digits(({ idealMs }) => idealMs / 1000, 1),
-		'x ideal': digits(ratioOf, 3),
-		worst: round(Math.max(...run.measured.map(ratioOf)), 3),
-		requests: digits(({ requests }) => requests, 0),
-		'429s': digits(({ refused }) => refused, 1),
+		...virtual.rowOf(run.measured),
 		'refused, %': digits(percentRefused, 1),
 		'share, jobs': digits(({ jobShare }) => jobShare, 2),
 		'share, time': digits(({ timeShare }) => timeShare, 2),
-		wrong: wrongOf(run),
 		'loops, s': digits(({ beside }) => beside.ms / 1000, 1),
 		'their refused, %': digits(({ beside }) => percentRefused(beside), 1),
 	};
@@ -301,7 +275,7 @@ function summaryOf(run: Run): SummaryRow {
 		ours: [
 			timesIdeal(
 				seconds(({ ms }) => ms),
-				meanOf(run, ratioOf),
+				meanOf(run, virtual.ratioOf),
 			),
 			refused(percentRefused),
 			...(share ? [withUnit(share.bound, round(share.measured, 1))] : []),

@@ -5,6 +5,7 @@ import { seededRandom } from '../../sandbox/random.mts';
 import type { FaultRuleInput } from '../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../sandbox/settings.mts';
 import type { NetworkOptions } from '../../test/support/virtualNetwork.mts';
+import { VirtualN8n } from '../../test/support/virtualRun.mts';
 
 type ListShape = NonNullable<NonNullable<SandboxSettingsInput['shapes']>['list']>;
 type Entry = Record<string, unknown>;
@@ -86,14 +87,15 @@ function withOtherUrl(entry: Entry, entries: readonly Entry[]): Entry {
 	return { ...entry, image_url: other?.image_url ?? 'https://service.example/media/other.png' };
 }
 
-export function withHistory(
-	{ list, lie, turns }: HistoryKind,
-	settings: SandboxSettingsInput,
-): NetworkOptions {
-	return {
+/** An n8n and an account whose history is of that kind. */
+export function withHistory(kind: HistoryKind, settings: SandboxSettingsInput): VirtualN8n {
+	const { list, faults = [], lie, turns } = kind;
+	const n8n = new VirtualN8n({
 		settings: { ...settings, ...(list && { shapes: { list } }) },
 		...(lie && { retell: retold(lie, turns ? TRUE_ANSWERS : 0) }),
-	};
+	});
+	for (const fault of faults) n8n.state.faults.add(fault);
+	return n8n;
 }
 
 function retold(lie: Lie, trueAnswers: number): NetworkOptions['retell'] {

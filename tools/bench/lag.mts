@@ -104,11 +104,12 @@ async function run(kind: virtual.Kind, { itemsPerRun }: Load, seed: number): Pro
 	const n8n = new VirtualN8n({ settings: { credits: virtual.CREDITS, jobMs: kind.takes, seed } });
 	for (let done = 0; done < JOBS; done += itemsPerRun) {
 		const { error } = await n8n.clock.run(
-			n8n.execute({
-				items: Array.from({ length: itemsPerRun }, () => ({})),
-				parameters: (itemIndex) => virtual.parametersOf(kind, itemIndex),
-				catalog: kind.catalog,
-			}),
+			n8n.execute(
+				virtual.batchOf(
+					kind,
+					Array.from({ length: itemsPerRun }, (_, item) => `item ${item}`),
+				),
+			),
 		);
 		if (error) throw error;
 	}

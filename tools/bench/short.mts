@@ -1,10 +1,7 @@
-import { VirtualN8n } from '../../test/support/virtualRun.mts';
 import type { BoundName } from './bounds.mts';
 import { TRUE, UNTRUE, USELESS, withHistory, type HistoryKind } from './histories.mts';
-import { fastestLoops, type Looped } from './loop.mts';
+import { fastestLoops } from './loop.mts';
 import {
-	inSeconds,
-	mean,
 	round,
 	sum,
 	timesIdeal,
@@ -15,14 +12,8 @@ import {
 } from './result.mts';
 import { idealOf, type Reads } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
-import {
-	CREDITS,
-	overSeeds,
-	parametersOf,
-	plannedOf,
-	SHORT_IMAGE,
-	type Kind,
-} from './virtualJobs.mts';
+import * as virtual from './virtualJobs.mts';
+import { CREDITS, plannedOf, SHORT_IMAGE, type Kind, type Measured } from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';
 
 /** Batches directly after one another, in a process that has not seen any job. */
@@ -69,21 +60,6 @@ const WORKS: Work[] = [
 /** For histories that are not true. */
 const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
 
-interface Measured {
-	batches: Batch[];
-	requests: number;
-	refused: number;
-	wrong: number;
-	/** What a loop would have had with the same jobs. */
-	beside: Looped;
-}
-
-/** ms. */
-interface Batch {
-	ms: number;
-	ideal: Record<Reads, number>;
-}
-
 interface Case {
 	work: Work;
 	history: HistoryKind;
@@ -109,11 +85,7 @@ export async function measureShort(): Promise<PartResult> {
 		],
 		checks: [
 			...[...plain, ...untrue].map(checkOf),
-			{
-				what: 'wrong results',
-				measured: sum([...plain, ...untrue].map(wrongOf)),
-				bound: 'wrong results',
-			},
+			virtual.noneWrong([...plain, ...untrue].flatMap(({ measured }) => measured)),
 		],
 		summary: plain.filter(({ history }) => history !== USELESS[1]).map(summaryOf),
 		notes: [
@@ -127,58 +99,47 @@ export async function measureShort(): Promise<PartResult> {
 }
 
 async function all(work: Work, history: HistoryKind): Promise<Case> {
-	const measured = await overSeeds(work.seeds, async (seed) => await measure(work, history, seed));
-	return { work, history, measured };
+	const run = async (seed: number) => await measure(work, history, seed);
+	return { work, history, measured: await virtual.overSeeds(work.seeds, run) };
 }
 
 async function measure(work: Work, history: HistoryKind, seed: number): Promise<Measured> {
 	const settings = { credits: CREDITS, jobMs: work.kind.takes, seed };
-	const n8n = new VirtualN8n(withHistory(history, settings));
-	for (const fault of history.faults ?? []) n8n.state.faults.add(fault);
-	const batches: Batch[] = [];
-	let wrong = 0;
+	const n8n = withHistory(history, settings);
+	const reads = history === TRUE ? (work.reads ?? 'one') : 'each';
+	const batches: Array<Pick<Measured, 'ms' | 'idealMs' | 'wrong'>> = [];
 	for (const count of work.batches) {
 		const before = n8n.state.jobs.list.length;
 		const run = await n8n.clock.run(n8n.execute(executionOf(work, before, count)));
-		const own = plannedOf(n8n.state.jobs.list.slice(before));
 		batches.push({
 			ms: run.endedAt - run.startedAt,
-			ideal: { one: idealOf(own, 'one'), each: idealOf(own, 'each') },
+			idealMs: idealOf(plannedOf(n8n.state.jobs.list.slice(before)), reads),
+			wrong: wrongResults(run, n8n.state),
 		});
-		wrong += wrongResults(run, n8n.state);
 	}
-	const { requests, refused } = trafficOf(n8n.state);
 	const planned = plannedOf(n8n.state.jobs.list);
-	const beside = fastestLoops(planned, [planned.length]);
-	return { batches, requests, refused, wrong, beside };
+	return {
+		...trafficOf(n8n.state),
+		ms: sum(batches.map(({ ms }) => ms)),
+		idealMs: sum(batches.map(({ idealMs }) => idealMs)),
+		ratio: Math.max(...batches.map(({ ms, idealMs }) => ms / idealMs)),
+		wrong: sum(batches.map(({ wrong }) => wrong)),
+		beside: fastestLoops(planned, [planned.length]),
+	};
 }
 
 function executionOf({ kind, fails = false }: Work, first: number, count: number) {
-	const items = Array.from({ length: count }, (_, index) => ({
-		prompt: `item ${first + index}${fails && index % 10 === 9 ? ' [fail]' : ''}`,
-	}));
+	const prompts = Array.from(
+		{ length: count },
+		(_, index) => `item ${first + index}${fails && index % 10 === 9 ? ' [fail]' : ''}`,
+	);
 	return {
-		items,
-		parameters: (index: number) => ({ ...parametersOf(kind, index), ...items[index] }),
-		catalog: kind.catalog,
+		...virtual.batchOf(kind, prompts),
 		node: { onError: 'continueRegularOutput' as const },
 	};
 }
 
-const readsOf = ({ work, history }: Case): Reads =>
-	history === TRUE ? (work.reads ?? 'one') : 'each';
-
-/** Times the ideal, of the slowest batch of each run. */
-function ratiosOf(one: Case): number[] {
-	const reads = readsOf(one);
-	return one.measured.map(({ batches }) =>
-		Math.max(...batches.map(({ ms, ideal }) => ms / ideal[reads])),
-	);
-}
-
-const ratioOf = (one: Case) => mean(ratiosOf(one));
-
-const wrongOf = ({ measured }: Case) => sum(measured.map(({ wrong }) => wrong));
+const ratioOf = ({ measured }: Case) => virtual.meanOf(measured, virtual.ratioOf);
 
 const titleOf = ({ work, history }: Case) => `${work.title}, history ${history.title}`;
 
@@ -188,41 +149,29 @@ const checkOf = (one: Case): Check => ({
 	bound: one.work.bounds[one.history === TRUE ? 'trusted' : 'else'],
 });
 
-const meanOf = ({ measured }: Case, value: (one: Measured) => number) => mean(measured.map(value));
-
-/** Of all batches of a run. */
-const secondsOf = (one: Case, value: (batch: Batch) => number) =>
-	round(meanOf(one, ({ batches }) => sum(batches.map(value))) / 1000, 1);
-
-function rowOf(one: Case): Row {
-	const reads = readsOf(one);
-	return {
-		work: one.work.title,
-		history: one.history.title,
-		seconds: secondsOf(one, ({ ms }) => ms),
-		ideal: secondsOf(one, ({ ideal }) => ideal[reads]),
-		'x ideal': round(ratioOf(one), 3),
-		worst: round(Math.max(...ratiosOf(one)), 3),
-		requests: Math.round(meanOf(one, ({ requests }) => requests)),
-		'429s': Math.round(meanOf(one, ({ refused }) => refused)),
-		wrong: wrongOf(one),
-		'loop, s': round(meanOf(one, ({ beside }) => beside.ms) / 1000, 1),
-		'its 429s': Math.round(meanOf(one, ({ beside }) => beside.refused)),
-	};
-}
+const rowOf = ({ work, history, measured }: Case): Row => ({
+	work: work.title,
+	history: history.title,
+	...virtual.rowOf(measured),
+	'loop, s': round(virtual.meanOf(measured, ({ beside }) => beside.ms) / 1000, 1),
+	'its 429s': round(
+		virtual.meanOf(measured, ({ beside }) => beside.refused),
+		0,
+	),
+});
 
 function summaryOf(one: Case): SummaryRow {
-	const time = `${secondsOf(one, ({ ms }) => ms)} s`;
+	const row = rowOf(one);
+	const time = `${row.seconds} s`;
 	const isOne = one.work.batches.length === 1;
-	const reads = readsOf(one);
-	const refused = Math.round(meanOf(one, ({ beside }) => beside.refused));
+	const refused = Number(row['its 429s']);
 	return {
 		what: titleOf(one),
 		ours: isOne
 			? timesIdeal(time, ratioOf(one))
 			: `${time}; ${timesIdeal('slowest batch', ratioOf(one))}`,
-		ideal: `${secondsOf(one, ({ ideal }) => ideal[reads])} s`,
+		ideal: `${row.ideal} s`,
 		bounds: [checkOf(one).bound],
-		beside: `loop of five: ${inSeconds(meanOf(one, ({ beside }) => beside.ms))}${refused > 0 ? `, ${refused} refused` : ''}`,
+		beside: `loop of five: ${row['loop, s']} s${refused > 0 ? `, ${refused} refused` : ''}`,
 	};
 }

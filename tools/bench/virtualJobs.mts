@@ -2,6 +2,9 @@ import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Job } from '../../sandbox/jobs.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
+import type { Looped } from './loop.mts';
+import { mean, round, sum, type Check, type Row } from './result.mts';
+import type { Traffic } from './traffic.mts';
 
 /** A kind of job, as the document describes it, and how long the sandbox takes for it. */
 export interface Kind {
@@ -51,6 +54,13 @@ export function parametersOf({ parameters }: Kind, itemIndex: number) {
 	return { ...parameters, prompt: `item ${itemIndex}`, options: {} };
 }
 
+/** What a node is told that makes a job of each prompt. */
+export const batchOf = (kind: Kind, prompts: readonly string[], options = {}) => ({
+	items: prompts.map((prompt) => ({ prompt })),
+	parameters: (item: number) => ({ ...kind.parameters, prompt: prompts[item], options }),
+	catalog: kind.catalog,
+});
+
 export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;
 
 /** As if all were there from the start. */
@@ -76,6 +86,46 @@ export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>
 		return (shownAt ?? NaN) - endsAt;
 	});
 }
+
+/** What work in virtual time has come to, with one seed. */
+export interface Measured extends Pick<Traffic, 'requests' | 'refused'> {
+	ms: number;
+	idealMs: number;
+	/** Times the ideal; of the slowest of several batches. */
+	ratio: number;
+	wrong: number;
+	/** What loops would have had with the same jobs. */
+	beside: Looped;
+}
+
+export const meanOf = <T,>(all: readonly T[], value: (one: T) => number) => mean(all.map(value));
+
+export const ratioOf = ({ ratio }: Measured) => ratio;
+
+export const wrongOf = (all: readonly Measured[]) => sum(all.map(({ wrong }) => wrong));
+
+/** What the tables of all such work have. */
+export const rowOf = (all: readonly Measured[]): Row => ({
+	seconds: round(meanOf(all, ({ ms }) => ms) / 1000, 1),
+	ideal: round(meanOf(all, ({ idealMs }) => idealMs) / 1000, 1),
+	'x ideal': round(meanOf(all, ratioOf), 3),
+	worst: round(Math.max(...all.map(ratioOf)), 3),
+	requests: round(
+		meanOf(all, ({ requests }) => requests),
+		0,
+	),
+	'429s': round(
+		meanOf(all, ({ refused }) => refused),
+		1,
+	),
+	wrong: wrongOf(all),
+});
+
+export const noneWrong = (all: readonly Measured[]): Check => ({
+	what: 'wrong results',
+	measured: wrongOf(all),
+	bound: 'wrong results',
+});
 
 /** For a first look, the first seed says enough (`npm run constants`). */
 const IS_SAMPLE = process.env.BENCH_SAMPLE !== undefined;

@@ -2,10 +2,10 @@ import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import { TRUE, UNTRUE, USELESS, withHistory } from '../bench/histories.mts';
 import { alignedTable } from '../lib/docs/markdown.mts';
 import { ToolError } from '../lib/errors.mjs';
-import { CREDITS, parametersOf, SHORT_IMAGE } from '../bench/virtualJobs.mts';
+import { batchOf, CREDITS, SHORT_IMAGE } from '../bench/virtualJobs.mts';
 import { VirtualWorker } from '../bench/virtualWorker.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import { VirtualN8n } from '../../test/support/virtualRun.mts';
+import type { VirtualN8n } from '../../test/support/virtualRun.mts';
 
 /** What is traced. */
 export interface Batch {
@@ -51,19 +51,15 @@ export async function timelineOf(batch: Batch): Promise<Sent[]> {
 		throw new ToolError(`There is no history "${batch.history}". There are ${titles}.`);
 	}
 	const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
-	const account = new VirtualN8n(withHistory(history, settings));
-	for (const fault of history.faults ?? []) account.state.faults.add(fault);
+	const account = withHistory(history, settings);
 	const startedAt = account.clock.now();
 	const workers = Array.from({ length: processes }, (_, index) =>
 		processes === 1 ? account : new VirtualWorker(account, String(index)),
 	);
 	const work = async (worker: VirtualN8n, index: number) => {
 		await account.clock.sleep(index * apartMs);
-		const items = itemsOf(jobs, processes, index);
 		await worker.execute({
-			items,
-			parameters: (item) => ({ ...parametersOf(SHORT_IMAGE, item), ...items[item] }),
-			catalog: SHORT_IMAGE.catalog,
+			...batchOf(SHORT_IMAGE, promptsOf(jobs, processes, index)),
 			node: { onError: 'continueRegularOutput' },
 		});
 	};
@@ -72,10 +68,10 @@ export async function timelineOf(batch: Batch): Promise<Sent[]> {
 }
 
 /** One after another, as evenly as can be. */
-const itemsOf = (jobs: number, processes: number, process: number) =>
-	Array.from({ length: jobs }, (_, index) => index)
-		.filter((index) => index % processes === process)
-		.map((index) => ({ prompt: `item ${index}` }));
+const promptsOf = (jobs: number, processes: number, process: number) =>
+	Array.from({ length: jobs }, (_, index) => `item ${index}`).filter(
+		(_, index) => index % processes === process,
+	);
 
 function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number): Sent[] {
 	const arrived = [...state.journal.entries];

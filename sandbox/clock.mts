@@ -12,8 +12,3 @@ export const REAL_CLOCK: Clock = {
 	now: () => Date.now(),
 	sleep: (ms) => delay(ms, undefined, { ref: false }),
 };
-
-/** ISO 8601, as all timestamps of the service (section "Conventions"). */
-export function timestamp(ms: number): string {
-	return new Date(ms).toISOString();
-}

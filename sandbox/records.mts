@@ -1,5 +1,4 @@
 import { GENERATION_STATUS, isFinal } from '../nodes/shared/spec/answers.ts';
-import { timestamp } from './clock.mts';
 import { laidOut, type Body, type Parts } from './envelope.mts';
 import { modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
@@ -74,10 +73,11 @@ function typeOf({ operation }: Job): Body {
 	return { generation_type: operation.mediaType };
 }
 
+/** ISO 8601, as all timestamps of the service (section "Conventions"). */
 function timesOf({ createdAt, state, endsAt }: Job): Body {
 	return {
-		created_at: timestamp(createdAt),
-		completed_at: isFinal(state) ? timestamp(endsAt) : null,
+		created_at: new Date(createdAt).toISOString(),
+		completed_at: isFinal(state) ? new Date(endsAt).toISOString() : null,
 	};
 }
 

@@ -5,8 +5,6 @@ import { readArguments } from './lib/arguments.mts';
 import { startDemo, runExample, type Demo } from './lib/demo.mts';
 import { describeError, ToolError } from './lib/errors.mjs';
 import { untilStopped } from './lib/lifecycle.mjs';
-import { ensureN8n } from './lib/n8nInstall.mts';
-import { buildPackage } from './lib/packageBuild.mts';
 import { freePort } from './lib/ports.mts';
 import { step } from './lib/run.mjs';
 import { DEBUGGER, watchSources } from './lib/watch.mts';
@@ -30,9 +28,7 @@ export default async function main() {
 	if (port !== USUAL_PORT) {
 		console.log(`Port ${USUAL_PORT} is in use, so this n8n gets port ${port}.`);
 	}
-	const n8n = await ensureN8n();
-	const tarball = await buildPackage();
-	const demo = await startDemo({ n8n, tarball, port, watch });
+	const demo = await startDemo({ port, watch });
 
 	console.log('Running the example workflow ...');
 	const start = performance.now();

@@ -3,6 +3,7 @@ import inspector from 'node:inspector/promises';
 import path from 'node:path';
 
 import { VirtualN8n } from '../test/support/virtualRun.mts';
+import { median, sum } from './bench/result.mts';
 
 /**
  * npm run house
@@ -18,8 +19,7 @@ export default async function main() {
 }
 
 async function measure() {
-	const lengths = await fileLengths(SHARED);
-	const sorted = lengths.sort((a, b) => a - b);
+	const sorted = (await fileLengths(SHARED)).sort((a, b) => a - b);
 	const plain = await calledForOneImage(false);
 	const refused = await calledForOneImage(true);
 	const ofImage = filesOf(plain);
@@ -27,8 +27,8 @@ async function measure() {
 	return {
 		folders: (await fs.readdir(SHARED)).length,
 		files: sorted.length,
-		lines: sorted.reduce((sum, lines) => sum + lines, 0),
-		'median file': sorted[Math.floor(sorted.length / 2)],
+		lines: sum(sorted),
+		'median file': median(sorted),
 		'longest file': sorted.at(-1),
 		'files of an image': ofImage.size,
 		'functions of it': plain.filter(({ name }) => name !== '').length,

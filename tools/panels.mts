@@ -2,33 +2,17 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import {
-	ACCOUNT_CATALOG,
-	IMAGE_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../nodes/shared/spec/types';
 import { readArguments } from './lib/arguments.mts';
 import { startDemo } from './lib/demo.mts';
+import { NODES, TRIGGER_NODE, typeOf, type DocumentedNode } from './lib/docs/nodeTable.mts';
 import { Editor } from './lib/editor.mts';
 import type { WorkflowNode, Credential } from './lib/n8nClient.mts';
-import { ensureN8n } from './lib/n8nInstall.mts';
-import { buildPackage } from './lib/packageBuild.mts';
 import { THEMES } from './lib/pictureFiles.mts';
 
 const USAGE = `npm run panels [-- <folder>]
 
 Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
 trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
-
-/** What the nodes with operations offer, by what their names end with. */
-const CATALOGS = {
-	Image: IMAGE_CATALOG,
-	Video: VIDEO_CATALOG,
-	Music: MUSIC_CATALOG,
-	Account: ACCOUNT_CATALOG,
-};
 
 /** Wide enough for names on the canvas of the node with the most operations. */
 const WINDOW = { width: 1800, height: 1100 };
@@ -41,9 +25,7 @@ export default async function main() {
 	const given = readArguments(USAGE, {});
 	if (!given) return;
 	const [folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-panels-'))] = given.positionals;
-	const n8n = await ensureN8n();
-	const tarball = await buildPackage();
-	const demo = await startDemo({ n8n, tarball });
+	const demo = await startDemo();
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
 	await fs.mkdir(folder, { recursive: true });
 
@@ -66,29 +48,32 @@ export default async function main() {
 		}
 	};
 
-	for (const [kind, catalog] of Object.entries(CATALOGS)) {
-		const nodes = nodesOf(kind, catalog, demo.credential);
-		await photographNodes(kind, nodes);
-		await editor.openActions(`MediaGen ${kind}`);
-		await photograph(`${kind}.actions`, (file) => editor.takePictureOfList(file));
-		console.log(`  MediaGen ${kind}: ${nodes.length} operations`);
+	for (const node of NODES) {
+		const nodes = nodesOf(node, demo.credential);
+		await photographNodes(kindOf(node), nodes);
+		await editor.openActions(node.label);
+		await photograph(`${kindOf(node)}.actions`, (file) => editor.takePictureOfList(file));
+		console.log(`  ${node.label}: ${nodes.length} operations`);
 	}
 	await photographNodes('Trigger', triggersOf(demo.credential));
 	await editor.openEmptyWorkflow();
 	// n8n leaves "Trigger" out of its name there.
 	await editor.openActions('MediaGen');
 	await photograph('Trigger.actions', (file) => editor.takePictureOfList(file));
-	console.log('  MediaGen Trigger');
+	console.log(`  ${TRIGGER_NODE.label}`);
 	const credential = await editor.openCredential(demo.credential);
 	await photograph('credential', (file) => credential.takePicture(file));
 	console.log(`The pictures are in ${folder}.`);
 }
 
+/** What its name ends with. */
+const kindOf = ({ label }: DocumentedNode) => label.replace('MediaGen ', '');
+
 /** A node for each operation, with nothing set but that. */
-function nodesOf(kind: string, { operations }: Catalog, { id, name }: Credential): WorkflowNode[] {
-	return operations.map(({ resource, operation }, index) => ({
-		name: `${kind}.${resource}.${operation}`,
-		type: `n8n-nodes-mediagen.mediaGen${kind}`,
+function nodesOf(node: DocumentedNode, { id, name }: Credential): WorkflowNode[] {
+	return node.catalog.operations.map(({ resource, operation }, index) => ({
+		name: `${kindOf(node)}.${resource}.${operation}`,
+		type: typeOf(node),
 		typeVersion: 1,
 		parameters: { resource, operation },
 		credentials: { mediaGenApi: { id, name } },
@@ -111,7 +96,7 @@ function triggersOf({ id, name }: Credential): WorkflowNode[] {
 		{ name: 'Trigger.everything', parameters: { ...everything, options } },
 	].map((node, index) => ({
 		...node,
-		type: 'n8n-nodes-mediagen.mediaGenTrigger',
+		type: typeOf(TRIGGER_NODE),
 		typeVersion: 1,
 		credentials: { mediaGenApi: { id, name } },
 		position: [index * STEP.x, STEP.y],

@@ -6,8 +6,6 @@ import sharp from 'sharp';
 import { readArguments } from './lib/arguments.mts';
 import { startDemo } from './lib/demo.mts';
 import { Editor } from './lib/editor.mts';
-import { ensureN8n } from './lib/n8nInstall.mts';
-import { buildPackage } from './lib/packageBuild.mts';
 import { IMAGES, THEMES, fileOf } from './lib/pictureFiles.mts';
 import { PICTURES } from './lib/pictures.mts';
 
@@ -35,9 +33,7 @@ export default async function main() {
 	if (!given) return;
 	const names = given.positionals;
 	const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
-	const n8n = await ensureN8n();
-	const tarball = await buildPackage();
-	const demo = await startDemo({ n8n, tarball });
+	const demo = await startDemo();
 	demo.sandbox.settings.jobMs = JOB;
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: SCALE });
 	for (const { name, show } of pictures) {

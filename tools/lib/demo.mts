@@ -8,8 +8,9 @@ import {
 	type SavedWorkflow,
 	type WorkflowNode,
 } from './n8nClient.mts';
-import type { N8nInstall } from './n8nInstall.mts';
+import { ensureN8n } from './n8nInstall.mts';
 import { startN8n } from './n8nServer.mts';
+import { buildPackage } from './packageBuild.mts';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
 import { WATCHED } from './watch.mts';
@@ -28,18 +29,16 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts everything and loads the examples. It ends with the tool. */
 export async function startDemo({
-	n8n,
-	tarball,
 	port,
 	watch,
 }: {
-	n8n: N8nInstall;
-	tarball: string;
 	/** n8n's; any free one when left out. */
 	port?: number;
 	/** Lets n8n load the package again whenever its files change. */
 	watch?: boolean;
-}) {
+} = {}) {
+	const n8n = await ensureN8n();
+	const tarball = await buildPackage();
 	const sandbox = await step('Starting the simulated service', () =>
 		startSandbox({ credits: { purchased: CREDITS, welcome: 0 } }),
 	);

@@ -35,13 +35,7 @@ export const ORDER = [
 	'watchBalance',
 ];
 
-export interface Example {
-	/** Of its file, without the ending. */
-	name: string;
-	/** Seen from the repository's root, with slashes. */
-	file: string;
-	workflow: Workflow;
-}
+export type Example = ReturnType<typeof readExample>;
 
 export function readExamples(): Example[] {
 	const names = fs
@@ -53,7 +47,10 @@ export function readExamples(): Example[] {
 	return [...listed, ...others].map(readExample);
 }
 
-export function readExample(name: string): Example {
+/** @param name of its file, without the ending */
+export function readExample(name: string) {
+	/** Seen from the repository's root, with slashes. */
 	const file = path.posix.join(FOLDER, `${name}.json`);
-	return { name, file, workflow: JSON.parse(fs.readFileSync(file, 'utf8')) };
+	const workflow: Workflow = JSON.parse(fs.readFileSync(file, 'utf8'));
+	return { name, file, workflow };
 }

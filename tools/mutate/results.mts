@@ -3,33 +3,14 @@ import path from 'node:path';
 
 import { incrementalFile } from './folders.mjs';
 
-/** What was found of a folder of nodes/shared. */
-export interface FolderResult {
-	/** When it was found. */
-	at: string;
-	/** All of the folder. */
-	mutants: number;
-	/** Those that nobody is to test: texts for people. */
-	ignored: number;
-	/** Those that were tested. */
-	tested: number;
-	/** Tests failed. */
-	killed: number;
-	/** Tests did not end, which is noticed too. */
-	timedOut: number;
-	/** Tests passed, or none came near. */
-	survived: number;
-	/** Percent of the tested ones that are noticed. */
-	score: number;
-	/** By file: line and column, and what became of the code. */
-	survivors: Record<string, string[]>;
-}
+export type FolderResult = Awaited<ReturnType<typeof folderResult>>;
 
 /** Statuses of mutants that were shown to the tests: noticed, or not. */
 const NOTICED = ['Killed', 'RuntimeError', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 
-export async function folderResult(folder: string): Promise<FolderResult> {
+/** What was found of a folder of nodes/shared. */
+export async function folderResult(folder: string) {
 	const text = await fs.readFile(incrementalFile(folder), 'utf8').catch(() => '{}');
 	const files = Object.entries<ReportFile>(JSON.parse(text).files ?? {});
 	const mutants = files.flatMap(([, file]) => file.mutants);
@@ -42,14 +23,22 @@ export async function folderResult(folder: string): Promise<FolderResult> {
 		survivorsOf(file),
 	]);
 	return {
+		/** When it was found. */
 		at: new Date().toISOString(),
+		/** All of the folder. */
 		mutants: mutants.length,
+		/** Those that nobody is to test: texts for people. */
 		ignored: count('Ignored'),
 		tested,
+		/** Tests failed. */
 		killed: noticed - timedOut,
+		/** Tests did not end, which is noticed too. */
 		timedOut,
+		/** Tests passed, or none came near. */
 		survived,
+		/** Percent of the tested ones that are noticed. */
 		score: Math.round((1000 * noticed) / tested) / 10,
+		/** By file: line and column, and what became of the code. */
 		survivors: Object.fromEntries(survivors.filter(([, lines]) => lines!.length > 0)),
 	};
 }

@@ -4,14 +4,7 @@ import path from 'node:path';
 const ROOT = path.join(import.meta.dirname, '../../..');
 
 /** What the page of errors says of messages that mean the same. */
-export interface ErrorEntry {
-	group: string;
-	/** With `<…>` for whatever is filled in; a message may go on after its end. */
-	messages: string[];
-	text: string;
-	/** Whether the item has cost something, where that is not as in the rest of the group. */
-	charged?: string;
-}
+export type ErrorEntry = ReturnType<typeof entriesIn>[number];
 
 /** The package's sources. */
 export const sources = (): string[] =>
@@ -35,9 +28,9 @@ const COMMENT = /(?:^[\t ]*\/\/ @error\(.*\n)+(?:[\t ]*\/\/ (?!@error).*\n)*/gm;
  *
  * Without a message or a text, those are the `message` and the `description` that follow in the code.
  */
-export const errorEntries = (): ErrorEntry[] => sources().flatMap(entriesIn);
+export const errorEntries = () => sources().flatMap(entriesIn);
 
-const entriesIn = (source: string): ErrorEntry[] =>
+const entriesIn = (source: string) =>
 	[...source.matchAll(COMMENT)].map((comment) => {
 		const lines = comment[0].trim().split(/\s*\n\s*\/\/ /);
 		const heads = lines.flatMap((line) => [...line.matchAll(/@error\((\w+)\) ?(.*)/g)]);
@@ -46,8 +39,10 @@ const entriesIn = (source: string): ErrorEntry[] =>
 		const code = source.slice(comment.index + comment[0].length);
 		return {
 			group: heads[0]?.[1] ?? '',
+			/** With `<…>` for whatever is filled in; a message may go on after its end. */
 			messages: heads.map(([, , message]) => message || literalIn(code, 'message')),
 			text: told.join(' ') || (heads[0]?.[2] ? '' : literalIn(code, 'description')),
+			/** Whether the item has cost something, where that is not as in the rest of the group. */
 			charged,
 		};
 	});

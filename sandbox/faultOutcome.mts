@@ -36,16 +36,13 @@ const GARBAGE = {
 
 function statusAnswer({ status, body, contentType, headers }: StatusFault): Answer {
 	const isText = typeof body === 'string';
+	const standard = errorBody(ERROR_STATUSES[status as ErrorStatus] ?? `Error ${status}`);
 	return {
 		status,
-		body: isText ? body : JSON.stringify(body ?? standardBody(status)),
+		body: isText ? body : JSON.stringify(body ?? standard),
 		headers: {
 			...headers,
 			'content-type': contentType ?? (isText ? 'text/html' : 'application/json'),
 		},
 	};
-}
-
-function standardBody(status: number): object {
-	return errorBody(ERROR_STATUSES[status as ErrorStatus] ?? `Error ${status}`);
 }

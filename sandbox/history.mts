@@ -31,7 +31,7 @@ const ORDERS: Record<
  * and a number that the settings say.
  */
 export class History {
-	private random: Random;
+	private readonly random: Random;
 	/** First draws, by seed and stream: each list asks for those of all jobs. */
 	private readonly draws = new Map<string, number>();
 
@@ -39,7 +39,7 @@ export class History {
 		private readonly settings: SandboxSettings,
 		private readonly jobs: Jobs,
 	) {
-		this.random = this.newRandom();
+		this.random = seededRandom(settings.seed, 'history');
 	}
 
 	generations(type: unknown): Job[] {
@@ -63,11 +63,6 @@ export class History {
 	}
 
 	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
-
-	clear(): void {
-		this.random = this.newRandom();
-		this.draws.clear();
-	}
 
 	/** The newest first, as many as are kept. */
 	private recent(isShown: (job: Job) => boolean): Job[] {
@@ -105,10 +100,6 @@ export class History {
 		const { order, repeats } = this.shape;
 		const ordered = ORDERS[order](jobs, this.random, this.drawn);
 		return ordered.flatMap((job, index) => (repeats && index > 0 ? [job, job] : [job]));
-	}
-
-	private newRandom(): Random {
-		return seededRandom(this.settings.seed, 'history');
 	}
 
 	private get shape(): ListShape {

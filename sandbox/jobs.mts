@@ -59,11 +59,11 @@ const IDS: Record<
 };
 
 export class Jobs {
-	list: Job[] = [];
+	readonly list: Job[] = [];
 	private readonly byId = new Map<string, Job>();
 	/** Those that had not ended when they were last looked through. */
 	private unfinished: Job[] = [];
-	private random: Random;
+	private readonly random: Random;
 
 	constructor(private readonly settings: SandboxSettings) {
 		this.random = seededRandom(settings.seed, 'jobs');
@@ -100,13 +100,6 @@ export class Jobs {
 	running(): Job[] {
 		this.unfinished = this.unfinished.filter((job) => !isFinal(job.state));
 		return [...this.unfinished];
-	}
-
-	clear(): void {
-		this.list = [];
-		this.byId.clear();
-		this.unfinished = [];
-		this.random = seededRandom(this.settings.seed, 'jobs');
 	}
 }
 

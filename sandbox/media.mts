@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { READ } from '../nodes/shared/spec/answers.ts';
-import type { Job, Jobs } from './jobs.mts';
+import type { Job } from './jobs.mts';
 import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
 import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
 import { takesOf, titleOf } from './music/takes.mts';
-import type { Answer } from './service.mts';
+import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
+import type { SandboxState } from './state.mts';
 import { songWav } from './wav.mts';
 
 export function resultFile(job: Job): string {
@@ -25,11 +26,13 @@ interface MediaFile {
 }
 
 /**
- * A file of a finished job: its result, or a picture of that.
+ * A file of a finished job: its result, or a picture of that. It is open to everyone who knows the address, as on a
+ * CDN.
  *
  * @throws ServiceError 404 while there is no such file
  */
-export function mediaAnswer(jobs: Jobs, file: string): Answer {
+export function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
+	const [file = ''] = match.parameters;
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
 	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
 	if (!found) throw new ServiceError(404);

@@ -20,8 +20,4 @@ export class RateLimit {
 		}
 		this.served.push(now);
 	}
-
-	clear(): void {
-		this.served = [];
-	}
 }

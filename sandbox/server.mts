@@ -33,8 +33,12 @@ export async function startSandbox(settings: SandboxSettingsInput = {}) {
 		get jobs(): readonly Job[] {
 			return state.jobs.list;
 		},
-		journal: state.journal,
-		faults: state.faults,
+		get journal() {
+			return state.journal;
+		},
+		get faults() {
+			return state.faults;
+		},
 		reset: state.reset,
 		/** Ends at once, whatever connections are open. */
 		close: () => app.close(),

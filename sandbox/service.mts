@@ -8,7 +8,7 @@ import { answerCreate } from './creation.mts';
 import { envelope } from './envelope.mts';
 import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
-import { mediaAnswer } from './media.mts';
+import { answerMedia } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
 import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
@@ -135,9 +135,4 @@ function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall)
 	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
 	const language = match.parameters[0] ?? query[parameter];
 	return { status: READ, body: envelope(musicCatalog(settings, language)) };
-}
-
-/** The finished media; open to everyone who knows the address, as on a CDN. */
-function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
-	return mediaAnswer(jobs, match.parameters[0] ?? '');
 }

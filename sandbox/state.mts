@@ -4,30 +4,34 @@ import { History } from './history.mts';
 import { Jobs } from './jobs.mts';
 import { Journal } from './journal.mts';
 import { RateLimit } from './rateLimit.mts';
-import { settingsSchema, type SandboxSettingsInput } from './settings.mts';
+import { settingsSchema, type SandboxSettings, type SandboxSettingsInput } from './settings.mts';
 
 export type SandboxState = ReturnType<typeof newState>;
 
 /** @throws ZodError when a setting is unknown or a value breaks its rule */
 export function newState(given: SandboxSettingsInput) {
 	const settings = settingsSchema.parse(given);
-	const account = newAccount(settings);
-	const jobs = new Jobs(settings);
-	const forgetful = {
-		jobs,
-		history: new History(settings, jobs),
-		journal: new Journal(),
-		faults: new Faults(settings),
-		rateLimit: new RateLimit(settings),
-	};
+	const state = { settings, account: newAccount(settings), ...newRecords(settings) };
 	/**
 	 * Back to how it started: no jobs, no journal, no faults, first credits, first settings; with a
 	 * new key, session and auth token unless they were given.
 	 */
 	const reset = () => {
 		Object.assign(settings, settingsSchema.parse(given));
-		Object.assign(account, newAccount(settings));
-		for (const part of Object.values(forgetful)) part.clear();
+		Object.assign(state.account, newAccount(settings));
+		Object.assign(state, newRecords(settings));
 	};
-	return { settings, account, ...forgetful, reset };
+	return Object.assign(state, { reset });
+}
+
+/** What a reset forgets. */
+function newRecords(settings: SandboxSettings) {
+	const jobs = new Jobs(settings);
+	return {
+		jobs,
+		history: new History(settings, jobs),
+		journal: new Journal(),
+		faults: new Faults(settings),
+		rateLimit: new RateLimit(settings),
+	};
 }

@@ -4,10 +4,11 @@ import path from 'node:path';
 
 import { readArguments } from './lib/arguments.mts';
 import { startDemo } from './lib/demo.mts';
-import { NODES, TRIGGER_NODE, typeOf, type DocumentedNode } from './lib/docs/nodeTable.mts';
+import { NODES, TRIGGER_NODE, type DocumentedNode } from './lib/docs/nodeTable.mts';
 import { Editor } from './lib/editor.mts';
 import type { WorkflowNode, Credential } from './lib/n8nClient.mts';
 import { THEMES } from './lib/pictureFiles.mts';
+import { mediaGenNode } from './lib/workflowNodes.mts';
 
 const USAGE = `npm run panels [-- <folder>]
 
@@ -72,11 +73,8 @@ const kindOf = ({ label }: DocumentedNode) => label.replace('MediaGen ', '');
 /** A node for each operation, with nothing set but that. */
 function nodesOf(node: DocumentedNode, { id, name }: Credential): WorkflowNode[] {
 	return node.catalog.operations.map(({ resource, operation }, index) => ({
+		...mediaGenNode(kindOf(node), { resource, operation }, { id, name }),
 		name: `${kindOf(node)}.${resource}.${operation}`,
-		type: typeOf(node),
-		typeVersion: 1,
-		parameters: { resource, operation },
-		credentials: { mediaGenApi: { id, name } },
 		position: [(index % COLUMNS) * STEP.x, (Math.floor(index / COLUMNS) + 1) * STEP.y],
 	}));
 }
@@ -94,11 +92,9 @@ function triggersOf({ id, name }: Credential): WorkflowNode[] {
 	return [
 		{ name: 'Trigger', parameters: {} },
 		{ name: 'Trigger.everything', parameters: { ...everything, options } },
-	].map((node, index) => ({
+	].map(({ parameters, ...node }, index) => ({
+		...mediaGenNode('Trigger', parameters, { id, name }),
 		...node,
-		type: typeOf(TRIGGER_NODE),
-		typeVersion: 1,
-		credentials: { mediaGenApi: { id, name } },
 		position: [index * STEP.x, STEP.y],
 	}));
 }

@@ -1,5 +1,6 @@
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mts';
+import { connectionsOf, mediaGenNode, n8nNode as node, type Edge } from '../lib/workflowNodes.mts';
 
 export interface Credentials {
 	mediaGenApi: Credential;
@@ -14,20 +15,12 @@ export interface Way {
 	workflow(path: string, credentials: Credentials): Workflow;
 }
 
-/** From a node to the next one; from its first output when that is left out. */
-type Edge = [from: string, to: string, output?: number];
-
 const mediaGenImage = (title: string, options: object = {}, responseMode?: string): Way => ({
 	title,
 	workflow: (path, { mediaGenApi }) => {
 		const image = { resource: 'image', operation: 'generate', size: '1:1' };
-		const node = {
-			name: 'MediaGen',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
-			typeVersion: 1,
-			parameters: { ...image, prompt: '={{ $json.prompt }}', options },
-			credentials: { mediaGenApi },
-		};
+		const parameters = { ...image, prompt: '={{ $json.prompt }}', options };
+		const node = { ...mediaGenNode('Image', parameters, mediaGenApi), name: 'MediaGen' };
 		return workflowOf(path, [node], [['Items', 'MediaGen']], responseMode);
 	},
 });
@@ -102,13 +95,6 @@ export const BY_HAND: Way = {
 	},
 };
 
-const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
-	name,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	parameters,
-});
-
 /** Webhook → Items → the nodes given. */
 function workflowOf(
 	path: string,
@@ -127,14 +113,4 @@ function workflowOf(
 		],
 		connections: connectionsOf([['Webhook', 'Items'], ...edges]),
 	};
-}
-
-function connectionsOf(edges: readonly Edge[]): object {
-	const connections: Record<string, { main: object[][] }> = {};
-	for (const [from, to, output = 0] of edges) {
-		const { main } = (connections[from] ??= { main: [] });
-		while (main.length <= output) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: 0 });
-	}
-	return connections;
 }

@@ -14,6 +14,7 @@ import { buildPackage } from './packageBuild.mts';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
 import { WATCHED } from './watch.mts';
+import { n8nNode } from './workflowNodes.mts';
 
 /** Nodes of the first example: the one it starts from, and the one that makes the picture. */
 const TRIGGER = 'Start';
@@ -85,12 +86,9 @@ export async function importExamples(client: N8nClient, credential: Credential, 
 }
 
 const noteNode = (content: string): WorkflowNode => ({
+	...n8nNode('In this demo', 'stickyNote', 1, { content, width: 420, height: 160, color: 5 }),
 	id: 'd0000000-0000-4000-8000-000000000000',
-	name: 'In this demo',
-	type: 'n8n-nodes-base.stickyNote',
-	typeVersion: 1,
 	position: [0, 240],
-	parameters: { content, width: 420, height: 160, color: 5 },
 });
 
 /** The path in the editor where the prompt is typed, the node run, and its picture viewed. */

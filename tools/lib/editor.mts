@@ -10,6 +10,7 @@ import {
 	type WorkflowNode,
 	type Workflow,
 } from './n8nClient.mts';
+import { n8nNode } from './workflowNodes.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -25,7 +26,7 @@ const PAGE_TIMEOUT = 60_000;
 const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-sync'];
 
 /** What a workflow has that a person has only begun; n8n offers triggers alone where there is none. */
-const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+const START = n8nNode('Start', 'manualTrigger', 1);
 
 /** Names in the list of the node search: of nodes, or of the actions of one. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
@@ -47,8 +48,9 @@ const DRAWN = [
 	'[data-test-id="canvas-handle-plus"]',
 ].join();
 
-/** Lies over the canvas, and is no part of a workflow. */
-const OVER_THE_CANVAS = '[data-test-id="execute-workflow-button"] { visibility: hidden }';
+/** Lies over the canvas or a panel, and is no part of it. */
+const LAID_OVER =
+	':is([data-test-id="execute-workflow-button"], .el-notification) { visibility: hidden }';
 
 /** CSS pixels. */
 export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
@@ -269,13 +271,8 @@ export class Editor {
 		await this.#output().getByRole('radio', { name: view, exact: true }).click();
 	}
 
-	async closeNotification() {
-		await this.page.click('.el-notification__closeBtn');
-		await this.page.waitForSelector('.el-notification', { state: 'detached' });
-	}
-
 	async takePicture(file: string, clip?: Box) {
-		const style = clip && OVER_THE_CANVAS;
+		const style = clip && LAID_OVER;
 		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
 	}
 

@@ -5,6 +5,7 @@ import { readExample, readExamples } from './examples.mts';
 import { onEnd } from './lifecycle.mjs';
 import type { WorkflowNode, Workflow } from './n8nClient.mts';
 import { pictureOf } from './pictureFiles.mts';
+import { connectionsOf, mediaGenNode as mediaGen, n8nNode } from './workflowNodes.mts';
 
 /** What the documentation shows of the editor. */
 
@@ -19,28 +20,13 @@ interface Picture {
 
 const PROMPT = 'A lighthouse at dusk, seen from the sea, in soft watercolours';
 
-const mediaGen = (type: string, parameters: object, name = `MediaGen ${type}`): WorkflowNode => ({
-	name,
-	type: `n8n-nodes-mediagen.mediaGen${type}`,
-	typeVersion: 1,
-	parameters,
-	credentials: { mediaGenApi: { id: '', name: '' } },
-});
-
-const n8nNode = (name: string, type: string, typeVersion: number, parameters: object = {}) => ({
-	name,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	parameters,
-});
-
 const IMAGE = { resource: 'image', operation: 'generate', prompt: PROMPT, size: '3:2' };
 
 /** Each node as it is seen after a run: the nodes before it, and itself. */
 const PANELS: Record<string, WorkflowNode[]> = {
 	imageNode: [mediaGen('Image', { ...IMAGE, downloadMedia: true })],
 	videoNodeA31: [
-		mediaGen('Image', IMAGE, 'First frame'),
+		{ ...mediaGen('Image', IMAGE), name: 'First frame' },
 		mediaGen('Video', {
 			...{ resource: 'vidA31', operation: 'generate', model: 'modelA_fast', aspectRatio: '16:9' },
 			prompt: 'The light turns on while the camera comes closer',
@@ -104,16 +90,16 @@ export const PICTURES: Picture[] = [
 	{ name: 'credential', show: showCredential },
 	...Object.entries(PANELS).map(([name, nodes]) => ({
 		name,
-		show: (stage: Stage) => showPanel(stage, nodes, name === 'imageNode'),
+		show: inPanel((stage) => showRunNode(stage, nodes, name === 'imageNode')),
 	})),
-	{ name: 'triggerNode', show: showTrigger },
+	{ name: 'triggerNode', show: inPanel(showTrigger) },
 	{ name: 'editor', show: showFirst },
 	{ name: 'batch', show: showBatch },
-	{ name: 'results', show: showResults },
-	{ name: 'mapping', show: showMapping },
-	{ name: 'limitHint', show: showLimitHint },
-	{ name: 'failedRow', show: showFailedRow },
-	{ name: 'jobIdList', show: showJobIdList },
+	{ name: 'results', show: inPanel(showResults) },
+	{ name: 'mapping', show: inPanel(showMapping) },
+	{ name: 'limitHint', show: inPanel(showLimitHint) },
+	{ name: 'failedRow', show: inPanel(showFailedRow) },
+	{ name: 'jobIdList', show: inPanel(showJobIdList) },
 	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
 		name: pictureOf(name),
@@ -127,14 +113,19 @@ async function showCredential({ editor, credential }: Stage) {
 	return await form.box();
 }
 
-async function showPanel(stage: Stage, nodes: WorkflowNode[], file?: boolean) {
+/** The panel of a node. */
+function inPanel(show: (stage: Stage) => Promise<unknown>): Picture['show'] {
+	return async (stage) => {
+		await show(stage);
+		return await stage.editor.panelBox();
+	};
+}
+
+async function showRunNode(stage: Stage, nodes: WorkflowNode[], file?: boolean) {
 	const { editor } = stage;
 	await openLast(stage, nodes);
 	await editor.executeStep();
-	await editor.closeNotification();
-	if (file) await editor.viewFile();
-	else await editor.showOutputAs('JSON');
-	return await editor.panelBox();
+	await (file ? editor.viewFile() : editor.showOutputAs('JSON'));
 }
 
 async function showTrigger(stage: Stage) {
@@ -145,8 +136,6 @@ async function showTrigger(stage: Stage) {
 	await editor.openNodes([trigger]);
 	await editor.openPanel(trigger.name);
 	await editor.fetchTestEvent();
-	await editor.closeNotification();
-	return await editor.panelBox();
 }
 
 async function showFirst({ editor, server, workflow }: Stage) {
@@ -162,7 +151,6 @@ async function showBatch(stage: Stage) {
 /** The canvas after a run of the workflow that is open. */
 async function showRun(editor: Editor, workflow: Workflow) {
 	await editor.runWorkflow();
-	await editor.closeNotification();
 	return await editor.showCanvas(workflow);
 }
 
@@ -171,9 +159,7 @@ async function showResults(stage: Stage) {
 	const { editor } = stage;
 	await openLast(stage, BATCH);
 	await editor.executeStep();
-	await editor.closeNotification();
 	await editor.waitForPictures(SCENES.length);
-	return await editor.panelBox();
 }
 
 /** The panel of the node after one that has never run. */
@@ -185,7 +171,6 @@ async function showMapping(stage: Stage) {
 		n8nNode('Edit Fields', 'set', 3.4, { assignments }),
 	]);
 	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
-	return await stage.editor.panelBox();
 }
 
 /** The panel of a node before it makes several paid jobs without a limit. */
@@ -194,11 +179,9 @@ async function showLimitHint(stage: Stage) {
 	await openChain(stage, BATCH.slice(0, 3));
 	const before = await editor.openPanel('One item each');
 	await editor.executeStep();
-	await editor.closeNotification();
 	await before.close();
 	await editor.openPanel('MediaGen Image');
 	await editor.page.getByText('Each input item is a paid job').waitFor();
-	return await editor.panelBox();
 }
 
 /** The error of a batch, one row of which has failed. */
@@ -210,8 +193,6 @@ async function showFailedRow(stage: Stage) {
 		await openLast(stage, BATCH.slice(0, 3));
 		await editor.page.click('[data-test-id="node-execute-button"]');
 		await editor.page.locator('[data-test-id="node-error-message"]').waitFor();
-		await editor.closeNotification();
-		return await editor.panelBox();
 	} finally {
 		sandbox.settings.failPrompt = failPrompt;
 	}
@@ -219,13 +200,12 @@ async function showFailedRow(stage: Stage) {
 
 /** The list of *Job ID*. */
 async function showJobIdList(stage: Stage) {
-	const { editor, client, workflow } = stage;
+	const { client, workflow } = stage;
 	await client.waitForExecution(await client.runManually(workflow, 'Start'));
 	const jobId = { __rl: true, mode: 'list', value: '' };
 	const read = { resource: 'job', operation: 'get', jobId };
 	const panel = await openLast(stage, [mediaGen('Image', read)]);
 	await panel.locator('Job ID').open();
-	return await editor.panelBox();
 }
 
 /** An agent that asks in the chat before it spends. */
@@ -264,11 +244,7 @@ async function openChain(stage: Stage, nodes: WorkflowNode[]) {
 		n8nNode('Start', 'manualTrigger', 1),
 		...nodes.map((node) => withCredential(stage, node)),
 	];
-	const steps = nodes.map(({ name }, index) => [
-		all[index]?.name,
-		{ main: [[{ node: name, type: 'main', index: 0 }]] },
-	]);
-	const connections = Object.fromEntries(steps);
+	const connections = connectionsOf(nodes.map(({ name }, index) => [all[index]!.name, name]));
 	const settings = { executionOrder: 'v1' };
 	const workflow = { name: 'A workflow', nodes: all, connections, settings };
 	const saved = await stage.client.createWorkflow(workflow);

@@ -1,10 +1,13 @@
 import { CSRF_HEADER } from '../nodes/shared/spec/account.ts';
+import { CREATED, ERROR_STATUSES, READ, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { strike, type Outcome } from './faultOutcome.mts';
+import type { Clock } from './clock.mts';
+import type { Fault } from './faults.mts';
 import type { JournalEntry } from './journal.mts';
 import type { Form } from './multipart.mts';
 import { findRoute, operationName, routesOf, type RouteMatch } from './routes.mts';
-import { answer, type Call } from './service.mts';
+import { answer, type Answer, type Call } from './service.mts';
+import { errorBody } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
 import { findOperation } from './validation.mts';
 
@@ -109,4 +112,46 @@ function formEntry({ fields, files }: Form): object {
 function operationOf({ route }: RouteMatch, sent: unknown): string | undefined {
 	const found = findOperation(route.operations, Object(sent) as Values);
 	return found && operationName(found);
+}
+
+type Outcome = Answer | 'reset' | 'hang';
+
+type StatusFault = Extract<Fault, { kind: 'status' }>;
+
+/** @param trueAnswer called only where the caller gets it in the end */
+async function strike(
+	fault: Fault,
+	{ kind }: JournalEntry,
+	clock: Clock,
+	trueAnswer: () => Answer,
+): Promise<Outcome> {
+	switch (fault.kind) {
+		case 'slow':
+			await clock.sleep(fault.ms);
+			return trueAnswer();
+		case 'status':
+			return statusAnswer(fault);
+		case 'garbage':
+			return { ...GARBAGE, status: kind === 'create' ? CREATED : READ };
+		default:
+			return fault.kind;
+	}
+}
+
+const GARBAGE = {
+	body: '{"success": true, "data": {"gener',
+	headers: { 'content-type': 'application/json' },
+};
+
+function statusAnswer({ status, body, contentType, headers }: StatusFault): Answer {
+	const isText = typeof body === 'string';
+	const standard = errorBody(ERROR_STATUSES[status as ErrorStatus] ?? `Error ${status}`);
+	return {
+		status,
+		body: isText ? body : JSON.stringify(body ?? standard),
+		headers: {
+			...headers,
+			'content-type': contentType ?? (isText ? 'text/html' : 'application/json'),
+		},
+	};
 }

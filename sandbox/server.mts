@@ -1,9 +1,13 @@
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { ZodError } from 'zod';
 
-import { createSandboxApp } from './app.mts';
+import { ERROR_STATUSES } from '../nodes/shared/spec/answers.ts';
 import type { Job } from './jobs.mts';
-import type { SandboxSettingsInput } from './settings.mts';
-import { newState } from './state.mts';
+import { errorBody } from './serviceError.mts';
+import { serviceRoutes } from './serviceRoutes.mts';
+import { patchSettings, type SandboxSettingsInput } from './settings.mts';
+import { newState, type SandboxState } from './state.mts';
 
 export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
@@ -43,4 +47,51 @@ export async function startSandbox(settings: SandboxSettingsInput = {}) {
 		/** Ends at once, whatever connections are open. */
 		close: () => app.close(),
 	};
+}
+
+/** The simulated service over a state, not listening yet. */
+function createSandboxApp(state: SandboxState): FastifyInstance {
+	const app = Fastify({
+		// A connection that a fault left hanging must not keep the sandbox from closing.
+		forceCloseConnections: true,
+		// Answers have no schema; the compiler for theirs would be loaded at each start.
+		schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
+		frameworkErrors: (_error, _request, reply) => {
+			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
+		},
+	});
+	app.register(named('control', (scope) => controlRoutes(scope, state)));
+	app.register(named('service', (scope) => serviceRoutes(scope, state)));
+	return app;
+}
+
+/** Without a name, Fastify looks for one among all modules that are loaded. */
+function named(name: string, addRoutes: (scope: FastifyInstance) => void): FastifyPluginAsync {
+	const plugin = async (scope: FastifyInstance) => addRoutes(scope);
+	return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
+}
+
+/** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on the loopback interface only. */
+function controlRoutes(app: FastifyInstance, state: SandboxState): void {
+	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+		const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
+		reply.code(status).send(errorBody(messageOf(error)));
+	});
+
+	app.patch('/sandbox/settings', ({ body }) => {
+		patchSettings(state.settings, body);
+		if (Object(body).credits) Object.assign(state.account.credits, state.settings.credits);
+		return shownSettings(state);
+	});
+}
+
+/** All settings that can be changed. */
+function shownSettings({ settings }: SandboxState): object {
+	const { port, key, seed, catalogs, clock, ...shown } = settings;
+	return shown;
+}
+
+function messageOf(error: Error): string {
+	if (!(error instanceof ZodError)) return error.message;
+	return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

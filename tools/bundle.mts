@@ -1,5 +1,185 @@
-import { bundle } from './lib/bundle.mts';
+import { build, transform, type Plugin } from 'esbuild';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import vm from 'node:vm';
+
+import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 
+/** The repository, with a `dist` that `n8n-node build` has just made. */
+const ROOT = process.cwd();
+
+/** What nodes and credential do: a file of its own, loaded at the first call. */
+const RUNTIME = path.join('nodes', 'runtime.ts');
+
+const TARGET = 'node20';
+
+/** Modules whose exports are what the build has computed: data, and functions that give data. */
+const STORED = /\.form\.ts$/;
+
+const SOURCE = /\.ts$/;
+
+/** What the compiler has written and the package does without, once it is bundled. */
+const COMPILED = /\.(js|d\.ts)$/;
+
+/**
+ * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
+ * credential, with its form as data, and one for all that they do. It is left readable, for those who look
+ * at what they install, but for the comments: they are in the sources. With them goes what each operation gives out.
+ */
+async function bundle() {
+	const entries = [...(await classesOf()), RUNTIME];
+	const { outputFiles } = await build({
+		entryPoints: entries,
+		outdir: 'dist',
+		outbase: '.',
+		bundle: true,
+		write: false,
+		platform: 'node',
+		format: 'cjs',
+		target: TARGET,
+		charset: 'utf8',
+		// n8n brings them.
+		packages: 'external',
+		plugins: [stored, atFirstCall, withoutComments],
+	});
+	await writeOutputSchemas();
+	await removeCompiled();
+	for (const { path: file, contents } of outputFiles) await fs.writeFile(file, contents);
+}
+
+/** The sources of the classes that n8n is told to load. */
+async function classesOf(): Promise<string[]> {
+	const { n8n } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+	return [...n8n.nodes, ...n8n.credentials].map((file: string) =>
+		path.relative('dist', file).replace(/\.js$/, '.ts'),
+	);
+}
+
+/** What a module of the package exports, as compiled. */
+function exportsOf(source: string): [string, unknown][] {
+	const file = path.join(ROOT, 'dist', path.relative(ROOT, source).replace(/\.ts$/, '.js'));
+	return Object.entries(createRequire(file)(file));
+}
+
+const stored: Plugin = {
+	name: 'stored',
+	setup({ onLoad }) {
+		onLoad({ filter: STORED }, ({ path: source }) => ({
+			contents: exportsOf(source)
+				.map(([name, value]) => `export const ${name} = ${storedText(name, value)};`)
+				.join('\n'),
+		}));
+	},
+};
+
+/**
+ * A function gives new data at each call: n8n changes what it is given. Its text is JSON, which is
+ * read in half the time of what JavaScript has for data.
+ */
+function storedText(name: string, value: unknown) {
+	if (typeof value !== 'function') return dataText(name, value);
+	const data = value();
+	dataText(name, data);
+	const lines = data.map((part: unknown) => JSON.stringify(JSON.stringify(part)));
+	return `() => [${lines.join(', ')}].map((text) => JSON.parse(text))`;
+}
+
+/** @returns An expression that gives the same. */
+function dataText(name: string, data: unknown): string {
+	const UNDEFINED = '\0undefined';
+	const text = JSON.stringify(data, (_, value) => (value === undefined ? UNDEFINED : value));
+	const expression = text.replaceAll(JSON.stringify(UNDEFINED), 'undefined');
+	const again = vm.runInThisContext(`(${expression})`);
+	if (isDeepStrictEqual(again, data)) return expression;
+	throw new ToolError(`${name} cannot be stored: it is more than plain data.`);
+}
+
+/** Has the runtime loaded when one of its functions is first called. */
+const atFirstCall: Plugin = {
+	name: 'atFirstCall',
+	setup({ onResolve, onLoad }) {
+		const runtime = path.join(ROOT, RUNTIME);
+		onResolve({ filter: /\/runtime$/ }, ({ kind, importer, resolveDir, path: name }) => {
+			if (path.resolve(resolveDir, `${name}.ts`) !== runtime) return undefined;
+			if (kind === 'require-call') return { path: `${name}.js`, external: true };
+			const own = path.relative(ROOT, importer);
+			return { path: own, namespace: 'runtime', pluginData: { name, resolveDir } };
+		});
+		onLoad({ filter: /./, namespace: 'runtime' }, ({ pluginData: { name, resolveDir } }) => ({
+			resolveDir,
+			contents: exportsOf(runtime)
+				.map(([called]) => {
+					const call = `require(${JSON.stringify(name)}).${called}.apply(this, given)`;
+					return `export function ${called}(...given) { return ${call}; }`;
+				})
+				.join('\n'),
+		}));
+	},
+};
+
+/**
+ * Leaves out the comments, which esbuild does only where it leaves out blanks as well. It puts those back
+ * when it prints the whole.
+ */
+const withoutComments: Plugin = {
+	name: 'withoutComments',
+	setup({ onLoad }) {
+		onLoad({ filter: SOURCE }, async ({ path: source }) => {
+			const text = await fs.readFile(source, 'utf8');
+			const tsconfigRaw = await fs.readFile('tsconfig.json', 'utf8');
+			const { code } = await transform(text, {
+				loader: 'ts',
+				target: TARGET,
+				charset: 'utf8',
+				tsconfigRaw,
+				minifyWhitespace: true,
+			});
+			return { contents: code };
+		});
+	},
+};
+
+async function removeCompiled() {
+	for (const folder of ['nodes', 'credentials']) {
+		const compiled = path.join('dist', folder);
+		for (const file of await fs.readdir(compiled, { recursive: true })) {
+			if (COMPILED.test(file)) await fs.rm(path.join(compiled, file));
+		}
+	}
+	await fs.rm(path.join('dist', 'nodes', 'shared'), { recursive: true });
+}
+
+/** The nodes that give out what an operation makes. */
+const KINDS = ['Account', 'Image', 'Music', 'Video'];
+
+/** Of the one version that all nodes have. */
+const VERSION = 'v1.0.0';
+
+/**
+ * Writes for each operation what it gives out, where n8n's editor looks for it: its fields can be mapped before it
+ * has run. The compiler has written into `dist` before.
+ */
+async function writeOutputSchemas() {
+	const shared = path.resolve('dist', 'nodes', 'shared');
+	const load = createRequire(path.join(shared, 'index.js'));
+	const { outputSchema } = load('./output/outputSchema.js');
+	const catalogs = load('./spec/catalogs.js');
+	for (const kind of KINDS) {
+		for (const operation of catalogs[`${kind.toUpperCase()}_CATALOG`].operations) {
+			const schema = outputSchema(operation);
+			if (!schema) continue;
+			const folder = path.join(
+				...['dist', 'nodes', kind, '__schema__', VERSION, operation.resource],
+			);
+			await fs.mkdir(folder, { recursive: true });
+			const file = path.join(folder, `${operation.operation}.json`);
+			await fs.writeFile(file, JSON.stringify(schema));
+		}
+	}
+}
+
 /** The second half of `npm run build`. */
-await runTool(async () => await bundle());
+await runTool(bundle);

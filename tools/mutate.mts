@@ -4,8 +4,7 @@ import path from 'node:path';
 import { ToolError } from './lib/errors.mjs';
 import { print, run } from './lib/run.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
-import { folderResult } from './mutate/results.mts';
-import { mutationTable, withMutationTable } from './mutate/table.mts';
+import { folderResult, mutationTable, withMutationTable } from './mutate/results.mts';
 
 /** Where the results are kept, and the page with the table of them. */
 const RESULTS = 'docs/maintainers/mutation.json';

@@ -1,5 +1,12 @@
+import { CONCURRENT_GENERATIONS } from '../nodes/shared/spec/limits.ts';
+import type { SandboxState } from '../sandbox/state.mts';
+import type { VirtualN8n } from '../test/support/virtualRun.mts';
+import { TRUE, UNTRUE, USELESS, withHistory } from './bench/histories.mts';
+import { batchOf, CREDITS, SHORT_IMAGE } from './bench/virtualJobs.mts';
+import { VirtualWorker } from './bench/virtualWorker.mts';
 import { readArguments } from './lib/arguments.mts';
-import { timelineOf, asText } from './trace/timeline.mts';
+import { alignedTable } from './lib/docs/markdown.mts';
+import { ToolError } from './lib/errors.mjs';
 
 const USAGE = `npm run trace -- <seed> [--jobs 8] [--processes 1] [--apart 0] [--history true]
 
@@ -25,3 +32,116 @@ export default async function main() {
 	};
 	console.log(asText(batch, await timelineOf(batch)));
 }
+
+/** What is traced. */
+export interface Batch {
+	seed: number;
+	jobs: number;
+	/** Among which the jobs are shared out. */
+	processes: number;
+	/** Each begins so much later than the one before, ms. */
+	apartMs: number;
+	/** Title of the kind of history. */
+	history: string;
+}
+
+/** A request that was sent. */
+export interface Sent {
+	/** ms from the start. */
+	at: number;
+	/** Of the process, from 1. */
+	process: number;
+	method: string;
+	path: string;
+	because: string;
+	/** Of the answer; `null` where none came. */
+	status: number | null;
+	/** Jobs of the account that ran when it arrived, and places that are left. */
+	running: number;
+}
+
+/** As the service door logs them. */
+const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
+
+/**
+ * The requests of a batch, in the order in which they were sent.
+ *
+ * @throws ToolError for a history that there is none of
+ */
+export async function timelineOf(batch: Batch): Promise<Sent[]> {
+	const { seed, jobs, processes, apartMs } = batch;
+	const histories = [TRUE, ...USELESS, ...UNTRUE];
+	const history = histories.find(({ title }) => title === batch.history);
+	if (!history) {
+		const titles = histories.map(({ title }) => `"${title}"`).join(', ');
+		throw new ToolError(`There is no history "${batch.history}". There are ${titles}.`);
+	}
+	const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
+	const account = withHistory(history, settings);
+	const startedAt = account.clock.now();
+	const workers = Array.from({ length: processes }, (_, index) =>
+		processes === 1 ? account : new VirtualWorker(account, String(index)),
+	);
+	const work = async (worker: VirtualN8n, index: number) => {
+		await account.clock.sleep(index * apartMs);
+		await worker.execute({
+			...batchOf(SHORT_IMAGE, promptsOf(jobs, processes, index)),
+			node: { onError: 'continueRegularOutput' },
+		});
+	};
+	await account.clock.run(Promise.all(workers.map(work)));
+	return sentBy(workers, account.state, startedAt);
+}
+
+/** One after another, as evenly as can be. */
+const promptsOf = (jobs: number, processes: number, process: number) =>
+	Array.from({ length: jobs }, (_, index) => `item ${index}`).filter(
+		(_, index) => index % processes === process,
+	);
+
+function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number): Sent[] {
+	const arrived = [...state.journal.entries];
+	const logged = workers
+		.flatMap(({ log }, index) => log.map((line) => ({ ...line, process: index + 1 })))
+		.sort((one, other) => one.at - other.at);
+	return logged.flatMap(({ at, text, process }) => {
+		const [, method, path, because] = LOGGED.exec(text) ?? [];
+		if (!method || !path || !because) return [];
+		const place = arrived.findIndex((entry) => entry.method === method && entry.path === path);
+		const [entry] = place < 0 ? [] : arrived.splice(place, 1);
+		const arrivedAt = entry?.at ?? at;
+		const running = state.jobs.list.filter(
+			({ createdAt, endsAt }) => createdAt <= arrivedAt && arrivedAt < endsAt,
+		).length;
+		const status = entry?.status ?? null;
+		return [{ at: at - startedAt, process, method, path, because, status, running }];
+	});
+}
+
+/** As a table, with the names of the jobs made short. */
+export function asText(batch: Batch, timeline: readonly Sent[]): string {
+	const { seed, jobs, processes, history } = batch;
+	const refused = timeline.filter(({ status }) => status === 429).length;
+	const names = new Map<string, string>();
+	const rows = timeline.map(({ at, process, method, path, because, status, running }) => [
+		(at / 1000).toFixed(2),
+		String(process),
+		`${method.padEnd(4)} ${shortened(path, names)}`,
+		String(status ?? '-'),
+		`${running}/${CONCURRENT_GENERATIONS}`,
+		because,
+	]);
+	return [
+		`Seed ${seed}: ${jobs} images of 3 to 9 s, ${processes} process(es), history: ${history}`,
+		alignedTable([['s', 'Process', 'Request', 'Status', 'Running', 'Why it is sent'], ...rows]),
+		`${timeline.length} requests, ${refused} refused (429)`,
+	].join('\n\n');
+}
+
+/** An identifier in the path, as the first, the second … of the trace. */
+const shortened = (path: string, names: Map<string, string>) =>
+	path.replace(/[0-9a-f-]{20,}/, (id) => {
+		const name = names.get(id) ?? `job${names.size + 1}`;
+		names.set(id, name);
+		return name;
+	});

@@ -1,8 +1,9 @@
 import { MUSIC_MODELS } from '../../nodes/shared/spec/music/fields.ts';
+import { priceOf } from '../../nodes/shared/spec/price.ts';
+import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
 import type { Body } from '../envelope.mts';
 import type { SandboxSettings } from '../settings.mts';
 import { tableOperations } from './operations.mts';
-import { tableEntry } from './tableEntry.mts';
 
 /** What is a text in the language that is asked for. */
 const LOCALIZED = ['label', 'help', 'description'];
@@ -29,4 +30,58 @@ function inGerman(catalog: Body): Body {
 		LOCALIZED.includes(name) && value !== '' ? `[de] ${String(value)}` : value,
 	);
 	return JSON.parse(text) as Body;
+}
+
+/** Section "Music catalog": an operation as the document's entry, in English. */
+function tableEntry(operation: CreateOperation): Body {
+	const { operation: id, label, description, source, price, fields } = operation;
+	const byOption = creditsByOption(price);
+	return {
+		id,
+		label,
+		description,
+		source_required: source?.required ?? false,
+		source_operations: [...(source?.operations ?? [])],
+		credits: priceOf(operation, {}).credits ?? 0,
+		// Its form is not shown; made up: credits by name of a field and value.
+		...(byOption && { credits_by_option: byOption }),
+		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
+	};
+}
+
+/** The tables add a field for the source where the document says that one is needed but has none. */
+function isAdded({ openName }: Field): boolean {
+	return openName !== undefined;
+}
+
+function fieldEntry(field: Field): Body {
+	return {
+		name: field.name,
+		label: field.label,
+		type: field.type,
+		required: field.presence === 'required',
+		options: (field.options ?? []).map(({ value, label = String(value), help }) => ({
+			value,
+			label,
+			...(help !== undefined && { help }),
+		})),
+		min: field.min ?? null,
+		max: field.max ?? null,
+		step: field.step ?? null,
+		max_length: field.maxLength ?? null,
+		default: field.default ?? null,
+		help: field.description ?? '',
+	};
+}
+
+/** `{ separation_type: { split_stem: 50 } }`, where the price depends on an option. */
+function creditsByOption(price: Price) {
+	const byOption: Record<string, Record<string, number>> = {};
+	for (const { when = {}, credits } of price.shown ? price.rates : []) {
+		for (const [field, allowed] of Object.entries(when)) {
+			const prices = (byOption[field] ??= {});
+			for (const value of 'not' in allowed ? [] : allowed) prices[String(value)] = credits;
+		}
+	}
+	return Object.keys(byOption).length > 0 ? byOption : undefined;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { mutationTable, withMutationTable } from '../../../tools/mutate/table.mts';
+import { mutationTable, withMutationTable } from '../../../tools/mutate/results.mts';
 
 const FOUND = {
 	at: '2026-01-01T00:00:00.000Z',

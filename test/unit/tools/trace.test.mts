@@ -1,4 +1,4 @@
-import { asText, timelineOf, type Batch } from '../../../tools/trace/timeline.mts';
+import { asText, timelineOf, type Batch } from '../../../tools/trace.mts';
 
 const BATCH: Batch = { seed: 3, jobs: 8, processes: 1, apartMs: 0, history: 'true' };
 

@@ -13,26 +13,18 @@ interface Charge {
 	at: number;
 }
 
-/** The one account of the sandbox; its fields may be changed at any time. */
-export interface Account {
-	credits: { purchased: number; welcome: number };
-	charges: Charge[];
-	/** Valid API keys; revoke one by deleting it. */
-	keys: Set<string>;
-	session: { id: string; csrfToken: string };
-	authTokens: Set<string>;
-	profile: { enable_watermark: boolean; watermark_text: string };
-	bought: { credits: number; at: number };
-}
+export type Account = ReturnType<typeof newAccount>;
 
 /** Price of one credit in the sandbox's made-up currency. */
 const MONEY_PER_CREDIT = 0.01;
 
-export function newAccount(settings: SandboxSettings): Account {
+/** The one account of the sandbox; its fields may be changed at any time. */
+export function newAccount(settings: SandboxSettings) {
 	const { credits, key, session, authToken, clock } = settings;
 	return {
 		credits: { ...credits },
-		charges: [],
+		charges: [] as Charge[],
+		/** Valid API keys; revoke one by deleting it. */
 		keys: new Set([key]),
 		session: { ...session },
 		authTokens: new Set([authToken]),

@@ -4,7 +4,9 @@ import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
 
-interface JobFacts {
+/** One generation; its state follows from the clock alone (section "States and transitions"). */
+export interface Job {
+	readonly state: JobState;
 	id: string;
 	/** Name under which the creation returned the identifier. */
 	idField: string;
@@ -21,25 +23,6 @@ interface JobFacts {
 	/** When the job ends, ms since 1970. */
 	endsAt: number;
 	outcome: JobState;
-}
-
-/** One generation; its state follows from the clock alone (section "States and transitions"). */
-export interface Job extends JobFacts {
-	readonly state: JobState;
-}
-
-function newJob(facts: JobFacts, { clock }: SandboxSettings): Job {
-	return {
-		...facts,
-		get state() {
-			return stateAt(this, clock.now());
-		},
-	};
-}
-
-function stateAt({ startsAt, endsAt, outcome }: JobFacts, now: number): JobState {
-	if (now >= endsAt) return outcome;
-	return now < startsAt ? 'queued' : 'processing';
 }
 
 /** The model that a job asks for, where it has the choice. */
@@ -69,28 +52,25 @@ export class Jobs {
 		this.random = seededRandom(settings.seed, 'jobs');
 	}
 
-	create(facts: Pick<JobFacts, 'idField' | 'operation' | 'body' | 'credits' | 'source'>): Job {
+	create(facts: Pick<Job, 'idField' | 'operation' | 'body' | 'credits' | 'source'>): Job {
 		const { clock, jobMs, queuedMs, failPrompt } = this.settings;
 		const createdAt = clock.now();
-		const job = newJob(
-			{
-				...facts,
-				id: this.newId(),
-				createdAt,
-				startsAt: createdAt + queuedMs,
-				endsAt: createdAt + wholeBetween(this.random, jobMs.min, jobMs.max),
-				outcome: mentions(facts.body, failPrompt) ? FAILED : COMPLETED,
+		const job: Job = {
+			...facts,
+			id: IDS[this.settings.shapes.creation.ids](this.list.length, this.random),
+			createdAt,
+			startsAt: createdAt + queuedMs,
+			endsAt: createdAt + wholeBetween(this.random, jobMs.min, jobMs.max),
+			outcome: mentions(facts.body, failPrompt) ? FAILED : COMPLETED,
+			get state() {
+				if (clock.now() >= this.endsAt) return this.outcome;
+				return clock.now() < this.startsAt ? 'queued' : 'processing';
 			},
-			this.settings,
-		);
+		};
 		this.list.push(job);
 		this.byId.set(job.id, job);
 		this.unfinished.push(job);
 		return job;
-	}
-
-	private newId(): string {
-		return IDS[this.settings.shapes.creation.ids](this.list.length, this.random);
 	}
 
 	find(id: string): Job | undefined {

@@ -6,7 +6,7 @@ import { isMusic } from './music/operations.mts';
 import { musicResult } from './music/results.mts';
 import { pattern } from './routes.mts';
 import { setAt } from './setAt.mts';
-import type { SandboxSettings } from './settings.mts';
+import { entryShape, type SandboxSettings } from './settings.mts';
 
 export interface RecordContext {
 	settings: SandboxSettings;
@@ -22,15 +22,8 @@ interface Names {
 }
 
 /** What a record calls its fields and which of them it has; null is as on the status routes. */
-type RecordShape = Omit<SandboxSettings['shapes']['list']['entries'], 'enveloped' | 'ownId'>;
-
-const AS_STATUS: RecordShape = {
-	idField: null,
-	stateField: null,
-	urls: true,
-	types: null,
-	times: null,
-};
+const AS_STATUS = entryShape.parse({});
+type RecordShape = Omit<typeof AS_STATUS, 'enveloped' | 'ownId'>;
 
 const ERROR_FIELD = 'error_message';
 

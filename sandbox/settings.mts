@@ -102,7 +102,7 @@ const recordShape = z.strictObject({
 });
 
 /** Entries of histories. Where a setting is null, they are like the records of the status routes. */
-const entryShape = z.strictObject({
+export const entryShape = z.strictObject({
 	idField: name.nullable().default(null),
 	stateField: name.nullable().default(null),
 	/** A job that has a result has its URLs. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -37,7 +38,7 @@ points. Each takes about a minute. The rows go to ${PAGE}. With names, of these 
   ${names.join(' ')}`;
 
 export default async function main() {
-	const constants = await allConstants();
+	const constants = allConstants();
 	const names = constants.map(({ name }) => name);
 	const given = readArguments(usage(names), {}, names);
 	if (!given) return;
@@ -82,14 +83,15 @@ export function withRow(page: string, starts: readonly string[], row: string): s
 	return `${[head!.trimEnd(), ...rows.filter((one) => one !== undefined)].join('\n')}\n`;
 }
 
-export async function allConstants() {
-	const files = FOLDERS.map(async (folder) =>
-		(await fs.readdir(folder)).sort().map((name) => path.join(folder, name)),
+export function allConstants() {
+	const files = FOLDERS.flatMap((folder) =>
+		readdirSync(folder)
+			.sort()
+			.map((name) => path.join(folder, name)),
 	);
-	const found = (await Promise.all(files)).flat().map(async (file) => {
-		return constantsIn(await fs.readFile(file, 'utf8')).map((one) => ({ ...one, file }));
-	});
-	return (await Promise.all(found)).flat();
+	return files.flatMap((file) =>
+		constantsIn(readFileSync(file, 'utf8')).map((one) => ({ ...one, file })),
+	);
 }
 
 /** The numeric constants that are declared at the top of a file, in their order. */

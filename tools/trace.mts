@@ -46,19 +46,7 @@ export interface Batch {
 }
 
 /** A request that was sent. */
-export interface Sent {
-	/** ms from the start. */
-	at: number;
-	/** Of the process, from 1. */
-	process: number;
-	method: string;
-	path: string;
-	because: string;
-	/** Of the answer; `null` where none came. */
-	status: number | null;
-	/** Jobs of the account that ran when it arrived, and places that are left. */
-	running: number;
-}
+type Sent = ReturnType<typeof sentBy>[number];
 
 /** As the service door logs them. */
 const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
@@ -99,8 +87,9 @@ const promptsOf = (jobs: number, processes: number, process: number) =>
 		(_, index) => index % processes === process,
 	);
 
-function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number): Sent[] {
+function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number) {
 	const arrived = [...state.journal.entries];
+	/** With the number of the process, from 1. */
 	const logged = workers
 		.flatMap(({ log }, index) => log.map((line) => ({ ...line, process: index + 1 })))
 		.sort((one, other) => one.at - other.at);
@@ -110,9 +99,11 @@ function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: 
 		const place = arrived.findIndex((entry) => entry.method === method && entry.path === path);
 		const [entry] = place < 0 ? [] : arrived.splice(place, 1);
 		const arrivedAt = entry?.at ?? at;
+		/** Jobs of the account that ran when it arrived. */
 		const running = state.jobs.list.filter(
 			({ createdAt, endsAt }) => createdAt <= arrivedAt && arrivedAt < endsAt,
 		).length;
+		/** Of the answer; `null` where none came. */
 		const status = entry?.status ?? null;
 		return [{ at: at - startedAt, process, method, path, because, status, running }];
 	});

@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import type { RealServer } from './realServer.mts';
 import { round, timesIdeal, type PartResult, type Row } from './result.mts';
-import { idealOf } from './schedule.mts';
-import { trafficOf, type Traffic } from './traffic.mts';
-import { durationOf, plannedOf, SHORT_IMAGE } from './virtualJobs.mts';
+import { durationOf, SHORT_IMAGE } from './virtualJobs.mts';
 import { BY_HAND, OURS, type Credentials, type Way } from './ways.mts';
 
 const IMAGES = 20;
@@ -23,8 +20,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 	const { sandbox } = server;
 	const rows: Row[] = [];
 	const run = async (way: Way, credentials: Credentials) => {
-		const ms = await measure(server, way, credentials);
-		const row = { way: way.title, ...rowOf(sandbox, sandbox.jobs, ms) };
+		const row = { way: way.title, ...(await measure(server, way, credentials)) };
 		rows.push(row);
 		console.log(`  ${way.title}: ${row.seconds} s`);
 		return row;
@@ -75,7 +71,7 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 			},
 		],
 		notes: [
-			`Durations drawn, s: ${durations.map((ms) => inSeconds(ms)).join(' ')}`,
+			`Durations drawn, s: ${durations.map((ms) => round(ms / 1000)).join(' ')}`,
 			'Seconds: from the start of the first node after the items to the end of the last one.',
 			'Ideal of a row: for the jobs it created, in order of creation.',
 		],
@@ -83,40 +79,22 @@ export async function measureImages(server: RealServer): Promise<PartResult> {
 }
 
 /** @throws Error when the workflow fails */
-async function measure(server: RealServer, way: Way, credentials: Credentials): Promise<number> {
-	const { executions, ms } = await server.measure(way, 1, IMAGES, credentials);
+async function measure(server: RealServer, way: Way, credentials: Credentials) {
+	const { executions, row } = await server.measure(way, 1, IMAGES, credentials);
 	const failed = executions.find(({ status }) => status !== 'success');
 	if (failed) throw new Error(`${way.title}: ${failed.status}, ${failed.error?.message}`);
-	return ms;
+	return row;
 }
 
 /** On one account, whose requests the batch before has used. */
 async function measureInARow(server: RealServer): Promise<Row[]> {
-	const { sandbox } = server;
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
 	const rows: Row[] = [];
 	for (const batch of [...Array.from({ length: IN_A_ROW }, (_, index) => index + 1), AGAIN]) {
 		if (batch === AGAIN) await delay(REQUEST_WINDOW_MS);
-		const before = { jobs: sandbox.jobs.length, traffic: trafficOf(sandbox) };
-		const ms = await measure(server, OURS, credentials);
-		rows.push({ batch, ...rowOf(sandbox, sandbox.jobs.slice(before.jobs), ms, before.traffic) });
-		console.log(`  batch ${batch}: ${inSeconds(ms)} s`);
+		const row = await measure(server, OURS, credentials);
+		rows.push({ batch, ...row });
+		console.log(`  batch ${batch}: ${row.seconds} s`);
 	}
 	return rows;
 }
-
-function rowOf(sandbox: Sandbox, jobs: Sandbox['jobs'], ms: number, before?: Traffic) {
-	const ideal = idealOf(plannedOf(jobs));
-	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
-	return {
-		seconds: inSeconds(ms),
-		ideal: inSeconds(ideal),
-		'x ideal': round(ms / ideal, 3),
-		requests: requests - (before?.requests ?? 0),
-		'most/min': mostInWindow,
-		'429s': refused - (before?.refused ?? 0),
-		'jobs paid': paid - (before?.paid ?? 0),
-	};
-}
-
-const inSeconds = (ms: number) => round(ms / 1000, 2);

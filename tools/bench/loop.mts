@@ -1,11 +1,6 @@
 import { OF_THE_SERVICE, type Planned } from './schedule.mts';
 
-export interface Looped {
-	/** Until the last job has been seen to end. */
-	ms: number;
-	requests: number;
-	refused: number;
-}
+export type Looped = ReturnType<typeof loops>;
 
 /** A loop as users build it: so many at a time, and a fixed wait before each look. */
 interface Loop {
@@ -27,9 +22,10 @@ export function loops(
 	jobs: readonly number[],
 	waitMs: number,
 	limits = OF_THE_SERVICE,
-): Looped {
+) {
 	const service = new CountingService(planned, limits);
 	let working = jobs.map((count): Loop => ({ jobs: count, nextAt: 0, toCreate: 0, endsAt: [] }));
+	/** Until the last job has been seen to end. */
 	let ms = 0;
 	for (;;) {
 		working = working.filter(hasWork);

@@ -8,36 +8,28 @@ const PROGRAM = path.resolve('tools/bench/memoryNode.mts');
 
 const SIZES = [100, 1000, 10_000];
 
+const READ = { way: 'ours', isMemoryRead: true } as const;
+const KEYS = { ...READ, items: 1, hasOwnKeys: true } as const;
+
 /** What may be left of a run, or of a key. */
 const RUNS: Array<{ title: string; work: Work }> = [
-	{ title: '100 runs', work: { way: 'ours', items: 5, runs: 100, isMemoryRead: true } },
-	{ title: '200 runs', work: { way: 'ours', items: 5, runs: 200, isMemoryRead: true } },
-	{
-		title: '1,000 keys',
-		work: { way: 'ours', items: 1, runs: 1000, hasOwnKeys: true, isMemoryRead: true },
-	},
-	{
-		title: '2,000 keys',
-		work: { way: 'ours', items: 1, runs: 2000, hasOwnKeys: true, isMemoryRead: true },
-	},
+	{ title: '100 runs', work: { ...READ, items: 5, runs: 100 } },
+	{ title: '200 runs', work: { ...READ, items: 5, runs: 200 } },
+	{ title: '1,000 keys', work: { ...KEYS, runs: 1000 } },
+	{ title: '2,000 keys', work: { ...KEYS, runs: 2000 } },
 ];
 
 /** What the items of one run cost, and what is left of runs and keys. */
 export async function measureMemory(): Promise<PartResult> {
 	const sizes: Array<{ items: number; row: Row; perItem: Record<'cpuMs' | 'peakKb', number> }> = [];
 	for (const items of SIZES) {
-		const read = await findOut({ way: 'ours', items, runs: 1, isMemoryRead: true });
+		const read = await findOut({ ...READ, items, runs: 1 });
 		// As many items in all, so that each size is timed for as long.
-		const runs = Math.max(...SIZES) / items / TIMED_PART;
-		const timed = await findOut({
-			way: 'ours',
-			items,
-			runs: Math.max(1, runs),
-			isMemoryRead: false,
-		});
-		const plain = await findOut({ way: 'plain', items, runs: 1, isMemoryRead: true });
+		const runs = Math.max(1, Math.max(...SIZES) / items / TIMED_PART);
+		const timed = await findOut({ ...READ, items, runs, isMemoryRead: false });
+		const plain = await findOut({ ...READ, way: 'plain', items, runs: 1 });
 		const perItem = {
-			cpuMs: timed.cpuMs / items / Math.max(1, runs),
+			cpuMs: timed.cpuMs / items / runs,
 			peakKb: inKb(read.peak) / items,
 		};
 		const row = {
@@ -105,7 +97,7 @@ const TIMED_PART = 2;
 const inKb = (bytes: number) => bytes / 1024;
 
 /** Lets a process of its own do some work, in virtual time, and say what that takes. */
-export async function findOut(work: Work): Promise<Finding> {
+async function findOut(work: Work): Promise<Finding> {
 	const child = fork(PROGRAM, [JSON.stringify(work)], {
 		execArgv: ['--expose-gc', '--import', 'tsx'],
 	});

@@ -44,21 +44,9 @@ const LAPSE = 6;
 const GROWING_MS = 600_000;
 const MEASURED_MS = 1_200_000;
 
-interface Found {
-	runs: Size['runs'];
-	/** Part of a core that n8n uses while all wait. */
-	core: number;
-	/** Bytes that it holds while none waits, and while all do. */
-	before: number;
-	memory: number;
-	/** Workers that were awake at the kill, and how long their jobs had none. */
-	awake: number;
-	minutes: number;
-}
-
 /** What executions that wait durably cost n8n, and how soon they go on when it was killed. */
 export async function measureParked(n8n: N8nInstall, tarball: string): Promise<PartResult> {
-	const found: Found[] = [];
+	const found: Array<Awaited<ReturnType<typeof measure>>> = [];
 	for (const size of SIZES) found.push(await measure(n8n, tarball, size));
 	return {
 		title: '(e) Executions that wait durably, in a real n8n',
@@ -106,7 +94,7 @@ export async function measureParked(n8n: N8nInstall, tarball: string): Promise<P
 	};
 }
 
-async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Found> {
+async function measure(n8n: N8nInstall, tarball: string, size: Size) {
 	const { runs } = size;
 	const memoryFile = path.join(path.dirname(tarball), 'memory.json');
 	const preload = path.resolve('tools/bench/collectGarbage.cjs');
@@ -137,6 +125,7 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 	};
 
 	const warming = accounts.slice(0, WARMING);
+	// Bytes that it holds while none waits, and then while all do.
 	const warm = await startAll(client, warming, 0);
 	while (!(await areOver(client, warm))) await delay(2000);
 	const before = await memoryOf(server.pid, memoryFile);
@@ -150,9 +139,11 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Fo
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
 	await delay(GROWING_MS / LAPSE);
+	/** Part of a core that n8n uses while all wait. */
 	const core = (await coreOver(server.pid, MEASURED_MS / LAPSE)) / LAPSE;
 	const givenUpMinutes = 2 * limitOf(`${runs} killed`).bound;
 	const killable = { ...size, client: () => client, restart, accounts, givenUpMinutes };
+	/** Workers that were awake at the kill, and how long their jobs had none. */
 	const { awake, minutes } = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);

@@ -6,9 +6,7 @@ import { startSandbox } from '../lib/sandbox.mts';
 import type { BoundName } from './bounds.mts';
 import { openRealServer, type RealServer } from './realServer.mts';
 import { round, sum, timesIdeal, type Check, type PartResult, type Row } from './result.mts';
-import { idealOf } from './schedule.mts';
-import { trafficOf } from './traffic.mts';
-import { CREDITS, plannedOf, SHORT_IMAGE } from './virtualJobs.mts';
+import { CREDITS, SHORT_IMAGE } from './virtualJobs.mts';
 import { BY_HAND, OURS, type Way } from './ways.mts';
 
 /** Of each worker, all at once. */
@@ -57,20 +55,13 @@ export async function measureQueue(n8n: N8nInstall, tarball: string): Promise<Pa
 async function measure(server: RealServer, way: Way, workers: number): Promise<Row> {
 	const { sandbox } = server;
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
-	const { executions, ms } = await server.measure(way, workers, IMAGES, credentials);
-	const ideal = idealOf(plannedOf(sandbox.jobs));
-	const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
+	const { executions, row } = await server.measure(way, workers, IMAGES, credentials);
 	return {
 		workers,
 		way: way.title,
-		seconds: round(ms / 1000),
-		ideal: round(ideal / 1000),
-		'x ideal': round(ms / ideal, 3),
-		requests,
-		'most/min': mostInWindow,
-		'refused, %': round((refused / requests) * 100, 1),
+		...row,
+		'refused, %': round((row['429s'] / row.requests) * 100, 1),
 		failed: executions.filter(({ status }) => status !== 'success').length,
-		'jobs paid': paid,
 		lost: way === OURS ? workers * IMAGES - sum(executions.map(finishedOf)) : '-',
 		'paid twice': paidTwice(sandbox),
 	};

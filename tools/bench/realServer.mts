@@ -6,7 +6,10 @@ import { N8nClient, type Execution } from '../lib/n8nClient.mts';
 import { startN8n } from '../lib/n8nServer.mts';
 import type { N8nInstall } from '../lib/n8nInstall.mts';
 import { startSandbox } from '../lib/sandbox.mts';
-import { CREDITS } from './virtualJobs.mts';
+import { round } from './result.mts';
+import { idealOf } from './schedule.mts';
+import { trafficOf } from './traffic.mts';
+import { CREDITS, plannedOf } from './virtualJobs.mts';
 import type { Credentials, Way } from './ways.mts';
 
 /** A real n8n with the package, the sandbox, and workflows that are measured. */
@@ -31,10 +34,24 @@ export async function openRealServer(url: string, sandbox: Sandbox) {
 		},
 		/** Runs as many workflows at once, each over as many items; they may fail. */
 		measure: async (way: Way, workflows: number, items: number, credentials: Credentials) => {
+			const [jobs, before] = [sandbox.jobs.length, trafficOf(sandbox)];
 			const runs = Array.from({ length: workflows }, (_, run) =>
 				execute(client, way, run, items, credentials),
 			);
-			return measuredOf(await Promise.all(runs));
+			const executions = await Promise.all(runs);
+			const ms = tookMs(executions);
+			const ideal = idealOf(plannedOf(sandbox.jobs.slice(jobs)));
+			const { requests, refused, mostInWindow, paid } = trafficOf(sandbox);
+			const row = {
+				seconds: round(ms / 1000),
+				ideal: round(ideal / 1000),
+				'x ideal': round(ms / ideal, 3),
+				requests: requests - before.requests,
+				'most/min': mostInWindow,
+				'429s': refused - before.refused,
+				'jobs paid': paid - before.paid,
+			};
+			return { executions, row };
 		},
 	};
 }
@@ -76,7 +93,7 @@ async function execute(
  * Of all nodes but the two that bring the items, by n8n's own account of them: from the start of the first one to the
  * end of the last one, of all executions.
  */
-function measuredOf(executions: Execution[]) {
+function tookMs(executions: Execution[]) {
 	const runs = executions.flatMap(({ runData }) =>
 		Object.entries(runData)
 			.filter(([name]) => name !== 'Webhook' && name !== 'Items')
@@ -84,5 +101,5 @@ function measuredOf(executions: Execution[]) {
 	);
 	const start = Math.min(...runs.map(({ startTime }) => startTime));
 	const end = Math.max(...runs.map(({ startTime, executionTime }) => startTime + executionTime));
-	return { executions, ms: end - start };
+	return end - start;
 }

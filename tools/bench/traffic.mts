@@ -2,26 +2,18 @@ import { REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
 import type { JournalEntry } from '../../sandbox/journal.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 
+export type Traffic = ReturnType<typeof trafficOf>;
+
 /** What a way of working has cost the service. */
-export interface Traffic {
-	/** To the service; media are not. */
-	requests: number;
-	/** Reads of one job and of the history. */
-	looks: number;
-	refused: number;
-	/** Most requests in any window of the limit. */
-	mostInWindow: number;
-	paid: number;
-}
-
-type Recorded = Pick<Sandbox, 'journal' | 'account'>;
-
-export function trafficOf({ journal, account }: Recorded): Traffic {
+export function trafficOf({ journal, account }: Pick<Sandbox, 'journal' | 'account'>) {
 	const entries = journal.entries.filter(({ kind }) => kind !== 'media');
 	return {
+		/** To the service; media are not. */
 		requests: entries.length,
+		/** Reads of one job and of the history. */
 		looks: entries.filter(isLook).length,
 		refused: entries.filter(({ status }) => status === 429).length,
+		/** Most requests in any window of the limit. */
 		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
 		paid: account.charges.length,
 	};

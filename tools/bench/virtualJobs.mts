@@ -15,17 +15,19 @@ export interface Kind {
 	takes: { min: number; max: number };
 }
 
+const VID_A31 = { resource: 'vidA31', operation: 'generate', aspectRatio: '16:9' };
+
 export const FAST: Kind = {
 	title: 'vidA31 fast',
 	catalog: VIDEO_CATALOG,
-	parameters: { ...vidA31(), model: 'modelA_fast' },
+	parameters: { ...VID_A31, model: 'modelA_fast' },
 	takes: { min: 30_000, max: 45_000 },
 };
 
 export const QUALITY: Kind = {
 	title: 'vidA31 quality',
 	catalog: VIDEO_CATALOG,
-	parameters: { ...vidA31(), model: 'modelA' },
+	parameters: { ...VID_A31, model: 'modelA' },
 	takes: { min: 45_000, max: 60_000 },
 };
 
@@ -43,10 +45,6 @@ export const SHORT_IMAGE: Kind = {
 	title: 'short image, time unknown',
 	takes: { min: 3000, max: 9000 },
 };
-
-function vidA31() {
-	return { resource: 'vidA31', operation: 'generate', aspectRatio: '16:9' };
-}
 
 export const CREDITS = { purchased: 100_000_000 };
 

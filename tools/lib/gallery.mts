@@ -30,24 +30,18 @@ const NODE_NAMES: Record<string, string> = {
 	youTube: 'YouTube',
 };
 
-interface Entry {
-	example: Example;
-	title: string;
-	line: string;
-}
-
 export function gallery(): string {
 	const parts = [
 		'# Examples',
 		GENERATED,
 		"Workflows to import: download the file, then _Import > From file_ in the menu (…) beside a workflow's name. `npm run demo` opens an n8n that has them all.",
-		...readExamples().map(entryOf).flatMap(section),
+		...readExamples().flatMap(section),
 	];
 	return `${parts.join('\n\n')}\n`;
 }
 
-function section(entry: Entry): string[] {
-	const { title, line, example } = entry;
+function section(example: Example): string[] {
+	const { title, line } = saidOf(example);
 	return [
 		`## ${title}`,
 		line,
@@ -57,14 +51,14 @@ function section(entry: Entry): string[] {
 }
 
 /** @throws Error when no note says what the example does */
-function entryOf(example: Example): Entry {
+function saidOf(example: Example) {
 	const { nodes } = example.workflow;
 	const note = nodes.find(({ name, type }) => type === STICKY_NOTE && name === NOTE);
 	const { content = '' } = (note?.parameters ?? {}) as { content?: string };
 	const [head = '', text = ''] = content.split('\n').filter((line) => line.trim() !== '');
 	const title = /^## (.+)$/.exec(head)?.[1];
 	const line = /^.+?[.!?](?=\s|$)/.exec(plain(text))?.[0];
-	if (title && line) return { example, title, line };
+	if (title && line) return { title, line };
 	throw new Error(
 		`${example.file}: its note "${NOTE}" has to begin with "## <title>" and a sentence that says what it does`,
 	);

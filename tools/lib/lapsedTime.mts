@@ -1,9 +1,5 @@
-import childProcess from 'node:child_process';
-import util from 'node:util';
-
-import { describeError, ToolError } from './errors.mjs';
-
-const execFile = util.promisify(childProcess.execFile);
+import { ToolError } from './errors.mjs';
+import { run } from './run.mjs';
 
 /**
  * How many times as fast tests let time pass. 20 and 30 work as well; but everything in n8n that gives
@@ -74,13 +70,10 @@ export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, st
 
 /** The program "faketime" knows where its library is, and gives it to what it runs. */
 async function libraryPath() {
-	try {
-		const { stdout } = await execFile('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
-		return stdout.trim();
-	} catch (error) {
-		throw new ToolError(
-			'In the tests of long waits, time passes faster by libfaketime, which needs Linux. Install it ' +
-				`(Debian and Ubuntu: "apt-get install faketime"). ${describeError(error)}`,
-		);
-	}
+	const { code, output } = await run('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
+	if (code === 0) return output.trim();
+	throw new ToolError(
+		'In the tests of long waits, time passes faster by libfaketime, which needs Linux. Install it ' +
+			`(Debian and Ubuntu: "apt-get install faketime"). ${output}`,
+	);
 }

@@ -5,16 +5,12 @@ import path from 'node:path';
 import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 
-export interface LockedPackages {
-	manifest: string;
-	lock: string;
-	/** Of both. */
-	hash: string;
-}
+export type LockedPackages = Awaited<ReturnType<typeof lockedPackages>>;
 
-export async function lockedPackages(folder: string): Promise<LockedPackages> {
+export async function lockedPackages(folder: string) {
 	const manifest = await fs.readFile(path.join(folder, 'package.json'), 'utf8');
 	const lock = await fs.readFile(path.join(folder, 'package-lock.json'), 'utf8');
+	/** Of both. */
 	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
 	return { manifest, lock, hash };
 }

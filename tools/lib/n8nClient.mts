@@ -392,17 +392,16 @@ const rarestUntil = (until?: string[]) => (until ? POLL_INTERVAL : RAREST);
 
 async function poll<T>(
 	what: string,
-	timeout: number | undefined,
+	timeout = WAIT_TIMEOUT,
 	look: () => Promise<T | undefined>,
 	rarest = POLL_INTERVAL,
 ): Promise<T> {
-	const most = timeout ?? WAIT_TIMEOUT;
-	const deadline = Date.now() + most;
+	const deadline = Date.now() + timeout;
 	for (let interval = POLL_INTERVAL; ; interval = Math.min(interval * RARER, rarest)) {
 		const found = await look();
 		if (found !== undefined) return found;
 		if (Date.now() > deadline) {
-			throw new ToolError(`Waited ${most / 1000} s in vain for ${what}.`);
+			throw new ToolError(`Waited ${timeout / 1000} s in vain for ${what}.`);
 		}
 		await sleep(interval);
 	}

@@ -20,13 +20,7 @@ interface Lock {
 }
 
 /** An installed n8n and the Node to run it with. */
-export interface N8nInstall {
-	node: string;
-	/** Where n8n and n8n-core can be required from. Nothing writes to it. */
-	folder: string;
-	/** n8n's own program, to be run with `node`. */
-	entry: string;
-}
+export type N8nInstall = ReturnType<typeof n8nIn> & { node: string };
 
 /** Makes sure that an n8n is in the cache, with all its packages as its lock file in tools/n8n says. */
 export async function ensureN8n(supported: Supported = PINNED): Promise<N8nInstall> {
@@ -48,8 +42,11 @@ export function n8nFromEnv(): N8nInstall {
 	);
 }
 
+/** @param folder where n8n and n8n-core can be required from; nothing writes to it */
 function n8nIn(folder: string) {
-	return { folder, entry: path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+	/** n8n's own program, to be run with `node`. */
+	const entry = path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	return { folder, entry };
 }
 
 async function install(

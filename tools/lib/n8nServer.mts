@@ -18,7 +18,6 @@ export async function startN8n({
 	port,
 	env,
 	nodeFlags,
-	logFile,
 	timeLapse,
 }: {
 	n8n: N8nInstall;
@@ -34,8 +33,6 @@ export async function startN8n({
 	/** Settings of n8n, on top of the quiet ones. */
 	env?: Record<string, string>;
 	nodeFlags?: string[];
-	/** `n8n.log` in the user folder when left out. Appended to. */
-	logFile?: string;
 	/** Lets time pass faster in n8n, for tests of long waits; not in the process that runs Code nodes. */
 	timeLapse?: TimeLapse;
 }) {
@@ -49,7 +46,7 @@ export async function startN8n({
 		url,
 		userFolder: folder,
 		nodeFlags,
-		logFile: logFile ?? path.join(folder, 'n8n.log'),
+		logFile: path.join(folder, 'n8n.log'),
 		env: {
 			N8N_PORT: String(serverPort),
 			...(timeLapse && timeLapseSettings(timeLapse)),

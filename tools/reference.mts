@@ -1,7 +1,21 @@
 import fs from 'node:fs/promises';
 
-import { PAGES, PRICED_PAGE } from './lib/docs/pages.mts';
+import { openPoints } from './lib/docs/openPoints.mts';
 import { withPrices } from './lib/docs/prices.mts';
+import { reference } from './lib/docs/reference.mts';
+import { troubleshooting } from './lib/docs/troubleshooting.mts';
+import { GALLERY, gallery } from './lib/gallery.mts';
+
+/** Pages that are written as a whole, by their files. */
+export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+	'docs/reference.md': reference,
+	'docs/openPoints.md': openPoints,
+	'docs/troubleshooting.md': troubleshooting,
+	[GALLERY]: gallery,
+};
+
+/** The page that has the table of prices between its own texts. */
+export const PRICED_PAGE = 'docs/money.md';
 
 export default async function main() {
 	for (const [file, write] of Object.entries(PAGES)) {

@@ -26,13 +26,7 @@ const LOADS: Load[] = [
 /** The kinds whose time the document tells. */
 const KINDS = [virtual.FAST, virtual.QUALITY];
 
-interface Case {
-	kind: virtual.Kind;
-	load: Load;
-	ours: Looked;
-	loop: Looked;
-	refused: number;
-}
+type Case = Awaited<ReturnType<typeof measure>>;
 
 /** How late the end of a job is seen, and how many looks that takes. */
 export async function measureLag(): Promise<PartResult> {
@@ -76,7 +70,7 @@ export async function measureLag(): Promise<PartResult> {
 
 const titleOf = ({ kind, load }: Pick<Case, 'kind' | 'load'>) => `${kind.title}, ${load.title}`;
 
-async function measure(kind: virtual.Kind, load: Load): Promise<Case> {
+async function measure(kind: virtual.Kind, load: Load) {
 	const states = await virtual.overSeeds(SEEDS, async (seed) => await run(kind, load, seed));
 	return {
 		kind,

@@ -60,11 +60,7 @@ const WORKS: Work[] = [
 /** For histories that are not true. */
 const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
 
-interface Case {
-	work: Work;
-	history: HistoryKind;
-	measured: Measured[];
-}
+type Case = Awaited<ReturnType<typeof all>>;
 
 /** How many short jobs fit into the requests of an account, by what its history tells. */
 export async function measureShort(): Promise<PartResult> {
@@ -98,7 +94,7 @@ export async function measureShort(): Promise<PartResult> {
 	};
 }
 
-async function all(work: Work, history: HistoryKind): Promise<Case> {
+async function all(work: Work, history: HistoryKind) {
 	const run = async (seed: number) => await measure(work, history, seed);
 	return { work, history, measured: await virtual.overSeeds(work.seeds, run) };
 }

@@ -1,6 +1,7 @@
 import { alignedTable, between, table } from '../lib/docs/markdown.mts';
 import { limitOf, type BoundName } from './bounds.mts';
-import { checksWith, withUnit, type Check, type Outcome, type Results } from './result.mts';
+import { checksWith, outcomeOf, withUnit } from './result.mts';
+import type { Check, Outcome, PartResult, Results, Row, Table } from './result.mts';
 
 const HEAD = ['Measured in', 'What', 'This package', 'Ideal', 'Without it'];
 const BOUNDS_HEAD = ['What', 'Bound', 'Goal'];
@@ -64,4 +65,35 @@ function listOf(title: string, checks: readonly Check[]): string[] {
 function lineOf({ what, measured, bound }: Check): string {
 	const goal = mostOf(bound, 'goal').map((text) => `, goal ${text}`);
 	return `- ${what}: ${withUnit(bound, measured)}, at most ${textOf([bound], 'bound')}${goal.join('')}`;
+}
+
+/** A part as the bench prints it. */
+export function partText({ title, tables, checks, notes }: PartResult): string {
+	return [
+		`\n=== ${title}`,
+		...tables.map(tableText),
+		...notes.map((note) => `  ${note}`),
+		tableText({
+			title: 'Bounds, and goals that are not reached for certain',
+			rows: checks.map(checkRow),
+		}),
+	].join('\n');
+}
+
+function tableText({ title, rows }: Table): string {
+	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+	const cells = rows.map((row) => names.map((name) => String(row[name] ?? '')));
+	return `\n${title}\n\n${alignedTable([names, ...cells])}\n`;
+}
+
+function checkRow(check: Check): Row {
+	const { what, measured, bound: name } = check;
+	const { bound, goal } = limitOf(name);
+	return {
+		outcome: outcomeOf(check),
+		what,
+		measured: withUnit(name, measured),
+		bound,
+		goal: goal ?? '-',
+	};
 }

@@ -1,5 +1,5 @@
 import { limitOf, type BoundName } from '../../../tools/bench/bounds.mts';
-import { partText } from '../../../tools/bench/report.mts';
+import { partText } from '../../../tools/bench/table.mts';
 import { exitCodeOf, outcomeOf, type PartResult } from '../../../tools/bench/result.mts';
 
 /** One with a goal, and one without. */

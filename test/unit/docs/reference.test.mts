@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
-import { PAGES, PRICED_PAGE } from '../../../tools/lib/docs/pages.mts';
+import { PAGES, PRICED_PAGE } from '../../../tools/reference.mts';
 import { pricesList, withPrices } from '../../../tools/lib/docs/prices.mts';
 import { ALL } from '../../support/sampled.mts';
 

@@ -81,12 +81,6 @@ const OUTCOMES = {
 
 /** What each operation does with an address and a key alone, as a run of it against the sandbox shows. */
 async function readinessTable(): Promise<string> {
-	return await (made ??= makeTable());
-}
-
-let made: Promise<string> | undefined;
-
-async function makeTable(): Promise<string> {
 	const rows: string[][] = [];
 	for (const node of NODES) rows.push(...(await rowsOf(node)));
 	return table(['Node', 'Resource', ...Object.keys(SERVICES)], rows);

@@ -1,19 +1,21 @@
 import { possiblePrices } from '../nodes/shared/spec/price.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CREATED } from '../nodes/shared/spec/answers.ts';
+import { COMPLETED, CREATED } from '../nodes/shared/spec/answers.ts';
+import { GEN_SET } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import { envelope, laidOut, type Body } from './envelope.mts';
-import { modelOf, type Job } from './jobs.mts';
-import { sourceOf, sourceProblems } from './music/sources.mts';
+import { modelOf, type Job, type Jobs } from './jobs.mts';
+import { isMusic } from './music/operations.mts';
+import { takesOf } from './music/takes.mts';
 import { operationName } from './routes.mts';
 import type { Answer, RoutedCall } from './service.mts';
-import { ServiceError } from './serviceError.mts';
+import { ServiceError, type Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { SandboxState } from './state.mts';
 import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
-import { readTexts } from './values.mts';
+import { namedFields, readTexts } from './values.mts';
 
 /** Starts and charges a job, or says why not; in which order it checks is made up. */
 export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
@@ -26,24 +28,20 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 		...sourceProblems(operation, values, source),
 	});
 	checkConcurrency(state);
-	const credits = chargeFor(operation, values, state.settings);
+	const { shapes, priceWithin, openPrice } = state.settings;
+	// Made up where the document leaves them open.
+	const credits = possiblePrices(operation, values)?.[priceWithin] ?? openPrice;
 	checkFunds(state.account, credits);
-	const idField = idFieldOf(operation, state.settings);
+	const idField = operation.result?.idField ?? shapes.creation.idField;
 	const job = state.jobs.create({ operation, body: values, credits, idField, source });
 	const { id: jobId, createdAt: at } = job;
 	charge(state.account, { jobId, operation: operationName(operation), credits, at });
-	const { shapes } = state.settings;
 	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
 	return {
 		status: CREATED,
 		body: creationResult(job, balanceOf(state.account), state.settings),
 		...(isLinked && { headers: { location: statusLink(job, shapes) } }),
 	};
-}
-
-/** Credits for the request, made up where the document leaves them open. */
-function chargeFor(operation: CreateOperation, values: Values, settings: SandboxSettings) {
-	return possiblePrices(operation, values)?.[settings.priceWithin] ?? settings.openPrice;
 }
 
 /** Section "Limits": generations that run at the same time. */
@@ -66,11 +64,6 @@ const RESULT_FIELDS: Record<string, (job: Job, balance: number) => unknown> = {
 	model: modelOf,
 	estimated_time: ({ createdAt, endsAt }) => `${Math.ceil((endsAt - createdAt) / 1000)} seconds`,
 };
-
-/** The name under which a creation returns its identifier. */
-function idFieldOf({ result }: CreateOperation, { shapes }: SandboxSettings): string {
-	return result?.idField ?? shapes.creation.idField;
-}
 
 /** Where the status of a job is, as a link in the answer to its creation. */
 const statusLink = ({ id }: Job, { statusPath }: SandboxSettings['shapes']): string =>
@@ -95,4 +88,43 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
 		...(shapes.creation.link === 'field' && { status_url: statusLink(job, shapes) }),
 	};
 	return laidOut({ identity, rest }, shapes.creation);
+}
+
+/** The earlier job that a request names as its source, if there is such a job. */
+function sourceOf(operation: CreateOperation, values: Values, jobs: Jobs): Job | undefined {
+	const name = sourceField(operation);
+	return name === undefined ? undefined : jobs.find(String(values[name]));
+}
+
+/**
+ * Section "Music catalog": the source has to be a job of an allowed operation, and the take one of
+ * those it made. That it has to be completed is made up.
+ */
+function sourceProblems(
+	operation: CreateOperation,
+	values: Values,
+	source: Job | undefined,
+): Details {
+	const name = sourceField(operation);
+	if (name === undefined || values[name] === undefined) return {};
+	const allowed = allowedSources(operation);
+	// Operations of other endpoints have the same names.
+	const isAllowed =
+		source && isMusic(source.operation) && allowed.includes(source.operation.operation);
+	if (!isAllowed) {
+		return { [name]: `Must be the id of a job of: ${allowed.join(', ')}.` };
+	}
+	if (source.state !== COMPLETED) return { [name]: `This job is ${source.state}.` };
+	const { audio_id: audioId } = values;
+	const isTake = audioId === undefined || takesOf(source).some(({ id }) => id === audioId);
+	return isTake ? {} : { audio_id: `Must be one of the takes of the job in ${name}.` };
+}
+
+function sourceField(operation: CreateOperation): string | undefined {
+	return namedFields(operation).find(({ type }) => type === 'source')?.name;
+}
+
+/** Where no operations are listed, "one of the caller's generated takes". */
+function allowedSources({ source }: CreateOperation): readonly string[] {
+	return source && source.operations.length > 0 ? source.operations : GEN_SET;
 }

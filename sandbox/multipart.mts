@@ -4,10 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { audioProblem, UploadedFile } from './uploads.mts';
 
 /** A multipart form (RFC 7578), by field; the content of files is not kept. */
-export interface Form {
-	fields: Record<string, string>;
-	files: Record<string, UploadedFile>;
-}
+export type Form = NonNullable<Awaited<ReturnType<typeof readForm>>>;
 
 /** Characters of a field, at most. */
 const MAX_TEXT = 1024 * 1024;
@@ -17,20 +14,18 @@ const MAX_TEXT = 1024 * 1024;
  *
  * @returns `undefined` when it is no form that ends as one should
  */
-export async function readForm(
-	body: AsyncIterable<Buffer>,
-	contentType: string,
-): Promise<Form | undefined> {
+export async function readForm(body: AsyncIterable<Buffer>, contentType: string) {
 	const answer = new Response(await buffer(body), { headers: { 'Content-Type': contentType } });
 	const entries = await answer.formData().catch(() => undefined);
 	if (!entries) return undefined;
-	const form: Form = { fields: {}, files: {} };
+	const fields: Record<string, string> = {};
+	const files: Record<string, UploadedFile> = {};
 	for (const [name, value] of entries) {
-		if (typeof value !== 'string') form.files[name] = await uploaded(value);
-		else if (value.length <= MAX_TEXT) form.fields[name] = value;
+		if (typeof value !== 'string') files[name] = await uploaded(value);
+		else if (value.length <= MAX_TEXT) fields[name] = value;
 		else return undefined;
 	}
-	return form;
+	return { fields, files };
 }
 
 async function uploaded(file: File): Promise<UploadedFile> {

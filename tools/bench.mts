@@ -28,13 +28,11 @@ const BOUNDS = 'tools/bench/bounds.mts';
 
 const README = 'README.md';
 
-/** What a part needs besides the development dependencies. */
-type Needs = 'nothing' | 'package' | 'n8n' | 'queue';
-
 interface Part {
 	shows: string;
 	minutes: number;
-	needs: Needs;
+	/** Besides the development dependencies. */
+	needs?: 'package' | 'n8n' | 'queue';
 	/** Is given what it needs, and nothing where it needs nothing. */
 	measure: (n8n: N8nInstall, tarball: string) => Promise<PartResult>;
 }
@@ -49,13 +47,11 @@ const PARTS: Record<string, Part> = {
 	b: {
 		shows: 'how late the end of a job is seen and how many looks that takes (virtual time)',
 		minutes: 0.3,
-		needs: 'nothing',
 		measure: measureLag,
 	},
 	d: {
 		shows: 'a day of 10,000 jobs (virtual time)',
 		minutes: 0.7,
-		needs: 'nothing',
 		measure: measureDay,
 	},
 	e: {
@@ -67,13 +63,11 @@ const PARTS: Record<string, Part> = {
 	f: {
 		shows: 'short jobs, with histories that can be trusted and others (virtual time)',
 		minutes: 1,
-		needs: 'nothing',
 		measure: measureShort,
 	},
 	g: {
 		shows: 'processes that share an account (virtual time)',
 		minutes: 4,
-		needs: 'nothing',
 		measure: measureFleet,
 	},
 	h: {
@@ -91,7 +85,6 @@ const PARTS: Record<string, Part> = {
 	j: {
 		shows: 'memory and processor time of 100 to 10,000 items',
 		minutes: 6,
-		needs: 'nothing',
 		measure: measureMemory,
 	},
 };

@@ -57,11 +57,7 @@ async function calledForOneImage(isRefused: boolean) {
 	});
 }
 
-interface Called {
-	file: string;
-	name: string;
-}
-async function calledDuring(work: () => Promise<void>): Promise<Called[]> {
+async function calledDuring(work: () => Promise<void>) {
 	const session = new inspector.Session();
 	session.connect();
 	await session.post('Profiler.enable');
@@ -82,7 +78,7 @@ async function calledDuring(work: () => Promise<void>): Promise<Called[]> {
 		);
 }
 
-function filesOf(called: Called[]) {
+function filesOf(called: Array<{ file: string }>) {
 	return new Set(called.map(({ file }) => file));
 }
 

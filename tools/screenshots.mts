@@ -9,11 +9,13 @@ import { Editor } from './lib/editor.mts';
 import { IMAGES, THEMES, fileOf } from './lib/pictureFiles.mts';
 import { PICTURES } from './lib/pictures.mts';
 
+const NAMES = PICTURES.map(({ name }) => name);
+
 const USAGE = `npm run screenshots [-- <name> ...]
 
 Makes the pictures of the documentation, from the editor of a real n8n with the simulated service, each
 in light and dark. With names, makes these only:
-  ${PICTURES.map(({ name }) => name).join('\n  ')}`;
+  ${NAMES.join('\n  ')}`;
 
 /** Wide enough for all of a panel, in CSS pixels. */
 const WINDOW = { width: 1400, height: 840 };
@@ -25,14 +27,10 @@ const SCALE = 1.5;
 const JOB = { min: 2000, max: 3000 };
 
 export default async function main() {
-	const given = readArguments(
-		USAGE,
-		{},
-		PICTURES.map(({ name }) => name),
-	);
+	const given = readArguments(USAGE, {}, NAMES);
 	if (!given) return;
-	const names = given.positionals;
-	const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
+	const names = given.positionals.length > 0 ? given.positionals : NAMES;
+	const pictures = PICTURES.filter(({ name }) => names.includes(name));
 	const demo = await startDemo();
 	demo.sandbox.settings.jobMs = JOB;
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: SCALE });

@@ -4,7 +4,6 @@ import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
 import type { FleetName } from './bounds.mts';
 import { fastestLoops } from './loop.mts';
 import {
-	inSeconds,
 	round,
 	sum,
 	timesIdeal,
@@ -264,24 +263,17 @@ function rowOf(run: Run): Row {
 function summaryOf(run: Run): SummaryRow {
 	const checks = checksOf(run);
 	const [, , share] = checks;
-	const seconds = (value: (one: Measured) => number) => inSeconds(meanOf(run, value));
+	const row = rowOf(run);
 	const refused = (value: (one: Measured) => number) => `${round(meanOf(run, value), 0)} % refused`;
-	const loops = [
-		seconds(({ beside }) => beside.ms),
-		refused(({ beside }) => percentRefused(beside)),
-	];
 	return {
 		what: titleOf(run.fleet),
 		ours: [
-			timesIdeal(
-				seconds(({ ms }) => ms),
-				meanOf(run, virtual.ratioOf),
-			),
+			timesIdeal(`${row.seconds} s`, meanOf(run, virtual.ratioOf)),
 			refused(percentRefused),
 			...(share ? [withUnit(share.bound, round(share.measured, 1))] : []),
 		].join(', '),
-		ideal: seconds(({ idealMs }) => idealMs),
+		ideal: `${row.ideal} s`,
 		bounds: checks.map(({ bound }) => bound),
-		beside: `loops of five: ${loops.join(', ')}`,
+		beside: `loops of five: ${row['loops, s']} s, ${refused(({ beside }) => percentRefused(beside))}`,
 	};
 }

@@ -48,7 +48,7 @@ export async function measureMemory(): Promise<PartResult> {
 		kept.push({ after: title, 'KB left': round(inKb(left), 0) });
 	}
 	const [few, , many] = sizes.map(({ perItem }) => perItem);
-	const leftKb = kept.map((row) => Number(row['KB left']));
+	const [runs, moreRuns, keys, moreKeys] = kept.map((row) => Number(row['KB left']));
 
 	return {
 		title: '(j) Memory and processor time of the items of one run, in virtual time',
@@ -64,16 +64,8 @@ export async function measureMemory(): Promise<PartResult> {
 				bound: 'time of many items',
 			},
 			// Identifiers of the latest jobs are remembered.
-			{
-				what: '100 more runs leave',
-				measured: (leftKb[1] ?? NaN) - (leftKb[0] ?? NaN),
-				bound: 'left of runs',
-			},
-			{
-				what: '1,000 more keys leave',
-				measured: (leftKb[3] ?? NaN) - (leftKb[2] ?? NaN),
-				bound: 'left of keys',
-			},
+			{ what: '100 more runs leave', measured: moreRuns! - runs!, bound: 'left of runs' },
+			{ what: '1,000 more keys leave', measured: moreKeys! - keys!, bound: 'left of keys' },
 		],
 		summary: sizes.map(({ items, row }) => ({
 			what: `each of ${items} items of one run`,

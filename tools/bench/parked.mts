@@ -198,10 +198,11 @@ async function memoryOf(pid: number, memoryFile: string): Promise<number> {
 	process.kill(pid, 'SIGUSR2');
 	for (;;) {
 		const text = await fs.readFile(memoryFile, 'utf8').catch(() => '');
-		if (text.endsWith('}')) return heldIn(JSON.parse(text));
+		if (text.endsWith('}')) {
+			// What has grown once while much was started at a time is not given back, so it does not count.
+			const { heapUsed, external }: NodeJS.MemoryUsage = JSON.parse(text);
+			return heapUsed + external;
+		}
 		await delay(100);
 	}
 }
-
-/** What has grown once while much was started at a time is not given back, so it does not count. */
-const heldIn = ({ heapUsed, external }: NodeJS.MemoryUsage) => heapUsed + external;

@@ -7,12 +7,7 @@ import { ToolError } from './errors.mjs';
 const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
 
 /** What package.json says once of the package, and other files repeat. */
-interface Metadata {
-	name: string;
-	/** Of the repository: a user or an organization of GitHub. */
-	owner: string;
-	author: { name: string; email: string };
-}
+type Metadata = ReturnType<typeof metadataOf>;
 
 export function metadataOf({
 	name,
@@ -21,8 +16,9 @@ export function metadataOf({
 }: {
 	name: string;
 	repository: { url: string };
-	author: Metadata['author'];
-}): Metadata {
+	author: { name: string; email: string };
+}) {
+	/** Of the repository: a user or an organization of GitHub. */
 	const owner = /^git\+https:\/\/github\.com\/([\w-]+)\/([\w.-]+)\.git$/.exec(repository.url);
 	if (owner?.[2] === name) return { name, owner: owner[1] ?? '', author };
 	throw new ToolError(

@@ -45,7 +45,7 @@ export async function startN8nQueue({
 	/** In the order of their start, those that are gone too. */
 	const workers: N8nWorker[] = [];
 	const startWorker = async () => {
-		const worker = await launchWorker({ n8n, userFolder, concurrency, env: settings });
+		const worker = await launchWorker(n8n, userFolder, settings, concurrency);
 		workers.push(worker);
 		return worker;
 	};
@@ -81,15 +81,12 @@ export async function startN8nQueue({
 	}
 }
 
-async function launchWorker({
-	n8n,
-	userFolder,
-	concurrency,
-	env,
-}: Pick<Parameters<typeof startN8nQueue>[0], 'n8n' | 'concurrency'> & {
-	userFolder: string;
-	env: Record<string, string>;
-}) {
+async function launchWorker(
+	n8n: N8nInstall,
+	userFolder: string,
+	env: Record<string, string>,
+	concurrency?: number,
+) {
 	const port = String(await freePort());
 	const name = path.join(userFolder, `worker${port}`);
 	const logFile = `${name}.log`;

@@ -72,13 +72,6 @@ const SERVICES: Record<string, Shapes> = {
 /** Names under which an answer that is not documented may have the identifier. */
 const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];
 
-/** What the next node gets. */
-const OUTCOMES = {
-	result: 'Result',
-	unwaited: 'Job ID',
-	nothing: 'Needs a path',
-} as const;
-
 /** What each operation does with an address and a key alone, as a run of it against the sandbox shows. */
 async function readinessTable(): Promise<string> {
 	const rows: string[][] = [];
@@ -116,6 +109,7 @@ async function outcomeOf(
 	operation: CreateOperation,
 	shapes: Shapes,
 ): Promise<string> {
+	/** What the next node gets. */
 	const outcomes = new Set<string>();
 	for (const idField of IDENTIFIERS) {
 		const creation = { ...shapes.creation, idField };
@@ -125,13 +119,8 @@ async function outcomeOf(
 		const { items, error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters, catalog }));
 		const { mediaUrl, status } = items[0]?.json ?? {};
 		if (error && !error.message.includes(NOT_DOCUMENTED)) throw error;
-		outcomes.add(
-			error
-				? OUTCOMES.nothing
-				: mediaUrl && status === 'completed'
-					? OUTCOMES.result
-					: OUTCOMES.unwaited,
-		);
+		const given = mediaUrl && status === 'completed' ? 'Result' : 'Job ID';
+		outcomes.add(error ? 'Needs a path' : given);
 	}
 	if (outcomes.size !== 1) throw new Error(`${operation.action}: ${[...outcomes].join(' or ')}`);
 	return [...outcomes].join('');

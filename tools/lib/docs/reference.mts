@@ -50,7 +50,7 @@ export function reference(): string {
 		'# Reference',
 		'Every operation with its request, its price and its parameters: their names in the JSON of a workflow, and in the form, where those differ. A request to a path such as _Path: Music Operation_ goes to the path that the credential has as that setting.',
 		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. _And others_: the field takes values that the service does not document. What begins with _Whether_ is true or false; what has no other type is a text.',
-		contents(sections),
+		contents(sections.map(({ title }) => title)),
 		GENERATED,
 		...sections.flatMap(({ title, type, operations }) => [
 			`## ${title}`,
@@ -71,13 +71,8 @@ export function reference(): string {
 	].join('\n\n');
 }
 
-interface Section {
-	title: string;
-	operations: Documented[];
-}
-
-const contents = (sections: readonly Section[]): string =>
-	[...sections.map(({ title }) => title), FAILED_ITEMS, OPTIONS, TRIGGER_NODE.label]
+const contents = (sections: readonly string[]): string =>
+	[...sections, FAILED_ITEMS, OPTIONS, TRIGGER_NODE.label]
 		.map((title) => `- ${linkTo(title)}`)
 		.join('\n');
 
@@ -125,12 +120,8 @@ function operationsTexts(documented: readonly Documented[]): string[] {
 			? [`Fields that several operations have:`, [...shared].map((text) => `- ${text}`).join('\n')]
 			: []),
 		...documented.flatMap((one) => operationTexts(one, shared)),
-		...(first
-			? [
-					`The parameters of a node with the first of these operations:`,
-					jsonBlock(exampleOf(first)),
-				]
-			: []),
+		`The parameters of a node with the first of these operations:`,
+		jsonBlock(exampleOf(first!)),
 	];
 }
 
@@ -224,10 +215,7 @@ function optionTexts(): string[] {
 	const { options = [] } = createOptions(true);
 	return [
 		'Operations that start jobs have all of these, and those that read jobs have some. The first four stand beside the other parameters (the third and fourth in a tool of an agent only), the rest in the collection `options`.',
-		[
-			...waitingProperties(creation!).map((property) => optionLine(property)),
-			...(options as INodeProperties[]).map((property) => optionLine(property)),
-		].join('\n'),
+		[...waitingProperties(creation!), ...(options as INodeProperties[])].map(optionLine).join('\n'),
 	];
 }
 

@@ -100,11 +100,7 @@ function sourceOf(operation: CreateOperation, values: Values, jobs: Jobs): Job |
  * Section "Music catalog": the source has to be a job of an allowed operation, and the take one of
  * those it made. That it has to be completed is made up.
  */
-function sourceProblems(
-	operation: CreateOperation,
-	values: Values,
-	source: Job | undefined,
-): Details {
+function sourceProblems(operation: CreateOperation, values: Values, source?: Job): Details {
 	const name = sourceField(operation);
 	if (name === undefined || values[name] === undefined) return {};
 	const allowed = allowedSources(operation);

@@ -19,11 +19,7 @@ interface Route {
 	operations: readonly Operation[];
 }
 
-export interface RouteMatch {
-	route: Route;
-	/** What the placeholders stand for, in order, decoded. */
-	parameters: readonly string[];
-}
+export type RouteMatch = NonNullable<ReturnType<typeof findRoute>>;
 
 const MEDIA_PATH = '/media/{file}';
 
@@ -75,13 +71,10 @@ export function statusPath({ status }: CreateOperation, settings: SandboxSetting
 	return settings.openPaths[status.openPoint] ?? settings.shapes.statusPath;
 }
 
-export function findRoute(
-	routes: readonly Route[],
-	method: string,
-	path: string,
-): RouteMatch | undefined {
+export function findRoute(routes: readonly Route[], method: string, path: string) {
 	for (const route of routes) {
 		const found = route.method === method ? route.matches.exec(path) : null;
+		// What the placeholders stand for, in order, decoded.
 		if (found) return { route, parameters: found.slice(1).map(decodeURIComponent) };
 	}
 	return undefined;

@@ -30,11 +30,7 @@ export function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.all('/*', (request, reply) => handle(state, request, reply));
 }
 
-async function handle(
-	state: SandboxState,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): Promise<FastifyReply> {
+async function handle(state: SandboxState, request: FastifyRequest, reply: FastifyReply) {
 	const { method, headers, body, protocol, host } = request;
 	const outcome = await receive(state, {
 		method,

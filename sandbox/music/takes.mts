@@ -2,13 +2,7 @@ import type { Job } from '../jobs.mts';
 import { randomUuid, seededRandom } from '../random.mts';
 
 /** One piece of audio that a job has made: a take of a song, or a stem of it. */
-export interface Take {
-	/** What operations ask for as `audio_id`. */
-	id: string;
-	title: string;
-	audio: string;
-	picture: string;
-}
+export type Take = ReturnType<typeof newTakes>[number];
 
 /** Characters. */
 const LONGEST_TITLE = 40;
@@ -41,9 +35,10 @@ export function takesOf(job: Job): Take[] {
 	return TAKES[operation]?.(job) ?? newTakes(job, [titleOf(job)]);
 }
 
-function newTakes(job: Job, titles: readonly string[]): Take[] {
+function newTakes(job: Job, titles: readonly string[]) {
 	const random = seededRandom(0, `takes of ${job.id}`);
 	return titles.map((title, index) => ({
+		/** What operations ask for as `audio_id`. */
 		id: randomUuid(random),
 		title,
 		...filesOf(job, index),
@@ -56,7 +51,7 @@ function sourceTakes(job: Job): Take[] {
 	return takes.map((take, index) => ({ ...take, ...filesOf(job, index) }));
 }
 
-function filesOf({ id }: Job, index: number): Pick<Take, 'audio' | 'picture'> {
+function filesOf({ id }: Job, index: number) {
 	const name = `${id}-${index + 1}`;
 	return { audio: `${name}.wav`, picture: `${name}.png` };
 }

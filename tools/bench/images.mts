@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS } from '../../nodes/shared/spec/limits.ts';
-import type { RealServer } from './realServer.mts';
+import type { Credentials, RealServer } from './realServer.mts';
 import { round, timesIdeal, type PartResult, type Row } from './result.mts';
 import { durationOf, SHORT_IMAGE } from './virtualJobs.mts';
-import { BY_HAND, OURS, type Credentials, type Way } from './ways.mts';
+import { BY_HAND, OURS, type Way } from './ways.mts';
 
 const IMAGES = 20;
 const JOB_MS = SHORT_IMAGE.takes;

@@ -28,10 +28,7 @@ interface Killable {
  *
  * @returns how many jobs had a worker that was hit, and after how many minutes of n8n's time each has one again
  */
-export async function untilBack(
-	n8n: Killable,
-	lapse: TimeLapse,
-): Promise<{ awake: number; minutes: number }> {
+export async function untilBack(n8n: Killable, lapse: TimeLapse) {
 	const { client, accounts, givenUpMinutes, askingMs = 5000 } = n8n;
 	let pace = lapse;
 	for (;;) {

@@ -81,10 +81,7 @@ async function measure(kind: virtual.Kind, load: Load) {
 	};
 }
 
-interface Looked {
-	lagMs: number;
-	looks: number;
-}
+type Looked = ReturnType<typeof measuredOf>;
 
 const meanOf = (all: readonly Looked[]): Looked => ({
 	lagMs: mean(all.map(({ lagMs }) => lagMs)),
@@ -110,7 +107,7 @@ async function run(kind: virtual.Kind, { itemsPerRun }: Load, seed: number): Pro
 	return n8n.state;
 }
 
-function measuredOf(state: SandboxState): Looked {
+function measuredOf(state: SandboxState) {
 	return {
 		lagMs: mean(virtual.lagsOf(state)),
 		looks: trafficOf(state).looks / state.jobs.list.length,

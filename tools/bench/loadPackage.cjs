@@ -30,15 +30,9 @@ const descriptions = nodes.flatMap((/** @type {any} */ node) =>
 	// One of each version, where there are several.
 	node.nodeVersions ? Object.values(node.nodeVersions) : [node],
 );
-const all = descriptions.map((/** @type {any} */ one) => one.description);
-/** @param {boolean} areTriggers */
-const bytesOf = (areTriggers) =>
-	all
-		.filter((/** @type {any} */ one) => (one.group?.includes('trigger') ?? false) === areTriggers)
-		.reduce(
-			(/** @type {number} */ sum, /** @type {any} */ one) =>
-				sum + Buffer.byteLength(JSON.stringify(one)),
-			0,
-		);
-const [bytes, triggerBytes] = [bytesOf(false), bytesOf(true)];
-console.log(JSON.stringify({ ms, laterMs, files, bytes, triggerBytes, nodes: nodes.length }));
+const sizes = { bytes: 0, triggerBytes: 0 };
+for (const { description } of descriptions) {
+	const kind = description.group?.includes('trigger') ? 'triggerBytes' : 'bytes';
+	sizes[kind] += Buffer.byteLength(JSON.stringify(description));
+}
+console.log(JSON.stringify({ ms, laterMs, files, ...sizes, nodes: nodes.length }));

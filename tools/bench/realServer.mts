@@ -10,7 +10,7 @@ import { round } from './result.mts';
 import { idealOf } from './schedule.mts';
 import { trafficOf } from './traffic.mts';
 import { CREDITS, plannedOf } from './virtualJobs.mts';
-import type { Credentials, Way } from './ways.mts';
+import type { Way } from './ways.mts';
 
 /** A real n8n with the package, the sandbox, and workflows that are measured. */
 export type RealServer = Awaited<ReturnType<typeof openRealServer>>;
@@ -56,10 +56,9 @@ export async function openRealServer(url: string, sandbox: Sandbox) {
 	};
 }
 
-export async function saveCredentials(
-	client: N8nClient,
-	{ url, key }: Sandbox,
-): Promise<Credentials> {
+export type Credentials = Awaited<ReturnType<typeof saveCredentials>>;
+
+export async function saveCredentials(client: N8nClient, { url, key }: Sandbox) {
 	const name = randomUUID();
 	const [mediaGenApi, httpHeaderAuth] = await Promise.all([
 		client.createCredential('mediaGenApi', name, { baseUrl: url, apiKey: key }),
@@ -68,7 +67,7 @@ export async function saveCredentials(
 			value: `Bearer ${key}`,
 		}),
 	]);
-	return { mediaGenApi, httpHeaderAuth, baseUrl: url, key };
+	return { mediaGenApi, httpHeaderAuth, baseUrl: url };
 }
 
 /** The webhook that starts it answers when it has ended: nobody asks n8n meanwhile. */

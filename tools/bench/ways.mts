@@ -1,13 +1,7 @@
 import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
-import type { Credential, Workflow, WorkflowNode } from '../lib/n8nClient.mts';
+import type { Workflow, WorkflowNode } from '../lib/n8nClient.mts';
 import { connectionsOf, mediaGenNode, n8nNode as node, type Edge } from '../lib/workflowNodes.mts';
-
-export interface Credentials {
-	mediaGenApi: Credential;
-	httpHeaderAuth: Credential;
-	baseUrl: string;
-	key: string;
-}
+import type { Credentials } from './realServer.mts';
 
 /** One way to have the images of a list of prompts made in n8n. */
 export interface Way {

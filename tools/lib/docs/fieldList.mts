@@ -26,13 +26,6 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
 	fields: 'names and values',
 };
 
-interface Line {
-	name: string;
-	presence: string;
-	/** All but whether it is needed. */
-	text: string;
-}
-
 /** Where the parameters of a node have what few people set. */
 const IN_COLLECTION = `${ADDITIONAL_FIELDS}.`;
 
@@ -69,12 +62,12 @@ export function fieldList(operation: Operation, shared: ReadonlySet<string>): st
 	];
 }
 
-function linesOf(operation: Operation): Line[] {
+function linesOf(operation: Operation) {
 	const { controls = [] } = operation;
 	return [...controls, ...fieldsOf(operation)].map((field) => lineOf(field, operation));
 }
 
-function lineOf(field: Field, operation: Operation): Line {
+function lineOf(field: Field, operation: Operation) {
 	const creation = isCreation(operation) ? operation : undefined;
 	const fixed = isFixedRequired(field, operation);
 	const conditions = fixed ? [] : conditionsOf(field, operation);
@@ -87,6 +80,7 @@ function lineOf(field: Field, operation: Operation): Line {
 	return {
 		name,
 		presence: isAdditional ? 'additional' : presence,
+		/** All but whether it is needed. */
 		text: `${name}${labelOf(field)}: ${[given, remarks].filter(Boolean).join('. ')}`,
 	};
 }

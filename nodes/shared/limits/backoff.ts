@@ -53,11 +53,6 @@ export class Pause {
 		this.isGuess = retryAfterMs === undefined;
 	}
 
-	/** The service has taken the last request. */
-	get hasSucceeded(): boolean {
-		return this.refusals === 0;
-	}
-
 	/** The service has taken a request. */
 	succeeded(): void {
 		this.refusals = 0;

@@ -2,8 +2,7 @@ import type { Clock } from '../clock/clock';
 import {
 	backoffBounds,
 	pollGapMs,
-	slower,
-	slownessLeft,
+	slownessAfter,
 	type Priority,
 	type RequestsSeen,
 	type SentRequest,
@@ -31,7 +30,7 @@ export type AroundRequests = Pick<RequestsSeen, 'forecast' | 'share' | 'readsWai
 /**
  * The requests of an account that count (section "Limits"): each until a full window after its answer, since the
  * service may have counted it at any time between. A 429 to anything but a creation shows that others use the
- * account, too: everything pauses, and polls keep a slower pace for a while (`plan/requests.ts`).
+ * account, too: everything pauses, and polls are slower for a while (`plan/requests.ts`).
  */
 export class Requests {
 	/** What the account may send; another credential, or a changed one, may set another. */
@@ -49,8 +48,8 @@ export class Requests {
 	/** How far the time of day has ever been ahead of the elapsed time, ms. */
 	private aheadMs: number;
 
-	/** How much slower polls are, and since when. */
-	private slow = { at: 0, factor: 1 };
+	/** When the service last refused anything but a creation, elapsed ms. */
+	private refusedAt = -Infinity;
 
 	constructor(private readonly clock: Clock) {
 		this.aheadMs = clock.now() - clock.elapsed();
@@ -74,10 +73,7 @@ export class Requests {
 		request.backAt = now + this.limit.windowMs;
 		if (answered.kind === 'taken') return this.pause.succeeded();
 		if (answered.kind === 'failed' || request.priority === 'create') return;
-		// Tries in vain until there are requests again tell nothing new.
-		if (this.pause.isOver && this.pause.hasSucceeded) {
-			this.slow = { at: now, factor: slower(this.slowness) };
-		}
+		this.refusedAt = now;
 		const bounds = backoffBounds(this.seen(around), BACKOFF.firstMs, now);
 		this.pause.extend(answered.retryAfterMs, bounds);
 	}
@@ -102,12 +98,12 @@ export class Requests {
 		this.aheadMs = aheadMs;
 		for (const request of this.sent) request.backAt -= jumpMs;
 		this.nextPollAt -= jumpMs;
-		this.slow.at -= jumpMs;
+		this.refusedAt -= jumpMs;
 		this.pause.advance(jumpMs);
 	}
 
-	/** How many times as far apart as usual polls are: others use the account, too. */
+	/** How many times as far apart as usual polls are. */
 	get slowness(): number {
-		return slownessLeft(this.slow.factor, this.clock.elapsed() - this.slow.at);
+		return slownessAfter(this.clock.elapsed() - this.refusedAt);
 	}
 }

@@ -59,9 +59,8 @@ const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
-/** Each 429 after a success doubles the gap between polls, up to 16 times; each window without one halves it. */
+/** For a window after a 429, polls are so many times as far apart: others use the account, too. */
 const SLOWDOWN = 2;
-const MOST_SLOWDOWN = 16;
 
 /** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
 const MOST_PAUSE_BY_AGE_MS = 20_000;
@@ -175,12 +174,9 @@ export function plannable({ limit, share }: RequestsSeen): RequestLimit {
 	return { requests: limit.requests * (1 - reserve), windowMs: limit.windowMs };
 }
 
-/** How much slower polls are after one more 429. */
-export const slower = (slowness: number): number => Math.min(slowness * SLOWDOWN, MOST_SLOWDOWN);
-
-/** How much slower they still are. @param sinceMs since the last 429 */
-export const slownessLeft = (slowness: number, sinceMs: number): number =>
-	Math.max(1, slowness / 2 ** Math.floor(Math.max(0, sinceMs) / REQUEST_WINDOW_MS));
+/** How many times as far apart as usual polls are. @param sinceMs since the last 429 */
+export const slownessAfter = (sinceMs: number): number =>
+	sinceMs < REQUEST_WINDOW_MS ? SLOWDOWN : 1;
 
 /**
  * How long a pause lasts after a 429 that does not say. Once the oldest request of this process stops counting,

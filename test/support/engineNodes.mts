@@ -62,8 +62,13 @@ const generate: Runner = async (process, running, entry, runIndex) =>
 	await executeCatalog(
 		contextFor(process, running, entry, runIndex),
 		IMAGE_CATALOG,
-		process.facts.life.clock,
+		clockOf(process),
 	);
+
+/** Of the machine of the process. */
+function clockOf({ facts: { life, aheadMs = 0 } }: EngineProcess) {
+	return { ...life.clock, now: () => life.clock.now() + aheadMs };
+}
 
 const RUNNERS: Record<string, Runner> = {
 	'n8n-nodes-base.executeWorkflowTrigger': passOn,

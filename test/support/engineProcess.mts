@@ -37,6 +37,10 @@ export interface ProcessFacts {
 	messages: string[];
 	/** An execution that was parked runs on; it is as stored then. */
 	onResume: (id: string, data: RunData) => void;
+	/** How far the clock of the machine is ahead of that of n8n's main process, ms. */
+	aheadMs?: number;
+	/** What is due begins only then. */
+	untilFree?: () => Promise<void>;
 }
 
 /** What one process of n8n does with executions: runs them, parks them, wakes them up. */
@@ -92,15 +96,17 @@ export class EngineProcess {
 	async resume(id: string): Promise<void> {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
+		await this.facts.untilFree?.();
 		const data = await life.read(() => store.read(id));
 		if (!row || !data) return;
+		const { mode, workflow } = row;
 		const isClaimed = await life.write(() => {
 			const claimed = store.claim(id, 'waiting');
+			if (claimed) this.running.set(id, { id, mode, workflow, data });
 			if (claimed) onResume(id, copyOf(data));
 			return claimed;
 		});
 		if (!isClaimed) return;
-		const { mode, workflow } = row;
 		const running = this.run({ id, mode, workflow: copyOf(workflow), data });
 		void running.then(async (ended) => await this.handBack(ended));
 	}

@@ -71,6 +71,9 @@ export class VirtualCluster {
 
 	private processes = 0;
 
+	/** Until when nothing that is due begins, elapsed ms. */
+	busyUntil = 0;
+
 	constructor(options: NetworkOptions) {
 		this.clock = new VirtualClock(undefined, options.settings?.seed);
 		this.network = new VirtualNetwork(this.clock, options);
@@ -81,8 +84,17 @@ export class VirtualCluster {
 		return this.network.state;
 	}
 
-	/** Starts one more. @param onInstant called whenever something has happened in it */
-	start(onInstant: () => void = () => {}) {
+	private async untilFree(): Promise<void> {
+		for (let ms; (ms = this.busyUntil - this.clock.elapsed()) > 0; ) await this.clock.sleep(ms);
+	}
+
+	/**
+	 * Starts one more.
+	 *
+	 * @param onInstant called whenever something has happened in it
+	 * @param aheadMs how far the clock of its machine is ahead
+	 */
+	start(onInstant: () => void = () => {}, aheadMs = 0) {
 		const pausable = new PausableProcess();
 		const number = ++this.processes;
 		const { seed, key } = this.state.settings;
@@ -94,7 +106,15 @@ export class VirtualCluster {
 			onInstant,
 		});
 		const { store, messages } = this;
-		const n8n = new EngineProcess({ store, life, apiKey: key, messages, onResume: () => {} });
+		const n8n = new EngineProcess({
+			store,
+			life,
+			apiKey: key,
+			messages,
+			onResume: () => {},
+			aheadMs,
+			untilFree: async () => await this.untilFree(),
+		});
 		n8n.boot();
 		const trigger = async (workflow: EngineWorkflow, items: INodeExecutionData[]) =>
 			await n8n.start({ mode: 'trigger', workflow }, newRunData(workflow.nodes[0]!, items));

@@ -129,7 +129,9 @@ async function check(
 		return await quit(context, state);
 	}
 	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
-	return await checkRun(context, state, clock.now() - dueAt > LATE_MS, clock);
+	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
+	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
+	return await checkRun(context, state, isLate, clock);
 }
 
 /** The worker may not have begun: there is nothing to look at but that there is a standby. */
@@ -152,7 +154,10 @@ async function checkRun(
 ): Promise<Decision> {
 	const { caller } = state;
 	const own = context.getExecutionId();
-	if (state.isStandby) await followSupervisor(context, state);
+	if (state.isStandby) {
+		delete state.wasSilent;
+		await followSupervisor(context, state);
+	}
 	const data = await context.getExecutionDataById(String(state.worker));
 	const work = data && workOf(state, data, clock.now());
 	// Its standby takes over, with the copy that this one has.

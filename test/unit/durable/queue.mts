@@ -36,6 +36,8 @@ export interface QueueOptions {
 	key: string;
 	prompts: string[];
 	settings?: SandboxSettingsInput;
+	/** How far the clocks of its machines are ahead of that of the main process, in turn, ms. */
+	aheadMs?: readonly number[];
 	onInstant?: (queue: Queue, process: Process) => void;
 }
 
@@ -53,7 +55,9 @@ export class Queue {
 	}
 
 	start(): void {
-		const process: Process = this.cluster.start(() => this.options.onInstant?.(this, process));
+		const { aheadMs = [0], onInstant } = this.options;
+		const ahead = aheadMs[this.processes.length % aheadMs.length];
+		const process: Process = this.cluster.start(() => onInstant?.(this, process), ahead);
 		this.processes.push(process);
 	}
 
@@ -61,6 +65,17 @@ export class Queue {
 	trigger(): void {
 		const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
 		void this.processes[0]!.trigger(workflow, itemsOf({ prompts: this.options.prompts }));
+	}
+
+	/** Nothing that is due begins for so long, ms. */
+	busy(ms: number): void {
+		this.cluster.busyUntil = this.elapsed + ms;
+	}
+
+	/** Whether the latest in a role is parked for later. */
+	isParked(role: string): boolean {
+		const { status, waitTill } = this.cluster.inRole(role).at(-1) ?? {};
+		return status === 'waiting' && Number(waitTill) > this.cluster.clock.now();
 	}
 
 	usedByOthers(): void {

@@ -22,6 +22,7 @@ import {
 } from './executions';
 import { start } from './roleWorkflow';
 import {
+	firstCopyOf,
 	keptIn,
 	knownIn,
 	KILLED_WHILE_SENT,
@@ -201,10 +202,13 @@ interface Helper {
 export async function helpersOf(
 	context: IExecuteFunctions,
 	node: string,
-	{ worker, supervisor, standby }: RunHandle,
+	handle: RunHandle,
 ): Promise<Helper[]> {
+	const { worker, supervisor, standby } = handle;
 	const helpers: Helper[] = [];
 	const copies = new Map<string, Work>();
+	const first = firstCopyOf(worker, {}, handle);
+	if (first) keepLatest(copies, first);
 	const ids = new Set([worker, supervisor, ...(standby === undefined ? [] : [standby])]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
@@ -227,7 +231,9 @@ export async function helpersOf(
 	}
 	for (const helper of helpers) {
 		const copy = copies.get(helper.id);
-		if (copy && isDropped(helper.data)) helper.work ??= workOfCopy(copy);
+		if (!copy || !isDropped(helper.data)) continue;
+		helper.work ??= workOfCopy(copy);
+		helper.caller ??= copy.state.caller;
 	}
 	// n8n numbers executions as they begin.
 	return helpers.sort((a, b) => Number(a.id) - Number(b.id));

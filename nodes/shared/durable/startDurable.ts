@@ -105,7 +105,8 @@ async function startAndPark(
 	const entries = jsonCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
 	const helpers = { worker, supervisor, ...(standby !== undefined && { standby }) };
-	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, ...helpers };
+	const work = state as object as IDataObject;
+	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, ...helpers, work };
 	memory[RUN_HANDLE] = { ...handle };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }

@@ -12,7 +12,7 @@ import { doubtText } from '../service/errorTexts';
 import type { Retry } from '../service/retryAdvice';
 import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { type Caller, memoryOf, type Parked, type Silence } from './executions';
+import { type Caller, memoryOf, type Parked, type RunHandle, type Silence } from './executions';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {
@@ -121,6 +121,10 @@ interface Copy {
 	worker: string;
 	work: Work;
 }
+
+/** What the first worker of a run was started with, as the caller remembers it: the least that is known of any. */
+export const firstCopyOf = (worker: string, memory: IDataObject, { work }: RunHandle) =>
+	work && { worker, work: { state: work as object as WorkState, entries: entriesIn(memory) } };
 
 /** Of the copies that two have: of another worker, what the second has, else that which knows most. */
 export function latestOf(own: Copy | undefined, other: Copy | undefined): Copy | undefined {

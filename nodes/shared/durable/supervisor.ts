@@ -28,6 +28,7 @@ import {
 import { minimumParkMs, otherParkedRuns } from './parking';
 import { continueAt, NOTHING, start, wakeStandby } from './roleWorkflow';
 import {
+	firstCopyOf,
 	latestOf,
 	loadState,
 	SUPERVISOR,
@@ -128,7 +129,11 @@ async function check(
 		if (state.standby) await attempt(wakeStandby(context, caller, state.standby, clock.now()));
 		return await quit(context, state);
 	}
-	state.worker ??= handleIn(memoryOf(waiting, caller.node), caller)?.worker;
+	const memory = memoryOf(waiting, caller.node);
+	const handle = handleIn(memory, caller);
+	state.worker ??= handle?.worker;
+	// Nobody may have looked at the worker before n8n drops what it has stored of it.
+	state.copy ??= handle && firstCopyOf(String(state.worker), memory, handle);
 	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
 	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
 	return await checkRun(context, state, isLate, clock);

@@ -125,8 +125,7 @@ async function check(
 	if (dueAt === undefined) return await firstCheck(context, state, clock.now());
 	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) !== 'here') {
-		// Not before: the two are never awake together on its account. Should it fail, that one looks when it is due.
-		if (state.standby) await attempt(wakeStandby(context, caller, state.standby, clock.now()));
+		await wakeOwn(context, state, clock.now());
 		return await quit(context, state);
 	}
 	const memory = memoryOf(waiting, caller.node);
@@ -137,6 +136,14 @@ async function check(
 	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
 	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
 	return await checkRun(context, state, isLate, clock);
+}
+
+/**
+ * Lets its standby look. Not before it ends itself: the two are never awake together on its account. Should it fail,
+ * that one looks when it is due.
+ */
+async function wakeOwn(context: IExecuteFunctions, state: SupervisorState, now: number) {
+	if (state.standby) await attempt(wakeStandby(context, state.caller, state.standby, now));
 }
 
 /** The worker may not have begun: there is nothing to look at but that there is a standby. */
@@ -164,9 +171,11 @@ async function checkRun(
 		await followSupervisor(context, state);
 	}
 	const data = await context.getExecutionDataById(String(state.worker));
-	const work = data && workOf(state, data, clock.now());
-	// Its standby takes over, with the copy that this one has.
-	if (data && !work && state.copy && isDropped(data)) return SUPERSEDED;
+	const work = data && workOf(state, data);
+	if (data && work && isDropped(data) && (await isLeftToStandby(context, state, clock.now()))) {
+		await wakeOwn(context, state, clock.now());
+		return SUPERSEDED;
+	}
 	if (!data || !work || isStopped(data)) return await quit(context, state);
 	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
@@ -208,16 +217,31 @@ function noteDropped(state: SupervisorState, other: IRunExecutionData | undefine
 	if (other && isDropped(other)) state.isInTheDark = true;
 }
 
-/**
- * The work of the worker, as stored. Where n8n has dropped that, a copy; but not to a supervisor that was silent
- * itself: the worker may have dismissed it since, and its standby takes over.
- */
-function workOf(state: SupervisorState, data: IRunExecutionData, now: number): Work | undefined {
-	const { caller, copy, worker, dueAt = 0, isStandby } = state;
+/** The work of the worker, as stored; where n8n has dropped that, a copy. */
+function workOf(state: SupervisorState, data: IRunExecutionData): Work | undefined {
+	const { caller, copy, worker } = state;
 	const work = workIn(data, caller.node);
 	if (work) state.copy = { worker: String(worker), work };
 	if (work || !copy || copy.worker !== worker || !isDropped(data)) return work;
-	return isStandby || now - dueAt <= SLACK_MS ? workOfCopy(copy.work) : undefined;
+	return workOfCopy(copy.work);
+}
+
+/**
+ * A supervisor that was silent itself does not go on with a copy: the worker may have dismissed it since. Its standby
+ * takes over, with what it knows; unless nobody else is left.
+ */
+async function isLeftToStandby(
+	context: IExecuteFunctions,
+	{ isStandby, dueAt = 0, standby }: SupervisorState,
+	now: number,
+): Promise<boolean> {
+	return !isStandby && now - dueAt > SLACK_MS && (await isParked(context, standby, now));
+}
+
+/** Whether a standby is alive. */
+async function isParked(context: IExecuteFunctions, standby: string | undefined, now: number) {
+	if (standby === undefined) return false;
+	return parkedTill(await context.getExecutionDataById(standby)) > now - SLACK_MS;
 }
 
 const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: string) =>
@@ -365,9 +389,10 @@ const CHECK_MS = 5_000;
  * - `callerGone`: no execution waits for the results any more
  * - `superseded`: its supervisor, or the standby of that, has another execution for the worker, or is to start one
  * - `unsupervised`: it is, but its supervisor is dead; with the standby of that one, where it had one
+ * - `inTheDark`: whether another works is lost, and nobody is left who would go on if there is none
  */
 type Ownership =
-	| { kind: 'owned' | 'callerGone' | 'superseded' }
+	| { kind: 'owned' | 'callerGone' | 'superseded' | 'inTheDark' }
 	| { kind: 'unsupervised'; standby?: string };
 
 /** Asks who owns a run, and starts nothing; notes in the state what was seen, and when. */
@@ -385,7 +410,8 @@ export async function ownershipOf(
 	if (!(await isWaitedFor(context, state, clock, isFirst))) return { kind: 'callerGone' };
 	// Of before the answers: its process may stand still before it reads them.
 	state.checkedAt = now;
-	if (state.isReplacement) return await replacementOwnership(context, state, clock);
+	const isNamed = !state.isSupervisorDismissed;
+	if (state.isReplacement && isNamed) return await replacementOwnership(context, state, clock);
 	return await ownershipBySupervisor(context, state, wasSilent, clock);
 }
 
@@ -432,7 +458,13 @@ async function ownershipBySupervisor(
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
 	// Whether it has been replaced is lost.
-	if (wasSilent && data && isDropped(data)) return { kind: 'superseded' };
+	if (wasSilent && data && isDropped(data)) {
+		const { caller } = state;
+		const waiting = await context.getExecutionDataById(caller.executionId);
+		const handle = handleIn(memoryOf(waiting, caller.node), caller);
+		const isLeft = await isParked(context, handle?.standby, clock.now());
+		return { kind: isLeft ? 'superseded' : 'inTheDark' };
+	}
 	const { worker = own, standby, isWorkerDismissed } = supervisorStateIn(data, state.caller.node);
 	if (worker !== own || isWorkerDismissed) return { kind: 'superseded' };
 	const ownership = await unlessTakenOver(context, state.caller, standby);

@@ -24,6 +24,7 @@ import {
 	serializeResult,
 	unknownOutcomeOf,
 	WORK,
+	workOfCopy,
 	type WorkState,
 } from './state';
 import { ownershipOf, startSupervisor } from './supervisor';
@@ -160,6 +161,12 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	const ownership = await ownershipOf(context, state, clock);
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
+	if (ownership.kind === 'inTheDark') {
+		// As whoever takes its place would: it creates no more, and starts a supervisor.
+		const { intents } = workOfCopy({ state, entries: {} }).state;
+		Object.assign(state, { intents, isReplacement: true, isSupervisorDismissed: true });
+		return { kind: 'commit' };
+	}
 	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
 		// Once n8n has stored that, the supervisor replaces nobody; the next tick asks whether it already has.
 		state.isSupervisorDismissed = true;

@@ -26,7 +26,7 @@ const FLEETS = {
 	'short, 4': fleet([1.45], [3, 2]),
 	'short, 8': fleet([2], [5.5, 2], [12, 8]),
 	'short, apart': fleet([1.8, 1.45], [5.5, 2], [9, 8]),
-	'short, later': fleet([1.5, 1.45], [25, 2], [9.5, 8]),
+	'short, later': fleet([1.45], [25, 2], [10, 8]),
 	'short, killed': fleet([1.45], [2.5, 2]),
 	'long, 1': fleet([1.12]),
 	'long, 2': fleet([1.12]),

@@ -48,7 +48,8 @@ export class NotRecoverable extends Error {}
 /** A durable run, as n8n has stored it. */
 export interface DurableRun {
 	caller: Caller;
-	handle: RunHandle;
+	/** What its node remembers there. */
+	memory: IDataObject;
 	/** Whether its execution still waits for it. */
 	isWaiting: boolean;
 	/** Those that work for it, oldest first. */
@@ -80,17 +81,18 @@ export async function durableRunsOf(
 		throw new NotRecoverable(`${executionId} works for execution ${other}; enter ${other}`);
 	}
 	const runs: DurableRun[] = [];
-	for (const [node, handle] of handlesIn(data)) {
-		const helpers = await helpersOf(context, node, handle);
+	for (const [node, memory] of memoriesIn(data)) {
+		const helpers = await helpersOf(context, node, memory);
+		const { runId } = handleOf(memory);
 		const caller = helpers
 			.map((helper) => helper.caller)
 			.find(
 				(it): it is Caller =>
-					it?.executionId === executionId && it.node === node && it.runId === handle.runId,
+					it?.executionId === executionId && it.node === node && it.runId === runId,
 			);
 		if (!caller) continue;
 		const isWaiting = callerState(data, caller) === 'here';
-		runs.push({ caller, handle, isWaiting, helpers });
+		runs.push({ caller, memory, isWaiting, helpers });
 	}
 	const own = runs.filter(({ caller }) => caller.workflowId === workflowId);
 	if (runs.length > own.length) {
@@ -118,13 +120,15 @@ export async function durableRunsOf(
 	return open.length > 0 ? open : own;
 }
 
-/** What its nodes remember of their durable runs. */
-function handlesIn(data: IRunExecutionData): Array<[node: string, handle: RunHandle]> {
+/** What its nodes remember that have waited durably. */
+function memoriesIn(data: IRunExecutionData): Array<[node: string, memory: IDataObject]> {
 	const memories = Object.entries(data.executionData?.contextData ?? {});
-	return memories.flatMap(([key, { [RUN_HANDLE]: handle }]) =>
-		handle ? [[key.replace(/^node:/, ''), handle as object as RunHandle]] : [],
-	);
+	return memories
+		.filter(([, memory]) => memory[RUN_HANDLE])
+		.map(([key, memory]) => [key.replace(/^node:/, ''), memory]);
 }
+
+const handleOf = (memory: IDataObject) => memory[RUN_HANDLE] as object as RunHandle;
 
 /** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
@@ -202,12 +206,13 @@ interface Helper {
 export async function helpersOf(
 	context: IExecuteFunctions,
 	node: string,
-	handle: RunHandle,
+	memory: IDataObject,
 ): Promise<Helper[]> {
+	const handle = handleOf(memory);
 	const { worker, supervisor, standby } = handle;
 	const helpers: Helper[] = [];
 	const copies = new Map<string, Work>();
-	const first = firstCopyOf(worker, {}, handle);
+	const first = firstCopyOf(worker, memory, handle);
 	if (first) keepLatest(copies, first);
 	const ids = new Set([worker, supervisor, ...(standby === undefined ? [] : [standby])]);
 	// A set gives out what is added to it meanwhile, too.
@@ -292,14 +297,14 @@ export async function finishAbandoned(
 
 async function requireAbandoned(
 	context: IExecuteFunctions,
-	{ caller, handle }: DurableRun,
+	{ caller, memory }: DurableRun,
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<void> {
 	let before: Record<string, Silence> = {};
 	for (let check = 1; check <= CHECKS; check++) {
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
-		const helpers = await helpersOf(context, caller.node, handle);
+		const helpers = await helpersOf(context, caller.node, memory);
 		const worker = helpers.filter(({ work }) => work).at(-1);
 		const hasSupervisors = !worker || !isStopped(worker.data);
 		// One that has failed or was stopped does not go on, until when it may have parked before;

@@ -31,6 +31,7 @@ import { NODE, workState } from './caller.mts';
 
 const CALLER = { executionId: '1', workflowId: 'w', node: NODE, runIndex: 0, runId: 'mine' };
 const HANDLE = { version: PARKED_VERSION, runId: 'mine', worker: '4', supervisor: '2' };
+const MEMORY = { [RUN_HANDLE]: HANDLE };
 const FOREVER = new Date('3000-01-01');
 
 let clock: VirtualClock;
@@ -63,8 +64,7 @@ const stored = ({ memory = {}, given = {}, node = NODE, rounds = 0, waitTill, er
 	},
 });
 
-const waiting = (more: Stored = {}) =>
-	stored({ memory: { [RUN_HANDLE]: HANDLE }, waitTill: FOREVER, ...more });
+const waiting = (more: Stored = {}) => stored({ memory: MEMORY, waitTill: FOREVER, ...more });
 
 const planOf = (itemIndex: number) => ({
 	value: {
@@ -124,7 +124,7 @@ beforeEach(() => {
 });
 
 describe('those who work for a run', () => {
-	const idsFrom = async () => (await helpersOf(context, NODE, HANDLE)).map(({ id }) => id);
+	const idsFrom = async () => (await helpersOf(context, NODE, MEMORY)).map(({ id }) => id);
 
 	it('are found from the run handle on, each once, oldest first', async () => {
 		executions = {
@@ -269,9 +269,9 @@ describe('an execution', () => {
 
 const runOf = async (): Promise<DurableRun> => ({
 	caller: CALLER,
-	handle: HANDLE,
+	memory: MEMORY,
 	isWaiting: true,
-	helpers: await helpersOf(context, NODE, HANDLE),
+	helpers: await helpersOf(context, NODE, MEMORY),
 });
 
 describe('its jobs', () => {

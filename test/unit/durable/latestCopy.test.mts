@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	PARKED_VERSION,
@@ -7,6 +7,7 @@ import {
 } from '../../../nodes/shared/durable/executions.ts';
 import { helpersOf, workOf } from '../../../nodes/shared/durable/recovery.ts';
 import { SUPERVISOR } from '../../../nodes/shared/durable/state.ts';
+import { ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import { CALLER, NODE } from './caller.mts';
 
 /** n8n has dropped what it had stored of a worker: of the copies of it, that counts which knows most. */
@@ -30,6 +31,19 @@ const remembering = (memory: object) => ({
 	executionData: { contextData: { [`node:${NODE}`]: memory }, nodeExecutionStack: [] },
 });
 
+/** As n8n leaves it. */
+const DROPPED = {
+	resultData: { error: { message: 'Failed to be processed' }, runData: {} },
+	executionData: { contextData: {}, nodeExecutionStack: [] },
+};
+
+const workKnownTo = async (memory: IDataObject, executions: Record<string, object>) => {
+	const context = {
+		getExecutionDataById: async (id: string) => executions[id],
+	} as unknown as IExecuteFunctions;
+	return workOf({ helpers: await helpersOf(context, NODE, memory) });
+};
+
 const HANDLE: RunHandle = { version: PARKED_VERSION, runId: 'mine', worker: '5', supervisor: '3' };
 
 test.each([
@@ -38,7 +52,6 @@ test.each([
 	['the clock was set back', 500, 1000],
 ])('%s since the standby has looked', async (_, at, atBefore) => {
 	const executions: Record<string, object> = {
-		1: remembering({ [RUN_HANDLE]: HANDLE }),
 		3: remembering({
 			[SUPERVISOR]: { caller: CALLER, worker: '5', standby: '4', copy: copyOf(at, ['one', 'two']) },
 		}),
@@ -50,14 +63,18 @@ test.each([
 				copy: copyOf(atBefore, ['one']),
 			},
 		}),
-		5: {
-			resultData: { error: { message: 'Failed to be processed' }, runData: {} },
-			executionData: { contextData: {}, nodeExecutionStack: [] },
-		},
+		5: DROPPED,
 	};
-	const context = {
-		getExecutionDataById: async (id: string) => executions[id],
-	} as unknown as IExecuteFunctions;
-	const work = workOf({ helpers: await helpersOf(context, NODE, HANDLE) });
+	const work = await workKnownTo({ [RUN_HANDLE]: { ...HANDLE } }, executions);
 	expect(Object.keys(work?.entries ?? {})).toEqual(['0:0', '0:1']);
+});
+
+test('nobody has a copy: what the caller remembers counts, with the jobs of an earlier try', async () => {
+	const { state, entries } = copyOf(0, ['paid before']).work;
+	const memory = {
+		...ledgerOf(entries as unknown as Parameters<typeof ledgerOf>[0]),
+		[RUN_HANDLE]: { ...HANDLE, work: state },
+	};
+	const work = await workKnownTo(memory, { 3: DROPPED, 5: DROPPED });
+	expect(work?.entries).toEqual(entries);
 });

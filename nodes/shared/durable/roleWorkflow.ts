@@ -49,8 +49,8 @@ const FACTS = {
 	// Hands them to the node that the user sees, and lets that go on. It goes round until it gives out
 	// results; they leave by another way, as the last ones.
 	resume: { name: 'hand-over', does: 'hands the items over', way: 'exit', wakesParent: true },
-	// Lets a parked standby look, since there is nothing left to supervise.
-	wake: { name: 'wake-up', does: 'lets the standby end', way: 'straight', wakesParent: true },
+	// Lets a parked standby look before it is due: to end, or to take over.
+	wake: { name: 'wake-up', does: 'lets the standby look now', way: 'straight', wakesParent: true },
 	// Does nothing: it shows whether such executions can be run here at all.
 	probe: {
 		name: 'probe',
@@ -178,7 +178,7 @@ export async function start(
 const DUE_SOON_MS = 60_000;
 
 /**
- * Lets a parked standby look now, since there is nothing left to supervise: as n8n has it, the end of an
+ * Lets a parked standby look now, to end or to take over: as n8n has it, the end of an
  * execution that had parked lets its parent go on.
  *
  * @param id of the standby

@@ -49,7 +49,7 @@ const SUSPICIOUS_MS = 66_000;
 
 /**
  * From the moment that n8n has stored that a worker is dismissed until another takes its place, ms: it may be alive,
- * and what it does until it asks (`CHECK_MS`, and a tick) is in the copy that the other one gets.
+ * and what it does until it asks (`CHECK_MS`, and a quiet tick) is in the copy that the other one gets.
  */
 const DISMISSED_MS = 15_000;
 
@@ -73,7 +73,7 @@ async function quit(context: IExecuteFunctions, state: SupervisorState): Promise
 	return { kind: 'quit', leadsOn };
 }
 
-/** Another supervisor has taken its place. */
+/** Another supervisor has taken its place, or its standby is to. */
 const SUPERSEDED: Decision = { kind: 'quit', leadsOn: true };
 
 const checkIn = (ms: number): Decision => ({ kind: 'checkIn', ms });
@@ -131,7 +131,7 @@ async function check(
 	const memory = memoryOf(waiting, caller.node);
 	const handle = handleIn(memory, caller);
 	state.worker ??= handle?.worker;
-	// Nobody may have looked at the worker before n8n drops what it has stored of it.
+	// n8n can drop what it has stored of the worker before anybody has looked at it.
 	state.copy ??= handle && firstCopyOf(String(state.worker), memory, handle);
 	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
 	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
@@ -139,8 +139,8 @@ async function check(
 }
 
 /**
- * Lets its standby look. Not before it ends itself: the two are never awake together on its account. Should it fail,
- * that one looks when it is due.
+ * Lets its standby look: the last thing that it does, so that the two are never awake together on its account. Should
+ * it fail, that one looks when it is due.
  */
 async function wakeOwn(context: IExecuteFunctions, state: SupervisorState, now: number) {
 	if (state.standby) await attempt(wakeStandby(context, state.caller, state.standby, now));
@@ -167,6 +167,7 @@ async function checkRun(
 	const { caller } = state;
 	const own = context.getExecutionId();
 	if (state.isStandby) {
+		// It has no standby that could have taken over.
 		delete state.wasSilent;
 		await followSupervisor(context, state);
 	}
@@ -238,7 +239,7 @@ async function isLeftToStandby(
 	return !isStandby && now - dueAt > SLACK_MS && (await isParked(context, standby, now));
 }
 
-/** Whether a standby is alive. */
+/** Whether a standby is alive, as far as that shows: one that is awake does not. */
 async function isParked(context: IExecuteFunctions, standby: string | undefined, now: number) {
 	if (standby === undefined) return false;
 	return parkedTill(await context.getExecutionDataById(standby)) > now - SLACK_MS;
@@ -389,7 +390,8 @@ const CHECK_MS = 5_000;
  * - `callerGone`: no execution waits for the results any more
  * - `superseded`: its supervisor, or the standby of that, has another execution for the worker, or is to start one
  * - `unsupervised`: it is, but its supervisor is dead; with the standby of that one, where it had one
- * - `inTheDark`: whether another works is lost, and nobody is left who would go on if there is none
+ * - `inTheDark`: n8n has dropped its supervisor, so nobody knows whether another works, and no standby that the caller
+ *   names would go on if none does
  */
 type Ownership =
 	| { kind: 'owned' | 'callerGone' | 'superseded' | 'inTheDark' }

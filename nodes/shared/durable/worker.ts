@@ -162,7 +162,7 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'inTheDark') {
-		// As whoever takes its place would: it creates no more, and starts a supervisor.
+		// Another may have created whatever has no job here. So it creates no more, and starts a supervisor.
 		const { intents } = workOfCopy({ state, entries: {} }).state;
 		Object.assign(state, { intents, isReplacement: true, isSupervisorDismissed: true });
 		return { kind: 'commit' };

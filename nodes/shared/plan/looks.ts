@@ -92,7 +92,7 @@ const costMs = (jobs: number, gapMs: number, averageMs: number) =>
 interface Idle {
 	/** No sooner, elapsed ms. */
 	from: number;
-	/** What it is likely to be near to, ms. */
+	/** The first guess, ms after that. */
 	step: number;
 	/** How long jobs have to have been over, ms. */
 	worthMs: number;

@@ -55,7 +55,7 @@ const RESERVE_SHARE = 0.1;
  */
 const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 
-/** Part of the requests that triggers can have: out of the reserve while there are jobs, and else. */
+/** Part of the requests that triggers can have: out of the reserve while there are jobs, and while there are none. */
 const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
@@ -180,7 +180,7 @@ export const slownessAfter = (sinceMs: number): number =>
 
 /**
  * How long a pause lasts after a 429 that does not say. Once the oldest request of this process stops counting,
- * there is one again. Where processes share an account, it is about as old as the oldest of all: none is free earlier.
+ * there is room for one. Where processes share an account, it is about as old as the oldest of all: none is free earlier.
  *
  * @param firstMs of the backoff
  */

@@ -78,7 +78,7 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 		PLACES_FREE(4030),
 	],
 	[
-		'so many 429s that looks are 48 s apart: all have ended long before, and waiting is no longer worth it',
+		'a 429, and an eighth of the requests: looks are 48 s apart, all have ended long before, and waiting is no longer worth it',
 		{ gapMs: 48_000 },
 		0,
 		PLACES_FREE(37_798),

@@ -142,7 +142,12 @@ async function outcomeIn(folder: string) {
 	await promisify(execFile)(
 		process.execPath,
 		['tools/start.mjs', 'bench', 'f', 'g', '--json', result],
-		{ cwd: folder, timeout: MOST_MS, env: { ...process.env, BENCH_SAMPLE: '1' } },
+		{
+			cwd: folder,
+			timeout: MOST_MS,
+			killSignal: 'SIGKILL',
+			env: { ...process.env, BENCH_SAMPLE: '1' },
+		},
 	).catch((error) => {
 		// Otherwise a bound was broken.
 		if (!error.stdout.includes('=== (g)')) throw error;

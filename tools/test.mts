@@ -26,10 +26,10 @@ ALL_TESTS=1 goes through all cases of the suites that have many alike, as every 
 
 /**
  * The stages that are run when none is named, one list beside the other: a real n8n waits most of the time. More at
- * once takes longer, as all get in each other's way. The lists take about as long as each other, and what needs
- * the package comes late: it is made meanwhile.
+ * once takes longer, as all get in each other's way. What needs the package comes late: it is made meanwhile. Unit tests
+ * come last, since they keep both cores busy.
  */
-const ALWAYS = [['checks', 'e2e'], ['unit', 'engine'], ['examples']];
+const ALWAYS = [['checks', 'e2e'], ['engine', 'unit'], ['examples']];
 
 /** Those that need more time than most people have, or what not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];

@@ -150,6 +150,8 @@ describe('a key that the service does not take', () => {
 		workflow = await saveTrigger(n8n, BOTH);
 		await n8n.client.activate(workflow);
 		const { id, name } = await addWrongKey();
+		// Between two polls: an edit during one is not checked by another.
+		await polls(n8n, 1);
 		const edited = edit(TRIGGER, () => ({ credentials: { mediaGenApi: { id, name } } }));
 		await expect(edited).rejects.toThrow(MESSAGE);
 	});

@@ -32,25 +32,28 @@ async function killed(key: string, fromMs: number, roles: Array<[role: string, n
 	return queue;
 }
 
-test('killed in the first seconds: the run ends, and all that may be paid for is in doubt', async () => {
-	const queue = await killed('key-dropped-early', 5000, [['work', 0]]);
-	queue.over();
-	expect(queue.open()).toEqual([]);
-	expect(queue.items()).toHaveLength(PROMPTS.length);
-	expect(queue.unnamed(PROMPTS)).toEqual([]);
-});
-
-test('the supervisor is killed, too, before its standby has looked: so does that', async () => {
-	const roles: Array<[string, number]> = [
-		['supervise', 0],
-		['work', 0],
-	];
-	const queue = await killed('key-dropped-early-both', 80_000, roles);
-	queue.over();
-	expect(queue.open()).toEqual([]);
-	expect(queue.items()).toHaveLength(PROMPTS.length);
-	expect(queue.unnamed(PROMPTS)).toEqual([]);
-});
+test.each<[story: string, key: string, fromMs: number, roles: Array<[string, number]>]>([
+	['in its first seconds', 'key-dropped-early', 5000, [['work', 0]]],
+	[
+		'and its supervisor, before the standby has looked',
+		'key-dropped-early-both',
+		80_000,
+		[
+			['supervise', 0],
+			['work', 0],
+		],
+	],
+])(
+	'the worker is killed %s: the run ends, and all that may be paid for is named',
+	async (...story) => {
+		const [, key, fromMs, roles] = story;
+		const queue = await killed(key, fromMs, roles);
+		queue.over();
+		expect(queue.open()).toEqual([]);
+		expect(queue.items()).toHaveLength(PROMPTS.length);
+		expect(queue.unnamed(PROMPTS)).toEqual([]);
+	},
+);
 
 test('of the three, nothing is left: Recover names what may be paid for', async () => {
 	const roles: Array<[string, number]> = [

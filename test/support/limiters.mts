@@ -24,5 +24,5 @@ export async function refuseRead(loop: AccountLoop, retryAfterMs?: number): Prom
 	const refuse = async () => {
 		throw fault('refused', 429).with({ retryAfterMs });
 	};
-	await sendBy(loop, refuse, { priority: 'read', owner: {} }).catch(() => {});
+	await sendBy(loop, refuse, { priority: 'other', owner: {} }).catch(() => {});
 }

@@ -32,7 +32,7 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			uploadMode: 'multipart',
 			path: () => undefined,
 			field: () => undefined,
-			send: async (request, { priority = 'read', signal, onSend, granted } = {}) =>
+			send: async (request, { priority = 'other', signal, onSend, granted } = {}) =>
 				await sendInTurn(granted ?? loop.request(owner, priority, signal), async () => {
 					onSend?.();
 					sent.push({ at: clock.now() - start, request });

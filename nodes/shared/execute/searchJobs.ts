@@ -99,7 +99,7 @@ async function readPage(
 	clock: typeof systemClock,
 ): Promise<ListEntry[]> {
 	// As a trigger reads that a person waits for: what runs goes first, but not all of it.
-	const priority = loopOf(service.account, clock).isBusy ? 'read' : 'trigger';
+	const priority = loopOf(service.account, clock).areJobsSeen ? 'other' : 'trigger';
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
 	const entries = historyEntries(body, MOST_LISTED);

@@ -41,7 +41,7 @@ export class DetachedJobs<R extends Ends> {
 		this.jobs.set(id, { place, follow, isFollowed: false, freed: new AbortController() });
 		// No more can run at once: the oldest have ended.
 		for (const oldest of [...this.jobs.keys()].slice(0, -CONCURRENT_GENERATIONS)) this.free(oldest);
-		this.share();
+		this.handOut();
 	}
 
 	/** Its place is given back: it has ended, or somebody waits for it again. */
@@ -59,7 +59,7 @@ export class DetachedJobs<R extends Ends> {
 	 */
 	want(run: R): () => void {
 		this.count(run, 1);
-		this.share();
+		this.handOut();
 		return () => {
 			this.count(run, -1);
 			if (this.wanting.size > 0) return;
@@ -75,7 +75,7 @@ export class DetachedJobs<R extends Ends> {
 	}
 
 	/** Those that nobody follows are followed by a run that wants a place. */
-	private share(): void {
+	private handOut(): void {
 		const run = [...this.wanting.keys()].find((one) => !isOver(one));
 		if (!run) return;
 		for (const [id, job] of this.jobs) if (!job.isFollowed) void this.follow(id, job, run);
@@ -93,7 +93,7 @@ export class DetachedJobs<R extends Ends> {
 		if (this.jobs.get(id) !== job) return;
 		if (!ends.aborted) return this.free(id);
 		job.place.rest(true);
-		this.share();
+		this.handOut();
 	}
 }
 

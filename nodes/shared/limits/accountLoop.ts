@@ -173,7 +173,7 @@ export class AccountLoop {
 	}
 
 	/** Whether jobs run, as far as is known, in this process or in another. */
-	get isBusy(): boolean {
+	get areJobsSeen(): boolean {
 		return areJobsSeen(this.seenRequests);
 	}
 
@@ -320,9 +320,9 @@ export class AccountLoop {
 	private seenHistory(requests: RequestsSeen, now: number): HistorySeen | undefined {
 		if (this.lookers.size === 0) return undefined;
 		const { history, averageMs, isHistoryUseful, queued } = this;
-		const isBusy = queued > 0;
+		const arePlacesWanted = queued > 0;
 		const { isUsable, lookedAt, askedAt, chance } = history;
-		const common = { lookedAt, areOthers: history.others.size > 0, isBusy, chance };
+		const common = { lookedAt, areOthers: history.others.size > 0, arePlacesWanted, chance };
 		const watched = [...this.jobs].filter(({ isInHistory }) => isInHistory);
 		const pace = this.paceBeside(requests);
 		let planned: Planned | undefined;
@@ -343,14 +343,14 @@ export class AccountLoop {
 			askedAt,
 			watching: watched.length,
 			isUseful: isHistoryUseful,
-			awaitsFirstLook: isBusy && this.places.seen(averageMs).awaitsFirstLook,
+			awaitsFirstLook: arePlacesWanted && this.places.seen(averageMs).awaitsFirstLook,
 			areShort: areShort(this.requests.limit, averageMs),
 			// Most turns are found without it.
 			get nextLook() {
 				return (planned ??= nextLook(looks(), now));
 			},
 			ownReads: {
-				isBusy,
+				arePlacesWanted,
 				// A job whose creation is under way will be one of them.
 				watching: Math.max(watched.length, this.places.active),
 				gapMs: gapBetweenReadsMs(pace),
@@ -381,7 +381,7 @@ export class AccountLoop {
 		return {
 			forecast: forecastOf({ waiting: queued, active, followed, averageMs }),
 			share: this.history.share,
-			readsWaiting: this.line.reads,
+			otherWaiting: this.line.other,
 		};
 	}
 

@@ -62,8 +62,8 @@ export class Line {
 	/** How many wait for a place. */
 	places = 0;
 
-	/** How many wait for a request of the priority `read`. */
-	reads = 0;
+	/** How many wait for a request of the priority `other`. */
+	other = 0;
 
 	/** @param placesOf how many places a run has */
 	constructor(private readonly placesOf: (owner: object) => number) {}
@@ -129,6 +129,6 @@ export class Line {
 
 	private countKinds(one: Waiting, change: 1 | -1): void {
 		if (one.kind === 'place') this.places += change;
-		if (one.kind === 'request' && one.priority === 'read') this.reads += change;
+		if (one.kind === 'request' && one.priority === 'other') this.other += change;
 	}
 }

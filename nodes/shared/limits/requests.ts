@@ -25,7 +25,7 @@ export type Answered =
 	| { kind: 'failed' };
 
 /** What is known of an account besides its requests. */
-export type AroundRequests = Pick<RequestsSeen, 'forecast' | 'share' | 'readsWaiting'>;
+export type AroundRequests = Pick<RequestsSeen, 'forecast' | 'share' | 'otherWaiting'>;
 
 /**
  * The requests of an account that count (section "Limits"): each until a full window after its answer, since the

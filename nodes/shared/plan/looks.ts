@@ -18,7 +18,7 @@ export interface LooksSeen {
 	/** Jobs of others take places: they are looked for as long as jobs wait. */
 	areOthers: boolean;
 	/** Jobs wait for a place. */
-	isBusy: boolean;
+	arePlacesWanted: boolean;
 	/** How far looks are to be apart (`plan/pace.ts`), ms. */
 	gapMs: number;
 	/** How long a job takes, on average, ms. */
@@ -51,7 +51,7 @@ const LONGEST_MS = 600_000;
 
 /** When the history is to be looked at again. */
 export function nextLook(seen: LooksSeen, now: number): Planned {
-	const { watched, lookedAt, gapMs, isBusy, averageMs } = seen;
+	const { watched, lookedAt, gapMs, arePlacesWanted, averageMs } = seen;
 	const from = Math.max(lookedAt + LEAST_LOOK_GAP_MS, now);
 	if (seen.areOthers) {
 		const at = lookedAt + SHARED_GAP * gapMs * (1 + SPREAD * seen.chance);
@@ -59,13 +59,13 @@ export function nextLook(seen: LooksSeen, now: number): Planned {
 	}
 	const worthMs = WORTH * costMs(watched.length, gapMs, averageMs);
 	return {
-		at: whenIdle(watched, { from, step: gapMs, worthMs, isBusy }),
-		because: isBusy ? 'places have likely become free' : 'the jobs have likely ended',
+		at: whenIdle(watched, { from, step: gapMs, worthMs, countsEach: arePlacesWanted }),
+		because: arePlacesWanted ? 'places have likely become free' : 'the jobs have likely ended',
 	};
 }
 
 /** What is known before a job is read by itself, by when jobs like it have ended. */
-export interface OwnReadsSeen extends Pick<LooksSeen, 'isBusy' | 'averageMs'> {
+export interface OwnReadsSeen extends Pick<LooksSeen, 'arePlacesWanted' | 'averageMs'> {
 	/** Jobs that are waited for. */
 	watching: number;
 	/** How far reads of any of them are to be apart, ms. */
@@ -77,8 +77,8 @@ export function nextOwnRead(job: Watched, seen: OwnReadsSeen, now: number): Plan
 	const gapMs = seen.watching * seen.gapMs;
 	const from = Math.max(job.knownAt + Math.max(LEAST_READ_GAP_MS, gapMs / 2), now);
 	const worthMs = WORTH * WORTH_OF_READ * costMs(1, gapMs, seen.averageMs);
-	const isBusy = seen.isBusy || seen.watching > 1;
-	const at = whenIdle([job], { from, step: gapMs, worthMs, isBusy });
+	const countsEach = seen.arePlacesWanted || seen.watching > 1;
+	const at = whenIdle([job], { from, step: gapMs, worthMs, countsEach });
 	return { at, because: 'it has likely ended by now' };
 }
 
@@ -97,16 +97,16 @@ interface Idle {
 	/** How long jobs have to have been over, ms. */
 	worthMs: number;
 	/** Each place that stands empty counts; else only the end of the last job does. */
-	isBusy: boolean;
+	countsEach: boolean;
 }
 
 /** When jobs have been over for so long, on average, elapsed ms. */
-function whenIdle(watched: readonly Watched[], { from, step, worthMs, isBusy }: Idle): number {
+function whenIdle(watched: readonly Watched[], { from, step, worthMs, countsEach }: Idle): number {
 	const idleMs = (at: number) => {
 		const each = watched.map(({ startedAt, knownAt, model }) =>
 			model.idleMs(knownAt - startedAt, at - startedAt),
 		);
-		return isBusy ? sum(each) : Math.min(...each);
+		return countsEach ? sum(each) : Math.min(...each);
 	};
 	if (idleMs(from) >= worthMs) return from;
 	let [low, high] = [from, from + Math.max(step, 1)];

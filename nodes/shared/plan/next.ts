@@ -133,7 +133,7 @@ const rankOfLook = ({ priority }: JobStep) => PRIORITIES.indexOf(priority);
 /** When the history is looked at for places of others. */
 function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | undefined {
 	const { awaitsFirstLook, awaitedSince, creating, besideOthers } = places;
-	if (!history.isBusy || !history.isUsable) return undefined;
+	if (!history.arePlacesWanted || !history.isUsable) return undefined;
 	if (awaitsFirstLook) {
 		// Processes that begin at the same time have their first job by then, too.
 		const at = awaitedSince + FIRST_LOOK_MS * (1.5 + history.chance / 2);

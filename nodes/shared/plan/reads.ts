@@ -44,7 +44,7 @@ export interface JobSeen {
 
 /** What is known of the history that lists jobs. Times: elapsed ms. */
 export interface HistorySeen
-	extends Pick<LooksSeen, 'lookedAt' | 'areOthers' | 'isBusy' | 'chance'> {
+	extends Pick<LooksSeen, 'lookedAt' | 'areOthers' | 'arePlacesWanted' | 'chance'> {
 	/** It has been of use, as far as it was asked. */
 	isUsable: boolean;
 	/** The request that is under way: when it was sent. */
@@ -169,9 +169,9 @@ export function nextPoll(
 
 /** Whether the history stands for the job's own status. */
 function standsForReads(job: JobSeen, history: HistorySeen, now: number): boolean {
-	const { isUsable, watching, isBusy, areOthers } = history;
+	const { isUsable, watching, arePlacesWanted, areOthers } = history;
 	if (!isUsable || !job.isListed || !job.trust) return false;
-	const isAlone = watching < 2 && !isBusy;
+	const isAlone = watching < 2 && !arePlacesWanted;
 	if (isAlone || job.backoffUntil !== undefined || isCheckDue(job, now)) return false;
 	return areOthers || job.trust.grade !== undefined;
 }

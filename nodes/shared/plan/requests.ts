@@ -11,9 +11,9 @@ import { latest, type Planned } from './planned';
 /**
  * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
  * whose time is up. `poll`: to see whether a job has ended, which can wait and be spread out.
- * `read`: whatever else is read or written. `trigger`: to see whether a workflow has to start.
+ * `other`: whatever else is read or written. `trigger`: to see whether a workflow has to start.
  */
-export const PRIORITIES = ['create', 'end', 'read', 'poll', 'trigger'] as const;
+export const PRIORITIES = ['create', 'end', 'other', 'poll', 'trigger'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 /** A request that counts. */
@@ -42,16 +42,16 @@ export interface RequestsSeen {
 	share: number;
 	/** How many times as far apart as usual polls are. */
 	slowness: number;
-	/** Reads that wait. */
-	readsWaiting: number;
+	/** Other requests that wait. */
+	otherWaiting: number;
 }
 
 /** Part of the requests that polls leave for what nobody foresees. */
 const RESERVE_SHARE = 0.1;
 
 /**
- * Part of the requests that polls can have at most beside reads: with it, an authenticated account polls all its places
- * as often as the document does.
+ * Part of the requests that polls can have at most beside other requests: with it, an authenticated account polls all
+ * its places as often as the document does.
  */
 const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 
@@ -74,9 +74,9 @@ type Bounds = Readonly<
 
 /** While there are jobs to poll. */
 const BESIDE_JOBS: Bounds = {
-	read: { priorities: ['read'], most: 'reads', because: 'polls have a share of their own' },
+	other: { priorities: ['other'], most: 'other', because: 'polls have a share of their own' },
 	poll: {
-		priorities: ['read', 'poll'],
+		priorities: ['other', 'poll'],
 		most: 'foreseen',
 		because: 'some are kept for what nobody foresees',
 	},
@@ -92,15 +92,15 @@ const WITHOUT_JOBS: Bounds = {
 	trigger: { priorities: ['trigger'], most: 'loneTriggers', because: 'triggers have a share' },
 };
 
-/** What polls and reads are planned with; triggers take from the reserve. */
+/** What all but triggers is planned with; triggers take from the reserve. */
 const PLANNED = PRIORITIES.filter((priority) => priority !== 'trigger');
 
 /** How the requests of a window are shared out. */
 interface Shares {
 	/** All but what polls leave for what nobody foresees. */
 	foreseen: number;
-	/** Reads take no more. */
-	reads: number;
+	/** Other requests take no more. */
+	other: number;
 	/** Polls have these at least. */
 	polls: number;
 	/** Triggers take no more while there are jobs to poll, and while there are none. */
@@ -115,7 +115,7 @@ function sharesOf({ requests, windowMs }: RequestLimit): Shares {
 	const share = (part: number) => Math.max(1, Math.floor(requests * part));
 	return {
 		foreseen,
-		reads: foreseen - polls,
+		other: foreseen - polls,
 		polls,
 		triggers: share(TRIGGER_SHARE),
 		loneTriggers: share(LONE_TRIGGER_SHARE),
@@ -147,8 +147,8 @@ export function opensAt(seen: RequestsSeen, priority: Priority): Planned {
 
 /** Jobs of other processes, such as n8n's workers, are no reason to keep requests back for polls. */
 function boundsOf(seen: RequestsSeen, priority: Priority): Bounds[Priority] {
-	const isBusy = priority === 'trigger' ? areJobsSeen(seen) : seen.forecast.jobs > 0;
-	return (isBusy ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
+	const areJobs = priority === 'trigger' ? areJobsSeen(seen) : seen.forecast.jobs > 0;
+	return (areJobs ? BESIDE_JOBS : WITHOUT_JOBS)[priority];
 }
 
 /** Whether jobs run, as far as is known, in this process or in another. */
@@ -157,13 +157,13 @@ export const areJobsSeen = ({ hasJobsElsewhere, forecast }: RequestsSeen): boole
 
 /** How long polls wait for one another, ms: they share what the requests to come leave of the window. */
 export function pollGapMs(seen: RequestsSeen, now: number): number {
-	const { limit, sent, forecast, share, slowness, readsWaiting } = seen;
+	const { limit, sent, forecast, share, slowness, otherWaiting } = seen;
 	const { jobs, requests, withinMs, mostGapMs } = forecast;
-	const { foreseen, reads } = sharesOf(limit);
+	const { foreseen, other } = sharesOf(limit);
 	const taken = (priorities: readonly Priority[]) =>
 		ofPriorities(sent, priorities).filter(({ backAt: at }) => at > now + withinMs).length;
-	const readsToCome = Math.min(readsWaiting, Math.max(0, reads - taken(['read'])));
-	const left = foreseen * share - taken(PLANNED) - (jobs > 0 ? readsToCome : 0) - requests;
+	const otherToCome = Math.min(otherWaiting, Math.max(0, other - taken(['other'])));
+	const left = foreseen * share - taken(PLANNED) - (jobs > 0 ? otherToCome : 0) - requests;
 	const gap = left > 0 ? Math.min(withinMs / left, mostGapMs) : mostGapMs;
 	return Math.ceil(slowness * gap);
 }

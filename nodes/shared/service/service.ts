@@ -160,7 +160,7 @@ export async function openService(
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'read', signal = cancelSignalOf(context) } = sendOptions;
+			const { priority = 'other', signal = cancelSignalOf(context) } = sendOptions;
 			const { granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? loop.request(owner, priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {

@@ -136,7 +136,7 @@ export function triggerService(
 	};
 	const inTime = (): Sending => ({
 		// Where none run, triggers have enough, and whoever starts one must not find the requests used up.
-		priority: isAwaited && loop.isBusy ? 'read' : 'trigger',
+		priority: isAwaited && loop.areJobsSeen ? 'other' : 'trigger',
 		turnMs: TURN_MS,
 	});
 	const spare = (): Sending => ({ priority: 'trigger', turnMs: SPARE_TURN_MS });

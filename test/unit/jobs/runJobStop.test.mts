@@ -87,7 +87,7 @@ test('creations that wait for the limits of the account are called off by a fail
 		throw fault('refused', 400);
 	};
 	const account = jobAccount(clock, { beforeCreation });
-	const read = { priority: 'read', owner: {} } as const;
+	const read = { priority: 'other', owner: {} } as const;
 	for (let sent = 0; sent < 99; sent++) void sendBy(account.loop, async () => {}, read);
 	await clock.advance(0);
 	const run = account.open({ continueOnFail: false });

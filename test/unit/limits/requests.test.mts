@@ -86,7 +86,7 @@ test('never more than 100 in any 60 s, whatever comes when and however slow the 
 }, 60_000);
 
 const crowd = (count: number, more: Partial<Arrival> = {}): Arrival[] =>
-	Array<Arrival>(count).fill({ atMs: 0, priority: 'read', run: 0, latencyMs: 0, ...more });
+	Array<Arrival>(count).fill({ atMs: 0, priority: 'other', run: 0, latencyMs: 0, ...more });
 
 const times = (...counts: Array<[count: number, seconds: number]>) =>
 	counts.flatMap(([count, seconds]) => Array<number>(count).fill(1000 * seconds));
@@ -142,7 +142,7 @@ describe('in line', () => {
 
 	/** Uses up the requests of the first minute. */
 	const useUp = async (count = 100) => {
-		await clock.run(Promise.all(sendMany(count, 'read')));
+		await clock.run(Promise.all(sendMany(count, 'other')));
 		names = [];
 	};
 
@@ -154,16 +154,16 @@ describe('in line', () => {
 
 	test('creations go first, then ends, reads, looks, and what triggers read', async () => {
 		await useUp();
-		const all = (['trigger', 'poll', 'read', 'end', 'create'] as const).map((one) =>
+		const all = (['trigger', 'poll', 'other', 'end', 'create'] as const).map((one) =>
 			send(one, one),
 		);
 		await clock.run(Promise.all(all));
-		expect(names).toEqual(['create', 'end', 'read', 'poll', 'trigger']);
+		expect(names).toEqual(['create', 'end', 'other', 'poll', 'trigger']);
 	});
 
 	test('runs are served in turn', async () => {
 		await useUp();
-		const all = [...sendMany(3, 'read', 'a', anna), ...sendMany(2, 'read', 'b', bert)];
+		const all = [...sendMany(3, 'other', 'a', anna), ...sendMany(2, 'other', 'b', bert)];
 		await clock.run(Promise.all(all));
 		expect(names).toEqual(['a 0', 'b 0', 'a 1', 'b 1', 'a 2']);
 	});
@@ -195,12 +195,12 @@ describe('in line', () => {
 		test('and whoever comes after all have gone is served', async () => {
 			await useUp();
 			const stop = new AbortController();
-			const stopped = outcome(send('read', 'stopped', anna, stop.signal));
+			const stopped = outcome(send('other', 'stopped', anna, stop.signal));
 			await clock.advance(1000);
 			stop.abort();
 			await stopped;
 			await clock.advance(1000);
-			expect(await clock.run(send('read', 'later', bert))).toBe(60);
+			expect(await clock.run(send('other', 'later', bert))).toBe(60);
 		});
 
 		test('or before: it is not tried', async () => {
@@ -211,7 +211,7 @@ describe('in line', () => {
 		test('and nothing is left ticking when nobody waits any more', async () => {
 			await useUp();
 			const stop = new AbortController();
-			const stopped = outcome(send('read', 'stopped', anna, stop.signal));
+			const stopped = outcome(send('other', 'stopped', anna, stop.signal));
 			await clock.advance(0);
 			expect(clock.sleeping).toBe(1);
 			stop.abort();
@@ -223,7 +223,7 @@ describe('in line', () => {
 			const stop = new AbortController();
 			const removed = jest.spyOn(stop.signal, 'removeEventListener');
 			const request = async () => await clock.sleep(1000).then(() => 'answer');
-			const answer = sendBy(loop, request, { priority: 'read', owner: anna, signal: stop.signal });
+			const answer = sendBy(loop, request, { priority: 'other', owner: anna, signal: stop.signal });
 			await clock.advance(500);
 			expect(removed).toHaveBeenCalledTimes(1);
 			stop.abort();
@@ -240,25 +240,25 @@ describe('in line', () => {
 		});
 
 		test('10 are sent at once, and the next 10 an hour later', async () => {
-			const all = await clock.run(Promise.all(sendMany(25, 'read')));
+			const all = await clock.run(Promise.all(sendMany(25, 'other')));
 			expect(all).toEqual(times([10, 0], [10, HOUR_S], [5, 2 * HOUR_S]).map((ms) => ms / 1000));
 		});
 
 		test('while a job runs, reads leave its polls a share, and polls leave one for a creation', async () => {
 			loop.occupy({});
-			const sent = { read: 0, poll: 0 };
-			for (const priority of ['read', 'poll'] as const) {
+			const sent = { other: 0, poll: 0 };
+			for (const priority of ['other', 'poll'] as const) {
 				for (const one of sendMany(20, priority)) void one.then(() => (sent[priority] += 1));
 			}
 			await clock.advance(HOUR_S * 500);
-			expect(sent).toEqual({ read: 6, poll: 3 });
+			expect(sent).toEqual({ other: 6, poll: 3 });
 			expect(await clock.run(send('create'))).toBe(HOUR_S / 2);
 		});
 
 		test('a credential that is corrected counts from its next run on', async () => {
 			await useUp(10);
 			loop.requests.limit = { requests: 100, windowMs: 60_000 };
-			expect(await clock.run(Promise.all(sendMany(90, 'read')))).toEqual(Array(90).fill(0));
+			expect(await clock.run(Promise.all(sendMany(90, 'other')))).toEqual(Array(90).fill(0));
 		});
 	});
 });
@@ -277,14 +277,14 @@ describe('where the clock of the machine is set to another time, or the machine 
 	});
 
 	/** Gives when it was sent, s. */
-	const send = async (priority: Priority = 'read') =>
+	const send = async (priority: Priority = 'other') =>
 		await time.run(sendBy(loop, async () => time.now() / 1000, { priority, owner: {} }));
 
 	const useUp = async () => {
 		for (let sent = 0; sent < 100; sent++) await send();
 	};
 
-	test.each(['create', 'read', 'poll', 'trigger'] as const)(
+	test.each(['create', 'other', 'poll', 'trigger'] as const)(
 		'a %s does not wait for a pause that a clock set back would bring again',
 		async (priority) => {
 			await time.run(refuseRead(loop, 40_000));
@@ -293,7 +293,7 @@ describe('where the clock of the machine is set to another time, or the machine 
 		},
 	);
 
-	test.each(['read', 'trigger'] as const)(
+	test.each(['other', 'trigger'] as const)(
 		'%ss that were sent before the clock was set back count for a minute',
 		async (priority) => {
 			await useUp();

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 /** Sends a request; gives when that was, s. */
 async function send(
-	priority: Priority = 'read',
+	priority: Priority = 'other',
 	answer: () => unknown = () => {},
 ): Promise<number> {
 	let at = NaN;
@@ -31,7 +31,7 @@ async function send(
 }
 
 /** The service answers 429, after a while. */
-const refuse = (retryAfterMs?: number, latencyMs = 0, priority: Priority = 'read') =>
+const refuse = (retryAfterMs?: number, latencyMs = 0, priority: Priority = 'other') =>
 	send(priority, async () => {
 		await clock.sleep(latencyMs);
 		throw fault('refused', 429).with({ retryAfterMs });
@@ -45,9 +45,9 @@ const seeOther = () => {
 };
 
 test.each<[refused: Priority, next: Priority]>([
-	['read', 'create'],
-	['read', 'read'],
-	['read', 'poll'],
+	['other', 'create'],
+	['other', 'other'],
+	['other', 'poll'],
 	['poll', 'create'],
 ])('a 429 to a %s makes a %s wait, as long as Retry-After says', async (refused, next) => {
 	await clock.run(refuse(7000, 0, refused));
@@ -112,7 +112,7 @@ test.each([
 
 test('a 429 to a creation, which may be about running jobs, makes nobody wait', async () => {
 	await clock.run(refuse(7000, 0, 'create'));
-	const all = [send('poll'), send('read'), send('create')];
+	const all = [send('poll'), send('other'), send('create')];
 	expect(await clock.run(Promise.all(all))).toEqual([0, 0, 0]);
 });
 
@@ -165,14 +165,14 @@ describe('polls are slower after it: others use the account, too', () => {
 		const times = [];
 		for (let count = 0; count < 4; count++) {
 			times.push(await clock.run(refuse()));
-			await clock.run(send('read', lose));
+			await clock.run(send('other', lose));
 		}
 		expect(times).toEqual([0, 1, 3, 7]);
 	});
 
 	test('what is no poll is not', async () => {
 		await clock.run(refuse(1000));
-		const times = await clock.run(Promise.all(Array.from({ length: 50 }, () => send('read'))));
+		const times = await clock.run(Promise.all(Array.from({ length: 50 }, () => send('other'))));
 		expect(new Set(times)).toEqual(new Set([1]));
 	});
 });
@@ -197,7 +197,7 @@ test('an account shared with another process meets few 429, and spends what is l
 	let [passed, refused] = [0, 0];
 	const ours = async () => {
 		while (clock.now() < 1_200_000) {
-			await sendBy(loop, async () => arrive(), { priority: 'read', owner }).then(
+			await sendBy(loop, async () => arrive(), { priority: 'other', owner }).then(
 				() => (passed += 1),
 				() => (refused += 1),
 			);

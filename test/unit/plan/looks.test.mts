@@ -23,7 +23,7 @@ const FIVE_IMAGES: LooksSeen = {
 	watched: jobs(5),
 	lookedAt: 0,
 	areOthers: false,
-	isBusy: true,
+	arePlacesWanted: true,
 	gapMs: 600,
 	averageMs: 6000,
 	chance: 0,
@@ -47,7 +47,7 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 	['five images, others wait: soon after the first can have ended', {}, 0, PLACES_FREE(3515)],
 	[
 		'two images, none waits: the last of all counts',
-		{ watched: jobs(2), isBusy: false },
+		{ watched: jobs(2), arePlacesWanted: false },
 		0,
 		ENDED(3728),
 	],
@@ -61,7 +61,7 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 	],
 	[
 		'the same where none waits: the videos have to end, too',
-		{ ...MIXED, isBusy: false, watched: [...jobs(1), ...jobs(4, VIDEO)] },
+		{ ...MIXED, arePlacesWanted: false, watched: [...jobs(1), ...jobs(4, VIDEO)] },
 		0,
 		ENDED(30_911),
 	],
@@ -124,15 +124,26 @@ test.each<[situation: string, seen: Partial<LooksSeen>, now: number, look: Plann
 });
 
 /** Five jobs are waited for; reads of any of them are 0.6 s apart. */
-const AMONG_FIVE: OwnReadsSeen = { watching: 5, gapMs: 600, isBusy: true, averageMs: 6000 };
-const ALONE: OwnReadsSeen = { ...AMONG_FIVE, watching: 1, isBusy: false };
+const AMONG_FIVE: OwnReadsSeen = {
+	watching: 5,
+	gapMs: 600,
+	arePlacesWanted: true,
+	averageMs: 6000,
+};
+const ALONE: OwnReadsSeen = { ...AMONG_FIVE, watching: 1, arePlacesWanted: false };
 
 const [IMAGE_JOB, VIDEO_JOB] = [jobs(1)[0]!, jobs(1, VIDEO)[0]!];
 
 test.each<[situation: string, job: Watched, seen: OwnReadsSeen, now: number, at: number]>([
 	['one of five images', IMAGE_JOB, AMONG_FIVE, 0, 4821],
 	['an image alone', IMAGE_JOB, ALONE, 0, 3364],
-	['an image alone, others wait for its place', IMAGE_JOB, { ...ALONE, isBusy: true }, 0, 3364],
+	[
+		'an image alone, others wait for its place',
+		IMAGE_JOB,
+		{ ...ALONE, arePlacesWanted: true },
+		0,
+		3364,
+	],
 	['a video among images', VIDEO_JOB, AMONG_FIVE, 0, 32_879],
 	[
 		'a video, jobs taking 24 s on average',

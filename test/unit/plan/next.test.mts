@@ -44,7 +44,7 @@ const requests = (more: Partial<RequestsSeen> = {}): RequestsSeen => ({
 	hasJobsElsewhere: false,
 	share: 1,
 	slowness: 1,
-	readsWaiting: 0,
+	otherWaiting: 0,
 	...more,
 });
 
@@ -59,12 +59,12 @@ const history = (more: Partial<HistorySeen> = {}): HistorySeen => ({
 	chance: 0,
 	watching: 3,
 	isUseful: true,
-	isBusy: false,
+	arePlacesWanted: false,
 	awaitsFirstLook: false,
 	areOthers: false,
 	areShort: false,
 	nextLook: { at: 101_000, because: 'the jobs have likely ended' },
-	ownReads: { isBusy: false, watching: 3, gapMs: 600, averageMs: 6000 },
+	ownReads: { arePlacesWanted: false, watching: 3, gapMs: 600, averageMs: 6000 },
 	...more,
 });
 
@@ -72,7 +72,7 @@ const history = (more: Partial<HistorySeen> = {}): HistorySeen => ({
 const LOOK_NOW = { nextLook: { at: NOW, because: 'the jobs have likely ended' } };
 
 /** Jobs wait for a place, and others take some. */
-const CROWDED = { isBusy: true, areOthers: true };
+const CROWDED = { arePlacesWanted: true, areOthers: true };
 
 const place = (own = 0, most = PLACES): Wish => ({ kind: 'place', own, most });
 const request = (priority: Priority): Wish => ({ kind: 'request', priority });
@@ -184,7 +184,7 @@ describe('places', () => {
 		[
 			'before all requests, though none may be sent',
 			[request('create'), place()],
-			{ requests: requests({ sent: sent(100, 'read') }) },
+			{ requests: requests({ sent: sent(100, 'other') }) },
 			turn('place', 1, PLACE_FREE),
 		],
 		['before news', [job(NEWS), place()], {}, turn('place', 1, PLACE_FREE)],
@@ -194,7 +194,7 @@ describe('places', () => {
 describe('looks for places of others', () => {
 	const firstLook = (awaitedSince: number, creating = 0) => ({
 		places: places(1, { awaitsFirstLook: true, awaitedSince, creating }),
-		history: history({ isBusy: true, awaitsFirstLook: true }),
+		history: history({ arePlacesWanted: true, awaitsFirstLook: true }),
 	});
 	const crowded = (more: Partial<HistorySeen>) => ({
 		places: places(0, { besideOthers: 0, othersSince: 95_000, movedAt: 95_000 }),
@@ -214,7 +214,10 @@ describe('looks for places of others', () => {
 		[
 			'other processes draw another time, up to 20 ms sooner or later',
 			[place(1), LOOK],
-			{ ...firstLook(NOW), history: history({ isBusy: true, awaitsFirstLook: true, chance: 1 }) },
+			{
+				...firstLook(NOW),
+				history: history({ arePlacesWanted: true, awaitsFirstLook: true, chance: 1 }),
+			},
 			wait(100_080, FIRST_LOOK),
 		],
 		['not while the creation is under way', [place(1), LOOK], firstLook(99_000, 1), NEVER],
@@ -242,7 +245,12 @@ describe('looks for places of others', () => {
 			crowded({ ...FREE, askedAt: 99_000 }),
 			wait(102_000, 'the history has not answered'),
 		],
-		['not where nobody waits for a place', [LOOK], crowded({ ...FREE, isBusy: false }), NEVER],
+		[
+			'not where nobody waits for a place',
+			[LOOK],
+			crowded({ ...FREE, arePlacesWanted: false }),
+			NEVER,
+		],
 		[
 			'not where the history is of no use: one more is tried after a while',
 			[place(), LOOK],
@@ -252,7 +260,7 @@ describe('looks for places of others', () => {
 		[
 			'not where all places are taken by jobs of this process',
 			[place(5), LOOK],
-			{ places: places(5), history: history({ ...FREE, isBusy: true }) },
+			{ places: places(5), history: history({ ...FREE, arePlacesWanted: true }) },
 			NEVER,
 		],
 		[
@@ -375,7 +383,7 @@ describe('jobs', () => {
 		[
 			'which could not be sent for two seconds: over',
 			[job({ deadlineAt: 90_000, graceUntil: 98_000 })],
-			{ requests: requests({ sent: sent(100, 'read') }) },
+			{ requests: requests({ sent: sent(100, 'other') }) },
 			turn('over', 0, 'its time is up'),
 		],
 		[
@@ -387,7 +395,7 @@ describe('jobs', () => {
 		[
 			'no read may be sent until its time is up: it is thought about again by then',
 			[job({ ...ENDED, deadlineAt: 110_000 })],
-			{ requests: requests({ sent: sent(100, 'read') }) },
+			{ requests: requests({ sent: sent(100, 'other') }) },
 			wait(110_000, ALL_USED),
 		],
 		[
@@ -412,25 +420,25 @@ describe('jobs', () => {
 });
 
 describe('requests', () => {
-	const full = { requests: requests({ sent: sent(100, 'read') }) };
+	const full = { requests: requests({ sent: sent(100, 'other') }) };
 	const paused = { requests: requests({ pausedUntil: 107_000 }) };
 
 	test.each<Row>([
-		['one may be sent', [request('read')], {}, turn('send', 0, 'read')],
+		['one may be sent', [request('other')], {}, turn('send', 0, 'other')],
 		[
 			'all wait: the creation',
-			[request('trigger'), request('poll'), request('read'), request('end'), request('create')],
+			[request('trigger'), request('poll'), request('other'), request('end'), request('create')],
 			{},
 			turn('send', 4, 'create'),
 		],
-		['an end before a read', [request('read'), request('end')], {}, { index: 1 }],
-		['a read before a poll', [request('poll'), request('read')], {}, { index: 1 }],
+		['an end before a read', [request('other'), request('end')], {}, { index: 1 }],
+		['a read before a poll', [request('poll'), request('other')], {}, { index: 1 }],
 		['a trigger last', [request('trigger'), job()], {}, turn('read', 1, SINCE_CREATION)],
-		['of equals, who has waited', [request('read'), request('read')], {}, { index: 0 }],
+		['of equals, who has waited', [request('other'), request('other')], {}, { index: 0 }],
 		[
 			'reads have had their share: the poll',
-			[request('read'), request('poll')],
-			{ requests: requests({ sent: sent(60, 'read') }) },
+			[request('other'), request('poll')],
+			{ requests: requests({ sent: sent(60, 'other') }) },
 			turn('send', 1, 'poll'),
 		],
 		[

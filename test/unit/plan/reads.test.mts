@@ -35,16 +35,16 @@ const HISTORY: HistorySeen = {
 	chance: 0,
 	watching: 5,
 	isUseful: true,
-	isBusy: true,
+	arePlacesWanted: true,
 	awaitsFirstLook: false,
 	areOthers: false,
 	areShort: true,
 	nextLook: { at: 103_500, because: 'places have likely become free' },
-	ownReads: { watching: 5, gapMs: 600, isBusy: true, averageMs: 6000 },
+	ownReads: { watching: 5, gapMs: 600, arePlacesWanted: true, averageMs: 6000 },
 };
 
 /** This job is the only one. */
-const OF_ONE = { watching: 1, isUseful: false, isBusy: false };
+const OF_ONE = { watching: 1, isUseful: false, arePlacesWanted: false };
 const UNTRUSTED = { trust: { isPaused: false } };
 const LIED = { trust: { isPaused: true } };
 /** Of no use for ends, which are learned by reads. */
@@ -255,7 +255,7 @@ test.each<[situation: string, seen: Situation, step: Partial<JobStep>]>([
 	['alone', { history: OF_ONE, now: 101_000 }, READ('poll', SINCE_CREATION(100_000))],
 	[
 		'alone, and others wait for its place',
-		{ history: { ...OF_ONE, isBusy: true }, now: 103_500 },
+		{ history: { ...OF_ONE, arePlacesWanted: true }, now: 103_500 },
 		LOOK_FOR('end'),
 	],
 	['not believed yet', { job: UNTRUSTED, history: {}, now: 101_000 }, LOOK_FOR('poll')],

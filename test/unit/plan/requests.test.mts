@@ -34,7 +34,7 @@ const EMPTY: RequestsSeen = {
 	hasJobsElsewhere: false,
 	share: 1,
 	slowness: 1,
-	readsWaiting: 0,
+	otherWaiting: 0,
 };
 
 /** Five jobs run, and 20 wait: images, and the same where videos were before them. */
@@ -54,16 +54,16 @@ test.each<
 	['an empty account: a creation', {}, 'create', 'now'],
 	['an empty account: a poll', {}, 'poll', 'now'],
 	['an empty account: a trigger', {}, 'trigger', 'now'],
-	['99 of this minute are used', { sent: sent(99, 'read') }, 'create', 'now'],
+	['99 of this minute are used', { sent: sent(99, 'other') }, 'create', 'now'],
 	[
 		'all 100 are used: when the first counts no more',
-		{ sent: [...sent(99, 'read'), ...sent(1, 'poll', 110_000)] },
+		{ sent: [...sent(99, 'other'), ...sent(1, 'poll', 110_000)] },
 		'create',
 		USED(110_000),
 	],
 	[
 		'100 without an answer: not by itself',
-		{ sent: sent(100, 'read', Infinity) },
+		{ sent: sent(100, 'other', Infinity) },
 		'create',
 		USED(Infinity),
 	],
@@ -71,8 +71,8 @@ test.each<
 	['a 429 just now, ends too', { pausedUntil: 107_000 }, 'end', PAUSED(107_000)],
 	[
 		'a 429 just now, and all used: the later counts',
-		{ pausedUntil: 107_000, sent: sent(100, 'read') },
-		'read',
+		{ pausedUntil: 107_000, sent: sent(100, 'other') },
+		'other',
 		USED(130_000),
 	],
 	[
@@ -90,27 +90,27 @@ test.each<
 	['an end is not', { ...IMAGES, nextPollAt: 100_700 }, 'end', 'now'],
 	[
 		'90 reads and polls, jobs run: polls wait',
-		{ ...IMAGES, sent: [...sent(60, 'read'), ...sent(30, 'poll')] },
+		{ ...IMAGES, sent: [...sent(60, 'other'), ...sent(30, 'poll')] },
 		'poll',
 		{ at: 130_000, because: 'some are kept for what nobody foresees' },
 	],
 	[
 		'the same: an end does not',
-		{ ...IMAGES, sent: [...sent(60, 'read'), ...sent(30, 'poll')] },
+		{ ...IMAGES, sent: [...sent(60, 'other'), ...sent(30, 'poll')] },
 		'end',
 		'now',
 	],
 	[
 		'60 reads, jobs run: reads wait',
-		{ ...IMAGES, sent: sent(60, 'read') },
-		'read',
+		{ ...IMAGES, sent: sent(60, 'other') },
+		'other',
 		{ at: 130_000, because: 'polls have a share of their own' },
 	],
-	['60 reads, no job runs: they have all', { sent: sent(60, 'read') }, 'read', 'now'],
+	['60 reads, no job runs: they have all', { sent: sent(60, 'other') }, 'other', 'now'],
 	[
 		'60 reads, jobs of others run: they are no reason',
-		{ hasJobsElsewhere: true, sent: sent(60, 'read') },
-		'read',
+		{ hasJobsElsewhere: true, sent: sent(60, 'other') },
+		'other',
 		'now',
 	],
 	[
@@ -134,8 +134,8 @@ test.each<
 	],
 	[
 		'a demo account, 6 reads beside a job',
-		{ ...IMAGES, limit: DEMO, sent: sent(6, 'read') },
-		'read',
+		{ ...IMAGES, limit: DEMO, sent: sent(6, 'other') },
+		'other',
 		{ at: 130_000, because: 'polls have a share of their own' },
 	],
 	[
@@ -172,8 +172,8 @@ test.each<[situation: string, seen: Partial<RequestsSeen>, gapMs: number]>([
 		{ ...IMAGES, sent: sent(20, 'trigger', 140_000) },
 		700,
 	],
-	['10 reads wait', { ...IMAGES, readsWaiting: 10 }, 900],
-	['70 reads wait, of which 60 may go: a third of a job', { ...IMAGES, readsWaiting: 70 }, 2000],
+	['10 reads wait', { ...IMAGES, otherWaiting: 10 }, 900],
+	['70 reads wait, of which 60 may go: a third of a job', { ...IMAGES, otherWaiting: 70 }, 2000],
 	['jobs of others: a third of the requests is too few', { ...IMAGES, share: 1 / 3 }, 2000],
 	['a 429 just now: twice as far', { ...IMAGES, slowness: 2 }, 1400],
 ])('between two polls: %s', (_, seen, gapMs) => {
@@ -184,25 +184,25 @@ test.each<[situation: string, seen: Partial<RequestsSeen>, least: number, most: 
 	['nothing sent', {}, 0, Infinity],
 	[
 		'alone: a backoff, no longer than the oldest request counts',
-		{ sent: sent(3, 'read', 114_000) },
+		{ sent: sent(3, 'other', 114_000) },
 		0,
 		14_000,
 	],
 	[
 		'others share it: until the oldest counts no more',
-		{ share: 1 / 2, sent: sent(3, 'read', 114_000) },
+		{ share: 1 / 2, sent: sent(3, 'other', 114_000) },
 		14_000,
 		14_000,
 	],
 	[
 		'others share it, and that takes 20 s: a backoff',
-		{ share: 1 / 2, sent: sent(3, 'read', 120_000) },
+		{ share: 1 / 2, sent: sent(3, 'other', 120_000) },
 		0,
 		20_000,
 	],
 	[
 		'others share it, and the oldest soon counts no more: the first pause',
-		{ share: 1 / 2, sent: sent(3, 'read', 100_500) },
+		{ share: 1 / 2, sent: sent(3, 'other', 100_500) },
 		1000,
 		1000,
 	],
@@ -210,7 +210,7 @@ test.each<[situation: string, seen: Partial<RequestsSeen>, least: number, most: 
 		'what was refused is not counted',
 		{
 			share: 1 / 2,
-			sent: [{ priority: 'read', backAt: 105_000, isRefused: true }, ...sent(1, 'read', 114_000)],
+			sent: [{ priority: 'other', backAt: 105_000, isRefused: true }, ...sent(1, 'other', 114_000)],
 		},
 		14_000,
 		14_000,

@@ -50,7 +50,7 @@ test('what a person waits for goes before polls while jobs run, and serves the n
 	await read(true);
 	await clock.advance(300_000);
 	expect(await read(true)).toBe(1);
-	expect(priorities).toEqual(['read']);
+	expect(priorities).toEqual(['other']);
 });
 
 test.each([false, true])(

@@ -28,10 +28,10 @@ export interface LooksSeen {
 }
 
 /** Between two looks, ms. */
-const LEAST_LOOK_GAP_MS = 250;
+export const LEAST_LOOK_GAP_MS = 250;
 
 /** Between two polls of one job, ms. */
-const LEAST_READ_GAP_MS = 500;
+export const LEAST_READ_GAP_MS = 500;
 
 /** Ends bunch: a request is worth it a little sooner than if they came evenly. */
 const WORTH = 0.7;

@@ -1,6 +1,12 @@
 import { SHOWN_POLL_SECONDS } from '../spec/limits';
 import type { EndModel, Typical } from './endModel';
-import { nextOwnRead, type LooksSeen, type OwnReadsSeen } from './looks';
+import {
+	LEAST_LOOK_GAP_MS,
+	LEAST_READ_GAP_MS,
+	nextOwnRead,
+	type LooksSeen,
+	type OwnReadsSeen,
+} from './looks';
 import { latest, soonest, type Planned } from './planned';
 
 /** What entries of the history are good for: to tell when jobs have ended, or also what they came to. */
@@ -238,10 +244,6 @@ const POLLS_IN_TYPICAL_TIME = 6;
 /** Without one, and after it: the part of the time gone by that may pass until the next poll. */
 const PART = 1 / 8;
 
-/** Between two polls of a job, ms. */
-const LEAST_GAP_MS = 500;
-const LEAST_SHARED_MS = 300;
-
 /** One request polls several jobs: it can come so many times as often. */
 const SHARED = 3;
 
@@ -269,10 +271,10 @@ interface PollingPlan {
 export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): number {
 	const { typical, maxPollIntervalMs, isShared = false } = plan;
 	if (plan.isScarce) return nextScarcePollMs(polledMs, plan);
-	const most = Math.max(maxPollIntervalMs ?? MOST_GAP_MS, LEAST_GAP_MS);
+	const most = Math.max(maxPollIntervalMs ?? MOST_GAP_MS, LEAST_READ_GAP_MS);
 	const gap = (ms: number) => {
-		const own = Math.min(Math.max(ms, LEAST_GAP_MS), most);
-		return isShared ? Math.max(own / SHARED, LEAST_SHARED_MS) : own;
+		const own = Math.min(Math.max(ms, LEAST_READ_GAP_MS), most);
+		return isShared ? Math.max(own / SHARED, LEAST_LOOK_GAP_MS) : own;
 	};
 	if (!typical) return polledMs === undefined ? 0 : polledMs + gap(polledMs * PART);
 	const within = (typical.toMs - typical.fromMs) / POLLS_IN_TYPICAL_TIME;
@@ -289,5 +291,5 @@ function nextScarcePollMs(
 	{ typical, maxPollIntervalMs = Infinity }: PollingPlan,
 ): number {
 	const gap = Math.max(polledMs ?? typical?.toMs ?? 0, MOST_GAP_MS);
-	return (polledMs ?? 0) + Math.min(gap, Math.max(maxPollIntervalMs, LEAST_GAP_MS));
+	return (polledMs ?? 0) + Math.min(gap, Math.max(maxPollIntervalMs, LEAST_READ_GAP_MS));
 }

@@ -32,9 +32,6 @@ const LEAST_SHARE = 1 / 8;
 /** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
 const LATE = { shared: 1 / 2, own: 0.3 };
 
-/** A place stands empty so much longer by each step that is tried. */
-const STEP = 1.02;
-
 /** Part of the requests that creations and reads may take before looks beside them are too many. */
 const MOST_PART_OF_CREATIONS = 0.7;
 
@@ -77,15 +74,18 @@ export function pacedGapMs(work: Work): number {
 	);
 }
 
-/** The gap between polls of all processes that lasts, ms. */
+/**
+ * The gap between polls of all processes that lasts, ms. A place is taken for as long as its job and until the end is
+ * seen; what creations leave of the requests in that time is for polls: cycle = average + late * gap, and
+ * gap = window / (requests - creations), of which cycle is the larger root.
+ */
 function lastingGapMs({ limit, running, averageMs, requestsPerJob, isShared }: Work): number {
+	const { requests, windowMs } = limit;
 	const late = isShared ? LATE.shared : LATE.own * running;
-	for (let cycleMs = averageMs; ; cycleMs *= STEP) {
-		const creations = (running * limit.windowMs) / cycleMs;
-		const left = limit.requests - creations * requestsPerJob;
-		const gapMs = left > 0 ? limit.windowMs / left : Infinity;
-		if (averageMs + gapMs * late <= cycleMs || cycleMs > 10 * averageMs) return gapMs;
-	}
+	const creations = running * requestsPerJob * windowMs;
+	const half = (creations + requests * averageMs + late * windowMs) / 2;
+	const cycleMs = (half + Math.sqrt(half ** 2 - requests * creations * averageMs)) / requests;
+	return (cycleMs - averageMs) / late;
 }
 
 /** The jobs of an account in this process. */

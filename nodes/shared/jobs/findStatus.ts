@@ -65,7 +65,6 @@ const MOST_IN_VAIN = 3;
 const RIPE_MS = 3000;
 
 /** A fault says nothing: what met one is asked again after a while; so often where others have answered. */
-const AFTER_FAULTS = { firstMs: 1000, longestMs: 10_000 };
 const MOST_ROUNDS = 5;
 
 /** A place whose answers cannot be read, or that refuses the key, is asked again so many times: it may be none. */
@@ -155,7 +154,7 @@ async function searchInOrder(
 	let likely: { step: Step; record: Body } | undefined;
 	let open = stepsOf(service, sought).filter((step) => !isRefused(step));
 	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
-		if (round > 0) await clock.sleep(backoffMs(AFTER_FAULTS, round - 1), signal);
+		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
 		if (round >= MOST_ROUNDS && tried.length > 0) break;
 		const faulty: Step[] = [];
 		for (const step of open) {

@@ -100,10 +100,6 @@ const MOST_REFUSALS = 3;
 /** Jobs of which refusals are remembered: more than an account can have running. */
 const REMEMBERED_REFUSALS = 1000;
 
-/** After a poll that failed, ms; the longest where the user sets no Poll Interval. */
-const FIRST_BACKOFF_MS = 1000;
-const LONGEST_BACKOFF_MS = 10_000;
-
 /**
  * Polls a job until it is completed, in its turns (`AccountLoop`). Passing faults (5xx, 429, broken connections,
  * garbage) are waited out: the job is paid for, and goes on whatever happens to our connection.
@@ -328,8 +324,7 @@ class JobWait {
 	/** A service in trouble is not asked at the usual pace. @param polledAt elapsed ms */
 	private backoffEnds(polledAt: number): number {
 		const { count, last } = this.faults;
-		const { maxPollIntervalMs: longestMs = LONGEST_BACKOFF_MS } = this.waiting;
-		const pause = backoffMs({ firstMs: FIRST_BACKOFF_MS, longestMs }, count - 1);
+		const pause = backoffMs(count - 1, this.waiting.maxPollIntervalMs);
 		return polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 

@@ -3,15 +3,20 @@ import type { Clock } from '../clock/clock';
 /** The longest that one answer can make an account wait, whatever it says, ms. */
 export const MAX_PAUSE_MS = 300_000;
 
-/** Exponential backoff: the first pause, doubled with each failure in a row, up to the longest, ms. */
-interface Backoff {
-	firstMs: number;
-	longestMs: number;
-}
+/** The first pause of a backoff, ms; doubled with each failure in a row. */
+export const FIRST_BACKOFF_MS = 1000;
 
-/** @param failures in a row before the one that is waited for now */
-export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
-	return Math.min(firstMs * 2 ** failures, longestMs);
+/** The longest, ms: of an account, and of a single request. */
+const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_BACKOFF_MS = 10_000;
+
+/**
+ * Exponential backoff.
+ *
+ * @param failures in a row before the one that is waited for now
+ */
+export function backoffMs(failures: number, longestMs = LONGEST_BACKOFF_MS): number {
+	return Math.min(FIRST_BACKOFF_MS * 2 ** failures, longestMs);
 }
 
 /** The pause of an account after a 429: as long as the service asks, or else a backoff. */
@@ -23,10 +28,7 @@ export class Pause {
 	/** Since the last success. */
 	private refusals = 0;
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly backoff: Backoff,
-	) {}
+	constructor(private readonly clock: Clock) {}
 
 	/** When it is over, elapsed ms. */
 	get until(): number {
@@ -46,7 +48,7 @@ export class Pause {
 	extend(retryAfterMs?: number, { leastMs = 0, mostMs = Infinity } = {}): void {
 		const isFirst = this.isOver;
 		if (!isFirst && retryAfterMs === undefined) return;
-		const backoff = Math.max(leastMs, backoffMs(this.backoff, this.refusals));
+		const backoff = Math.max(leastMs, backoffMs(this.refusals, LONGEST_PAUSE_MS));
 		const ms = retryAfterMs ?? Math.min(backoff, mostMs);
 		if (isFirst) this.refusals += 1;
 		this.endsAt = Math.max(this.endsAt, this.clock.elapsed() + Math.min(ms, MAX_PAUSE_MS));

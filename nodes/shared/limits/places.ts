@@ -30,9 +30,6 @@ interface Taken {
 /** Whom the places belong to whose runs are over. */
 const NOBODY = {};
 
-/** After a 429 to a creation that does not say how long. */
-const BACKOFF = { firstMs: 1000, longestMs: 16_000 };
-
 /** For so long, a look at the history tells whether others use the account, ms. */
 const KNOWN_MS = 10_000;
 
@@ -72,7 +69,7 @@ export class Places {
 		private readonly clock: Clock,
 		private readonly history: Pick<ShownHistory, 'isUsable' | 'isFresh'>,
 	) {
-		this.pause = new Pause(clock, BACKOFF);
+		this.pause = new Pause(clock);
 	}
 
 	/** Places taken. */

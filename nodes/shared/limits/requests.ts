@@ -8,10 +8,7 @@ import {
 	type SentRequest,
 } from '../plan/requests';
 import { ACCOUNT_KINDS, type RequestLimit } from '../spec/limits';
-import { Pause } from './backoff';
-
-/** After a 429 that does not say how long. */
-const BACKOFF = { firstMs: 1000, longestMs: 30_000 };
+import { FIRST_BACKOFF_MS, Pause } from './backoff';
 
 /** Clocks run unevenly by less, ms. */
 const LEAST_JUMP_MS = 1000;
@@ -53,7 +50,7 @@ export class Requests {
 
 	constructor(private readonly clock: Clock) {
 		this.aheadMs = clock.now() - clock.elapsed();
-		this.pause = new Pause(clock, BACKOFF);
+		this.pause = new Pause(clock);
 	}
 
 	/** One is sent. */
@@ -74,7 +71,7 @@ export class Requests {
 		if (answered.kind === 'taken') return this.pause.succeeded();
 		if (answered.kind === 'failed' || request.priority === 'create') return;
 		this.refusedAt = now;
-		const bounds = backoffBounds(this.seen(around), BACKOFF.firstMs, now);
+		const bounds = backoffBounds(this.seen(around), FIRST_BACKOFF_MS, now);
 		this.pause.extend(answered.retryAfterMs, bounds);
 	}
 

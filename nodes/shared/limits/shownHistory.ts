@@ -4,15 +4,14 @@ import type { TrustGrade } from '../plan/reads';
 /** What a look has told holds for so long, ms, and less and less after that. */
 const OUTDATED_MS = 15_000;
 
-/** A history that is of no use is not asked for so long, ms. */
+/** A history that is of no use is not asked for so long, and one that was wrong not believed, ms. */
 const PAUSE_MS = 600_000;
 
-/** An entry counts once so many in a row have told the same as the job's own status. */
+/**
+ * An entry counts once so many in a row have told the same as the job's own status; after each difference, it takes
+ * twice as many.
+ */
 const ENOUGH = 3;
-
-/** One difference ends the trust for so long, ms; from then on it takes twice as many to win it. */
-const DISTRUST_MS = 600_000;
-const MOST_DOUBLINGS = 5;
 
 /**
  * What the generation history of an account has shown, and how far it is believed. Other processes, workflows and
@@ -91,7 +90,7 @@ export class ShownHistory {
 	differ(): void {
 		this.agreed = new Map();
 		this.differences += 1;
-		this.distrustedUntil = this.clock.elapsed() + DISTRUST_MS;
+		this.distrustedUntil = this.clock.elapsed() + PAUSE_MS;
 	}
 
 	/** It has been found to tell something else. */
@@ -103,7 +102,7 @@ export class ShownHistory {
 	gradeOf(kind: string): TrustGrade | undefined {
 		if (this.isDistrusted) return undefined;
 		const { when = 0, what = 0 } = this.agreed.get(kind) ?? {};
-		const enough = ENOUGH * 2 ** Math.min(this.differences, MOST_DOUBLINGS);
+		const enough = ENOUGH * 2 ** this.differences;
 		if (what >= enough) return 'what';
 		return when >= enough ? 'when' : undefined;
 	}

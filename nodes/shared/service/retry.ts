@@ -8,7 +8,6 @@ import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
 /** After connections that were never made, so many times. */
-const RECONNECT = { firstMs: 500, longestMs: 2000 };
 const RECONNECTS = 3;
 
 /** How long a request that is no job waits for the account's limits, ms. */
@@ -40,7 +39,7 @@ export async function retry<T>(
 
 /** @param lost connections before this one that were never made; `undefined` after the last try */
 export function reconnectMs(lost: number): number | undefined {
-	return lost < RECONNECTS ? backoffMs(RECONNECT, lost) : undefined;
+	return lost < RECONNECTS ? backoffMs(lost) : undefined;
 }
 
 /**

@@ -119,7 +119,7 @@ describe('a connection that was never made', () => {
 		const run = account.open();
 		const { result } = await clock.run(run.job(10));
 		expect(result).toBe(lost);
-		expect(account.tries()).toEqual([0, 0.5, 1.5, 3.5]);
+		expect(account.tries()).toEqual([0, 1, 3, 7]);
 		expect(run.entry(10)).toBeUndefined();
 	});
 
@@ -127,11 +127,11 @@ describe('a connection that was never made', () => {
 		const account = meeting(lost);
 		const user = new AbortController();
 		const job = account.open({ signal: user.signal }).job(10);
-		await clock.advance(600);
+		await clock.advance(1100);
 		user.abort();
-		expect(await job).toEqual({ result: lost, at: 0.6 });
+		expect(await job).toEqual({ result: lost, at: 1.1 });
 		await clock.advance(10_000);
-		expect(account.tries()).toEqual([0, 0.5]);
+		expect(account.tries()).toEqual([0, 1]);
 	});
 
 	test('and makes the job once it is there', async () => {

@@ -192,8 +192,8 @@ describe('a creation that is refused (429)', () => {
 		loop.serve();
 	};
 
-	test('is tried after 1, 2, 4, 8, 16 and 16 seconds, with nothing running', async () => {
-		expect(await refuseMany(7)).toEqual([0, 1, 3, 7, 15, 31, 47]);
+	test('is tried after 1, 2, 4, 8, 16 and 30 seconds, with nothing running', async () => {
+		expect(await refuseMany(7)).toEqual([0, 1, 3, 7, 15, 31, 61]);
 	});
 
 	test('and after 1 second again, once one has succeeded', async () => {

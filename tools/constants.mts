@@ -118,7 +118,9 @@ function numbersOf(name: string, value: ts.Expression): Constant[] {
 	if (ts.isArrayLiteralExpression(value)) {
 		return value.elements.flatMap((element, index) => numbersOf(`${name}[${index}]`, element));
 	}
-	if (!ts.isNumericLiteral(value) && !ts.isBinaryExpression(value)) return [];
+	// What is made of facts of the document is none of ours to choose.
+	const isChosen = /^[\d_.\s/*]+$/.test(value.getText()) && value.getText() !== '0';
+	if (!isChosen) return [];
 	return [{ name, text: value.getText(), from: value.getStart(), to: value.getEnd() }];
 }
 

@@ -116,19 +116,22 @@ export function orderAfter(before: Order | undefined, event: OrderEvent, by: Ord
 }
 
 function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
+	// As sent: who waits for a job that is paid for has ordered nothing, and names no files any more.
+	const { request = by.request } = before ?? {};
 	switch (event.kind) {
 		case 'created':
+			return { state: TRANSITIONS.created.to, job: event.job, ...by };
 		case 'located':
-			return { state: TRANSITIONS[event.kind].to, job: event.job, ...by };
+			return { state: TRANSITIONS.located.to, job: event.job, ...by, request };
 		case 'ended':
-			return { state: TRANSITIONS.ended.to, job: event.job, ended: event.as, ...by };
+			return { state: TRANSITIONS.ended.to, job: event.job, ended: event.as, ...by, request };
 		case 'lost': {
 			const { kind, ...doubt } = event;
 			return { state: TRANSITIONS[kind].to, ...doubt, ...by };
 		}
 		case 'named': {
 			// As ordered: who reads the history later has not ordered anything.
-			const { executionId, request, parameters } = before ?? {};
+			const { executionId, parameters } = before ?? {};
 			return { state: TRANSITIONS.named.to, job: event.job, executionId, request, parameters };
 		}
 		case 'searched':

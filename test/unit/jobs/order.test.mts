@@ -39,7 +39,8 @@ const EVENTS: Record<string, OrderEvent> = {
 
 const NEW = { state: 'running', job: jobNamed('b'), ...by };
 const LOST = { state: 'inDoubt', unknownOutcome: 'status 500', sent, ...by };
-const ENDED = { state: 'ended', job, ended: 'completed', ...by };
+// Whoever has waited for it has not sent it.
+const ENDED = { state: 'ended', job, ended: 'completed', ...by, request: made.request };
 const first = { replaced: [{ job: 'a' }] };
 const doubt = { replaced: [{ unknownOutcome: 'no answer' }] };
 

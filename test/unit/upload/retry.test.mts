@@ -23,50 +23,66 @@ const NODE: INode = {
 const PARAMETERS = {
 	resource: 'vidA31',
 	operation: 'generate',
-	prompt: 'x',
 	model: 'modelA_fast',
 	aspectRatio: '16:9',
 	imageUrls: 'data',
 	waitForCompletion: true,
-	// Too short for the first try, which leaves its job.
-	options: { timeout: 5 },
 };
 
-test.each([
-	['is gone', true, 'https://n8n.example'],
-	['is in an n8n that has another address now', false, 'http://localhost:5678'],
-])('a retry has the job although the file %s', async (_, isGone, later) => {
-	const n8n = new VirtualN8n();
+/** An n8n with a picture in its store, and an account of the service. */
+function open(prompts: readonly string[], more: object = {}) {
+	const n8n = new VirtualN8n({ settings: { credits: { purchased: 5000, welcome: 0 } } });
 	const files: Record<string, FakeFile> = { data: { file: PNG } };
 	const memory = {};
-	const run = async (executionId: string, address: string) => {
+	const run = async (executionId: string, { address = 'https://n8n.example', typed = '' } = {}) => {
 		const { context: fake } = fakeContext(files, {}, { address });
+		const [item] = fake.getInputData();
 		const context = virtualContext({
 			network: n8n.network,
 			credential: n8n.credential,
-			items: fake.getInputData(),
-			parameters: PARAMETERS,
-			node: NODE,
+			items: prompts.map(() => item!),
+			parameters: (itemIndex) => ({ ...PARAMETERS, prompt: prompts[itemIndex], ...more }),
+			node: { ...NODE, parameters: { prompt: typed } },
 			memory,
 			executionId,
 			mode: executionId === '1' ? 'trigger' : 'retry',
 			hints: [],
 			messages: [],
-		} as never);
+		});
 		Object.assign(context.helpers, { ...fake.helpers, ...context.helpers });
-		return await executeCatalog(
-			context,
-			VIDEO_CATALOG,
-			(n8n as never as { machine: never }).machine,
-		);
+		return await executeCatalog(context, VIDEO_CATALOG, n8n.machine);
 	};
+	return { n8n, files, run };
+}
+
+test.each([
+	['is gone', true, 'https://n8n.example'],
+	['is in an n8n that has another address now', false, 'http://localhost:5678'],
+])('a retry has the job although the file %s', async (_, isGone, later) => {
+	// Too short for the first try, which leaves its job.
+	const { n8n, files, run } = open(['x'], { options: { timeout: 5 } });
 	const both = async () => {
-		await expect(run('1', 'https://n8n.example')).rejects.toThrow('5 seconds');
+		await expect(run('1')).rejects.toThrow('5 seconds');
 		files.data = { file: PNG, isGone };
 		await n8n.clock.sleep(3_600_000);
-		const [[item] = []] = await run('2', later);
+		const [[item] = []] = await run('2', { address: later });
 		expect(item?.json.status).toBe('completed');
 		expect(n8n.state.account.charges).toHaveLength(1);
 	};
-	await n8n.clock.run(both() as never);
+	await n8n.clock.run(both());
+});
+
+test('a retry that waits for it does not change what was ordered', async () => {
+	const prompts = ['a cat', 'a dog [fail]'];
+	const { n8n, run } = open(prompts);
+	const all = async () => {
+		await expect(run('1')).rejects.toThrow('1 of 2 failed');
+		// By *Retry On Fail*; then a person corrects the other row.
+		await expect(run('1')).rejects.toThrow('1 of 2 failed');
+		prompts[1] = 'a dog';
+		await run('2', { typed: '={{ $json.prompt.replace(" [fail]", "") }}' });
+	};
+	await n8n.clock.run(all());
+	const paid = n8n.state.jobs.list.map(({ body }) => body.prompt);
+	expect(paid).toEqual(['a cat', 'a dog [fail]', 'a dog']);
 });

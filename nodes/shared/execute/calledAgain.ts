@@ -66,5 +66,5 @@ async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
 function inputOf({ resultData, executionData }: IRunExecutionData): unknown {
 	const [first] = Object.values(resultData.runData).flat();
 	const [main = []] = first?.data?.main ?? executionData?.nodeExecutionStack[0]?.data.main ?? [];
-	return main?.map(({ json }) => json);
+	return main?.map(({ json, binary }) => [json, binary]);
 }

@@ -10,6 +10,8 @@ import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
 
 interface Call {
 	items?: IDataObject[];
+	/** The file that each of them has, by n8n's id. */
+	file?: string;
 	/** The execution that calls. */
 	caller?: string;
 	node?: string;
@@ -32,13 +34,15 @@ function open() {
 	const own = `caller ${++callers}`;
 	const call = async ({
 		items,
+		file,
 		caller = own,
 		node = 'Images',
 		workflow = 'w',
 		...more
 	}: Call = {}) => {
 		const json = items ?? ['a', 'b', 'c'].map((prompt) => ({ prompt }));
-		const input = json.map((one) => ({ json: one }));
+		const binary = file && { data: { id: file, data: 'filesystem-v2', mimeType: 'image/png' } };
+		const input = json.map((one) => ({ json: one, ...(binary && { binary }) }));
 		const id = String(++executions + 100);
 		const stored = more.stored ?? {
 			parentExecution: { executionId: caller, workflowId: 'calling' },
@@ -136,6 +140,7 @@ test('after a success, the same call is another order', async () => {
 test.each<[string, Call]>([
 	['another execution calls', { caller: '8' }],
 	['it is called with other items', { items: ['a', 'b', 'd'].map((prompt) => ({ prompt })) }],
+	['it is called with another file', { file: 'dog' }],
 	['another node asks', { node: 'More Images' }],
 	['another workflow is called', { workflow: 'v' }],
 	['no workflow calls', { mode: 'trigger' }],
@@ -143,8 +148,9 @@ test.each<[string, Call]>([
 ])('nothing is taken over where %s', async (_, other) => {
 	const { call, refuse } = open();
 	refuse('c');
-	expect((await call()).paid).toBe(2);
-	expect((await call(other)).paid).toBe(5);
+	expect((await call({ file: 'cat' })).paid).toBe(2);
+	expect((await call({ file: 'cat', ...other })).paid).toBe(5);
+	expect((await call({ file: 'cat' })).paid).toBe(6);
 });
 
 test('the error says which execution to retry, and what a retry of the caller costs', async () => {

@@ -195,5 +195,6 @@ function servedIn({ items, ...known }: IDataObject): string | undefined {
 	const [first] = Array.isArray(items) ? (items as INodeExecutionData[]) : [];
 	const said = { ...first?.json, ...known };
 	const callers = [WORK, SUPERVISOR, RESUME].map((name) => Object(Object(said[name]).caller));
-	return callers.map(({ executionId }) => executionId).find((id) => typeof id === 'string');
+	// The item may come from outside.
+	return callers.map(({ executionId }) => String(executionId)).find((id) => /^\d+$/.test(id));
 }

@@ -3,11 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NotStarted } from '../jobs/batch';
 import { jobOf } from '../jobs/order';
 import { attempt } from '../service/attempt';
+import { withoutTags } from './nodeError';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
-/** Shows a warning in the node's output pane, beside the items. */
-export function hint({ context }: Run, message: string): void {
-	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+type Told = Pick<Run, 'context'>;
+
+/** Shows a warning in the node's output pane, beside the items: as HTML, in which others have no say. */
+export function hint({ context }: Told, text: string, type: 'warning' | 'info' = 'warning'): void {
+	context.addExecutionHints({ message: withoutTags(text), type, location: 'outputPane' });
 }
 
 /** The same, but once a run, however many items it is about. */
@@ -27,9 +30,7 @@ function noteSaid({ said }: Run, message: string): boolean {
 }
 
 /** Says there what the run has come to. */
-export function info({ context }: Pick<Run, 'context'>, message: string): void {
-	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
-}
+export const info = (run: Told, message: string): void => hint(run, message, 'info');
 
 /** A number with its noun: `1 item`, `8 items`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>

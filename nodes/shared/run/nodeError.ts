@@ -37,7 +37,7 @@ export function nodeError(
 }
 
 /** n8n's editor shows a description as HTML, and others have a say in ours: the service, prompts. */
-const withoutTags = (text: string) => text.replaceAll('<', '‹');
+export const withoutTags = (text: string) => text.replaceAll('<', '‹');
 
 /**
  * Of an error that passes from one execution to another, n8n keeps message and description alone: the details

@@ -1,7 +1,8 @@
+import { hint, info } from '../../../nodes/shared/run/messages.ts';
 import { nodeError, withDetailsBelow } from '../../../nodes/shared/run/nodeError.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 
-/** n8n's editor shows the description of an error as HTML. */
+/** n8n's editor shows the description of an error as HTML, and so it does hints. */
 
 const CONTEXT = { getNode: () => ({}) as never };
 const LINK = '<a href="https://evil.example/login">Sign in again</a>';
@@ -18,6 +19,16 @@ test('no text of others is a link there: only our own is', () => {
 	expect(error.description).toContain('evil.example');
 	expect(links(withDetailsBelow(error).description)).toBe(1);
 	expect(error.description).toContain('<br>Row 2, "');
+});
+
+test.each([hint, info])('nor in a hint: %p', (tell) => {
+	const told: string[] = [];
+	const context = {
+		addExecutionHints: ({ message }: { message: string }) => told.push(message),
+	};
+	tell({ context } as never, `Row 1, "${LINK}": <img src="https://evil.example/x.png">`);
+	expect(told.join()).not.toContain('<');
+	expect(told.join()).toContain('Sign in again');
 });
 
 test('a text of a megabyte is cut, in the message and in each of the details', () => {

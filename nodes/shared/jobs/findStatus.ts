@@ -268,18 +268,18 @@ function pathSet(service: Service, family: string): string | undefined {
 }
 
 function setSteps(service: Service, { family, facts }: Sought): Step[] {
-	const set = pathSet(service, family);
+	const set = pathSet(service, family) ?? '';
 	const [own] = facts.identifiers;
-	const path = set === undefined || !own ? undefined : pathWithId(set, own.value);
-	if (set === undefined || !own || path === undefined) return [];
+	const path = own && pathWithId(set, own.value);
+	if (!own || path === undefined) return [];
 	const place = { id: own.value, status: { path, urlFields: {} } };
 	return [{ key: `set ${set}`, told: set, place, learned: { step: 'set', path: set } }];
 }
 
-function linkSteps({ link, family, facts }: Sought): Step[] {
+function linkSteps({ link = '', family, facts }: Sought): Step[] {
 	const [own] = facts.identifiers;
-	const path = link === undefined || !own ? undefined : pathWithId(link, own.value);
-	if (link === undefined || !own || path === undefined) return [];
+	const path = own && pathWithId(link, own.value);
+	if (!own || path === undefined) return [];
 	const found = { startedWith: family, link, facts: { ...facts, addressedBy: own.value } };
 	const place = { id: own.value, status: { path, urlFields: {}, found } };
 	return [{ key: 'link', told: link, place, learned: { step: 'link', path: link } }];

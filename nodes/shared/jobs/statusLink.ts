@@ -58,9 +58,8 @@ function fieldsIn(answer: Body): Array<[string, unknown]> {
 function templateOf(link: string, id: string, baseUrl: string): string | undefined {
 	if (!/^(https?:\/)?\//i.test(link)) return undefined;
 	const base = parseUrl(baseUrl);
-	const url = link.startsWith('/') && base ? parseUrl(base.origin + link) : parseUrl(link);
-	if (!base || url?.origin !== base.origin || url.username !== '' || url.password !== '')
-		return undefined;
+	const url = parseUrl(link, base?.origin);
+	if (!base || url?.origin !== base.origin || url.username + url.password !== '') return undefined;
 	const root = base.pathname.replace(/\/$/, '');
 	if (!url.pathname.startsWith(`${root}/`)) return undefined;
 	if (url.search !== '') return undefined;

@@ -138,7 +138,7 @@ const NO_HTTPS: ErrorText = {
 	description: 'Check the Base URL of the credential: http or https, and the port.',
 };
 
-/** Connections that were never made, so that no request was sent, by error code. */
+/** Connections that were never made, so that no request was sent, by error code or name. */
 const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 	{
 		codes: ['ECONNREFUSED'],
@@ -159,10 +159,12 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 		description: 'Check the network of the n8n server, then the Base URL of the credential.',
 	},
 	{
-		codes: ['EHOSTUNREACH', 'ENETUNREACH'],
+		// The last two are what n8n calls its errors where it blocks the host itself.
+		codes: ['EHOSTUNREACH', 'ENETUNREACH', 'SsrfBlockedIpError', 'SsrfBlockedHostnameError'],
 		// @error(credential)
 		message: 'The host of the Base URL cannot be reached',
-		description: 'Check the network of the n8n server and its firewall, then the Base URL.',
+		description:
+			'Check the network of the n8n server, its firewall and N8N_SSRF_ALLOWED_HOSTNAMES, then the Base URL.',
 	},
 	{
 		codes: ['CERT_HAS_EXPIRED'],
@@ -212,7 +214,7 @@ const uncharged = ({ message, description }: ErrorText): ErrorText => ({
 	description: `${description} ${NOTHING_CHARGED}`,
 });
 
-/** By error code. */
+/** By error code or name. */
 export const CONNECTION_TEXTS: ReadonlyMap<string, ErrorText> = new Map(
 	NEVER_MADE.flatMap(({ codes, ...text }) => codes.map((code) => [code, uncharged(text)])),
 );

@@ -189,7 +189,8 @@ function neverMadeText(all: readonly object[], codes: readonly string[]): ErrorT
 	if (beforeTls) return beforeTls;
 	const calls = all.map((cause) => (cause as { syscall?: unknown }).syscall);
 	if (calls.some((call) => call === 'read' || call === 'write')) return undefined;
-	const known = codes.map((code) => CONNECTION_TEXTS.get(code)).find((text) => text);
+	const names = all.map((cause) => String((cause as Error).name));
+	const known = [...codes, ...names].map((each) => CONNECTION_TEXTS.get(each)).find(Boolean);
 	return known ?? (calls.includes('connect') ? notConnectedText(codes.join(', ')) : undefined);
 }
 

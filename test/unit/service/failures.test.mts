@@ -226,6 +226,14 @@ test.each([
 });
 
 describe('connections that never carried a request', () => {
+	test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])('%s of n8n', (name) => {
+		const error = brokenConnection({ name: 'NodeApiError', cause: { cause: { name } } }, 30_000);
+		expect(error.outcome).toBe('unreachable');
+		expect(error.message).toContain('cannot be reached');
+		expect(error.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
+		expect(error.description).toContain('Nothing was sent, nothing was charged.');
+	});
+
 	test.each([
 		['CERT_HAS_EXPIRED', 'has expired', 'has to be renewed'],
 		['CERT_NOT_YET_VALID', 'not valid yet', 'clock'],

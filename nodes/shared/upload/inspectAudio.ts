@@ -101,7 +101,7 @@ export function uploadName(name: string, { extension }: UploadFormat): string {
 /** `RIFF`, a size, `WAVE`. */
 const RIFF_HEADER_BYTES = 12;
 
-/** Chunks that are looked at before we give up: others come before the samples, but not many. */
+/** Chunks or tags that are looked at before we give up: others come before the samples, but not many. */
 const MAX_CHUNKS = 1000;
 
 /** Sizes from here on are written by programs that do not know it yet (2^31 - 4096, 2^32 - 1). */
@@ -147,7 +147,7 @@ const TAG_HEADER_BYTES = 10;
 
 /** Skips the tags at the start of a file (ID3v2), pictures included. */
 async function skipTags(reader: ByteReader): Promise<void> {
-	for (;;) {
+	for (let count = 0; count < MAX_CHUNKS; count += 1) {
 		const bytes = tagBytes(await reader.peek(TAG_HEADER_BYTES));
 		if (bytes === 0 || !(await reader.skip(bytes))) return;
 	}

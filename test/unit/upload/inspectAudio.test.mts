@@ -152,6 +152,15 @@ describe('no audio file', () => {
 	});
 });
 
+test('a file of nothing but small tags is given up soon', async () => {
+	let read = 0;
+	async function* tags() {
+		for (; read < 100_000; read++) yield Buffer.from('ID3\x04\0\0\0\0\0\x01x', 'latin1');
+	}
+	await inspectAudio(tags());
+	expect(read).toBeLessThan(10_000);
+});
+
 test('a file is let go of when enough of it has been read', async () => {
 	let read = 0;
 	let isClosed = false;

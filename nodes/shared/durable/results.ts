@@ -178,7 +178,9 @@ export async function resumeCaller(
 	const [first, ...items] = memory.items as unknown as INodeExecutionData[];
 	const input = first?.json[RESUME] as object as ResumeInput;
 	const { caller } = input;
-	const where = callerState(await context.getExecutionDataById(caller.executionId), caller);
+	// An error of this one would be taken for that of the caller.
+	const looked = await attempt(context.getExecutionDataById(caller.executionId));
+	const where = 'value' in looked ? callerState(looked.value, caller) : 'elsewhere';
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
 	if (!error) {

@@ -30,6 +30,7 @@ let parkedTill: number | undefined;
 let input: INodeExecutionData[];
 /** The execution that waits, as n8n has stored it. */
 let caller: object | undefined;
+let failsToRead: boolean;
 let started: Array<{ name: string; items: INodeExecutionData[]; options: object }>;
 /** What the execution that makes the items gives out. */
 let output: () => unknown;
@@ -38,7 +39,10 @@ const context = {
 	getNode: () => ({ name: NODE, type: 'n8n-nodes-mediagen.mediaGenImage', parameters: {} }),
 	getContext: () => memory,
 	getInputData: () => input,
-	getExecutionDataById: async (id: string) => (id === 'caller' ? caller : undefined),
+	getExecutionDataById: async (id: string) => {
+		if (failsToRead) throw new Error('SQLITE_BUSY: database is locked');
+		return id === 'caller' ? caller : undefined;
+	},
 	putExecutionToWait: async (till: Date) => void (parkedTill = till.getTime()),
 	executeWorkflow: async (
 		{ code }: { code: { name: string } },
@@ -56,6 +60,7 @@ beforeEach(() => {
 	memory = {};
 	input = [];
 	caller = undefined;
+	failsToRead = false;
 	started = [];
 	output = () => ({ data: [[]] });
 });
@@ -244,6 +249,12 @@ describe('handed over', () => {
 
 	it('not while it waits for something else, which that would end', async () => {
 		caller = elsewhere;
+		expect(await round({})).toMatchObject({ value: [[{ json: { mediaGenAgain: true } }]] });
+		expect(parkedTill).toBe(clock.now() + 600_000);
+	});
+
+	it('not while n8n cannot read whether it waits, which would end it with that error', async () => {
+		failsToRead = true;
 		expect(await round({})).toMatchObject({ value: [[{ json: { mediaGenAgain: true } }]] });
 		expect(parkedTill).toBe(clock.now() + 600_000);
 	});

@@ -49,6 +49,8 @@ export interface WorkState extends Parked {
 	checkedAt?: number;
 	/** Until when it was parked last, ms since 1970: it was not silent before. */
 	parkedUntil?: number;
+	/** It stood still, or n8n was down, and it has not asked since: it may have been taken for dead. */
+	wasSilent?: true;
 	/** The last check of the supervisor. */
 	silence?: Silence;
 	/** The last line in n8n's log about how far it is, and when, ms since 1970. */

@@ -408,13 +408,15 @@ export async function ownershipOf(
 	const { checkedAt = state.lastProgressAt, parkedUntil = 0 } = state;
 	if (!isFirst && !state.isSupervisorDismissed && now - checkedAt < CHECK_MS)
 		return { kind: 'owned' };
-	const wasSilent = now - Math.max(checkedAt, parkedUntil) > SLACK_MS;
+	if (now - Math.max(checkedAt, parkedUntil) > SLACK_MS) state.wasSilent = true;
 	if (!(await isWaitedFor(context, state, clock, isFirst))) return { kind: 'callerGone' };
+	const isNamed = !state.isSupervisorDismissed;
+	const ask = state.isReplacement && isNamed ? replacementOwnership : ownershipBySupervisor;
+	const ownership = await ask(context, state, clock);
 	// Of before the answers: its process may stand still before it reads them.
 	state.checkedAt = now;
-	const isNamed = !state.isSupervisorDismissed;
-	if (state.isReplacement && isNamed) return await replacementOwnership(context, state, clock);
-	return await ownershipBySupervisor(context, state, wasSilent, clock);
+	delete state.wasSilent;
+	return ownership;
 }
 
 async function isWaitedFor(
@@ -450,17 +452,15 @@ async function replacementOwnership(
 	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
 }
 
-/** @param wasSilent it stood still, or n8n was down: it may have been taken for dead */
 async function ownershipBySupervisor(
 	context: IExecuteFunctions,
 	state: WorkState,
-	wasSilent: boolean,
 	clock: Clock,
 ): Promise<Ownership> {
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
 	// Whether it has been replaced is lost.
-	if (wasSilent && data && isDropped(data)) {
+	if (state.wasSilent && data && isDropped(data)) {
 		const { caller } = state;
 		const waiting = await context.getExecutionDataById(caller.executionId);
 		const handle = handleIn(memoryOf(waiting, caller.node), caller);

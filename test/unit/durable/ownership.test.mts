@@ -26,6 +26,12 @@ const stored = (memory: IDataObject, waitTill?: Date) => ({
 
 const HERE = stored({ [RUN_HANDLE]: { runId: 'mine' } }, new Date('3000-01-01'));
 
+/** As n8n leaves it. */
+const DROPPED = {
+	resultData: { error: { message: 'Failed to be processed' }, runData: {} },
+	executionData: { contextData: {}, nodeExecutionStack: [] },
+};
+
 const supervisorOf = (state: Partial<SupervisorState>, waitTill?: Date) =>
 	stored({ [SUPERVISOR]: state as IDataObject }, waitTill);
 
@@ -142,6 +148,23 @@ describe('later', () => {
 		expect(await owner(state)).toEqual({ kind: 'superseded' });
 		await clock.advance(5000);
 		expect(await owner(state)).toEqual({ kind: 'superseded' });
+	});
+
+	it('has lost its supervisor, and perhaps its place, also where the first look after a silence fails', async () => {
+		const failing = {
+			...context,
+			getExecutionDataById: async (id: string) => {
+				if (id === 'supervisor') throw new Error('SQLITE_BUSY: database is locked');
+				return executions[id];
+			},
+		} as unknown as IExecuteFunctions;
+		executions.supervisor = DROPPED;
+		const state = checked(600_000);
+		await expect(clock.run(ownershipOf(failing, state, clock))).rejects.toThrow('SQLITE_BUSY');
+		state.parkedUntil = clock.now() + 60_000;
+		await clock.advance(60_000);
+		expect(await owner(state)).toEqual({ kind: 'inTheDark' });
+		expect(await owner(state)).toEqual({ kind: 'owned' });
 	});
 
 	it('is the owner where its supervisor has named none yet', async () => {

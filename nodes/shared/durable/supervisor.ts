@@ -178,7 +178,8 @@ async function checkRun(
 		return SUPERSEDED;
 	}
 	if (!data || !work || isStopped(data)) return await quit(context, state);
-	if (!state.isStandby && !isSupervisorOf(work.state, own)) return SUPERSEDED;
+	// A copy may be of before this one was its supervisor.
+	if (!state.isStandby && !isDropped(data) && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await context.getExecutionDataById(resuming);

@@ -173,9 +173,13 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 		return { kind: 'commit' };
 	}
 	if (ownership.kind === 'unsupervised') {
+		const worker = context.getExecutionId();
+		const work = { state, entries: entriesIn(context.getContext('node')) };
 		state.supervisor = await startSupervisor(context, state.caller, {
-			worker: context.getExecutionId(),
+			worker,
 			standby: ownership.standby,
+			// It may be killed, and dropped by n8n, before that one looks.
+			copy: { worker, work },
 		});
 		delete state.isSupervisorDismissed;
 		state.silence = undefined;

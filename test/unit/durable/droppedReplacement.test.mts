@@ -28,3 +28,29 @@ test('its supervisor knows what it has started the replacement with', async () =
 	expect(queue.twice()).toEqual([]);
 	expect(queue.unnamed(PROMPTS)).toEqual([]);
 });
+
+test('a worker that has started another supervisor is killed before that has looked: it knows the work', async () => {
+	const killed: string[] = [];
+	const queue = new Queue({
+		key: 'key-dropped-supervisor',
+		prompts: PROMPTS,
+		settings: { jobMs: { min: 60_000, max: 120_000 } },
+		onInstant: (it, process) => {
+			if (it.elapsed < 4 * MINUTE || process.running().length > 1) return;
+			const [worker = ''] = it.ids('work');
+			const [first = '', , next] = it.ids('supervise');
+			const id = [first, next && worker][killed.length];
+			if (!id || !process.runs(id)) return;
+			killed.push(id);
+			it.kill(process, 55_000);
+		},
+	});
+	queue.trigger();
+	await queue.untilEnd();
+	queue.over();
+	expect(killed).toHaveLength(2);
+	expect(queue.open()).toEqual([]);
+	expect(queue.twice()).toEqual([]);
+	const done = queue.items().filter(({ json }) => json.status === 'completed');
+	expect(done.length).toBeGreaterThanOrEqual(queue.cluster.state.jobs.list.length - 5);
+});

@@ -427,7 +427,8 @@ describe('whose run it is', () => {
 		expect([asked.others, state.isSupervisorDismissed]).toEqual([[], true]);
 		await tick();
 		expect(state.isSupervisorDismissed).toBeUndefined();
-		expect(asked.others).toEqual([{ worker: 'worker', standby: 'standby' }]);
+		const copy = { worker: 'worker', work: { state, entries: {} } };
+		expect(asked.others).toEqual([{ worker: 'worker', standby: 'standby', copy }]);
 		expect(state).toMatchObject({ supervisor: 'new supervisor', silence: undefined });
 		expect(asked.next).toEqual([0, 1, 2]);
 	});

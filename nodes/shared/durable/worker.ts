@@ -46,16 +46,13 @@ const MAX_CONSECUTIVE_ERRORS = 5;
 
 /**
  * What a tick has decided:
- * - `commit`: n8n stores the state now, and the next tick follows at once
- * - `park`: the same, but the next tick comes at `until`, ms since 1970
+ * - `goOn`: n8n stores the state now, and the next tick comes at `until`, ms since 1970, or at once where that is 0
  * - `publish`: all items have come to their end, and their results are handed over
  * - `quit`: the run is somebody else's, or nobody waits for it
  */
-type Decision =
-	| { kind: 'commit' }
-	| { kind: 'park'; until: number }
-	| { kind: 'publish' }
-	| { kind: 'quit' };
+type Decision = { kind: 'goOn'; until: number } | { kind: 'publish' } | { kind: 'quit' };
+
+const AT_ONCE: Decision = { kind: 'goOn', until: 0 };
 
 /** The role of the execution that works on a durable run: a tick each time that it is run. */
 export async function work(
@@ -90,14 +87,14 @@ async function actOn(
 	}
 	state.consecutiveErrors = 0;
 	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
-	if (decision.kind === 'commit') return await continueAt(context, 0);
-	if (decision.kind === 'park') {
-		noteParked(state.caller.runId, decision.until);
-		state.parkedUntil = decision.until;
-		return await continueAt(context, decision.until);
+	if (decision.kind === 'publish') {
+		state.resuming = await publishResults(context, state);
+		return NOTHING;
 	}
-	state.resuming = await publishResults(context, state);
-	return NOTHING;
+	const { until } = decision;
+	noteParked(state.caller.runId, until);
+	state.parkedUntil = until;
+	return await continueAt(context, until);
 }
 
 /** A line in n8n's log while there is news, and one at the end. */
@@ -165,12 +162,12 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 		// Another may have created whatever has no job here. So it creates no more, and starts a supervisor.
 		const { intents } = workOfCopy({ state, entries: {} }).state;
 		Object.assign(state, { intents, isReplacement: true, isSupervisorDismissed: true });
-		return { kind: 'commit' };
+		return AT_ONCE;
 	}
 	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
 		// Once n8n has stored that, the supervisor replaces nobody; the next tick asks whether it already has.
 		state.isSupervisorDismissed = true;
-		return { kind: 'commit' };
+		return AT_ONCE;
 	}
 	if (ownership.kind === 'unsupervised') {
 		const worker = context.getExecutionId();
@@ -220,9 +217,9 @@ async function carryOn(
 	const until = ms > 0 ? clock.now() + ms : 0;
 	intend(run, state, until > 0 ? [] : openIn(run, state).next, places);
 	claimJobs(run);
-	if (until === 0) return { kind: 'commit' };
+	if (until === 0) return AT_ONCE;
 	countSilence(state, late);
-	return giveUpSilent(run, state, late) ? { kind: 'commit' } : { kind: 'park', until };
+	return giveUpSilent(run, state, late) ? AT_ONCE : { kind: 'goOn', until };
 }
 
 /** Not even the look was answered that was to be the last. @returns whether any is given up */

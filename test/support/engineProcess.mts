@@ -97,16 +97,17 @@ export class EngineProcess {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
 		await this.facts.untilFree?.();
-		const data = await life.read(() => store.read(id));
-		if (!row || !data) return;
+		if (!(await life.read(() => row && store.read(id))) || !row) return;
 		const { mode, workflow } = row;
-		const isClaimed = await life.write(() => {
-			const claimed = store.claim(id, 'waiting');
-			if (claimed) this.running.set(id, { id, mode, workflow, data });
-			if (claimed) onResume(id, copyOf(data));
+		// In queue mode, a worker reads it when it is its own.
+		const data = await life.write(() => {
+			if (!store.claim(id, 'waiting')) return undefined;
+			const claimed = store.read(id)!;
+			this.running.set(id, { id, mode, workflow, data: claimed });
+			onResume(id, copyOf(claimed));
 			return claimed;
 		});
-		if (!isClaimed) return;
+		if (!data) return;
 		const running = this.run({ id, mode, workflow: copyOf(workflow), data });
 		void running.then(async (ended) => await this.handBack(ended));
 	}

@@ -68,8 +68,11 @@ type Decision =
 	/** The way from the run handle to who works now may lead through a supervisor: then n8n has to keep it. */
 	| { kind: 'quit'; leadsOn: boolean };
 
-async function quit(context: IExecuteFunctions, state: SupervisorState): Promise<Decision> {
-	const leadsOn = state.hasReplaced ?? (await hasStandbyTakenOver(context, state));
+async function quit(
+	context: IExecuteFunctions,
+	{ caller, standby, hasReplaced }: SupervisorState,
+): Promise<Decision> {
+	const leadsOn = hasReplaced ?? (await hasStandbyTakenOver(context, caller, standby));
 	return { kind: 'quit', leadsOn };
 }
 
@@ -317,10 +320,14 @@ async function hasStandby(
 	return true;
 }
 
-/** Whether the standby of a supervisor has replaced the worker, and that supervisor. */
+/**
+ * Whether the standby of a supervisor has replaced the worker, and that supervisor, which never hears of it: the
+ * process of the two may only have stood still.
+ */
 async function hasStandbyTakenOver(
 	context: IExecuteFunctions,
-	{ caller, standby }: Pick<SupervisorState, 'caller' | 'standby'>,
+	caller: Caller,
+	standby: string | undefined,
 ): Promise<boolean> {
 	if (standby === undefined) return false;
 	return isSupervisor(await context.getExecutionDataById(standby), caller);
@@ -446,11 +453,11 @@ async function replacementOwnership(
 		known = supervisorStateIn(await context.getExecutionDataById(supervisor), caller.node);
 		return known.worker === context.getExecutionId();
 	};
-	if (await isStoredSoon(clock, isNamed))
-		return known.isWorkerDismissed
-			? { kind: 'superseded' }
-			: await unlessTakenOver(context, caller, known.standby);
-	return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
+	if (!(await isStoredSoon(clock, isNamed)))
+		return { kind: known.isStandby ? 'unsupervised' : 'superseded' };
+	const isReplaced =
+		known.isWorkerDismissed || (await hasStandbyTakenOver(context, caller, known.standby));
+	return { kind: isReplaced ? 'superseded' : 'owned' };
 }
 
 async function ownershipBySupervisor(
@@ -458,34 +465,22 @@ async function ownershipBySupervisor(
 	state: WorkState,
 	clock: Clock,
 ): Promise<Ownership> {
+	const { caller } = state;
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
 	// Whether it has been replaced is lost.
 	if (state.wasSilent && data && isDropped(data)) {
-		const { caller } = state;
 		const waiting = await context.getExecutionDataById(caller.executionId);
 		const handle = handleIn(memoryOf(waiting, caller.node), caller);
 		const isLeft = await isParked(context, handle?.standby, clock.now());
 		return { kind: isLeft ? 'superseded' : 'inTheDark' };
 	}
-	const { worker = own, standby, isWorkerDismissed } = supervisorStateIn(data, state.caller.node);
+	const { worker = own, standby, isWorkerDismissed } = supervisorStateIn(data, caller.node);
 	if (worker !== own || isWorkerDismissed) return { kind: 'superseded' };
-	const ownership = await unlessTakenOver(context, state.caller, standby);
-	if (ownership.kind === 'superseded') return ownership;
-	if (state.isSupervisorDismissed) return { kind: 'unsupervised', standby };
-	state.silence = checkSilence(data, clock.now(), state.silence);
-	return isStale(state.silence) ? { kind: 'unsupervised', standby } : ownership;
-}
-
-/**
- * A standby that finds worker and supervisor silent replaces both, and the supervisor never hears of the new worker.
- * Their process may only have stood still.
- */
-async function unlessTakenOver(
-	context: IExecuteFunctions,
-	caller: Caller,
-	standby?: string,
-): Promise<Ownership> {
-	const isTakenOver = await hasStandbyTakenOver(context, { caller, standby });
-	return { kind: isTakenOver ? 'superseded' : 'owned' };
+	if (await hasStandbyTakenOver(context, caller, standby)) return { kind: 'superseded' };
+	if (!state.isSupervisorDismissed) {
+		state.silence = checkSilence(data, clock.now(), state.silence);
+		if (!isStale(state.silence)) return { kind: 'owned' };
+	}
+	return { kind: 'unsupervised', standby };
 }

@@ -21,7 +21,7 @@ export interface RunHandle extends Parked {
 	/** The standby of that: it leads on where n8n has dropped what the two knew (`isDropped`). */
 	standby?: string;
 	/** What the worker was started with (`WorkState`): n8n may drop what it has stored of it. */
-	work?: IDataObject;
+	work: IDataObject;
 }
 
 /**

@@ -24,9 +24,10 @@ import { start } from './roleWorkflow';
 import {
 	firstCopyOf,
 	keptIn,
-	knownIn,
 	KILLED_WHILE_SENT,
+	latestOf,
 	plansIn,
+	replacementOf,
 	type SerializedResult,
 	serializeResult,
 	SUPERVISOR,
@@ -81,18 +82,13 @@ export async function durableRunsOf(
 		throw new NotRecoverable(`${executionId} works for execution ${other}; enter ${other}`);
 	}
 	const runs: DurableRun[] = [];
-	for (const [node, memory] of memoriesIn(data)) {
-		const helpers = await helpersOf(context, node, memory);
-		const { runId } = handleOf(memory);
-		const caller = helpers
-			.map((helper) => helper.caller)
-			.find(
-				(it): it is Caller =>
-					it?.executionId === executionId && it.node === node && it.runId === runId,
-			);
-		if (!caller) continue;
+	for (const memory of memoriesIn(data)) {
+		const { caller } = firstCopyOf(memory).work.state;
+		// By *Retry execution*, a memory comes into another.
+		if (caller.executionId !== executionId) continue;
+		const helpers = await helpersOf(context, memory);
 		const isWaiting = callerState(data, caller) === 'here';
-		runs.push({ caller, memory, isWaiting, helpers });
+		if (helpers.length > 0) runs.push({ caller, memory, isWaiting, helpers });
 	}
 	const own = runs.filter(({ caller }) => caller.workflowId === workflowId);
 	if (runs.length > own.length) {
@@ -121,14 +117,8 @@ export async function durableRunsOf(
 }
 
 /** What its nodes remember that have waited durably. */
-function memoriesIn(data: IRunExecutionData): Array<[node: string, memory: IDataObject]> {
-	const memories = Object.entries(data.executionData?.contextData ?? {});
-	return memories
-		.filter(([, memory]) => memory[RUN_HANDLE])
-		.map(([key, memory]) => [key.replace(/^node:/, ''), memory]);
-}
-
-const handleOf = (memory: IDataObject) => memory[RUN_HANDLE] as object as RunHandle;
+const memoriesIn = ({ executionData }: IRunExecutionData): IDataObject[] =>
+	Object.values(executionData?.contextData ?? {}).filter((memory) => memory[RUN_HANDLE]);
 
 /** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
@@ -193,8 +183,6 @@ const MOST_HELPERS = 200;
 interface Helper {
 	id: string;
 	data: IRunExecutionData;
-	/** Whom it works for, where it says so. */
-	caller?: Partial<Caller>;
 	/** Of a worker. */
 	work?: Work;
 }
@@ -205,15 +193,13 @@ interface Helper {
  */
 export async function helpersOf(
 	context: IExecuteFunctions,
-	node: string,
 	memory: IDataObject,
 ): Promise<Helper[]> {
-	const handle = handleOf(memory);
-	const { worker, supervisor, standby } = handle;
+	const { worker, supervisor, standby } = memory[RUN_HANDLE] as object as RunHandle;
+	const first = firstCopyOf(memory);
+	const { node } = first.work.state.caller;
 	const helpers: Helper[] = [];
-	const copies = new Map<string, Work>();
-	const first = firstCopyOf(worker, memory, handle);
-	if (first) keepLatest(copies, first);
+	const copies = new Map([[worker, first]]);
 	const ids = new Set([worker, supervisor, ...(standby === undefined ? [] : [standby])]);
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
@@ -221,14 +207,15 @@ export async function helpersOf(
 		if (!data) continue;
 		const work = workIn(data, node);
 		const supervise = supervisorStateIn(data, node);
-		helpers.push({ id, data, work, caller: work?.state.caller ?? supervise.caller });
-		if (supervise.copy) keepLatest(copies, supervise.copy);
+		helpers.push({ id, data, work });
+		const { copy } = supervise;
+		if (copy) copies.set(copy.worker, latestOf(copies.get(copy.worker), copy));
 		const named = [
 			work?.state.supervisor,
 			work?.state.resuming,
 			supervise.worker,
 			supervise.standby,
-			supervise.copy?.work.state.supervisor,
+			copy?.work.state.supervisor,
 		];
 		for (const other of named) {
 			if (typeof other === 'string' && ids.size < MOST_HELPERS) ids.add(other);
@@ -236,17 +223,10 @@ export async function helpersOf(
 	}
 	for (const helper of helpers) {
 		const copy = copies.get(helper.id);
-		if (!copy || !isDropped(helper.data)) continue;
-		helper.work ??= workOfCopy(copy);
-		helper.caller ??= copy.state.caller;
+		if (copy && isDropped(helper.data)) helper.work ??= workOfCopy(copy.work);
 	}
 	// n8n numbers executions as they begin.
 	return helpers.sort((a, b) => Number(a.id) - Number(b.id));
-}
-
-function keepLatest(copies: Map<string, Work>, { worker, work }: { worker: string; work: Work }) {
-	const before = copies.get(worker);
-	if (!before || knownIn(before) < knownIn(work)) copies.set(worker, work);
 }
 
 /** Whom an execution works for; `undefined` where it works for none. */
@@ -297,14 +277,14 @@ export async function finishAbandoned(
 
 async function requireAbandoned(
 	context: IExecuteFunctions,
-	{ caller, memory }: DurableRun,
+	{ memory }: DurableRun,
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<void> {
 	let before: Record<string, Silence> = {};
 	for (let check = 1; check <= CHECKS; check++) {
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
-		const helpers = await helpersOf(context, caller.node, memory);
+		const helpers = await helpersOf(context, memory);
 		const worker = helpers.filter(({ work }) => work).at(-1);
 		const hasSupervisors = !worker || !isStopped(worker.data);
 		// One that has failed or was stopped does not go on, until when it may have parked before;
@@ -332,22 +312,16 @@ function closed({ state, entries }: Work, now: number): Work {
 		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
 		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, doubt) });
 	}
-	const lostMs = Math.max(0, now - state.lastProgressAt);
 	return {
 		entries,
 		state: {
-			...state,
+			...replacementOf({ state, entries }, NO_SUPERVISOR).state,
 			// The time in which nobody worked does not count.
-			plans: withMoreTime(state.plans, lostMs),
+			plans: withMoreTime(state.plans, now - state.lastProgressAt),
 			results,
-			supervisor: NO_SUPERVISOR,
 			isReplacement: false,
 			intents: { at: 0, items: [] },
 			lastProgressAt: now,
-			checkedAt: undefined,
-			silence: undefined,
-			resuming: undefined,
-			consecutiveErrors: 0,
 		},
 	};
 }

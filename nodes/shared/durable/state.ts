@@ -12,7 +12,14 @@ import { doubtText } from '../service/errorTexts';
 import type { Retry } from '../service/retryAdvice';
 import { type Outcome as RequestOutcome, ServiceError } from '../service/serviceError';
 import type { CreateOperation } from '../spec/types';
-import { type Caller, memoryOf, type Parked, type RunHandle, type Silence } from './executions';
+import {
+	type Caller,
+	memoryOf,
+	type Parked,
+	RUN_HANDLE,
+	type RunHandle,
+	type Silence,
+} from './executions';
 
 /** All that is known of a durable run besides its ledger; kept by the execution that works on it. */
 export interface WorkState extends Parked {
@@ -119,23 +126,23 @@ export interface Work {
 }
 
 /** Of the work of a worker. */
-interface Copy {
+export interface Copy {
 	worker: string;
 	work: Work;
 }
 
 /** What the first worker of a run was started with, as the caller remembers it: the least that is known of any. */
-export const firstCopyOf = (worker: string, memory: IDataObject, { work }: RunHandle) =>
-	work && { worker, work: { state: work as object as WorkState, entries: entriesIn(memory) } };
-
-/** Of the copies that two have: of another worker, what the second has, else that which knows most. */
-export function latestOf(own: Copy | undefined, other: Copy | undefined): Copy | undefined {
-	if (!own || !other) return own ?? other;
-	return own.worker === other.worker && knownIn(own.work) >= knownIn(other.work) ? own : other;
+export function firstCopyOf(memory: IDataObject): Copy {
+	const { worker, work } = memory[RUN_HANDLE] as object as RunHandle;
+	return { worker, work: { state: work as object as WorkState, entries: entriesIn(memory) } };
 }
 
+/** Of the copies that two have: of another worker, what the second has, else that which knows most. */
+export const latestOf = (own: Copy | undefined, other: Copy): Copy =>
+	own?.worker === other.worker && knownIn(own.work) >= knownIn(other.work) ? own : other;
+
 /** How much is known: a worker forgets nothing, whatever the clock shows. */
-export const knownIn = ({ state: { results }, entries }: Work) =>
+const knownIn = ({ state: { results }, entries }: Work) =>
 	Object.keys(results).length + Object.keys(entries).length;
 
 /** The item that an execution in the role `work` or `output` is started with. */
@@ -192,6 +199,22 @@ export function workOfCopy({ state, entries }: Work): Work {
 	const items = plans.items.map((_, itemIndex) => itemIndex);
 	const at = intents.at || lastProgressAt;
 	return { state: { ...state, intents: { at, items } }, entries };
+}
+
+/** The work as the execution that takes a worker's place is started with it. */
+export function replacementOf({ state, entries }: Work, supervisor: string): Work {
+	const replacement = {
+		...state,
+		supervisor,
+		// It asks before it does anything, whatever its clock shows.
+		checkedAt: 0,
+		isSupervisorDismissed: undefined,
+		isReplacement: true,
+		resuming: undefined,
+		silence: undefined,
+		consecutiveErrors: 0,
+	};
+	return { state: replacement, entries };
 }
 
 /** What another execution remembers of what it was started with, or has been started with. */

@@ -31,6 +31,7 @@ import {
 	firstCopyOf,
 	latestOf,
 	loadState,
+	replacementOf,
 	SUPERVISOR,
 	type SupervisorState,
 	supervisorStateIn,
@@ -131,11 +132,10 @@ async function check(
 		await wakeOwn(context, state, clock.now());
 		return await quit(context, state);
 	}
-	const memory = memoryOf(waiting, caller.node);
-	const handle = handleIn(memory, caller);
-	state.worker ??= handle?.worker;
+	const first = firstCopyOf(memoryOf(waiting, caller.node));
+	state.worker ??= first.worker;
 	// n8n can drop what it has stored of the worker before anybody has looked at it.
-	state.copy ??= handle && firstCopyOf(String(state.worker), memory, handle);
+	state.copy ??= first;
 	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
 	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
 	return await checkRun(context, state, isLate, clock);
@@ -254,7 +254,7 @@ const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: st
 
 /** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
-	const replacement = replacementOf(context, work);
+	const replacement = replacementOf(work, context.getExecutionId());
 	state.worker = await start(context, state.caller, 'work', [{ json: workItem(replacement) }]);
 	// It may be killed before the next check.
 	state.copy = { worker: state.worker, work: replacement };
@@ -283,7 +283,7 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 		const id = work?.state.supervisor ?? state.supervisor;
 		if (id === undefined) return;
 		const supervisor = supervisorStateIn(await context.getExecutionDataById(id), node);
-		state.copy = latestOf(copy, supervisor.copy);
+		if (supervisor.copy) state.copy = latestOf(copy, supervisor.copy);
 		state.worker = supervisor.worker ?? last;
 		// Lest each standby begins to count anew, where nobody takes the results any more.
 		state.deliveries = Math.max(state.deliveries, supervisor.deliveries ?? 0);
@@ -361,22 +361,6 @@ export async function startSupervisor(
 	const state: SupervisorState = { version: PARKED_VERSION, caller, deliveries: 0, ...known };
 	const item = { [SUPERVISOR]: jsonCopy(state) as object as IDataObject };
 	return await start(context, caller, 'supervise', [{ json: item }]);
-}
-
-/** The work as the execution that takes the worker's place is started with it. */
-function replacementOf(context: IExecuteFunctions, { state, entries }: Work): Work {
-	const replacement = {
-		...state,
-		supervisor: context.getExecutionId(),
-		// It asks before it does anything, whatever its clock shows.
-		checkedAt: 0,
-		isSupervisorDismissed: undefined,
-		isReplacement: true,
-		resuming: undefined,
-		silence: undefined,
-		consecutiveErrors: 0,
-	};
-	return { state: replacement, entries };
 }
 
 /** While all is well: soon after the worker is due, whenever that is. */

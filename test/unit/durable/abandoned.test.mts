@@ -30,7 +30,14 @@ import { NODE, workState } from './caller.mts';
 /** What can be recovered of an execution, by what n8n has stored of it and of those who work for it. */
 
 const CALLER = { executionId: '1', workflowId: 'w', node: NODE, runIndex: 0, runId: 'mine' };
-const HANDLE = { version: PARKED_VERSION, runId: 'mine', worker: '4', supervisor: '2' };
+const handleOf = (caller: object) => ({
+	version: PARKED_VERSION,
+	runId: 'mine',
+	worker: '4',
+	supervisor: '2',
+	work: { caller },
+});
+const HANDLE = handleOf(CALLER);
 const MEMORY = { [RUN_HANDLE]: HANDLE };
 const FOREVER = new Date('3000-01-01');
 
@@ -124,7 +131,7 @@ beforeEach(() => {
 });
 
 describe('those who work for a run', () => {
-	const idsFrom = async () => (await helpersOf(context, NODE, MEMORY)).map(({ id }) => id);
+	const idsFrom = async () => (await helpersOf(context, MEMORY)).map(({ id }) => id);
 
 	it('are found from the run handle on, each once, oldest first', async () => {
 		executions = {
@@ -228,9 +235,9 @@ describe('an execution', () => {
 
 	it('of two runs, the one that it waits for', async () => {
 		const data = waiting();
-		const other = { ...HANDLE, runId: 'other', worker: '14', supervisor: '12' };
-		Object.assign(data.executionData.contextData, { 'node:Other': { [RUN_HANDLE]: other } });
 		const caller = { ...CALLER, node: 'Other', runId: 'other' };
+		const other = { ...handleOf(caller), runId: 'other', worker: '14', supervisor: '12' };
+		Object.assign(data.executionData.contextData, { 'node:Other': { [RUN_HANDLE]: other } });
 		executions = {
 			1: data,
 			4: worker(),
@@ -244,17 +251,20 @@ describe('an execution', () => {
 		]);
 	});
 
-	it.each([
-		['execution', { executionId: '7' }],
-		['node', { node: 'Other' }],
-		['run', { runId: 'earlier' }],
-	])('whose helpers work for another %s', async (_, other) => {
-		executions = { 1: waiting(), 4: worker({ caller: { ...CALLER, ...other } }) };
+	it('that has the memory of another, which it retries', async () => {
+		const memory = { [RUN_HANDLE]: handleOf({ ...CALLER, executionId: '7' }) };
+		executions = { 1: waiting({ memory }), 4: worker() };
 		expect(await refusal()).toContain('it has not waited durably');
 	});
 
+	it('of whose helpers n8n has none any more', async () => {
+		executions = { 1: waiting() };
+		expect(await refusal()).toContain('n8n may also have deleted what it had stored');
+	});
+
 	it('of another workflow', async () => {
-		executions = { 1: waiting(), 4: worker({ caller: { ...CALLER, workflowId: 'other' } }) };
+		const memory = { [RUN_HANDLE]: handleOf({ ...CALLER, workflowId: 'other' }) };
+		executions = { 1: waiting({ memory }), 4: worker() };
 		expect(await refusal()).toBe('it is of another workflow; put this node into that workflow');
 	});
 
@@ -271,7 +281,7 @@ const runOf = async (): Promise<DurableRun> => ({
 	caller: CALLER,
 	memory: MEMORY,
 	isWaiting: true,
-	helpers: await helpersOf(context, NODE, MEMORY),
+	helpers: await helpersOf(context, MEMORY),
 });
 
 describe('its jobs', () => {
@@ -423,7 +433,7 @@ describe('to finish it', () => {
 			lastProgressAt: clock.now(),
 			consecutiveErrors: 0,
 		});
-		expect([state.resuming, state.checkedAt]).toEqual([undefined, undefined]);
+		expect([state.resuming, state.checkedAt]).toEqual([undefined, 0]);
 		// The time in which nobody worked is added.
 		const [plan] = plansIn(state.plans);
 		const timeout = plan && 'value' in plan && plan.value.options.timeout;

@@ -41,10 +41,16 @@ const workKnownTo = async (memory: IDataObject, executions: Record<string, objec
 	const context = {
 		getExecutionDataById: async (id: string) => executions[id],
 	} as unknown as IExecuteFunctions;
-	return workOf({ helpers: await helpersOf(context, NODE, memory) });
+	return workOf({ helpers: await helpersOf(context, memory) });
 };
 
-const HANDLE: RunHandle = { version: PARKED_VERSION, runId: 'mine', worker: '5', supervisor: '3' };
+const HANDLE: RunHandle = {
+	version: PARKED_VERSION,
+	runId: 'mine',
+	worker: '5',
+	supervisor: '3',
+	work: copyOf(0, []).work.state,
+};
 
 test.each([
 	// Of the error of a tick, as when the service has failed for an hour.

@@ -106,7 +106,7 @@ export async function supervise(
 		if (decision.leadsOn) throw stays(context, state);
 		return NOTHING;
 	}
-	noteSilent(state, clock.now());
+	if (isOverdue(state, clock.now())) state.wasSilent = true;
 	state.dueAt = clock.now() + decision.ms;
 	return await continueAt(context, state.dueAt);
 }
@@ -136,9 +136,10 @@ async function check(
 	state.worker ??= first.worker;
 	// n8n can drop what it has stored of the worker before anybody has looked at it.
 	state.copy ??= first;
-	// Late twice in a row: its clock is ahead of that of whoever wakes it up, or n8n is always so busy.
-	const isLate = !state.wasSilent && clock.now() - dueAt > LATE_MS;
-	return await checkRun(context, state, isLate, clock);
+	// n8n was down: the check before does not count. Late twice in a row, its clock is ahead of that of whoever wakes
+	// it up, or n8n is always so busy.
+	if (!state.wasSilent && clock.now() - dueAt > LATE_MS) state.silence = undefined;
+	return await checkRun(context, state, clock);
 }
 
 /**
@@ -160,11 +161,9 @@ async function firstCheck(
 	return checkIn(AFTER_MS);
 }
 
-/** @param isLate n8n was down: the check before does not count */
 async function checkRun(
 	context: IExecuteFunctions,
 	state: SupervisorState,
-	isLate: boolean,
 	clock: Clock,
 ): Promise<Decision> {
 	const { caller } = state;
@@ -176,17 +175,19 @@ async function checkRun(
 	}
 	const data = await context.getExecutionDataById(String(state.worker));
 	const work = data && workOf(state, data);
-	if (data && work && isDropped(data) && (await isLeftToStandby(context, state, clock.now()))) {
+	if (!data || !work || isStopped(data)) return await quit(context, state);
+	// The worker may have dismissed it while it was silent: its standby goes on with a copy, unless it is alone.
+	const isUnsure = isDropped(data) && !state.isStandby && isOverdue(state, clock.now());
+	if (isUnsure && (await isParked(context, state.standby, clock.now()))) {
 		await wakeOwn(context, state, clock.now());
 		return SUPERSEDED;
 	}
-	if (!data || !work || isStopped(data)) return await quit(context, state);
 	// A copy may be of before this one was its supervisor.
 	if (!state.isStandby && !isDropped(data) && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
 	const { resuming } = work.state;
 	const checked = resuming === undefined ? data : await context.getExecutionDataById(resuming);
-	const before = isLate ? undefined : state.silence;
+	const before = state.silence;
 	state.silence = checkSilence(checked, clock.now(), before);
 	if (state.isStandby && (state.silence || state.isWorkerDismissed)) {
 		const supervisor = await context.getExecutionDataById(work.state.supervisor);
@@ -213,9 +214,8 @@ async function checkRun(
 }
 
 /** Due for longer, it has seemed silent: its standby may have taken over. */
-function noteSilent(state: SupervisorState, now: number): void {
-	if (state.dueAt !== undefined && now - state.dueAt > SLACK_MS) state.wasSilent = true;
-}
+const isOverdue = ({ dueAt }: SupervisorState, now: number) =>
+	dueAt !== undefined && now - dueAt > SLACK_MS;
 
 /** @param other its supervisor, or its standby: whether that had started another worker is lost with what it knew */
 function noteDropped(state: SupervisorState, other: IRunExecutionData | undefined): void {
@@ -229,18 +229,6 @@ function workOf(state: SupervisorState, data: IRunExecutionData): Work | undefin
 	if (work) state.copy = { worker: String(worker), work };
 	if (work || !copy || copy.worker !== worker || !isDropped(data)) return work;
 	return workOfCopy(copy.work);
-}
-
-/**
- * A supervisor that was silent itself does not go on with a copy: the worker may have dismissed it since. Its standby
- * takes over, with what it knows; unless nobody else is left.
- */
-async function isLeftToStandby(
-	context: IExecuteFunctions,
-	{ isStandby, dueAt = 0, standby }: SupervisorState,
-	now: number,
-): Promise<boolean> {
-	return !isStandby && now - dueAt > SLACK_MS && (await isParked(context, standby, now));
 }
 
 /** Whether a standby is alive, as far as that shows: one that is awake does not. */
@@ -310,8 +298,7 @@ async function hasStandby(
 	state.standby ??= await startStandby(context, state);
 	const data = await context.getExecutionDataById(state.standby);
 	if (isSupervisor(data, state.caller)) return false;
-	noteSilent(state, clock.now());
-	if (state.wasSilent) noteDropped(state, data);
+	if (state.wasSilent || isOverdue(state, clock.now())) noteDropped(state, data);
 	if (data && !isDropped(data)) delete state.wasSilent;
 	state.standbySilence = checkSilence(data, clock.now(), state.standbySilence);
 	if (!isStale(state.standbySilence)) return true;

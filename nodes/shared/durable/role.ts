@@ -4,7 +4,6 @@ import {
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
 import type { Clock } from '../clock/clock';
 import { entriesIn } from '../jobs/ledger';
@@ -18,16 +17,11 @@ import { work } from './worker';
 
 type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
 
-/** What a role does; and what with that which another version has parked, under a name. */
-interface RoleRunner {
-	run: Runner;
-	foreign?: { name: string; refuse: Runner };
-}
-
-const RUNNERS: Record<Role, RoleRunner> = {
-	work: { run: work, foreign: { name: WORK, refuse: refuseWork } },
-	supervise: { run: supervise, foreign: { name: SUPERVISOR, refuse: refuseSupervise } },
-	output: { run: makeItems, foreign: { name: WORK, refuse: refuseOutput } },
+/** What a role does; and what with that which another version has parked. */
+const RUNNERS: Record<Role, { run: Runner; refuse?: Runner }> = {
+	work: { run: work, refuse: refuseWork },
+	supervise: { run: supervise, refuse: refuseSupervise },
+	output: { run: makeItems, refuse: refuseOutput },
 	// It parks before it hands anything over, and so has to run whatever it is to hand over.
 	resume: { run: resumeCaller },
 	wake: { run: wake },
@@ -62,9 +56,10 @@ export async function runRole(
 	role: Role,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	const { run, foreign } = RUNNERS[role];
-	const isForeign = foreign !== undefined && !isOwnVersion(parkedIn(context)[foreign.name]);
-	return isForeign ? await foreign.refuse(context, clock) : await run(context, clock);
+	const { run, refuse = run } = RUNNERS[role];
+	const parked = parkedIn(context);
+	const isOwn = isOwnVersion(parked[WORK] ?? parked[SUPERVISOR]);
+	return await (isOwn ? run : refuse)(context, clock);
 }
 
 /** Supervisors leave it so long to those who work to say what is paid for, ms. */
@@ -72,14 +67,6 @@ const LEFT_TO_OTHERS_MS = 900_000;
 
 /** Where a supervisor notes that it has left it to others. */
 const LEFT = 'mediaGenLeft';
-
-const callerSchema = z.object({
-	executionId: z.string().min(1),
-	workflowId: z.string().min(1),
-	node: z.string(),
-	runIndex: z.number().int(),
-	runId: z.string().min(1),
-});
 
 /**
  * In the role `work`: hands the error over that names what is paid for.
@@ -137,10 +124,8 @@ async function idsOf(context: IExecuteFunctions, id: unknown, { node }: Caller) 
 	return paidIdsIn(entriesIn(keptIn(data, node)));
 }
 
-/** Whom the execution works for; `undefined` where that cannot be read. */
-function callerIn(parked: unknown): Caller | undefined {
-	return z.object({ caller: callerSchema }).safeParse(parked).data?.caller;
-}
+/** Whom the execution works for; `undefined` where it was started with nothing. */
+const callerIn = (parked: unknown): Caller | undefined => Object(parked).caller;
 
 async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {
 	const error = versionMismatch([...new Set(ids)]);

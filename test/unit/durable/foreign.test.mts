@@ -121,16 +121,8 @@ it('names the jobs in the log alone where nobody waits any more', async () => {
 	expect(warnings).toEqual([expect.stringContaining('Paid for: jobs a.')]);
 });
 
-it.each([
-	['is missing', undefined],
-	['is no object', 'caller'],
-	['has no execution', { ...CALLER, executionId: '' }],
-	['has no workflow', { ...CALLER, workflowId: '' }],
-	['has no run', { ...CALLER, runId: '' }],
-	['has a node that is none', { ...CALLER, node: 1 }],
-	['has a part of a run', { ...CALLER, runIndex: 0.5 }],
-])('fails, with the jobs in its error, where the caller %s', async (_, caller) => {
-	const { settled, started } = await round('work', { ...work(caller), ...paid('a') });
+it('fails, with the jobs in its error, where it was started with nothing', async () => {
+	const { settled, started } = await round('work', paid('a'));
 	expect(settled).toMatchObject({
 		status: 'rejected',
 		reason: {

@@ -21,7 +21,7 @@ interface RoleFacts {
 	/** What a person reads of an execution in it. */
 	name: string;
 	does: string;
-	/** How the node is connected, besides that the start leads to it. */
+	/** How the node is connected, besides that the start leads to it; in a loop, until it gives out nothing. */
 	way: 'straight' | 'loop' | 'exit';
 	/** n8n keeps an execution in it that has succeeded. */
 	isKept?: boolean;
@@ -31,27 +31,21 @@ interface RoleFacts {
 
 /** What a node of this package does in the executions that carry a durable run. */
 const FACTS = {
-	// Creates jobs and polls them, tick by tick: it goes round until it gives out nothing.
 	work: {
 		name: 'worker',
 		does: 'creates the jobs and checks them',
 		way: 'loop',
 		isKept: true,
 	},
-	// Checks on the worker, and replaces it when it is stale. It goes round, too.
 	supervise: {
 		name: 'supervisor',
 		does: 'replaces the worker, should n8n end while that is at work',
 		way: 'loop',
 	},
-	// Makes the finished items, with their files.
 	output: { name: 'results', does: 'makes the items and their files', way: 'straight' },
-	// Hands them to the node that the user sees, and lets that go on. It goes round until it gives out
-	// results; they leave by another way, as the last ones.
+	// It goes round until it gives out results; they leave by another way, as the last ones.
 	resume: { name: 'hand-over', does: 'hands the items over', way: 'exit', wakesParent: true },
-	// Lets a parked standby look before it is due: to end, or to take over.
 	wake: { name: 'wake-up', does: 'lets the standby look now', way: 'straight', wakesParent: true },
-	// Does nothing: it shows whether such executions can be run here at all.
 	probe: {
 		name: 'probe',
 		does: 'shows that n8n lets the node start executions',

@@ -104,9 +104,8 @@ async function startAndPark(
 	};
 	const entries = jsonCopy(entriesIn(memory));
 	const worker = await start(context, caller, 'work', [{ json: workItem({ state, entries }) }]);
-	const helpers = { worker, supervisor, ...(standby !== undefined && { standby }) };
-	const work = state as object as IDataObject;
-	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, ...helpers, work };
+	const helpers = { worker, supervisor, standby, work: state as object as IDataObject };
+	const handle: RunHandle = { version: PARKED_VERSION, runId: caller.runId, ...helpers };
 	memory[RUN_HANDLE] = { ...handle };
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }

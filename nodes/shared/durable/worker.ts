@@ -116,15 +116,13 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 	const { caller, plans, results } = state;
 	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
 	const open = openItems(state);
-	const running = open.filter(({ itemIndex, jobSpec }) =>
-		jobOf(ledger.find(itemIndex, jobSpec.request)),
-	);
-	const failed = [...plans.items, ...Object.values(results)].filter((one) => 'error' in one);
+	const isRunning = ({ itemIndex, jobSpec }: OpenItem) =>
+		jobOf(ledger.find(itemIndex, jobSpec.request)) !== undefined;
 	return {
 		total: plans.items.length,
 		done: plans.items.length - open.length,
-		failed: failed.length,
-		running: running.length,
+		failed: [...plans.items, ...Object.values(results)].filter((one) => 'error' in one).length,
+		running: open.filter(isRunning).length,
 	};
 }
 

@@ -305,12 +305,13 @@ async function requireAbandoned(
 function closed({ state, entries }: Work, now: number): Work {
 	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
 	const results: Record<number, SerializedResult> = { ...state.results };
-	for (const { itemIndex, jobSpec } of openItems(state)) {
+	for (const jobSpec of openItems(state)) {
+		const { itemIndex, operation } = jobSpec;
 		const order = orderOfItem(state, ledger, jobSpec);
 		if (jobOf(order)) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
 		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
-		results[itemIndex] = serializeResult({ error: notCreated(jobSpec.operation, doubt) });
+		results[itemIndex] = serializeResult({ error: notCreated(operation, doubt) });
 	}
 	return {
 		entries,

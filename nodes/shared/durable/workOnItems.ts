@@ -32,24 +32,14 @@ const TOGETHER_MS = 300;
  */
 export const MOST_SILENT_PARKS = 10;
 
-/** An item that has not come to its end, and the job that it needs. */
-export interface OpenItem {
-	itemIndex: number;
-	jobSpec: JobSpec;
-}
-
-/** The items of a durable run that have not come to their end. */
-export function openItems({ plans, results, silentParks }: WorkState): OpenItem[] {
+/** The jobs of the items of a durable run that have not come to their end. */
+export function openItems({ plans, results, silentParks }: WorkState): JobSpec[] {
 	return plansIn(plans).flatMap((plan, itemIndex) => {
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];
 		const isLastLook = Number(silentParks?.[itemIndex]) >= MOST_SILENT_PARKS;
-		const jobSpec: JobSpec = {
-			...jobSpecOf(operation, plan.value),
-			...(isLastLook && { graceMs: 0 }),
-		};
-		return [{ itemIndex, jobSpec }];
+		return [{ ...jobSpecOf(operation, plan.value), ...(isLastLook && { graceMs: 0 }) }];
 	});
 }
 
@@ -107,7 +97,7 @@ interface Worked {
 export async function workOnItems(
 	run: Run,
 	{ lastProgressAt }: WorkState,
-	{ items, next }: { items: readonly OpenItem[]; next: readonly OpenItem[] },
+	{ items, next }: { items: readonly JobSpec[]; next: readonly JobSpec[] },
 	rest: AbortController,
 ): Promise<Worked> {
 	const { clock } = run;
@@ -116,19 +106,19 @@ export async function workOnItems(
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
 	// A creation that the limits of the account hold up would be called off, and noted again, each time.
-	const isCreating = items.some(({ jobSpec }) => jobSpec.place);
-	const gathered = next.map(async ({ jobSpec: { maxRunning } }) => {
+	const isCreating = items.some(({ place }) => place);
+	const gathered = next.map(async ({ maxRunning }) => {
 		const got = await attempt(firstPlace(jobs, maxRunning));
 		if ('error' in got) return [];
 		if (!isCreating) restIn(TOGETHER_MS);
 		return [got.value];
 	});
 	const results: Worked['results'] = new Map();
-	const worked = items.map(async ({ itemIndex, jobSpec }) => {
+	const worked = items.map(async (jobSpec) => {
 		const result = await attempt(runJob(jobs, jobSpec));
 		if ('error' in result && isOpen(result.error, rest.signal)) return;
 		restIn(TOGETHER_MS);
-		results.set(itemIndex, result);
+		results.set(jobSpec.itemIndex, result);
 	});
 	await Promise.all(worked);
 	const places = (await Promise.all(gathered)).flat();

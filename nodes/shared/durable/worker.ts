@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type Clock, settingOf } from '../clock/clock';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { withJob } from '../jobs/job';
+import type { JobSpec } from '../jobs/jobContext';
 import { entriesIn, Ledger } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
 import { reconcile } from '../jobs/reconcile';
@@ -32,7 +33,6 @@ import {
 	holdPlaces,
 	MOST_SILENT_PARKS,
 	openDurable,
-	type OpenItem,
 	openItems,
 	orderOfItem,
 	releasePlaces,
@@ -116,8 +116,8 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 	const { caller, plans, results } = state;
 	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
 	const open = openItems(state);
-	const isRunning = ({ itemIndex, jobSpec }: OpenItem) =>
-		jobOf(ledger.find(itemIndex, jobSpec.request)) !== undefined;
+	const isRunning = ({ itemIndex, request }: JobSpec) =>
+		jobOf(ledger.find(itemIndex, request)) !== undefined;
 	return {
 		total: plans.items.length,
 		done: plans.items.length - open.length,
@@ -137,13 +137,14 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 	const intended = state.isReplacement ? state.intents.items : [];
 	const { unknownOutcome } = KILLED_WHILE_SENT;
 	const lost = { kind: 'lost', unknownOutcome } as const;
-	for (const { itemIndex, jobSpec } of openItems(state)) {
+	for (const jobSpec of openItems(state)) {
+		const { itemIndex, operation } = jobSpec;
 		const before = orderOfItem(state, ledger, jobSpec);
 		if (!before && intended.includes(itemIndex)) remember(orders, jobSpec, lost);
 		const order = orderOfItem(state, ledger, jobSpec);
 		const job = jobOf(order);
 		const doubt = doubtIn(order);
-		const reason = doubt ? unknownOutcomeOf(jobSpec.operation, doubt, error.message) : error;
+		const reason = doubt ? unknownOutcomeOf(operation, doubt, error.message) : error;
 		state.results[itemIndex] = serializeResult({
 			error: job ? withJob(error, asCreated(job)) : reason,
 		});
@@ -206,7 +207,7 @@ async function carryOn(
 	const items = [...running, ...intended];
 	const { results, places } = await workOnItems(run, state, { items, next: further }, rest);
 	for (const [itemIndex, result] of results) state.results[itemIndex] = serializeResult(result);
-	const wasCreated = intended.some(({ jobSpec }) => orderOf(run, jobSpec));
+	const wasCreated = intended.some((jobSpec) => orderOf(run, jobSpec));
 	const isProgress = results.size > 0 || wasCreated;
 	if (isProgress) state.lastProgressAt = clock.now();
 	// Those with a place have not been tried yet.
@@ -221,13 +222,14 @@ async function carryOn(
 }
 
 /** Not even the look was answered that was to be the last. @returns whether any is given up */
-function giveUpSilent(run: Run, state: WorkState, late: readonly OpenItem[]): boolean {
+function giveUpSilent(run: Run, state: WorkState, late: readonly JobSpec[]): boolean {
 	const silent = late.filter(
 		({ itemIndex }) => Number(state.silentParks?.[itemIndex]) > MOST_SILENT_PARKS,
 	);
-	for (const { itemIndex, jobSpec } of silent) {
+	for (const jobSpec of silent) {
 		const job = jobOf(orderOf(run, jobSpec));
-		if (job) state.results[itemIndex] = serializeResult({ error: neverAnswered(job, jobSpec) });
+		const error = job && neverAnswered(job, jobSpec);
+		if (error) state.results[jobSpec.itemIndex] = serializeResult({ error });
 	}
 	return silent.length > 0;
 }
@@ -240,7 +242,7 @@ function giveUpSilent(run: Run, state: WorkState, late: readonly OpenItem[]): bo
 function intend(
 	{ context, clock }: Run,
 	state: WorkState,
-	next: readonly OpenItem[],
+	next: readonly JobSpec[],
 	places: readonly Place[],
 ): void {
 	const items = next.slice(0, places.length).map(({ itemIndex }) => itemIndex);
@@ -253,7 +255,7 @@ function intend(
 const FRESH_MS = 20_000;
 
 /** What the tick before has noted and n8n has stored, each with its place. */
-function intendedOf({ context, clock }: Run, state: WorkState, next: readonly OpenItem[]) {
+function intendedOf({ context, clock }: Run, state: WorkState, next: readonly JobSpec[]) {
 	const { at, items } = state.intents;
 	const age = clock.now() - at;
 	const noted = next.filter(({ itemIndex }) => items.includes(itemIndex));
@@ -265,7 +267,7 @@ function intendedOf({ context, clock }: Run, state: WorkState, next: readonly Op
 	for (const place of places.slice(noted.length)) place.release();
 	return noted
 		.slice(0, places.length)
-		.map((item, index) => ({ ...item, jobSpec: { ...item.jobSpec, place: places[index] } }));
+		.map((jobSpec, index) => ({ ...jobSpec, place: places[index] }));
 }
 
 /**
@@ -278,13 +280,13 @@ function dropIntents(context: IExecuteFunctions, state: WorkState): void {
 }
 
 /** Whether the time of its job is up: then any answer to a look ends it. */
-function isTimeUp(run: Run, { jobSpec }: OpenItem): boolean {
+function isTimeUp(run: Run, jobSpec: JobSpec): boolean {
 	const job = jobOf(orderOf(run, jobSpec));
 	return job !== undefined && run.clock.now() >= job.startedAt + jobSpec.timeoutMs;
 }
 
 /** Nothing is new, and the run parks: no look at these was answered. */
-function countSilence(state: WorkState, late: readonly OpenItem[]): void {
+function countSilence(state: WorkState, late: readonly JobSpec[]): void {
 	const parks = { ...state.silentParks };
 	for (const { itemIndex } of late) parks[itemIndex] = (parks[itemIndex] ?? 0) + 1;
 	state.silentParks = parks;
@@ -300,21 +302,21 @@ function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void
 /** Items of a durable run that have not come to their end. */
 interface Open {
 	/** Their jobs run, as far as is known. */
-	running: OpenItem[];
+	running: JobSpec[];
 	/** Those to be created next, as many as may run besides. */
-	next: OpenItem[];
+	next: JobSpec[];
 	/** Whether any is left to do. */
 	isAny: boolean;
 }
 
 function openIn(run: Run, state: WorkState): Open {
 	const open = openItems(state);
-	const running = open.filter(({ jobSpec }) => orderOf(run, jobSpec));
+	const running = open.filter((jobSpec) => orderOf(run, jobSpec));
 	// Nothing is begun after a failure, unless the user wants that.
 	const hasFailed = Object.values(state.results).some((one) => 'error' in one);
 	const isClosed = !state.continueOnFail && hasFailed;
 	const left = isClosed ? [] : open.filter((item) => !running.includes(item));
-	const free = Math.min(...left.map(({ jobSpec }) => jobSpec.maxRunning)) - running.length;
+	const free = Math.min(...left.map(({ maxRunning }) => maxRunning)) - running.length;
 	const next = left.slice(0, Math.max(0, free));
 	return { running, next, isAny: running.length + left.length > 0 };
 }
@@ -323,23 +325,24 @@ function openIn(run: Run, state: WorkState): Open {
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	const { at, items, clockSetting } = state.intents;
 	const unknown = openItems(state).filter(
-		({ itemIndex, jobSpec }) => items.includes(itemIndex) && !orderOf(run, jobSpec),
+		(jobSpec) => items.includes(jobSpec.itemIndex) && !orderOf(run, jobSpec),
 	);
 	if (unknown.length > 0) {
 		claimJobs(run);
-		const sent = unknown.map(({ itemIndex, jobSpec: { operation, request } }) => {
+		const sent = unknown.map(({ itemIndex, operation, request }) => {
 			const prompt = request.body?.[PROMPT_FIELD];
 			return { itemIndex, operation, prompt, sentAt: at, clockSetting };
 		});
 		const found = await reconcile(run, sent);
-		for (const { itemIndex, jobSpec } of unknown) {
+		for (const jobSpec of unknown) {
+			const { itemIndex, operation } = jobSpec;
 			const outcome = found.get(itemIndex);
 			if (outcome?.kind !== 'unknown') continue;
 			const { candidates } = outcome;
 			const { unknownOutcome } = KILLED_WHILE_SENT;
 			remember(run, jobSpec, { kind: 'lost', unknownOutcome, candidates });
 			const doubt = { ...KILLED_WHILE_SENT, candidates };
-			const error = unknownOutcomeOf(jobSpec.operation, doubt);
+			const error = unknownOutcomeOf(operation, doubt);
 			state.results[itemIndex] = serializeResult({ error });
 		}
 	}
@@ -351,19 +354,19 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 function parkFor(run: Run, state: WorkState): number {
 	const { clock, account } = run;
 	const now = clock.now();
-	const running = openItems(state).flatMap((item) => {
-		const job = jobOf(orderOf(run, item.jobSpec));
-		return job ? [{ ...item, job }] : [];
+	const running = openItems(state).flatMap((jobSpec) => {
+		const job = jobOf(orderOf(run, jobSpec));
+		return job ? [{ ...jobSpec, job }] : [];
 	});
-	const inTime = running.filter((item) => !isTimeUp(run, item));
+	const inTime = running.filter((jobSpec) => !isTimeUp(run, jobSpec));
 	const isAnyLate = inTime.length < running.length;
-	const due = inTime.map(({ job: { startedAt }, jobSpec }) => {
+	const due = inTime.map(({ job: { startedAt }, ...jobSpec }) => {
 		const { maxPollIntervalMs } = jobSpec;
 		const plan = { typical: typicalOf(account, jobSpec), maxPollIntervalMs };
 		return startedAt + nextPollMs(now - startedAt, plan);
 	});
-	const ends = inTime.map(({ job, jobSpec }) => job.startedAt + jobSpec.timeoutMs);
-	const intervals = inTime.map(({ jobSpec }) => jobSpec.maxPollIntervalMs ?? 0);
+	const ends = inTime.map(({ job, timeoutMs }) => job.startedAt + timeoutMs);
+	const intervals = inTime.map(({ maxPollIntervalMs = 0 }) => maxPollIntervalMs);
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,

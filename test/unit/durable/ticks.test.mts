@@ -3,11 +3,7 @@ import { NotStarted } from '../../../nodes/shared/jobs/batch.ts';
 import { JobError, type Failing, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import type { Place } from '../../../nodes/shared/limits/places.ts';
 import { storePlans, type WorkState } from '../../../nodes/shared/durable/state.ts';
-import {
-	openItems,
-	type OpenItem,
-	workOnItems,
-} from '../../../nodes/shared/durable/workOnItems.ts';
+import { openItems, workOnItems } from '../../../nodes/shared/durable/workOnItems.ts';
 import type { Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
@@ -53,12 +49,10 @@ const serviceError = (outcome: ServiceError['outcome'], status?: number) =>
 const RESULT = { job: { id: 'j1' } } as unknown as JobResult;
 const PLACE = { release: () => {} } as unknown as Place;
 
-const item = (itemIndex: number, own: Partial<JobSpec> = {}): OpenItem => ({
-	itemIndex,
-	jobSpec: { maxRunning: 5, ...own } as JobSpec,
-});
+const item = (itemIndex: number, own: Partial<JobSpec> = {}) =>
+	({ itemIndex, maxRunning: 5, ...own }) as JobSpec;
 
-async function tick({ idleMs = 0, items = [item(0)], next = [] as OpenItem[] } = {}) {
+async function tick({ idleMs = 0, items = [item(0)], next = [] as JobSpec[] } = {}) {
 	const state = { lastProgressAt: clock.now() - idleMs } as WorkState;
 	const { results, places } = await clock.run(
 		workOnItems({ clock } as unknown as Run, state, { items, next }, rest),
@@ -176,7 +170,7 @@ describe('the items that are open', () => {
 
 	it('get one look more after ten parks in which none was answered', () => {
 		const graces = (silentParks?: Record<number, number>) =>
-			open({ silentParks }).map(({ jobSpec }) => jobSpec.graceMs);
+			open({ silentParks }).map(({ graceMs }) => graceMs);
 		expect(graces()).toEqual([undefined, undefined]);
 		expect(graces({ 0: 9, 1: 10 })).toEqual([undefined, 0]);
 	});

@@ -8,8 +8,7 @@ import {
 	type WorkState,
 } from '../../../nodes/shared/durable/state.ts';
 import { work } from '../../../nodes/shared/durable/worker.ts';
-import type { OpenItem } from '../../../nodes/shared/durable/workOnItems.ts';
-import type { JobResult } from '../../../nodes/shared/jobs/jobContext.ts';
+import type { JobResult, JobSpec } from '../../../nodes/shared/jobs/jobContext.ts';
 import { Ledger, LEDGER, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { Place } from '../../../nodes/shared/limits/places.ts';
@@ -35,7 +34,7 @@ let around: {
 	typical?: { fromMs: number; toMs: number };
 	ownership: { kind: string; standby?: string };
 	/** The jobs of a tick, and what it has to do. */
-	tick: (run: Run, asked: { items: OpenItem[]; next: OpenItem[] }) => Worked | Promise<Worked>;
+	tick: (run: Run, asked: { items: JobSpec[]; next: JobSpec[] }) => Worked | Promise<Worked>;
 	open: () => void;
 	reconciled: Map<number, object>;
 };
@@ -53,10 +52,10 @@ let asked: {
 	others: object[];
 };
 
-const workOnItems = async (run: Run, _: unknown, todo: { items: OpenItem[]; next: OpenItem[] }) => {
-	const indexes = (items: OpenItem[]) => items.map(({ itemIndex }) => itemIndex);
+const workOnItems = async (run: Run, _: unknown, todo: { items: JobSpec[]; next: JobSpec[] }) => {
+	const indexes = (items: JobSpec[]) => items.map(({ itemIndex }) => itemIndex);
 	asked.items = indexes(todo.items);
-	asked.withPlace = indexes(todo.items.filter(({ jobSpec }) => jobSpec.place));
+	asked.withPlace = indexes(todo.items.filter(({ place }) => place));
 	asked.next = indexes(todo.next);
 	const { results = [], places = [] } = await around.tick(run, todo);
 	return { results: new Map(results), places };

@@ -282,7 +282,7 @@ export class AccountLoop {
 
 	private seen(waiting: readonly Waiting[], requests: RequestsSeen, now: number): AccountSeen {
 		return {
-			places: this.places.seen(this.averageMs),
+			places: this.places.seen,
 			requests,
 			history: this.seenHistory(requests, now),
 			wishes: waiting.map((one) => this.wishOf(one)),
@@ -343,7 +343,7 @@ export class AccountLoop {
 			askedAt,
 			watching: watched.length,
 			isUseful: isHistoryUseful,
-			awaitsFirstLook: arePlacesWanted && this.places.seen(averageMs).awaitsFirstLook,
+			awaitsFirstLook: arePlacesWanted && this.places.seen.awaitsFirstLook,
 			areShort: areShort(this.requests.limit, averageMs),
 			// Most turns are found without it.
 			get nextLook() {

@@ -1,8 +1,7 @@
 import { EndModel, type Typical } from '../plan/endModel';
 
-/** Jobs of a kind that are remembered; the last of them tell how long one takes at most. */
-const REMEMBERED = 100;
-const LAST = 20;
+/** Jobs of a kind that are remembered. */
+const REMEMBERED = 50;
 
 /** With fewer than that nothing is said. */
 const ENOUGH = 3;
@@ -40,7 +39,7 @@ export class Durations {
 
 	/** @param ms from creation to the end */
 	note(kind: string, ms: number): void {
-		this.last = [...this.last, ms].slice(-LAST);
+		this.last = [...this.last, ms].slice(-REMEMBERED);
 		this.seen.set(kind, [...(this.seen.get(kind) ?? []), ms].slice(-REMEMBERED));
 		this.models.clear();
 		if (ms < this.atLeastMs(kind)) this.goingOn.set(kind, ms);
@@ -66,10 +65,9 @@ export class Durations {
 	typical(kind: string): Typical | undefined {
 		const seen = this.seen.get(kind) ?? [];
 		if (seen.length < ENOUGH) return undefined;
-		const last = seen.slice(-LAST);
 		return {
-			fromMs: Math.min(Math.min(...last) * 0.9, LONGEST_GUESS_MS),
-			toMs: Math.max(...last),
+			fromMs: Math.min(Math.min(...seen) * 0.9, LONGEST_GUESS_MS),
+			toMs: Math.max(...seen),
 			seenMs: seen,
 		};
 	}

@@ -144,7 +144,7 @@ export class Places {
 		if (this.awaitedSince !== undefined) this.awaitedSince = now;
 		if (!hasSucceeded) return;
 		this.pause.succeeded();
-		const to = Math.min(provenPlaces(this.seen(0), now) + 1, CONCURRENT_GENERATIONS);
+		const to = Math.min(provenPlaces(this.seen, now) + 1, CONCURRENT_GENERATIONS);
 		this.proven = { at: now, to };
 	}
 
@@ -180,8 +180,7 @@ export class Places {
 		this.besideOthers = CONCURRENT_GENERATIONS;
 	}
 
-	/** @param averageMs how long a job takes */
-	seen(averageMs: number): PlacesSeen {
+	get seen(): PlacesSeen {
 		return {
 			running: this.running,
 			proven: this.proven,
@@ -193,19 +192,18 @@ export class Places {
 			awaitedSince: this.awaitedSince ?? -Infinity,
 			creating: this.creating,
 			pausedUntil: this.pause.until,
-			averageMs,
 		};
 	}
 
 	private shrink(retryAfterMs?: number): void {
 		const now = this.clock.elapsed();
-		const seen = { ...this.seen(0), pausedUntil: now };
+		const seen = { ...this.seen, pausedUntil: now };
 		const to = Math.max(1, Math.min(this.running, placesAllowed(seen, now).most));
 		this.proven = { at: now, to };
 		this.pause.extend(retryAfterMs);
 		if (!this.history.isUsable) return;
 		this.besideOthers = this.running;
-		this.doubts = isDoubtful(this.seen(0), now) ? this.doubts + 1 : 0;
+		this.doubts = isDoubtful(this.seen, now) ? this.doubts + 1 : 0;
 		this.others = { ...this.others, at: now };
 	}
 }

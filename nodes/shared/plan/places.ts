@@ -23,8 +23,6 @@ export interface PlacesSeen {
 	creating: number;
 	/** After a 429 to a creation, none is sent until then. */
 	pausedUntil: number;
-	/** How long a job takes, on average, ms. */
-	averageMs: number;
 }
 
 /** How many jobs of this process may run now, and why not more. */
@@ -36,12 +34,8 @@ export interface Allowed {
 /** After a 429 to a creation, one more place is tried with each success, and after this, ms. */
 const GROWTH_MS = 10_000;
 
-/**
- * Where the jobs of others stay the same for so many times as long as a job takes, within these bounds, ms,
- * one more is tried; after a 429, twice as long.
- */
-const DOUBT_MS = { least: 30_000, most: 90_000 };
-const DOUBT_JOBS = 4;
+/** Where the jobs of others stay the same for so long, ms, one more is tried; after a 429, twice as long. */
+const DOUBT_MS = 60_000;
 const LONGEST_DOUBT_MS = 480_000;
 
 /** How many jobs of this process may run. */
@@ -90,8 +84,7 @@ function allowedBesideOthers(seen: PlacesSeen, now: number): Allowed {
 }
 
 /** Whoever has no place at all tries for one, however the jobs of others change. */
-function doubtAt({ running, othersSince, movedAt, averageMs, doubts }: PlacesSeen): number {
+function doubtAt({ running, othersSince, movedAt, doubts }: PlacesSeen): number {
 	const since = running > 0 ? othersSince : Math.min(othersSince, movedAt);
-	const firstMs = Math.min(Math.max(DOUBT_MS.least, DOUBT_JOBS * averageMs), DOUBT_MS.most);
-	return since + Math.min(firstMs * 2 ** doubts, LONGEST_DOUBT_MS);
+	return since + Math.min(DOUBT_MS * 2 ** doubts, LONGEST_DOUBT_MS);
 }

@@ -25,21 +25,21 @@ test('each kind has its own', () => {
 	expect(durations.typical('video')).toBeUndefined();
 });
 
-test('what was long ago is forgotten: the last 20 count', () => {
+test('what was long ago is forgotten: the last 50 count', () => {
 	const durations = new Durations();
-	note(durations, 'image', 1, 100, ...Array.from({ length: 19 }, () => 10));
+	note(durations, 'image', 1, 100, ...Array.from({ length: 49 }, () => 10));
 	expect(durations.typical('image')).toMatchObject({ fromMs: 9000, toMs: 100_000 });
 	note(durations, 'image', 10);
 	expect(durations.typical('image')).toMatchObject({ fromMs: 9000, toMs: 10_000 });
 });
 
-test('the average is that of the last 20 jobs of all kinds', () => {
+test('the average is that of the last 50 jobs of all kinds', () => {
 	const durations = new Durations();
 	expect(durations.average).toBeUndefined();
 	note(durations, 'image', 4);
 	note(durations, 'video', 8);
 	expect(durations.average).toBe(6000);
-	note(durations, 'image', ...Array.from({ length: 20 }, () => 10));
+	note(durations, 'image', ...Array.from({ length: 50 }, () => 10));
 	expect(durations.average).toBe(10_000);
 });
 

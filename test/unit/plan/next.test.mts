@@ -30,7 +30,6 @@ const places = (running: number, more: Partial<PlacesSeen> = {}): PlacesSeen => 
 	awaitedSince: -Infinity,
 	creating: 0,
 	pausedUntil: 0,
-	averageMs: 6000,
 	...more,
 });
 
@@ -173,7 +172,7 @@ describe('places', () => {
 			'others take two of five',
 			[place(3)],
 			{ places: places(3, { besideOthers: 3, othersSince: 95_000 }) },
-			wait(125_000, 'the jobs of others may not be there'),
+			wait(155_000, 'the jobs of others may not be there'),
 		],
 		[
 			'a creation was refused just now',
@@ -255,7 +254,7 @@ describe('looks for places of others', () => {
 			'not where the history is of no use: one more is tried after a while',
 			[place(), LOOK],
 			crowded({ ...FREE, isUsable: false }),
-			wait(125_000, 'the jobs of others may not be there'),
+			wait(155_000, 'the jobs of others may not be there'),
 		],
 		[
 			'not where all places are taken by jobs of this process',

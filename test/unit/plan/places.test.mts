@@ -20,7 +20,6 @@ const EMPTY: PlacesSeen = {
 	awaitedSince: -Infinity,
 	creating: 0,
 	pausedUntil: 0,
-	averageMs: 6000,
 };
 
 /** At 95 s a look has shown two jobs of others, while three of this process ran. */
@@ -62,38 +61,25 @@ const AT_100_S: Row[] = [
 		{ most: 1, because: 'it is first looked who else uses the account' },
 		WHEN_FREE,
 	],
-	['beside two jobs of others', BESIDE_TWO, OTHERS(3), DOUBT(125_000)],
-	['beside five, this process has none, so that it waits', BESIDE_FIVE, OTHERS(0), DOUBT(110_000)],
+	['beside two jobs of others', BESIDE_TWO, OTHERS(3), DOUBT(155_000)],
+	['beside five, this process has none, so that it waits', BESIDE_FIVE, OTHERS(0), DOUBT(140_000)],
 	[
 		'others have come who take more than is left',
 		{ ...BESIDE_FIVE, besideOthers: -1 },
 		OTHERS(0),
-		DOUBT(110_000),
+		DOUBT(140_000),
 	],
 	[
-		'the same jobs of others for 30 s',
-		{ ...BESIDE_TWO, othersSince: 70_000 },
+		'the same jobs of others for a minute',
+		{ ...BESIDE_TWO, othersSince: 40_000 },
 		OTHERS(4),
 		WHEN_FREE,
 	],
 	[
-		'images before any video: 30 s at least',
-		{ ...BESIDE_TWO, averageMs: 1000 },
-		OTHERS(3),
-		DOUBT(125_000),
-	],
-	[
-		'short videos after images: four times as long as a job',
-		{ ...BESIDE_TWO, averageMs: 15_000 },
-		OTHERS(3),
-		DOUBT(155_000),
-	],
-	['long videos: 90 s at most', { ...BESIDE_TWO, averageMs: 60_000 }, OTHERS(3), DOUBT(185_000)],
-	[
 		'one more was tried in vain twice: four times as long',
 		{ ...BESIDE_TWO, doubts: 2 },
 		OTHERS(3),
-		DOUBT(215_000),
+		DOUBT(335_000),
 	],
 	[
 		'and in vain again and again: 8 minutes at most',

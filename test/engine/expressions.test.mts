@@ -79,11 +79,11 @@ describe('an option by expression', () => {
 	});
 
 	test.each([
-		['timeout', 'soon', 'Options > Timeout must be a number of seconds, but is "soon"'],
-		['timeout', true, 'Options > Timeout must be a number of seconds, but is true'],
-		['pollInterval', 0, 'Options > Poll Interval must be at least 1 second, but is 0'],
-		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be at most 5, but is 6'],
-		['maxFileSize', 'large', 'Options > Max File Size must be a number of MB, but is "large"'],
+		['timeout', 'soon', 'Options > Timeout must be a number of seconds from 1 to'],
+		['timeout', true, 'Options > Timeout must be a number of seconds from 1 to'],
+		['pollInterval', 0, 'Options > Poll Interval must be a number of seconds from 1 to'],
+		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be a whole number of jobs'],
+		['maxFileSize', 'large', 'Options > Max File Size must be a number of MB from 1 on'],
 		['onTimeout', 'wait', 'Options > On Timeout must be one of error, item, but is "wait"'],
 		['onJobFailure', 1, 'Options > On Job Failure must be one of error, item, but is 1'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],

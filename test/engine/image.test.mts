@@ -230,8 +230,14 @@ describe('bad values', () => {
 	});
 
 	test.each([
-		[{ pollInterval: 0 }, 'Options > Poll Interval must be at least 1 second, but is 0'],
-		[{ timeout: 'x' }, 'Options > Timeout must be a number of seconds, but is "x"'],
+		[
+			{ pollInterval: 0 },
+			'Options > Poll Interval must be a number of seconds from 1 to 31536000, but is 0',
+		],
+		[
+			{ timeout: 'x' },
+			'Options > Timeout must be a number of seconds from 1 to 31536000, but is "x"',
+		],
 	])('options %j', async (options, message) => {
 		const { error } = await run({ parameters: { ...generate, options }, items: prompts('a') });
 		expect(error?.message).toBe(message);

@@ -18,15 +18,7 @@ export interface Option<T> {
 	value: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
-type Words = Pick<
-	INodeProperties,
-	| 'displayName'
-	| 'description'
-	| 'placeholder'
-	| 'displayOptions'
-	| 'noDataExpression'
-	| 'builderHint'
->;
+type Words = Omit<INodeProperties, 'name' | 'type' | 'default'>;
 
 /**
  * What is in effect without an option that begins with something else once it is added: n8n's AI builder
@@ -109,11 +101,6 @@ interface Bounds {
 	min: number;
 	max?: number;
 	isWhole?: boolean;
-	/** Less than `min` may be typed, where it is above this. */
-	above?: number;
-	/** What is said of less, and of more. */
-	tooLittle: string;
-	tooMuch?: string;
 }
 
 /** @param start what the form begins with when the option is added */
@@ -135,16 +122,17 @@ function number<D extends number | undefined>(
 	};
 }
 
-function numberWithin(bounds: Bounds): z.ZodNumber {
-	const { unit, min, max, isWhole, above, tooLittle, tooMuch } = bounds;
-	// @error(rules) must be a number of <seconds, credits, jobs or MB>
-	// @error(rules) must be greater than 0
+function numberWithin({ unit, min, max, isWhole = false }: Bounds) {
+	const isWithin = (value: unknown) =>
+		typeof value === 'number' &&
+		value >= min &&
+		value <= (max ?? Number.MAX_VALUE) &&
+		(!isWhole || Number.isInteger(value));
+	// @error(rules) must be a <number or whole number> of <seconds, credits, jobs or MB> from <number> on
+	// @error(rules) must be a <number or whole number> of <seconds, credits, jobs or MB> from <number> to <number>
 	// An expression that gives nothing does not remove a limit: remove the option.
-	const message = `must be a number of ${unit}`;
-	const any = z.number({ invalid_type_error: message });
-	const counted = isWhole ? any.int('must be a whole number') : any;
-	const bounded = above === undefined ? counted.min(min, tooLittle) : counted.gt(above, tooLittle);
-	return max === undefined ? bounded.finite(message) : bounded.max(max, tooMuch);
+	const message = `must be a ${isWhole ? 'whole ' : ''}number of ${unit} from ${min} `;
+	return z.custom<number>(isWithin, message + (max === undefined ? 'on' : `to ${max}`));
 }
 
 const numberIn = (value: unknown) =>
@@ -235,13 +223,7 @@ export const SWITCHES = {
 /** Seconds; as good as without end. */
 const A_YEAR = 31_536_000;
 
-const SECONDS = {
-	unit: 'seconds',
-	min: 1,
-	tooLittle: 'must be at least 1 second',
-	max: A_YEAR,
-	tooMuch: `must be at most ${A_YEAR} seconds (a year)`,
-};
+const SECONDS = { unit: 'seconds', min: 1, max: A_YEAR };
 
 const FOR_FILES = { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } };
 const WITH_ONE_OUTPUT = { hide: { [OUTPUT_BY_STATUS]: [true] } };
@@ -269,14 +251,7 @@ export const OPTIONS = {
 			displayName: 'Max Concurrent Jobs',
 			description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}; fewer leave room for others.`,
 		},
-		{
-			unit: 'jobs',
-			isWhole: true,
-			min: 1,
-			max: CONCURRENT_GENERATIONS,
-			tooLittle: 'must be at least 1',
-			tooMuch: `must be at most ${CONCURRENT_GENERATIONS}`,
-		},
+		{ unit: 'jobs', min: 1, max: CONCURRENT_GENERATIONS, isWhole: true },
 		CONCURRENT_GENERATIONS,
 	),
 	/** Without end when absent. */
@@ -287,7 +262,7 @@ export const OPTIONS = {
 				'Creates nothing when all items of a run together could cost more. Jobs that an earlier try has paid for do not count.',
 			...withoutIt('no limit'),
 		},
-		{ unit: 'credits', min: 0, tooLittle: 'must be at least 0' },
+		{ unit: 'credits', min: 0 },
 		undefined,
 		100,
 	),
@@ -298,7 +273,7 @@ export const OPTIONS = {
 			description: 'Larger files are not downloaded',
 			displayOptions: FOR_FILES,
 		},
-		{ unit: 'MB', min: 1, above: 0, tooLittle: 'must be greater than 0' },
+		{ unit: 'MB', min: 1 },
 		1024,
 	),
 	onJobFailure: choice(

@@ -19,15 +19,15 @@ test.each([null, undefined, '', ' '])(
 
 describe('a number of seconds that no wait can last is refused before any charge', () => {
 	test.each([
-		['timeout', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
-		['timeout', A_YEAR + 1, 'must be at most 31536000 seconds (a year), but is 31536001'],
-		['timeout', '1e400', 'must be at most 31536000 seconds (a year), but is "1e400"'],
-		['timeout', NaN, 'must be a number of seconds, but is NaN'],
-		['timeout', 'for ever', 'must be a number of seconds, but is "for ever"'],
-		['timeout', -1, 'must be at least 1 second, but is -1'],
-		['pollInterval', Infinity, 'must be at most 31536000 seconds (a year), but is Infinity'],
-		['pollInterval', NaN, 'must be a number of seconds, but is NaN'],
-		['maxFileSize', Infinity, 'must be a number of MB, but is Infinity'],
+		['timeout', Infinity, 'must be a number of seconds from 1 to 31536000, but is Infinity'],
+		['timeout', A_YEAR + 1, 'must be a number of seconds from 1 to 31536000, but is 31536001'],
+		['timeout', '1e400', 'must be a number of seconds from 1 to 31536000, but is "1e400"'],
+		['timeout', NaN, 'must be a number of seconds from 1 to 31536000, but is NaN'],
+		['timeout', 'for ever', 'must be a number of seconds from 1 to 31536000, but is "for ever"'],
+		['timeout', -1, 'must be a number of seconds from 1 to 31536000, but is -1'],
+		['pollInterval', Infinity, 'must be a number of seconds from 1 to 31536000, but is Infinity'],
+		['pollInterval', NaN, 'must be a number of seconds from 1 to 31536000, but is NaN'],
+		['maxFileSize', Infinity, 'must be a number of MB from 1 on, but is Infinity'],
 	])('%s %p', (name, value, message) => {
 		const label = {
 			timeout: 'Timeout',

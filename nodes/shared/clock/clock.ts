@@ -44,24 +44,19 @@ export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => Math.round(performance.now()),
 	random: () => Math.random(),
-	sleep: async (ms, signal) =>
-		// Older n8n versions ignore the signal, so it is raced.
-		await sleepInPieces(ms, (piece) => unlessStopped(() => sleep(piece, signal), signal)),
+	sleep: async (ms, signal) => {
+		let left = ms;
+		do {
+			const piece = Math.min(left, LONGEST_TIMER_MS);
+			// Older n8n versions ignore the signal, so it is raced.
+			await unlessStopped(() => sleep(piece, signal), signal);
+			left -= piece;
+		} while (left > 0);
+	},
 };
 
 /** Why a sleep is over that is of no use any more; the error that stands for none is slow to make. */
 export const WOKEN = 'woken';
-
-/**
- * Sleeps for any time, also without end, in pieces that a timer can take.
- *
- * @param nap sleeps so many ms; its error ends the sleep
- */
-export async function sleepInPieces(ms: number, nap: (ms: number) => Promise<void>): Promise<void> {
-	let left = ms;
-	for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await nap(LONGEST_TIMER_MS);
-	await nap(left);
-}
 
 /**
  * What comes of the work, unless the signal fires before.

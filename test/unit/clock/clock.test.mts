@@ -1,4 +1,4 @@
-import { sleepInPieces, systemClock } from '../../../nodes/shared/clock/clock.ts';
+import { systemClock } from '../../../nodes/shared/clock/clock.ts';
 
 test('sleep ends when the signal fires, and leaves no listener behind', async () => {
 	const stop = new AbortController();
@@ -22,18 +22,13 @@ describe('a sleep that is longer than a timer takes (2^31 - 1 ms)', () => {
 		[LONGEST + 1, [LONGEST, 1]],
 		[3 * LONGEST + 5, [LONGEST, LONGEST, LONGEST, 5]],
 	])('%i ms are slept in pieces', async (ms, expected) => {
-		const pieces: number[] = [];
-		await sleepInPieces(ms, async (piece) => void pieces.push(piece));
-		expect(pieces).toEqual(expected);
-	});
-
-	test('one without end goes on until it is ended', async () => {
-		let pieces = 0;
-		const nap = async (ms: number) => {
-			expect(ms).toBe(LONGEST);
-			if (++pieces === 1000) throw new Error('Stopped');
-		};
-		await expect(sleepInPieces(Infinity, nap)).rejects.toThrow('Stopped');
+		jest.useFakeTimers();
+		const timers = jest.spyOn(globalThis, 'setTimeout');
+		const sleeping = systemClock.sleep(ms);
+		await jest.advanceTimersByTimeAsync(ms);
+		await sleeping;
+		expect(timers.mock.calls.map(([, delay]) => delay)).toEqual(expected);
+		jest.useRealTimers();
 	});
 
 	test.each([LONGEST + 1, Infinity])(

@@ -13,7 +13,7 @@ import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
 import { counted, hint, info } from '../run/messages';
 import { keptJobsOf } from '../run/paidJobs';
-import { otherRowsInWords, rowsInWords } from '../run/rows';
+import { rowsInWords } from '../run/rows';
 import { itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { attempt } from '../service/attempt';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
@@ -130,14 +130,7 @@ const OUTCOMES: ReadonlyArray<{
 	},
 ];
 
-/** Where several nodes have ordered rows, or one has in a loop, numbers do not tell which are missing. */
-function neverOrdered(items: readonly INodeExecutionData[]): string {
-	const rows = items.map(({ json }, index) => itemIndexOf(json, index));
-	const nodes = new Set(items.map(({ json }) => flat(json).node));
-	return nodes.size === 1 && new Set(rows).size === rows.length
-		? `Never ordered: ${otherRowsInWords(rows)}.`
-		: 'Rows that are not here were never ordered.';
-}
+const NEVER_ORDERED = 'Rows that are not here were never ordered.';
 
 /** Says what came of the jobs, and which rows of the execution are to be looked at. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
@@ -155,7 +148,7 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	// @error(hints) Execution <number>: <jobs> paid and here
 	// Look at the rows that it names: `status`, `errorMessage`, `notWaited`, `unknownOutcome`.
 	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
-	const text = [`Execution ${id}: ${counts}.`, ...advice, neverOrdered(items)].join(' ');
+	const text = [`Execution ${id}: ${counts}.`, ...advice, NEVER_ORDERED].join(' ');
 	if (others.length > 0) hint(run, text);
 	else info(run, text);
 }

@@ -41,17 +41,3 @@ export function rowsInWords(items: ReadonlyArray<{ itemIndex: number }>): string
 	const list = shown.length > 0 ? `${shown.join(', ')} and ${last}` : String(last);
 	return items.length === 1 ? `row ${list}` : `rows ${list}`;
 }
-
-/** Names the rows beside some of a list, whose length is not known: `row 2, rows 4 to 6, and any after row 9`. */
-export function otherRowsInWords(itemIndexes: readonly number[]): string {
-	const rows = itemIndexes.map(rowNumber).sort((one, other) => one - other);
-	const gaps = rows.flatMap((row, index) => {
-		const [first, last] = [(rows[index - 1] ?? 0) + 1, row - 1];
-		if (first > last) return [];
-		return [first === last ? `row ${first}` : `rows ${first} to ${last}`];
-	});
-	const more = gaps.length > MOST_SHOWN ? ['others between them'] : [];
-	const rest = `any after row ${rows.at(-1)}`;
-	if (gaps.length === 0) return rest;
-	return `${[...gaps.slice(0, MOST_SHOWN), ...more].join(', ')}, and ${rest}`;
-}

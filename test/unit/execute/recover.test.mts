@@ -87,7 +87,7 @@ test('the pane counts what is here, and says which row to look at, counted from 
 		expect.stringContaining(`Execution ${ran.id}: 2 jobs paid and here, 1 unknown (row 2).`),
 	]);
 	expect(hints[0]).toContain('look for it with Job > Get History');
-	expect(hints[0]).toContain('Never ordered: any after row 3.');
+	expect(hints[0]).toContain('Rows that are not here were never ordered.');
 });
 
 test('a job that failed is a row that says why, and keeps no other from being read', async () => {

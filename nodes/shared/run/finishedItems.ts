@@ -18,6 +18,7 @@ import { attempt } from '../service/attempt';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { COMPLETED } from '../spec/answers';
+import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
 import { hint, hintOnce, infoOnce } from './messages';
@@ -162,11 +163,11 @@ function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
 	}
 }
 
-function pathsIn(urls: readonly OtherUrl[]): string {
-	const paths = urls.slice(0, MOST_PATHS).map(({ path }) => path);
-	const more = urls.length - paths.length;
-	return [...paths, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
+const pathsIn = (urls: readonly OtherUrl[]) =>
+	firstInWords(
+		urls.map(({ path }) => path),
+		MOST_PATHS,
+	);
 
 /** The JSON of an item, and the URLs whose files belong to it. */
 interface Part {

@@ -1,6 +1,6 @@
 import { promptOf } from '../output/itemFields';
 import { cleanText } from '../service/shownText';
-import { capitalized, type Values } from '../spec/conditions';
+import { capitalized, firstInWords, type Values } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
 /*
@@ -35,9 +35,6 @@ const MOST_SHOWN = 10;
 
 /** Names rows: `row 2`, `rows 2, 5 and 7`, `rows 1, 2 … and 90 more`. */
 export function rowsInWords(items: ReadonlyArray<{ itemIndex: number }>): string {
-	const shown = items.slice(0, MOST_SHOWN).map(({ itemIndex }) => rowNumber(itemIndex));
-	const more = items.length - shown.length;
-	const last = more > 0 ? `${more} more` : shown.pop();
-	const list = shown.length > 0 ? `${shown.join(', ')} and ${last}` : String(last);
-	return items.length === 1 ? `row ${list}` : `rows ${list}`;
+	const numbers = items.map(({ itemIndex }) => rowNumber(itemIndex));
+	return `${items.length === 1 ? 'row' : 'rows'} ${firstInWords(numbers, MOST_SHOWN)}`;
 }

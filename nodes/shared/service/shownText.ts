@@ -1,4 +1,4 @@
-import { listInWords } from '../spec/conditions';
+import { firstInWords } from '../spec/conditions';
 
 /**
  * Characters that would break a line, act on a terminal or log, or turn text around: controls, line
@@ -39,13 +39,10 @@ export function inWords(value: unknown): string {
 	const entries = Object.values(value)
 		.map((each, index) => ({ name: names?.[index], words: ownWords(each) }))
 		.filter(({ words }) => words !== '');
-	const shown = entries
-		.slice(0, SHOWN_ENTRIES)
-		.map(({ name, words }) =>
-			name === undefined ? words : `${cleanText(name, SHOWN_CHARACTERS)}: ${words}`,
-		);
-	const more = entries.length - shown.length;
-	return listInWords(more > 0 ? [...shown, `${more} more`] : shown, 'and');
+	const shown = entries.map(({ name, words }) =>
+		name === undefined ? words : `${cleanText(name, SHOWN_CHARACTERS)}: ${words}`,
+	);
+	return firstInWords(shown, SHOWN_ENTRIES);
 }
 
 /** Of what is in an entry, several texts are the messages of one field; deeper values stay JSON. */

@@ -95,6 +95,12 @@ export function listInWords(values: readonly Value[], last = 'or'): string {
 	return `${texts.slice(0, -1).join(', ')} ${last} ${texts[texts.length - 1]}`;
 }
 
+/** `a, b and 3 more`, where there are more than so many. */
+export function firstInWords(values: readonly Value[], most: number): string {
+	const more = values.length - most;
+	return listInWords(more > 0 ? [...values.slice(0, most), `${more} more`] : values, 'and');
+}
+
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The request as the service will read it: what is sent, over documented defaults. */

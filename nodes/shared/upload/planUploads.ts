@@ -5,7 +5,7 @@ import { isPrivateUrl } from '../output/privateNetworks';
 import type { Problem } from '../request/validate';
 import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
 import { cleanText, parseUrl, shownAddress } from '../service/shownText';
-import { fullNameOf, isOwn, listInWords, own, type Values } from '../spec/conditions';
+import { firstInWords, fullNameOf, isOwn, own, type Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
 import { inspectBinary } from './binaryFile';
@@ -211,7 +211,6 @@ function others(context: UploadContext, itemIndex: number): string {
 	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
 	const names = Object.keys({ ...binary, ...Object(json[FILES_IN_JSON]) });
 	if (names.length === 0) return ', nor any other file';
-	const shown = names.slice(0, MOST_NAMES).map((name) => `"${cleanText(name, MOST_SHOWN)}"`);
-	const more = names.length - shown.length;
-	return `; it has ${listInWords(more > 0 ? [...shown, `${more} more`] : shown, 'and')}`;
+	const shown = names.map((name) => `"${cleanText(name, MOST_SHOWN)}"`);
+	return `; it has ${firstInWords(shown, MOST_NAMES)}`;
 }

@@ -43,9 +43,6 @@ export async function carryOut(
 			return await runCheck(run, operation, item);
 		case 'recover':
 			return await runRecover(run, operation, item);
-		case 'any':
-			// @error(faults) An operation of the catalog is resolved before it is carried out
-			throw new Error('An operation of the catalog is resolved before it is carried out');
 	}
 }
 

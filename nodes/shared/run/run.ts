@@ -14,10 +14,9 @@ import type { ServiceRequest } from '../service/request';
 import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
-import type { CreateOperation, Operation } from '../spec/types';
+import type { AnyOperation, CreateOperation, Operation } from '../spec/types';
 import type { RunOptions } from './readParameters';
 
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
@@ -40,8 +39,8 @@ export interface Run extends JobContext {
 /** One item, read and validated: ready to be sent. */
 export interface ItemPlan {
 	itemIndex: number;
-	/** What is carried out. */
-	operation: Operation;
+	/** What is carried out; of one of the catalog, what the user has named. */
+	operation: Exclude<Operation, AnyOperation>;
 	values: Values;
 	request: ServiceRequest;
 	/** What the user had better know, though it can be sent; told before anything is. */
@@ -171,32 +170,24 @@ async function serviceFor(
 	{ kind }: Pick<Operation, 'kind'>,
 	clock: Clock,
 ): Promise<Service> {
-	if (kind === 'estimate') return NO_SERVICE;
+	if (kind === 'estimate') return noService(new Error('An estimate sends nothing'));
 	const opened = await attempt(openService(context, { clock }));
 	if ('value' in opened) return opened.value;
 	if (kind !== 'recover') throw opened.error;
-	const send = async () => {
-		throw opened.error;
-	};
-	return { ...NO_SERVICE, send };
+	return noService(opened.error);
 }
 
-/** Stands in for the service where nothing is sent, so that no credential is needed. */
-const NO_SERVICE: Service = {
+/** Stands in for the service where no credential is needed; what is sent all the same fails for that reason. */
+const noService = (reason: unknown): Service => ({
 	baseUrl: '',
 	account: '',
 	uploadMode: UPLOAD_MODES[0].value,
 	path: () => undefined,
 	field: () => undefined,
 	send: async () => {
-		throw new ServiceError({
-			// @error(faults) This operation sends nothing
-			message: 'This operation sends nothing',
-			description: 'It needs no credential and has no service to ask.',
-			outcome: 'notSent',
-		});
+		throw reason;
 	},
-};
+});
 
 /** What an item orders. */
 export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {

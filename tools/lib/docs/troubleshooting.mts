@@ -78,10 +78,6 @@ export const ERROR_GROUPS: Readonly<Record<string, ErrorGroup>> = {
 		intro:
 			'Hints beside the items are no errors, and say themselves what to do. Of a few there is more to say.',
 	},
-	faults: {
-		title: 'Faults of the package',
-		intro: 'You should never see these. If you do, please open an issue with the workflow.',
-	},
 };
 
 /** What people look for who have no error text, or one that only leads to others. */

@@ -8,14 +8,7 @@ import { isStatusPath } from '../jobs/statusLink';
 import { asRead, pollJob, waitForJob } from '../jobs/waitForJob';
 import { finishedItems } from '../run/finishedItems';
 import { infoOnce } from '../run/messages';
-import {
-	ask,
-	maxPollIntervalOf,
-	nonErrorOutcomesOf,
-	type ItemPlan,
-	type Run,
-	type Runner,
-} from '../run/run';
+import { ask, type ItemPlan, type Run, type Runner, waitingOf } from '../run/run';
 import { attempt } from '../service/attempt';
 import { objectSchema } from '../service/bodies';
 import type { Service } from '../service/service';
@@ -77,13 +70,11 @@ async function readAt(
 	const { clock, service } = run;
 	const awaited = { id, ...status, startedAt };
 	if (isFollowed(plan)) {
-		const { options } = plan;
 		const { isInHistory } = status;
-		const maxPollIntervalMs = maxPollIntervalOf(options);
-		const timeoutMs = options.timeout * 1000;
-		const waiting = { isInHistory, record, maxPollIntervalMs, timeoutMs, signal: run.signal };
+		const { nonErrorOutcomes, ...pace } = waitingOf(plan.options);
+		const waiting = { isInHistory, record, ...pace, signal: run.signal };
 		return await waitForJob(run, awaited, waiting).catch((error: unknown) =>
-			snapshotIfNoError(error, nonErrorOutcomesOf(options)),
+			snapshotIfNoError(error, nonErrorOutcomes),
 		);
 	}
 	return record

@@ -198,23 +198,18 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 		values,
 		request,
 		wait: plan.read('waitForCompletion', true) === true,
-		maxPollIntervalMs: maxPollIntervalOf(options),
-		timeoutMs: options.timeout * 1000,
 		maxRunning: options.maxConcurrentJobs,
-		nonErrorOutcomes: nonErrorOutcomesOf(options),
+		...waitingOf(options),
 	};
 }
 
-/** Ends of a job without a result that the user wants as items. */
-export function nonErrorOutcomesOf(options: RunOptions): Failing[] {
-	const { onTimeout, onJobFailure, outputByStatus } = options;
-	return [
+/** How a job is waited for: by the plan alone where the user has set no interval. */
+export function waitingOf(options: RunOptions) {
+	const { pollInterval, timeout, onTimeout, onJobFailure, outputByStatus } = options;
+	const nonErrorOutcomes: Failing[] = [
 		...(onTimeout === 'item' || outputByStatus ? (['timeout'] as const) : []),
 		...(onJobFailure === 'item' || outputByStatus ? (['failed'] as const) : []),
 	];
-}
-
-/** ms between two polls of a job at most, where the user says so. */
-export function maxPollIntervalOf({ pollInterval }: RunOptions): number | undefined {
-	return pollInterval === undefined ? undefined : pollInterval * 1000;
+	const maxPollIntervalMs = pollInterval && pollInterval * 1000;
+	return { maxPollIntervalMs, timeoutMs: timeout * 1000, nonErrorOutcomes };
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { paidJobsText } from '../durable/results';
-import { Batch, type Settled } from '../jobs/batch';
+import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
 import { nameOf } from '../jobs/job';
 import { replacedText } from '../jobs/ledger';
@@ -86,16 +86,14 @@ const DEAREST = 3;
  * forbids the run
  * @throws NodeError where it does, and errors end the run
  */
-export async function keepGuards(
-	run: Run,
-	plans: Plans,
-	continueOnFail: boolean,
-): Promise<Array<Settled<ItemPlan>>> {
+export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
 	const estimates = plans.flatMap((plan) => estimateIn(run, planIn(plan)) ?? []);
 	const checked = await attempt(checkGuards(run, plans, estimates));
-	if ('value' in checked) return [...plans];
+	if ('value' in checked) return plans;
 	const { error } = checked;
-	if (!continueOnFail) throw nodeError(run.context, error, { more: paidText(run, plans) });
+	if (!run.context.continueOnFail()) {
+		throw nodeError(run.context, error, { more: paidText(run, plans) });
+	}
 	const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 }
@@ -261,27 +259,25 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
  *
  * @throws NodeError where an item is invalid and is not to become an item
  */
-export async function estimateItems(
-	run: Run,
-	chosen: Operation,
-	continueOnFail: boolean,
-): Promise<INodeExecutionData[][]> {
+export async function estimateItems(run: Run, chosen: Operation): Promise<INodeExecutionData[][]> {
+	const { context } = run;
 	const estimates: ItemEstimate[] = [];
-	const results = await new Batch(true).settle(
-		[...run.context.getInputData().keys()],
-		async (itemIndex): Promise<INodeExecutionData[]> => {
-			const { operation, values, problems } = await readItem(run, chosen, itemIndex);
-			if (problems.length > 0) throw new InvalidValues(problems);
-			if (operation.kind !== 'create') return [];
-			const estimate = priceOf(operation, values);
-			estimates.push({ itemIndex, ...estimate });
-			const json = { operation: plannedName(operation), ...estimate, estimateOnly: true };
-			return [itemOf({ itemIndex }, json)];
-		},
-		1,
-	);
-	const as = { failedAs: failedAs(run.context), kind: 'estimate' } as const;
-	const outputs = outputOf(run, { plans: [], results, continueOnFail, ...as });
+	const estimateItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
+		const { operation, values, problems } = await readItem(run, chosen, itemIndex);
+		if (problems.length > 0) throw new InvalidValues(problems);
+		if (operation.kind !== 'create') return [];
+		const estimate = priceOf(operation, values);
+		estimates.push({ itemIndex, ...estimate });
+		const json = { operation: plannedName(operation), ...estimate, estimateOnly: true };
+		return [itemOf({ itemIndex }, json)];
+	};
+	const results: Array<Settled<INodeExecutionData[]>> = [];
+	for (const itemIndex of context.getInputData().keys()) {
+		results.push(await attempt(estimateItem(itemIndex)));
+	}
+	const continueOnFail = context.continueOnFail();
+	const as = { continueOnFail, failedAs: failedAs(context), kind: 'estimate' } as const;
+	const outputs = outputOf(run, { plans: [], results, ...as });
 	info(run, estimateText(estimates));
 	return outputs;
 }

@@ -25,7 +25,7 @@ import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
 import { noteRun, warnOfUnusedPrompt } from './promptOnRetry';
-import { startOf, summarize } from './summary';
+import { paidBefore, summarize } from './summary';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -46,8 +46,7 @@ export async function executeCatalog(
 }
 
 async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {
-	const continueOnFail = context.continueOnFail();
-	const batch = new Batch(continueOnFail);
+	const batch = new Batch(context.continueOnFail());
 	const runDone = new AbortController();
 	const call = await takeOverJobs(context);
 	const begun = await attempt(
@@ -59,45 +58,37 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		}),
 	);
 	if ('error' in begun) {
-		if (!continueOnFail) throw leaveJobs(context, call, nodeError(context, begun.error));
+		if (!context.continueOnFail()) throw leaveJobs(context, call, nodeError(context, begun.error));
 		return failedRun(context, begun.error, kindOf(context, catalog));
 	}
 	const { run, operation, isEstimate } = begun.value;
 	try {
-		if (isEstimate) return await estimateItems(run, operation, continueOnFail);
-		return await executeWith(run, operation, { batch, runDone, continueOnFail });
+		if (isEstimate) return await estimateItems(run, operation);
+		return await executeWith(run, operation, batch);
 	} catch (error) {
 		throw leaveJobs(context, call, error);
 	} finally {
 		// Also where it has ended with an error: nobody is to look at the history for it any more.
 		runDone.abort();
+		run.account.loop.leave(run);
 		run.ledger.leave();
 	}
-}
-
-interface Carrying {
-	batch: Batch;
-	runDone: AbortController;
-	continueOnFail: boolean;
 }
 
 async function executeWith(
 	run: Run,
 	operation: Operation,
-	carrying: Carrying,
+	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
-	const startedAt = run.clock.elapsed();
 	if (startsJob(operation)) noteRun(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const read = await new Batch(true).settle(
-		[...run.context.getInputData().keys()],
-		async (itemIndex) => await planItem(run, operation, itemIndex),
-		1,
-	);
+	const read: Array<Settled<ItemPlan>> = [];
+	for (const itemIndex of run.context.getInputData().keys()) {
+		read.push(await attempt(planItem(run, operation, itemIndex)));
+	}
 	const planned = passOnWithoutJob(run, read);
 	takeUpPaidJobs(run);
-	const done = carryOutAll(run, operation, planned, { ...carrying, startedAt });
-	return await done.catch((error: unknown) => {
+	return await carryOutAll(run, operation, planned, batch).catch((error: unknown) => {
 		if (!run.signal?.aborted) leavePaidJobs(run, planned);
 		throw error;
 	});
@@ -107,19 +98,20 @@ async function carryOutAll(
 	run: Run,
 	operation: Operation,
 	planned: Plans,
-	{ batch, runDone, continueOnFail, startedAt }: Carrying & { startedAt: number },
+	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
 	const { context, account } = run;
-	const plans = await cleared(run, planned, continueOnFail).catch(async (error: unknown) => {
+	const continueOnFail = context.continueOnFail();
+	const plans = await cleared(run, planned).catch(async (error: unknown) => {
 		// Also what an earlier try has paid for: n8n stores nothing of a stopped node.
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
 	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
 
-	const start = startOf(run, plans, startedAt);
+	const before = paidBefore(run, plans);
 	const progress = new ProgressLog(run, plans);
-	const noMore = startsJob(operation) ? account.loop.expect(run, () => batch.left) : () => {};
+	if (startsJob(operation)) account.loop.expect(run, () => batch.left);
 	const results = await batch.settle(
 		plans,
 		async (entry, goOn) => {
@@ -132,22 +124,21 @@ async function carryOutAll(
 		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
-	noMore();
 	await confirm(run, plans, results);
-	runDone.abort();
-	account.loop.leave(run);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const as = { failedAs: failedAs(context), kind: operation.kind };
 	const [items = []] = outputOf(run, { plans, results, continueOnFail, ...as });
-	if (startsJob(operation)) summarize(run, plans, results, start);
+	if (startsJob(operation)) summarize(run, plans, results, before);
 	return byStatus(run, operation, results, items);
 }
 
 /** The plans of which nothing is known that speaks against sending them; the others are errors. */
-async function cleared(run: Run, planned: Plans, continueOnFail: boolean): Promise<Plans> {
+async function cleared(run: Run, planned: Plans): Promise<Plans> {
 	const unlessWrong = (plans: Plans): Plans => {
-		if (!continueOnFail && plans.some((plan) => 'error' in plan)) throw failure(run, plans);
+		if (!run.context.continueOnFail() && plans.some((plan) => 'error' in plan)) {
+			throw failure(run, plans);
+		}
 		return plans;
 	};
 	unlessWrong(planned);
@@ -159,7 +150,7 @@ async function cleared(run: Run, planned: Plans, continueOnFail: boolean): Promi
 		logger.warn(`The generation history could not be compared: ${String(reconciled.error)}`);
 	}
 	const sendable = unlessWrong(planned.map((plan) => unlessInDoubt(run, plan)));
-	const plans = await keepGuards(run, sendable, continueOnFail);
+	const plans = await keepGuards(run, sendable);
 	warn(run, plans);
 	return plans;
 }

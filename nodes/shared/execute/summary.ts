@@ -23,14 +23,6 @@ const RESULTS: Record<MediaType, [string, string]> = {
 /** Of a type that is not known. */
 const RESULT: [string, string] = ['result', 'results'];
 
-/** What is known before a run creates anything. */
-interface RunStart {
-	/** ms since 1970. */
-	at: number;
-	/** Items whose jobs another execution has paid for. */
-	paidBefore: ReadonlySet<number>;
-}
-
 /** A job that is there, and the item that ordered it. */
 interface ItemJob {
 	plan: ItemPlan;
@@ -38,15 +30,19 @@ interface ItemJob {
 	hasFailed: boolean;
 }
 
-/** @param plans those that are about to be carried out */
-export function startOf(run: Run, plans: Plans, at: number): RunStart {
+/**
+ * Items whose jobs another execution has paid for.
+ *
+ * @param plans those that are about to be carried out
+ */
+export function paidBefore(run: Run, plans: Plans): ReadonlySet<number> {
 	const paid = plans.flatMap((settled) => {
 		const plan = planIn(settled);
 		const order = plan && orderOf(run, plan);
 		const isPaid = jobOf(order) && order?.executionId !== run.executionId;
 		return plan && isPaid ? [plan.itemIndex] : [];
 	});
-	return { at, paidBefore: new Set(paid) };
+	return new Set(paid);
 }
 
 /** Says what a run has made, what that has cost, and how long it took: `8 images, 64 credits, 31 s`. */
@@ -54,7 +50,7 @@ export function summarize(
 	run: Run,
 	plans: Plans,
 	results: ReadonlyArray<Settled<unknown>>,
-	start: RunStart,
+	before: ReadonlySet<number>,
 ): void {
 	const jobs = plans.flatMap((settled, itemIndex): ItemJob[] => {
 		const plan = planIn(settled);
@@ -70,14 +66,14 @@ export function summarize(
 	if (jobs.length === 0) return;
 	const refused = results.filter((result) => 'error' in result && !jobInError(result.error)).length;
 	const failed = refused + jobs.filter(({ hasFailed }) => hasFailed).length;
-	const paid = jobs.filter(({ plan }) => !start.paidBefore.has(plan.itemIndex));
+	const paid = jobs.filter(({ plan }) => !before.has(plan.itemIndex));
 	const made = jobs.filter(({ hasFailed }) => !hasFailed);
 	const parts = [
 		...madeIn(run, made),
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...creditsIn(paid),
 		...balanceIn(run, paid),
-		`${Math.round((run.clock.elapsed() - start.at) / 1000)} s`,
+		`${Math.round((run.clock.elapsed() - run.startedAt) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
 }

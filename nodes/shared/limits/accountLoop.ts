@@ -149,15 +149,14 @@ export class AccountLoop {
 	 * Tells of jobs that get in line by and by: all at once they would take memory for nothing.
 	 *
 	 * @param count how many are left
-	 * @returns to be called when none comes any more
 	 */
-	expect(owner: object, count: () => number): () => void {
+	expect(owner: object, count: () => number): void {
 		this.toCome.set(owner, count);
-		return () => void this.toCome.delete(owner);
 	}
 
 	/** A run is over: what it leaves behind counts for no run's limit. */
 	leave(owner: object): void {
+		this.toCome.delete(owner);
 		this.places.leave(owner);
 		this.serve();
 	}

@@ -22,6 +22,8 @@ import type { RunOptions } from './readParameters';
 /** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
+	/** Elapsed ms. */
+	startedAt: number;
 	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, by item, as last seen. */
@@ -123,6 +125,7 @@ export async function openRun(
 			isTool: isTool(context.getNode()),
 		}),
 		clock,
+		startedAt: clock.elapsed(),
 		executionId,
 		isRetry,
 		parameters,

@@ -8,20 +8,16 @@ import { jobInError } from '../run/errors';
 import { totalInWords, totalOf } from './costs';
 import { counted, info } from '../run/messages';
 import { planIn, type ItemPlan, type Plans, type Run } from '../run/run';
-import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 
-/** One and several results of a type of media. */
-const RESULTS: Record<MediaType, [string, string]> = {
-	image: ['image', 'images'],
-	video: ['video', 'videos'],
-	audio: ['audio result', 'audio results'],
-	text: ['text result', 'text results'],
+/** A result by its type of media. */
+const RESULTS: Record<MediaType, string> = {
+	image: 'image',
+	video: 'video',
+	audio: 'audio result',
+	text: 'text result',
 };
-
-/** Of a type that is not known. */
-const RESULT: [string, string] = ['result', 'results'];
 
 /** A job that is there, and the item that ordered it. */
 interface ItemJob {
@@ -72,7 +68,7 @@ export function summarize(
 		...madeIn(run, made),
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...creditsIn(paid),
-		...balanceIn(run, paid),
+		...balanceIn(paid),
 		`${Math.round((run.clock.elapsed() - run.startedAt) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
@@ -87,8 +83,10 @@ function madeIn({ withoutUrl, takes }: Run, jobs: readonly ItemJob[]): string[] 
 	const isWaitedFor = ({ plan }: ItemJob) => plan.read('waitForCompletion', true) === true;
 	const late = open.filter(isWaitedFor).length;
 	const started = open.length - late;
+	// A song comes in takes, and each is a result.
+	const taken = done.reduce((sum, { plan }) => sum + (takes.get(plan.itemIndex) ?? 0), 0);
 	return [
-		...takenIn(done.map(({ plan }) => takes.get(plan.itemIndex) ?? 0)),
+		...(taken > 0 ? [counted(taken, 'take')] : []),
 		...resultsIn(done.filter(({ plan }) => !takes.has(plan.itemIndex))),
 		...(bare > 0 ? [`${counted(bare, 'result')} without a URL`] : []),
 		...(started > 0 ? [`${counted(started, 'job')} started`] : []),
@@ -96,16 +94,10 @@ function madeIn({ withoutUrl, takes }: Run, jobs: readonly ItemJob[]): string[] 
 	];
 }
 
-/** A song comes in takes, and each is a result. */
-function takenIn(numbers: readonly number[]): string[] {
-	const total = numbers.reduce((sum, one) => sum + one, 0);
-	return total > 0 ? [counted(total, 'take')] : [];
-}
-
 const resultsIn = (done: readonly ItemJob[]) =>
 	[...new Set(done.map(mediaTypeOf))].map((type) => {
 		const { length } = done.filter((one) => mediaTypeOf(one) === type);
-		return counted(length, ...(type ? RESULTS[type] : RESULT));
+		return counted(length, type ? RESULTS[type] : 'result');
 	});
 
 function mediaTypeOf({ plan: { operation } }: ItemJob): MediaType | undefined {
@@ -126,13 +118,8 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 	return { credits, exact: true };
 }
 
-/** What the answers to the last creations say that is left: so many may have been under way together. */
-function balanceIn({ ledger }: Run, paid: readonly ItemJob[]): string[] {
-	const answers = paid.flatMap(({ plan: { itemIndex, request }, job }) => {
-		const left = creditsTold(job, [CREDITS_REMAINING_FIELD]);
-		const at = jobOf(ledger.find(itemIndex, request))?.startedAt ?? 0;
-		return left === null ? [] : [{ left, at }];
-	});
-	const last = answers.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);
-	return last.length > 0 ? [`${Math.min(...last.map(({ left }) => left))} left`] : [];
+/** The least that the answers to creations say is left: each creation takes from it. */
+function balanceIn(paid: readonly ItemJob[]): string[] {
+	const told = paid.flatMap(({ job }) => creditsTold(job, [CREDITS_REMAINING_FIELD]) ?? []);
+	return told.length > 0 ? [`${told.reduce((least, left) => Math.min(least, left))} left`] : [];
 }

@@ -42,13 +42,13 @@ async function readPage(run: Run, { request }: ItemPlan, query: Record<string, n
 const MAX_PAGES = 1000;
 
 /**
- * Reads page after page until one is empty or says nothing new, and gives each entry once: how large
- * a page may be, whether `offset` is heeded and in what order the entries come is not shown.
+ * Reads page after page until one is empty or has nothing that those before it had not: how large a
+ * page may be, whether `offset` is heeded and in what order the entries come is not shown.
  */
 async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
 	const start = Number(plan.values[offset] ?? 0);
-	const unseen = new NewEntries();
+	const known = new Set<string>();
 	const entries: unknown[] = [];
 	let received = 0;
 	for (let pages = 0; entries.length < wanted; pages++) {
@@ -62,43 +62,24 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 		});
 		if (!('entries' in page)) return pages === 0 ? page : { entries };
 		received += page.entries.length;
-		const added = unseen.of(page.entries);
+		const added = page.entries.filter((entry) => !known.has(nameOf(entry)));
 		if (added.length === 0) break;
-		// One by one: a page may have more entries than a call can have arguments.
-		for (const entry of added) entries.push(entry);
+		for (const entry of added) {
+			known.add(nameOf(entry));
+			entries.push(entry);
+		}
 	}
 	return { entries: entries.slice(0, wanted) };
 }
 
 /**
- * Lets through the entries of page after page that no page before had. An entry is known by its
- * identifiers, all of them: what is told of one job may be in several. One without any is known by
- * what it says; within a page, alike ones are several.
+ * By what an entry is known again on a later page: its identifiers, all of them, since what is told of one job may be
+ * in several; or else what it says.
  */
-class NewEntries {
-	private readonly known = new Set<string>();
-
-	/** The entries of a page that are new. */
-	of(page: readonly unknown[]): unknown[] {
-		const said: string[] = [];
-		const added = page.filter((entry) => {
-			const identity = identityOf(entry);
-			const name = identity ?? JSON.stringify(entry);
-			const isNew = !this.known.has(name);
-			if (identity === undefined) said.push(name);
-			else this.known.add(name);
-			return isNew;
-		});
-		for (const name of said) this.known.add(name);
-		return added;
-	}
-}
-
-function identityOf(entry: unknown): string | undefined {
-	const record = objectSchema.safeParse(entry);
-	if (!record.success) return undefined;
-	const identifiers = ID_FIELDS.map((field) => record.data[field] ?? null);
-	return identifiers.some((value) => value !== null) ? JSON.stringify(identifiers) : undefined;
+function nameOf(entry: unknown): string {
+	const record = objectSchema.safeParse(entry).data ?? {};
+	const identifiers = ID_FIELDS.map((field) => record[field] ?? null);
+	return JSON.stringify(identifiers.some((value) => value !== null) ? identifiers : entry);
 }
 
 function readLimit({ read }: ItemPlan, name: string): number {

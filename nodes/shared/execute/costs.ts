@@ -228,7 +228,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 
 /** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: Plans): string {
-	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
+	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, planIn(plan)));
 	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
 	const more = orders.flatMap((order, itemIndex) => {
 		const doubt = doubtIn(order);

@@ -23,35 +23,56 @@ export function jobInError(error: unknown) {
 	return error instanceof JobError ? error.job : undefined;
 }
 
-/** What is known of one item: its plan, where it has one, and what became of it. */
-interface ItemOutcome {
+/** What has become of one item. */
+interface Outcome {
 	itemIndex: number;
-	plan: Settled<ItemPlan> | undefined;
+	/** Where it has one. */
+	plan?: ItemPlan;
 	result: Settled<unknown>;
+	/** What the ledger knows of it. */
+	order?: Order;
+	/** What it has made besides jobs, and is not handed on. */
+	lost: string;
 }
+
+export function outcomeOf(
+	run: Run,
+	itemIndex: number,
+	settled: Settled<ItemPlan> | undefined,
+	result: Settled<unknown>,
+): Outcome {
+	const plan = planIn(settled);
+	const lost = run.ledger.madeFor(itemIndex, plan?.request)?.ifLost ?? '';
+	return { itemIndex, plan, result, order: storedOrder(run, itemIndex, plan), lost };
+}
+
+/** What the ledger knows of an item. */
+export const storedOrder = ({ ledger }: Run, itemIndex: number, plan?: ItemPlan) =>
+	ledger.find(itemIndex, plan?.request);
+
+type Results = ReadonlyArray<Settled<unknown>>;
+
+/** @param results none yet where nothing was sent */
+const outcomesOf = (run: Run, plans: Plans, results: Results = plans.map(withoutResult)) =>
+	results.map((result, itemIndex) => outcomeOf(run, itemIndex, plans[itemIndex], result));
+
+const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
+	'error' in plan ? plan : { skipped: true };
+
+const errorIn = ({ result }: Outcome) => ('error' in result ? result.error : undefined);
 
 /**
  * The error of a run that stops: the first of its errors, and whatever has become of the other
  * items, those of an earlier try too, so that no paid job is lost (money rule 3).
  */
-export function failure(
-	run: Run,
-	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
-): NodeError {
-	const first = results.findIndex((result) => 'error' in result);
-	const result = results[first];
-	const error = result && 'error' in result ? result.error : undefined;
-	const unnamed = unnamedText(run, first, plans[first], error);
-	if (results.length === 1) return nodeError(run.context, error, { more: unnamed });
-	const failed = results.filter((one) => 'error' in one).length;
-	const outcomes = results.map((one, itemIndex) => ({
-		itemIndex,
-		plan: plans[itemIndex],
-		result: one,
-	}));
-	const others = outcomes.filter(({ itemIndex }) => itemIndex !== first);
-	const row = rowInWords({ ...planIn(plans[first]), itemIndex: first });
+export function failure(run: Run, plans: Plans, results?: Results): NodeError {
+	const outcomes = outcomesOf(run, plans, results);
+	const failed = outcomes.filter(({ result }) => 'error' in result);
+	const [first] = failed as [Outcome];
+	const error = errorIn(first);
+	const unnamed = unnamedText(first);
+	if (outcomes.length === 1) return nodeError(run.context, error, { more: unnamed });
+	const others = outcomes.filter((one) => one !== first);
 	return nodeError(run.context, error, {
 		message: cleanText(
 			// @error(waiting) <number> of <number> failed: <row>: <error>
@@ -60,57 +81,47 @@ export function failure(
 			// does not read your list again: for another prompt, add _Options > Prompt on Retry_.
 			// [More](money.md#retries)
 			// @charged Each row that has a job, once, also if the job has failed.
-			`${failed} of ${results.length} failed: ${row}: ${messageOf(error)}`,
+			`${failed.length} of ${outcomes.length} failed: ${rowInWords(first.plan ?? first)}: ${messageOf(error)}`,
 			MAX_TEXT,
 		),
-		more: [unnamed, othersText(run, others), wayBack(run, plans, results, error)]
-			.filter(Boolean)
-			.join(' '),
-		details: others.flatMap((outcome) => rowText(run, outcome) ?? []),
+		more: [unnamed, othersText(others), wayBack(run, outcomes, first)].filter(Boolean).join(' '),
+		details: others.flatMap((outcome) => rowText(outcome) ?? []),
 	});
 }
 
 const messageOf = (error: unknown) => (error as Error).message || String(error);
 
 /** What has become of a row, in words; `undefined` where nothing was begun. */
-function rowText(run: Run, outcome: ItemOutcome): string | undefined {
-	const { itemIndex, plan } = outcome;
-	const text = describeOutcome(run, outcome);
-	return text && `${rowFirst({ ...planIn(plan), itemIndex })}: ${text}`;
+function rowText(outcome: Outcome): string | undefined {
+	const text = describe(outcome);
+	return text && `${rowFirst(outcome.plan ?? outcome)}: ${text}`;
 }
 
 /** How many of the other rows have come to what; those that have failed are counted before. */
-function othersText(run: Run, others: readonly ItemOutcome[]): string {
+function othersText(others: readonly Outcome[]): string {
 	const open = others.filter(({ result }) => !('error' in result));
-	const finished = open.filter(({ result }) => 'value' in result);
-	const untouched = open.filter((outcome) => describeOutcome(run, outcome) === undefined);
-	const left = open.length - finished.length - untouched.length;
+	const finished = open.filter(({ result }) => 'value' in result).length;
+	const untouched = open.filter((outcome) => describe(outcome) === undefined).length;
+	const left = open.length - finished - untouched;
 	const parts = [
-		...(finished.length > 0 ? [`${finished.length} finished`] : []),
+		...(finished > 0 ? [`${finished} finished`] : []),
 		...(left > 0 ? [`${left} ordered by an earlier try`] : []),
-		...(untouched.length > 0 ? [`${untouched.length} not started and not charged`] : []),
+		...(untouched > 0 ? [`${untouched} not started and not charged`] : []),
 	];
 	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
 }
 
 /** How to pay for what is missing alone; empty where nothing was paid for. */
-function wayBack(
-	run: Run,
-	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>>,
-	error: unknown,
-): string {
-	const paid = plans.filter((plan, itemIndex) => {
-		const isOrder = planIn(plan)?.operation.kind === 'create';
-		return isOrder && ('value' in (results[itemIndex] ?? {}) || storedOrder(run, itemIndex, plan));
-	});
-	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, plan));
+function wayBack({ context }: Run, outcomes: readonly Outcome[], first: Outcome): string {
+	const isPaid = outcomes.some(
+		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
+	);
 	// What nobody knows of, a retry may order again: the row says what to do first.
-	const isDoubtful = orders.some((order) => doubtIn(order));
-	if (paid.length === 0 || isDoubtful || isTool(run.context.getNode())) return '';
-	if (isDurable(run.context)) return DURABLE_WAY_BACK;
-	const { operation } = planIn(plans[results.findIndex((one) => 'error' in one)]) ?? {};
-	const hasPrompt = operation && fieldNamed(operation, PROMPT_FIELD) !== undefined;
+	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
+	if (!isPaid || isDoubtful || isTool(context.getNode())) return '';
+	if (isDurable(context)) return DURABLE_WAY_BACK;
+	const error = errorIn(first);
+	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
 	return `To pay only for what is missing, ${isPrompt ? NEW_PROMPT : ''}${RETRY}`;
 }
@@ -126,36 +137,26 @@ const RETRY =
 
 const DURABLE_WAY_BACK = `To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for this execution. A new run pays for all rows again.`;
 
-const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
-	'error' in plan ? plan : { skipped: true };
-
 /** In words; `undefined` where nothing was begun. */
-function describeOutcome(run: Run, outcome: ItemOutcome): string | undefined {
-	const { itemIndex, plan, result } = outcome;
-	const lost = lostText(run, itemIndex, plan);
+function describe(outcome: Outcome): string | undefined {
+	const { result, order, lost } = outcome;
 	const isMade = lost !== '' && !('error' in result);
-	const own = isMade ? '' : describeOwnOutcome(run, outcome);
-	const replaced = replacedText(storedOrder(run, itemIndex, plan));
-	return [own, lost, replaced].filter(Boolean).join('; ') || undefined;
+	const texts = [isMade ? '' : describeOwn(outcome), lost, replacedText(order)];
+	return texts.filter(Boolean).join('; ') || undefined;
 }
 
-function describeOwnOutcome(
-	run: Run,
-	{ itemIndex, plan, result }: ItemOutcome,
-): string | undefined {
-	const own = planIn(plan);
-	const order = storedOrder(run, itemIndex, plan);
+function describeOwn({ plan, result, order }: Outcome): string | undefined {
 	const job = jobOf(order);
 	const doubt = doubtIn(order);
 	if ('error' in result) {
 		const { message } = result.error as Error;
-		if (doubt) return unknownOutcomeWith(message, doubt, own);
+		if (doubt) return unknownOutcomeWith(message, doubt, plan);
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
-	if ('value' in result && own?.passesOn) return 'no job ID';
-	if ('value' in result) return finished(result.value, own, job?.id);
+	if ('value' in result)
+		return plan?.passesOn ? 'no job ID' : finished(result.value, plan, job?.id);
 	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
-	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt, own);
+	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt, plan);
 }
 
 function unknownOutcomeWith(message: string, doubt: InDoubt, plan?: ItemPlan): string {
@@ -180,34 +181,16 @@ export function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
-/** What the item has made besides jobs, and is not handed on. */
-function lostText({ ledger }: Run, itemIndex: number, plan?: Settled<ItemPlan>): string {
-	return ledger.madeFor(itemIndex, planIn(plan)?.request)?.ifLost ?? '';
-}
-
-/** What the ledger knows of an item. */
-export function storedOrder(
-	{ ledger }: Run,
-	itemIndex: number,
-	plan?: Settled<ItemPlan>,
-): Order | undefined {
-	return ledger.find(itemIndex, planIn(plan)?.request);
-}
-
-/** What the item itself has made that its error does not name: by an earlier try, or replaced. */
-export function unnamedText(
-	run: Run,
-	itemIndex: number,
-	plan: Settled<ItemPlan> | undefined,
-	error: unknown,
-): string {
-	const order = storedOrder(run, itemIndex, plan);
+/** What an item that has failed has made and its error does not name: by an earlier try, or replaced. */
+export function unnamedText(outcome: Outcome): string {
+	const { order, lost } = outcome;
+	const error = errorIn(outcome);
 	const { message, description = '' } = Object(error) as { message: string; description?: string };
 	const job = jobOf(order);
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
 	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
 	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const texts = [paid, lostText(run, itemIndex, plan), replacedText(order)];
+	const texts = [paid, lost, replacedText(order)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
@@ -231,18 +214,11 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * Says what became of the jobs of a run that was stopped, finished ones and creations of unknown outcome too.
  * n8n drops what a stopped node gives out, so this goes to n8n's log and, of a run started in the
  * editor, to the browser's console; the jobs go to an execution that keeps them.
- *
- * @param results none yet, where it was stopped before anything was sent
  */
-export async function reportStopped(
-	run: Run,
-	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
-): Promise<void> {
-	const told = results.flatMap((result, itemIndex) => {
-		const plan = plans[itemIndex];
-		return isAboutJob(planIn(plan)) ? (rowText(run, { itemIndex, plan, result }) ?? []) : [];
-	});
+export async function reportStopped(run: Run, plans: Plans, results?: Results): Promise<void> {
+	const told = outcomesOf(run, plans, results).flatMap((outcome) =>
+		isAboutJob(outcome.plan) ? (rowText(outcome) ?? []) : [],
+	);
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run, plans);
 	const way =

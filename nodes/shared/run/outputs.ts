@@ -12,7 +12,7 @@ import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { adviceOn, toldBefore, unlessFree } from './advice';
-import { failure, jobInError, storedOrder, unnamedText } from './errors';
+import { failure, jobInError, outcomeOf, unnamedText } from './errors';
 import { wordsOf } from './nodeError';
 import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
@@ -65,10 +65,10 @@ function resultItems(
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
-	const unnamed = unnamedText(run, itemIndex, plan, result.error);
-	const texts = wordsOf(result.error, unnamed);
-	const own = planIn(plan);
-	const order = own ? orderOf(run, own) : storedOrder(run, itemIndex);
+	const outcome = outcomeOf(run, itemIndex, plan, result);
+	const texts = wordsOf(result.error, unnamedText(outcome));
+	const { plan: own } = outcome;
+	const order = own ? orderOf(run, own) : outcome.order;
 	const named = kind === 'status' ? namedJob(run.context, itemIndex) : {};
 	const job = { ...named, ...failedJob(order, own, result.error) };
 	const carriedOut = own?.operation.kind ?? (named.jobId ? kind : undefined);

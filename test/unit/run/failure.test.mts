@@ -25,7 +25,8 @@ test.each<[IDataObject, string]>([
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('The service denied access') }];
-	const { message, messages } = failure(run, [{ value: plan }, { value: plan }], results);
+	const plans = [{ value: plan }, { value: { ...plan, itemIndex: 1 } }];
+	const { message, messages } = failure(run, plans, results);
 	expect(message).toBe('1 of 2 failed: row 2: The service denied access');
 	expect(messages).toEqual([`Row 1: ${told}`]);
 });

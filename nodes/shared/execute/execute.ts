@@ -180,12 +180,11 @@ function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 	return doubt ? { error: doubt } : plan;
 }
 
-/** Each warning once, however many items it is about. */
 function warn(run: Run, plans: Plans): void {
-	const warnings = plans.flatMap((plan) => planIn(plan)?.warnings ?? []);
-	for (const warning of new Set(warnings)) hint(run, warning);
-	for (const plan of plans.flatMap((settled) => planIn(settled) ?? []))
+	for (const plan of plans.flatMap((settled) => planIn(settled) ?? [])) {
+		for (const warning of plan.warnings ?? []) hint(run, warning);
 		warnOfUnusedPrompt(run, plan);
+	}
 }
 
 /** Its job is there, and may be running: that has to be known before another one is created. */

@@ -3,7 +3,7 @@ import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues } from '../request/validate';
-import { counted, infoOnce } from '../run/messages';
+import { counted, info } from '../run/messages';
 import { givenOptions } from '../run/readParameters';
 import { rowFirst, rowNumber } from '../run/rows';
 import { isTool, type ItemPlan, type Run } from '../run/run';
@@ -70,12 +70,12 @@ export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: Ite
 	const prompts = promptsIn(operation, read);
 	if (prompts.length === 0) return;
 	if (!again.has(run)) {
-		infoOnce(
+		info(
 			run,
 			`Options > ${PROMPT_ON_RETRY_LABEL} has no effect in this run: it counts when an execution is retried.`,
 		);
 	} else if (prompts.some(({ row }) => row === rowNumber(itemIndex)) && hasJob(run, itemIndex)) {
-		infoOnce(
+		info(
 			run,
 			`${rowFirst({ itemIndex })}: Options > ${PROMPT_ON_RETRY_LABEL} has no effect, since the row has its job.`,
 		);

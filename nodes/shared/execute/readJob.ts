@@ -7,7 +7,7 @@ import { identifiersIn } from '../jobs/readRecord';
 import { isStatusPath } from '../jobs/statusLink';
 import { asRead, pollJob, waitForJob } from '../jobs/waitForJob';
 import { finishedItems } from '../run/finishedItems';
-import { infoOnce } from '../run/messages';
+import { info } from '../run/messages';
 import { ask, type ItemPlan, type Run, type Runner, waitingOf } from '../run/run';
 import { attempt } from '../service/attempt';
 import { objectSchema } from '../service/bodies';
@@ -51,7 +51,7 @@ async function readSomewhere(
  */
 async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenerator<StatusFound> {
 	const place = await placeOf(run, plan, route);
-	if (place.foundHint !== undefined) infoOnce(run, place.foundHint);
+	if (place.foundHint !== undefined) info(run, place.foundHint);
 	yield place;
 	if (typeof route.path === 'string') yield* listsOf(run, plan, route);
 	else yield await placeOf(run, plan, route, true);

@@ -15,13 +15,11 @@ import {
 	type ResultUrls,
 } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
-import { MAX_TEXT } from '../service/serviceError';
-import { cleanText } from '../service/shownText';
 import { COMPLETED } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
-import { hint, hintOnce, infoOnce } from './messages';
+import { hint, info } from './messages';
 import type { RunOptions } from './readParameters';
 import { rowFirst } from './rows';
 import { isTool, itemOf, type ItemPlan, type Run } from './run';
@@ -56,7 +54,7 @@ export async function finishedItems(
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
 	if (isBare) run.withoutUrl.add(itemIndex);
 	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
-	if (urls.isRelative) hintOnce(run, relativeText(urls));
+	if (urls.isRelative) hint(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
 	const { takes, main, rivals } = urls;
 	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
@@ -91,7 +89,7 @@ export async function jobItems(
 	plan: ItemPlan,
 	{ job, snapshot, foundHint }: JobResult,
 ): Promise<INodeExecutionData[]> {
-	if (foundHint !== undefined) infoOnce(run, foundHint);
+	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
 	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
 	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
@@ -114,18 +112,14 @@ function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: Resu
 		urls.main.length > 0
 			? `mediaUrl is the URL at ${urls.path}.`
 			: 'The item has what else its record says.';
-	const text = `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
-	return cleanText(text, MAX_TEXT);
+	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 }
 
 const relativeText = ({ path }: ResultUrls) =>
-	cleanText(
-		// @error(hints) The record has an address without its host at <path>
-		// The address begins with `/`: the node has put the Base URL before it. If nothing is there, ask
-		// the service which host its media is on.
-		`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`,
-		MAX_TEXT,
-	);
+	// @error(hints) The record has an address without its host at <path>
+	// The address begins with `/`: the node has put the Base URL before it. If nothing is there, ask
+	// the service which host its media is on.
+	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
 /** What is left of the record, in the item of each take, would multiply it. */
 const withoutResult = (json: IDataObject): IDataObject =>
@@ -155,11 +149,15 @@ const MOST_PATHS = 5;
 function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
 	const { main, others, rivals, path } = urls;
 	if (main.length === 0 && others.length > 0 && resultField !== '') {
-		const text = `Options > Result Field: no URL was found at ${resultField}. The record has URLs at ${pathsIn(others)}.`;
-		hintOnce(run, cleanText(text, MAX_TEXT));
+		hint(
+			run,
+			`Options > Result Field: no URL was found at ${resultField}. The record has URLs at ${pathsIn(others)}.`,
+		);
 	} else if (rivals.length > 0) {
-		const text = `The record has several URLs that may be the result. mediaUrl is the first, at ${path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`;
-		hintOnce(run, cleanText(text, MAX_TEXT));
+		hint(
+			run,
+			`The record has several URLs that may be the result. mediaUrl is the first, at ${path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`,
+		);
 	}
 }
 

@@ -3,34 +3,24 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NotStarted } from '../jobs/batch';
 import { jobOf } from '../jobs/order';
 import { attempt } from '../service/attempt';
+import { MAX_TEXT } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import { withoutTags } from './nodeError';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
-type Told = Pick<Run, 'context'>;
+/** Shows a warning in the node's output pane, beside the items: once a run, however many items it is about. */
+export const hint = (run: Run, message: string): void => show(run, message, 'warning');
 
-/** Shows a warning in the node's output pane, beside the items: as HTML, in which others have no say. */
-export function hint({ context }: Told, text: string, type: 'warning' | 'info' = 'warning'): void {
-	context.addExecutionHints({ message: withoutTags(text), type, location: 'outputPane' });
+/** The same of what is no warning, such as what the run has come to. */
+export const info = (run: Run, message: string): void => show(run, message, 'info');
+
+function show({ context, said }: Run, text: string, type: 'warning' | 'info'): void {
+	// It may have something that the service or a prompt says, and n8n's editor shows it as HTML.
+	const message = withoutTags(cleanText(text, MAX_TEXT));
+	if (said.has(message)) return;
+	said.add(message);
+	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
-
-/** The same, but once a run, however many items it is about. */
-export function hintOnce(run: Run, message: string): void {
-	if (noteSaid(run, message)) hint(run, message);
-}
-
-/** Nothing is wrong; said once a run. */
-export function infoOnce(run: Run, message: string): void {
-	if (noteSaid(run, message)) info(run, message);
-}
-
-/** From now on, the run has said it. */
-function noteSaid({ said }: Run, message: string): boolean {
-	const { size } = said;
-	return said.add(message).size > size;
-}
-
-/** Says there what the run has come to. */
-export const info = (run: Told, message: string): void => hint(run, message, 'info');
 
 /** A number with its noun: `1 item`, `8 items`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>

@@ -75,6 +75,7 @@ async function handOver(plans: Plans, { supervisorParksIn = 0 } = {}) {
 		ledger: { runIndex: 4 },
 		account: { unfinishedShown: new Set(['image']) },
 		service: { account: 'account' },
+		said: new Set(),
 	} as unknown as Run;
 	const isHandedOver = await clock.run(startDurable(run, plans, true));
 	return { isHandedOver, steps, started, hints, memory, waitedMs: clock.elapsed() };

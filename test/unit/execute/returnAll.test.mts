@@ -33,6 +33,7 @@ async function read(
 		},
 		clock: new VirtualClock(),
 		context: { addExecutionHints: ({ message }: { message: string }) => hints.push(message) },
+		said: new Set(),
 	} as unknown as Run;
 	const plan = {
 		itemIndex: 0,

@@ -2,15 +2,12 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { FileSource, OpenFile } from '../service/request';
 import { type AudioFacts, inspectAudio, uploadName } from './inspectAudio';
-import { unreadableFile } from './requestBody';
+import { once, unreadableFile } from './requestBody';
 
 export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'getBinaryStream' | 'getBinaryMetadata'
 >;
-
-/** Characters at the start of a file in memory that are decoded first; four make three bytes. */
-const START_CHARACTERS = 1024 * 1024;
 
 /**
  * Looks at a file of an item, wherever n8n keeps it: as an id in its store, or in the item itself.
@@ -24,7 +21,7 @@ export async function inspectBinary(
 	property: string,
 ): Promise<{ facts: AudioFacts; name: string; source?: FileSource }> {
 	const size = await sizeOf(helpers, data);
-	const chunks = data.id ? await helpers.getBinaryStream(data.id) : fromMemory(data.data);
+	const chunks = data.id ? await helpers.getBinaryStream(data.id) : inMemory(data);
 	const facts = await inspectAudio(chunks, size);
 	const name = data.fileName || property;
 	if (!facts.format) return { facts, name };
@@ -43,7 +40,7 @@ async function openBinary(
 	{ id, data }: IBinaryData,
 	file: Known,
 ): Promise<OpenFile> {
-	if (!id) return { ...file, chunks: fromMemory(data), close: () => {} };
+	if (!id) return { ...file, chunks: inMemory({ data }), close: () => {} };
 	const stream = await helpers.getBinaryStream(id).catch((error: Error) => {
 		// @error(starting) <name> could not be uploaded: n8n cannot read it (<reason>)
 		// Run the node that made the file again.
@@ -58,10 +55,5 @@ export async function sizeOf(helpers: BinaryHelpers, { id, data }: IBinaryData):
 	return (await helpers.getBinaryMetadata(id)).fileSize;
 }
 
-/** The start alone is decoded as long as no more is asked for. */
-async function* fromMemory(base64: string): AsyncGenerator<Buffer> {
-	const start = Buffer.from(base64.slice(0, START_CHARACTERS), 'base64');
-	yield start;
-	const rest = Buffer.from(base64, 'base64').subarray(start.length);
-	if (rest.length > 0) yield rest;
-}
+/** A file that is in the item itself. */
+const inMemory = ({ data }: Pick<IBinaryData, 'data'>) => once(Buffer.from(data, 'base64'));

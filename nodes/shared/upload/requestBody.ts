@@ -172,7 +172,7 @@ function textPart(text: string): StreamedPart {
 
 const hasLines = (text: string) => /[\r\n]/.test(text);
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;
 }
 

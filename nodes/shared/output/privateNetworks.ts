@@ -1,42 +1,42 @@
 import { parseUrl, trimEnd } from '../service/shownText';
 
 /**
- * First address and number of leading bits of what is not on the internet, or leads back to what is
- * not: IANA's special-purpose registries, without the blocks that are only for documentation.
+ * Addresses, by the first of them and the number of bits that they share, of what is not on the internet, or leads back
+ * to what is not: IANA's special-purpose registries, without the blocks that are only for documentation.
  */
-const NETWORKS: ReadonlyArray<[first: string, bits: number]> = [
+const NETWORKS: readonly string[] = [
 	// "This network": reaches the machine itself.
-	['0.0.0.0', 8],
-	['10.0.0.0', 8],
+	'0.0.0.0/8',
+	'10.0.0.0/8',
 	// Shared by the customers of a provider.
-	['100.64.0.0', 10],
-	['127.0.0.0', 8],
-	['169.254.0.0', 16],
-	['172.16.0.0', 12],
-	['192.0.0.0', 24],
+	'100.64.0.0/10',
+	'127.0.0.0/8',
+	'169.254.0.0/16',
+	'172.16.0.0/12',
+	'192.0.0.0/24',
 	// Relays to 6to4.
-	['192.88.99.0', 24],
-	['192.168.0.0', 16],
+	'192.88.99.0/24',
+	'192.168.0.0/16',
 	// Benchmarks.
-	['198.18.0.0', 15],
+	'198.18.0.0/15',
 	// Multicast, reserved and broadcast.
-	['224.0.0.0', 3],
+	'224.0.0.0/3',
 	// Unspecified, loopback and, out of use, IPv4 addresses.
-	['[::]', 96],
+	'[::]/96',
 	// IPv4 addresses, mapped and translated.
-	['[::ffff:0:0]', 96],
-	['[::ffff:0:0:0]', 96],
-	['[64:ff9b::]', 96],
-	['[64:ff9b:1::]', 48],
+	'[::ffff:0:0]/96',
+	'[::ffff:0:0:0]/96',
+	'[64:ff9b::]/96',
+	'[64:ff9b:1::]/48',
 	// Goes nowhere.
-	['[100::]', 64],
+	'[100::]/64',
 	// Protocols, such as Teredo, which leads to IPv4 addresses; so does 6to4.
-	['[2001::]', 23],
-	['[2002::]', 16],
-	['[fc00::]', 7],
-	['[fe80::]', 10],
-	['[fec0::]', 10],
-	['[ff00::]', 8],
+	'[2001::]/23',
+	'[2002::]/16',
+	'[fc00::]/7',
+	'[fe80::]/10',
+	'[fec0::]/10',
+	'[ff00::]/8',
 ];
 
 /**
@@ -47,8 +47,8 @@ const NETWORKS: ReadonlyArray<[first: string, bits: number]> = [
 export function isPrivateHost(hostname: string): boolean {
 	const host = trimEnd(hostname, '.');
 	if (host === 'localhost' || host.endsWith('.localhost')) return true;
-	const address = bytesOf(host);
-	return PRIVATE.some(({ first, bits }) => startsAlike(address, first, bits));
+	const address = bitsOf(host);
+	return PRIVATE.some((start) => address.startsWith(start));
 }
 
 /** Last parts of names that no public server has (RFC 6762, 8375, 2606; ICANN), and that networks of their own use. */
@@ -78,27 +78,22 @@ export function isPrivateUrl(text: string): boolean {
 	return url !== undefined && isPrivateHost(url.hostname);
 }
 
-/** The 4 bytes of an IPv4 address, the 16 of an IPv6 one, none of a name. */
-function bytesOf(host: string): number[] {
-	if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return host.split('.').map(Number);
-	if (!host.startsWith('[')) return [];
+/** The bits of an address, after the version of its kind: `400001010…`; empty for a name. */
+function bitsOf(host: string): string {
+	if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return `4${inBits(host.split('.').map(Number), 8)}`;
+	if (!host.startsWith('[')) return '';
 	const [left = [], right] = host.slice(1, -1).split('::').map(wordsOf);
 	const zeros = right ? Array<number>(8 - left.length - right.length).fill(0) : [];
-	return [...left, ...zeros, ...(right ?? [])].flatMap((word) => [word >> 8, word & 0xff]);
+	return `6${inBits([...left, ...zeros, ...(right ?? [])], 16)}`;
 }
 
 const wordsOf = (text: string) =>
 	text === '' ? [] : text.split(':').map((word) => parseInt(word, 16));
 
-const PRIVATE = NETWORKS.map(([first, bits]) => ({ first: bytesOf(first), bits }));
+const inBits = (numbers: readonly number[], length: number) =>
+	numbers.map((number) => number.toString(2).padStart(length, '0')).join('');
 
-/** Whether two addresses of the same kind have the same leading bits. */
-function startsAlike(address: readonly number[], first: readonly number[], bits: number): boolean {
-	return (
-		address.length === first.length &&
-		first.every((byte, index) => {
-			const left = Math.min(8, Math.max(0, bits - 8 * index));
-			return byte >> (8 - left) === Number(address[index]) >> (8 - left);
-		})
-	);
-}
+const PRIVATE = NETWORKS.map((network) => {
+	const [first = '', bits] = network.split('/');
+	return bitsOf(first).slice(0, 1 + Number(bits));
+});

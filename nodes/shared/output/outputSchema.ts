@@ -24,36 +24,16 @@ const listOf = (items: OutputSchema) => ({ type: 'array', items }) as const;
 const objectOf = (properties: Record<string, OutputSchema>) =>
 	({ type: 'object', properties }) as const;
 
-/** The fields of simplified items. */
-const FIELD_SCHEMAS = {
-	mediaUrl: TEXT,
-	status: TEXT,
-	jobId: TEXT,
-	mediaType: TEXT,
+/** Fields of simplified items that are no texts. */
+const NO_TEXTS: Readonly<Record<string, OutputSchema>> = {
 	creditsUsed: NUMBER,
 	creditsRemaining: NUMBER,
 	mediaUrls: listOf(TEXT),
-	audioId: TEXT,
 	takes: listOf(objectOf({ audioId: TEXT, mediaUrl: TEXT })),
 	result: { type: 'object' },
-	charged: TEXT,
-	retry: TEXT,
-	prompt: TEXT,
 	itemIndex: NUMBER,
-	unknownOutcome: TEXT,
-	model: TEXT,
-	createdAt: TEXT,
-	completedAt: TEXT,
 	waitedMs: NUMBER,
-	operation: TEXT,
-	startedWith: TEXT,
-	executionId: TEXT,
-	node: TEXT,
-	[SOURCE_JOB]: TEXT,
-	[SOURCE_AUDIO]: TEXT,
-} satisfies Record<string, OutputSchema>;
-
-type FieldName = keyof typeof FIELD_SCHEMAS;
+};
 
 /**
  * What an operation gives out when all goes well, for n8n's editor, in which its fields can be mapped before it has
@@ -91,11 +71,11 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 	}
 }
 
-const AT_START: readonly FieldName[] = ['status', 'jobId', 'mediaType', 'startedWith'];
-const AT_END: readonly FieldName[] = ['waitedMs', 'operation'];
+const AT_START = ['status', 'jobId', 'mediaType', 'startedWith'];
+const AT_END = ['waitedMs', 'operation'];
 
 /** What a job has by what it makes. */
-const BY_MEDIA: Record<MediaType, readonly FieldName[]> = {
+const BY_MEDIA: Record<MediaType, readonly string[]> = {
 	image: ['mediaUrl', 'mediaUrls'],
 	video: ['mediaUrl', 'mediaUrls'],
 	audio: ['mediaUrl', 'mediaUrls', 'audioId', 'takes'],
@@ -105,25 +85,24 @@ const BY_MEDIA: Record<MediaType, readonly FieldName[]> = {
 /** Of a job that may make anything. */
 const ANY_MEDIA = Object.keys(BY_MEDIA) as MediaType[];
 
-function jobSchema(mediaTypes: readonly MediaType[], more: readonly FieldName[]): OutputSchema {
+function jobSchema(mediaTypes: readonly MediaType[], more: readonly string[]): OutputSchema {
 	const media = mediaTypes.flatMap((type) => BY_MEDIA[type]);
 	return schemaOf([...AT_START, ...media, ...more], 'job');
 }
 
 /** What its answer and its record tell besides. */
-function madeBy(operation: CreateOperation): FieldName[] {
+function madeBy(operation: CreateOperation): string[] {
 	const { result, fields, passesSourceOn } = operation;
 	const asksForModel = fields.some(({ name }) => MODEL_FIELDS.some((field) => field === name));
+	const tellsBalance = !result || result.fields.includes(CREDITS_REMAINING_FIELD);
 	return [
 		'creditsUsed',
-		...(!result || result.fields.includes(CREDITS_REMAINING_FIELD)
-			? (['creditsRemaining'] as const)
-			: []),
-		...(fields.some(({ type }) => type === 'textarea') ? (['prompt'] as const) : []),
-		...(asksForModel ? (['model'] as const) : []),
-		...(isListed(operation) ? (['createdAt', 'completedAt'] as const) : []),
+		...(tellsBalance ? ['creditsRemaining'] : []),
+		...(fields.some(({ type }) => type === 'textarea') ? ['prompt'] : []),
+		...(asksForModel ? ['model'] : []),
+		...(isListed(operation) ? ['createdAt', 'completedAt'] : []),
 		...AT_END,
-		...(passesSourceOn ? ([SOURCE_JOB, SOURCE_AUDIO] as const) : []),
+		...(passesSourceOn ? [SOURCE_JOB, SOURCE_AUDIO] : []),
 	];
 }
 
@@ -138,19 +117,10 @@ const CHECKED = objectOf({
 	baseUrl: TEXT,
 });
 
-const RECOVERED: readonly FieldName[] = [
-	...[
-		'mediaUrl',
-		'status',
-		'jobId',
-		'mediaType',
-		'creditsUsed',
-		'itemIndex',
-		'prompt',
-		'mediaUrls',
-	],
-	...['executionId', 'node', 'startedWith', 'operation'],
-] as FieldName[];
+const RECOVERED = [
+	...['mediaUrl', 'status', 'jobId', 'mediaType', 'creditsUsed', 'itemIndex', 'prompt'],
+	...['mediaUrls', 'executionId', 'node', 'startedWith', 'operation'],
+];
 
 function recordSchema(answer: NonNullable<RecordOperation['answer']>): OutputSchema {
 	return objectOf(
@@ -163,8 +133,8 @@ function recordSchema(answer: NonNullable<RecordOperation['answer']>): OutputSch
 	);
 }
 
-function schemaOf(names: readonly FieldName[], about: keyof typeof TOP_FIELDS): OutputSchema {
-	const fields = Object.fromEntries(names.map((name) => [name, FIELD_SCHEMAS[name]]));
+function schemaOf(names: readonly string[], about: keyof typeof TOP_FIELDS): OutputSchema {
+	const fields = Object.fromEntries(names.map((name) => [name, NO_TEXTS[name] ?? TEXT]));
 	const { [DETAILS]: details, ...top } = arranged(fields as IDataObject, about);
 	return objectOf({
 		...(top as Record<string, OutputSchema>),

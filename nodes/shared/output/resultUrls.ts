@@ -43,6 +43,11 @@ export interface ResultUrls {
 	path?: string;
 	/** That has it without its host. */
 	isRelative?: boolean;
+	/**
+	 * Where a completed job of media lacks its result: the field that is pinned or documented; all of them where none
+	 * is. `undefined` where it is there, and where there need not be one.
+	 */
+	missing?: string;
 }
 
 /** Types of media that come in takes; a job that was found by its identifier may be of any. */
@@ -71,6 +76,7 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	const first = candidates.find(({ url }) => url === main[0]);
 	return {
 		main,
+		missing: missingField(job, origin, resultField, first?.path),
 		others: without(all, main),
 		rivals: without([...best.series, ...best.rivals], main),
 		takes,
@@ -79,23 +85,17 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	};
 }
 
-/**
- * Where a completed job of media lacks its result: the field that is pinned or documented; all of them where
- * none is. `undefined` where it is there, and where there need not be one.
- */
-export function missingField(
+/** @param found where its result was found; `undefined` where that was nowhere */
+function missingField(
 	job: JobSnapshot,
 	origin: UrlOrigin,
-	{ main, path }: ResultUrls,
 	resultField: string,
+	found: string | undefined,
 ): string | undefined {
-	if (job.state !== COMPLETED) return undefined;
 	const type = mediaTypeOf(job, origin);
 	const documented = documentedField(job, origin);
 	const [ofAnyType] = Object.values(origin.route?.urlFields ?? {});
-	if (main.length > 0) {
-		return resultField || documented === undefined || path === documented ? undefined : documented;
-	}
+	if (found !== undefined) return resultField || found === documented ? undefined : documented;
 	// A job that was found by its identifier may be one of text.
 	if (type === 'text' || (type === null && ofAnyType === undefined)) return undefined;
 	return resultField || documented || origin.urlPath || (type === null && ofAnyType) || ANY_FIELD;

@@ -10,7 +10,6 @@ import {
 	resultIn,
 	type OtherUrl,
 	type Take,
-	missingField,
 	resultUrls,
 	type ResultUrls,
 } from '../output/resultUrls';
@@ -40,23 +39,21 @@ export async function finishedItems(
 	const { options, itemIndex } = plan;
 	const { resultField, simplify } = options;
 	const origin = withSettings(run, from);
-	const missingIn = (one: JobSnapshot) =>
-		missingField(one, origin, resultUrls(one, origin, resultField), resultField);
+	const urlsOf = (one: JobSnapshot) => resultUrls(one, origin, resultField);
 	const job = place
-		? await readAgain(run, found, place, (one) => missingIn(one) === undefined)
+		? await readAgain(run, found, place, (one) => urlsOf(one).missing === undefined)
 		: found;
 	run.seen.set(itemIndex, job);
-	const urls = resultUrls(job, origin, resultField);
-	const missing = missingIn(job);
+	const urls = urlsOf(job);
+	const { takes, main, rivals, missing } = urls;
 	const told = jobOutput(job, origin, options, urls);
-	const isBare = missing !== undefined && urls.main.length === 0;
+	const isBare = missing !== undefined && main.length === 0;
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
 	if (isBare) run.withoutUrl.add(itemIndex);
 	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
 	if (urls.isRelative) hint(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
-	const { takes, main, rivals } = urls;
 	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
 	const rivalUrls = rivals.map(({ url }) => url);
 	const parts: Part[] =

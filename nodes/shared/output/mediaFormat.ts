@@ -105,8 +105,8 @@ const KINDS = new Map(
 );
 
 /** `image`, `video` or `audio`; `undefined` where a file name's extension is not one of ours. */
-export function kindOfExtension(extension: string): string | undefined {
-	return KINDS.get(extension.toLowerCase());
+export function kindOfFile(name: string): string | undefined {
+	return KINDS.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 }
 
 /** Characters of a file name without its extension. */
@@ -143,7 +143,7 @@ export function mediaFileName(
 		return [shorten(stem), extension].filter(Boolean).join('.');
 	}
 	// What looks like an extension may be part of the name: "take 1.2".
-	return `${shorten(kindOfExtension(extension) ? stem : name)}.${usual}`;
+	return `${shorten(kindOfFile(extension) ? stem : name)}.${usual}`;
 }
 
 /** The name of a file in its URL; empty where that has none. */

@@ -2,7 +2,7 @@ import type { Body } from '../service/bodies';
 import { isFileAddress } from '../service/links';
 import { parseUrl } from '../service/shownText';
 import type { Values } from '../spec/conditions';
-import { kindOfExtension } from './mediaFormat';
+import { kindOfFile, lastSegment } from './mediaFormat';
 
 /** A URL in a record, with its path there (`images[0].url`). */
 export interface FoundUrl {
@@ -158,8 +158,7 @@ function urlIn(text: string, isPlace: boolean): string | undefined {
 	return /^https?:\/\/\S+$/i.test(url) && parseUrl(url) ? url : undefined;
 }
 
-const endsLikeFile = (text: string) =>
-	kindOfExtension(text.slice(text.lastIndexOf('.') + 1)) !== undefined;
+const endsLikeFile = (text: string) => kindOfFile(text) !== undefined;
 
 /** Candidates for the result of a job, sorted out. */
 interface BestUrls {
@@ -198,7 +197,7 @@ export function bestUrls(candidates: readonly FoundUrl[], mediaType: string | nu
 
 /** How many signs speak for that kind of media, less those that speak for another. */
 function ratingOf({ url, path }: FoundUrl, kind?: string): number {
-	const signs = [kindOfExtension(extensionOf(url)), kindInWords(path)];
+	const signs = [kindOfFile(lastSegment(url)), kindInWords(path)];
 	return signs.reduce((rating, sign) => rating + signOf(sign, kind), 0);
 }
 
@@ -222,21 +221,10 @@ const WORDS: ReadonlyArray<[kind: string, word: RegExp]> = [
 
 /** The kind that the last such word speaks for: `music_video`, `video.cover` and so on. */
 function kindInWords(text: string): string | undefined {
-	const last = WORDS.map(([kind, word]) => ({ kind, at: lastMatch(text, word) }));
-	const { kind, at } = last.reduce((best, each) => (each.at > best.at ? each : best));
-	return at < 0 ? undefined : kind;
-}
-
-function lastMatch(text: string, word: RegExp): number {
-	let at = -1;
-	for (const { index } of text.matchAll(word)) at = index;
-	return at;
-}
-
-function extensionOf(url: string): string {
-	const { pathname } = new URL(url);
-	const name = pathname.slice(pathname.lastIndexOf('/') + 1);
-	return name.slice(name.lastIndexOf('.') + 1);
+	const found = WORDS.flatMap(([kind, word]) =>
+		[...text.matchAll(word)].map(({ index }) => ({ kind, index })),
+	);
+	return found.sort((one, other) => one.index - other.index).at(-1)?.kind;
 }
 
 const withoutIndexes = (path: string) => path.replace(/\[\d+\]/g, '[]');

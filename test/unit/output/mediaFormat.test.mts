@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { kindOfExtension, mediaFormat } from '../../../nodes/shared/output/mediaFormat.ts';
+import { kindOfFile, mediaFormat } from '../../../nodes/shared/output/mediaFormat.ts';
 
 const head = (text: string) => Buffer.from(text.padEnd(64, '\0'), 'latin1');
 
@@ -65,6 +65,6 @@ test('a file shorter than any signature, and any bytes at all, are of some type'
 });
 
 test('extensions of ours', () => {
-	const kinds = ['jpeg', 'MID', 'php', ''].map(kindOfExtension);
+	const kinds = ['jpeg', 'MID', 'php', ''].map(kindOfFile);
 	expect(kinds).toEqual(['image', 'audio', undefined, undefined]);
 });

@@ -112,7 +112,7 @@ export function kindOfFile(name: string): string | undefined {
 /** Characters of a file name without its extension. */
 const MAX_LENGTH = 100;
 
-/** Of a longer name, so many characters of its start and of its end are looked at. */
+/** Of a longer name, so many characters of its end are looked at: to normalize a long text can take long. */
 const LOOKED_AT = 1000;
 
 /** What a file may be called, without its extension. */
@@ -171,27 +171,17 @@ export function slugOf(prompt: string): string {
 		const longer = name === '' ? word : `${name}-${word}`;
 		return longer.length > MAX_SLUG && name !== '' ? name : longer;
 	}, '');
-	const name = [...slug].slice(0, MAX_SLUG).join('');
-	return RESERVED.test(name) ? `${name}-` : name;
+	return [...slug].slice(0, MAX_SLUG).join('');
 }
-
-/** Names of devices on Windows, whatever their extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Letters and digits of any script, and what is harmless on every file system. */
 function safe(text: string): string {
-	const harmless = startAndEnd(text)
+	const harmless = text
+		.slice(-LOOKED_AT)
 		.normalize('NFC')
 		.replace(/[^\p{L}\p{M}\p{N} ._()-]+/gu, '_')
 		.replace(/^[ ._]+/, '');
 	return trimEnd(harmless, ' .');
-}
-
-/** To normalize a long text can take much longer than to read it. An extension is at the end. */
-function startAndEnd(text: string): string {
-	return text.length <= 2 * LOOKED_AT
-		? text
-		: `${text.slice(0, LOOKED_AT)}${text.slice(-LOOKED_AT)}`;
 }
 
 function shorten(text: string): string {

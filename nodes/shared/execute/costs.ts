@@ -277,9 +277,9 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 	}
 	const continueOnFail = context.continueOnFail();
 	const as = { continueOnFail, failedAs: failedAs(context), kind: 'estimate' } as const;
-	const outputs = outputOf(run, { plans: [], results, ...as });
+	const items = outputOf(run, { plans: [], results, ...as });
 	info(run, estimateText(estimates));
-	return outputs;
+	return [items];
 }
 
 function estimateText(estimates: readonly ItemEstimate[]): string {

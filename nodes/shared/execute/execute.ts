@@ -128,7 +128,7 @@ async function carryOutAll(
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
 	const as = { failedAs: failedAs(context), kind: operation.kind };
-	const [items = []] = outputOf(run, { plans, results, continueOnFail, ...as });
+	const items = outputOf(run, { plans, results, continueOnFail, ...as });
 	if (startsJob(operation)) summarize(run, plans, results, before);
 	return byStatus(run, operation, results, items);
 }

@@ -30,23 +30,21 @@ interface Results {
 }
 
 /**
- * The output of a run.
+ * The items that a run gives out.
  *
  * @throws NodeApiError, NodeOperationError where an item has failed and is not to become an item
  */
 export function outputOf(
 	run: Run,
 	{ plans, results, continueOnFail, failedAs, kind }: Results,
-): INodeExecutionData[][] {
+): INodeExecutionData[] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
 	const isHandedOn = results.every((result) => 'value' in result);
 	if (isHandedOn && !plans.some((plan) => isStillAwaited(run, planIn(plan)))) run.ledger.close();
-	return [
-		results.flatMap((result, itemIndex) =>
-			resultItems(run, plans[itemIndex], result, { itemIndex, failedAs, kind }),
-		),
-	];
+	return results.flatMap((result, itemIndex) =>
+		resultItems(run, plans[itemIndex], result, { itemIndex, failedAs, kind }),
+	);
 }
 
 /** Whether the time for a job was over before its end: who asks for the same again asks for this job. */
@@ -126,8 +124,9 @@ export function byStatus(
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
 	if (!givesJobs(operation) || !isByStatus(run.context)) return [items];
-	const outputs = items.map((item) => outputOfItem(run, results, item));
-	return STATUS_OUTPUTS.map((name) => items.filter((_, index) => outputs[index] === name));
+	return STATUS_OUTPUTS.map((name) =>
+		items.filter((item) => outputOfItem(run, results, item) === name),
+	);
 }
 
 /**
@@ -168,16 +167,11 @@ function outputOfItem(
 	return job.state === COMPLETED ? 'Completed' : 'In Progress';
 }
 
-/** How a failed item leaves the node under *Continue*. */
-export type FailedAs =
-	/** Among the others. */
-	| 'item'
-	/** By the error output. */
-	| 'errorOutput';
+/** How a failed item leaves the node under *Continue*: among the others, or by the error output. */
+export type FailedAs = 'item' | 'errorOutput';
 
-export function failedAs(context: IExecuteFunctions): FailedAs {
-	return context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item';
-}
+export const failedAs = (context: IExecuteFunctions): FailedAs =>
+	context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item';
 
 /**
  * The JSON of an item that has failed.

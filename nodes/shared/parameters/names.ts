@@ -5,45 +5,32 @@ import type { Field } from '../spec/types';
 /** Of an agent's tool: what it tells a model. n8n looks for that name, and adds a field of its own otherwise. */
 export const TOOL_DESCRIPTION = 'toolDescription';
 
-/** Name of the collection that holds what a person sets rarely. */
+/** Collections: of what a person sets rarely, and of how a node works. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
-
-/** Name of the resource mapper that holds the fields of an operation of the catalog. */
-export const MAPPED_FIELDS = 'fields';
-
-/** Name of the collection that holds how a node works. */
 export const OPTIONS_COLLECTION = 'options';
 
-/** Switch in it, with which nothing is created. */
+/** The resource mapper of an operation of the catalog. */
+export const MAPPED_FIELDS = 'fields';
+
+/** What options.ts describes. */
+export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';
-
-/** Where the pages for users are. */
-export const DOCS = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/';
-
-/** Switch of a list that pages through everything. */
+export const OUTPUT_BY_STATUS = 'outputByStatus';
+export const PROMPT_ON_RETRY = 'promptOnRetry' as const;
+export const PROMPT_ON_RETRY_LABEL = 'Prompt on Retry';
 export const RETURN_ALL = 'returnAll';
 
-/** Entries of a list without that; the default of n8n's own nodes. */
+/** Entries of a list without *Return All*; the default of n8n's own nodes. */
 export const DEFAULT_LIMIT = 50;
+
+/** Outputs of a node with *Output by Status*, in their order. */
+export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 
 /** Set in the executions that a durable run starts by itself; a person never sees it. */
 export const ROLE_PARAMETER = 'durableRole';
 
 /** Tells the list of executions which workflow the node is in, which n8n does not; a person never sees it. */
 export const OF_WORKFLOW = 'ofWorkflow';
-
-/** Switch that makes files of the item out of the results. */
-export const DOWNLOAD_MEDIA = 'downloadMedia';
-
-/** Switch that gives the node an output for each state of a job. */
-export const OUTPUT_BY_STATUS = 'outputByStatus';
-
-/** Option that gives a row another prompt when a person retries the execution. */
-export const PROMPT_ON_RETRY = 'promptOnRetry' as const;
-export const PROMPT_ON_RETRY_LABEL = 'Prompt on Retry';
-
-/** Outputs of a node with that switch on, in their order. */
-export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 
 /** Of the trigger. */
 export const EVENTS = 'events';
@@ -53,13 +40,14 @@ export const JOB_IDS = 'jobIds';
 /** Jobs of whatever media. */
 export const ALL_MEDIA = 'all';
 
+/** Where the pages for users are. */
+export const DOCS = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/';
+
 /** Switch of the credential that shows what few accounts need. */
 export const MORE_SETTINGS_LABEL = 'More Settings';
 
 /** Where all settings are but the address and the key, in errors. */
 export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;
-
-/** Where the parameters of a node have what is filled in for a field of the service. */
 
 /** Whether the form shows the field at top level; the others are in `additionalFields`. */
 export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
@@ -70,15 +58,12 @@ export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
 export const parameterPath = (field: Field) =>
 	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;
 
-/** Value of the dropdown entry that opens a text field for a value that is not listed. */
+/** The dropdown entry that opens a text field for a value that is not listed, and that field. */
 export const OTHER = '__other__';
-
-/** Name of that text field. */
 export const otherName = (field: Field) => `${field.name}Other`;
 
 /** How the user gives fields whose names the document does not show. */
 export const PAIRS = 'pairs';
 export const JSON_MODE = 'json';
-
 export const modeName = (field: Field) => `${field.name}Mode`;
 export const pairsName = (field: Field) => `${field.name}Pairs`;

@@ -14,7 +14,6 @@ import { withDetailsBelow } from '../run/nodeError';
 /** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
 const left = new Map<string, unknown>();
 
-/** So many are remembered. */
 const MOST_REMEMBERED = 100;
 
 /**

@@ -14,11 +14,7 @@ import { runStatus } from './readJob';
 import { runList, runRecord } from './records';
 import { runRecover } from './recover';
 
-/**
- * Carries out what one item asks for.
- *
- * @param goOn to be called when the next item may be begun, where that is before this one has ended
- */
+/** Carries out what one item asks for, as a `Runner` does. */
 export async function carryOut(
 	run: Run,
 	item: ItemPlan,

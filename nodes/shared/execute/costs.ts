@@ -27,12 +27,10 @@ import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { readItem } from './planItem';
 
-/** What an item would cost. */
 interface ItemEstimate extends PriceEstimate {
 	itemIndex: number;
 }
 
-/** What items would cost together. */
 interface Total {
 	/** Credits, of those whose price is documented. */
 	credits: number;
@@ -64,7 +62,6 @@ class GuardError extends Error implements Advising {
 
 	readonly heading = 'before-paying-the-guards';
 
-	/** @param advice what to do about it */
 	constructor(message: string, ...advice: string[]) {
 		super(message);
 		this.name = 'GuardError';

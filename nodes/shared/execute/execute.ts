@@ -167,7 +167,6 @@ function kindOf(context: IExecuteFunctions, catalog: Catalog): Operation['kind']
 	}
 }
 
-/** What a plan orders, where it starts a job. */
 function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {
 	const plan = planIn(settled);
 	return plan?.operation.kind === 'create' ? [jobSpecOf(plan.operation, plan)] : [];

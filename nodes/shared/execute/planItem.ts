@@ -137,7 +137,6 @@ async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming:
 	return { operation, readField: undefined };
 }
 
-/** Characters of a value that an error shows. */
 const MOST_SHOWN = 100;
 
 /** Reading the state of jobs that were started as the form or the item says. */
@@ -218,7 +217,6 @@ function stateSetting(operation: Operation, service: Service) {
 	return openPoint(open.openPoint)?.setting;
 }
 
-/** Whether an item is to read a job and names none. */
 function namesNoJob({ kind }: Operation, values: Values): boolean {
 	return kind === 'status' && String(values[JOB_ID_FIELD] ?? '').trim() === '';
 }

@@ -65,7 +65,6 @@ export function promptOnRetry(
 	return prompts.find(({ row }) => row === rowNumber(itemIndex))?.prompt;
 }
 
-/** Says so where a prompt on retry has no effect. */
 export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: ItemPlan): void {
 	const prompts = promptsIn(operation, read);
 	if (prompts.length === 0) return;

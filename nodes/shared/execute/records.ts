@@ -21,7 +21,6 @@ export const runList: Runner<ListOperation> = async (run, operation, plan) => {
 	return items.map((json) => itemOf(plan, json));
 };
 
-/** An entry as the JSON of an item. */
 export function entryOutput(entry: unknown): IDataObject {
 	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
 		? (entry as IDataObject)
@@ -92,7 +91,6 @@ function readLimit({ read }: ItemPlan, name: string): number {
 	throw new InvalidValues([{ field: name, message }]);
 }
 
-/** Reads or writes one record. */
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
 	const sent = operation.creates
 		? createOnce(run, plan, operation.creates)

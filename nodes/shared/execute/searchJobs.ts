@@ -17,7 +17,6 @@ import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD, READ } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 
-/** Jobs of the history that are asked for at once. */
 const PAGE_SIZE = 50;
 
 /** Pages that are read at once where a text is sought: the service documents no search. */
@@ -59,7 +58,6 @@ interface Search {
 	timeZone: string;
 }
 
-/** @throws ServiceError */
 export async function listJobs(
 	service: Service,
 	{ filter = '', token, timeZone }: Search,

@@ -11,7 +11,6 @@ import { planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 
-/** A result by its type of media. */
 const RESULTS: Record<MediaType, string> = {
 	image: 'image',
 	video: 'video',

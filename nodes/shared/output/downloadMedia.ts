@@ -7,7 +7,6 @@ import { retry } from '../service/retry';
 import { type FileNames, HEAD_BYTES, mediaFileName, mediaFormat } from './mediaFormat';
 import { DownloadError, type HttpHelpers, ignore, openFile, reasonOf } from './openFile';
 
-/** A file that could not be downloaded, and why. */
 export interface FailedDownload {
 	url: string;
 	error: string;
@@ -105,7 +104,6 @@ export interface Downloading {
 	maxBytes: number;
 }
 
-/** A file to fetch. */
 interface MediaFile {
 	url: string;
 	names: FileNames;

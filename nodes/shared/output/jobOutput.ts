@@ -68,7 +68,6 @@ export function jobOutput(
 	return arranged(factsOf(job, origin, urls), 'job');
 }
 
-/** All that is known of a job. */
 function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObject {
 	const { record, creation, state } = job;
 	const mediaType = mediaTypeOf(job, origin);

@@ -1,6 +1,5 @@
 import { trimEnd } from '../service/shownText';
 
-/** A format of files, as n8n and file names know it. */
 interface MediaFormat {
 	/** MIME type. */
 	mime: string;

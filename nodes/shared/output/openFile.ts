@@ -7,7 +7,6 @@ import { isPrivateHost } from './privateNetworks';
 
 export type HttpHelpers = Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
 
-/** How a file is asked for. */
 export interface Asking extends Omit<AddressRules, 'from'> {
 	helpers: HttpHelpers;
 	/**
@@ -137,7 +136,6 @@ export class DownloadError extends Error {
 	}
 }
 
-/** Any error in a few words. */
 export function reasonOf(error: unknown): string {
 	const { message, code } = Object(error) as { message?: string; code?: string };
 	return message || code || 'the connection was closed';

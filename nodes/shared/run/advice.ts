@@ -37,7 +37,6 @@ export function adviceOn(
 	return kind === 'create' && isUnknown ? IN_DOUBT : notCharged(error);
 }
 
-/** Of a job that was to be read. */
 function adviceOnRead(error: unknown): Advice {
 	const { kind, job } = error instanceof JobError ? error : {};
 	if (kind === 'failed') return JOB_FAILED;

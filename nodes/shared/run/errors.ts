@@ -23,10 +23,8 @@ export function jobInError(error: unknown) {
 	return error instanceof JobError ? error.job : undefined;
 }
 
-/** What has become of one item. */
 interface Outcome {
 	itemIndex: number;
-	/** Where it has one. */
 	plan?: ItemPlan;
 	result: Settled<unknown>;
 	/** What the ledger knows of it. */
@@ -46,7 +44,6 @@ export function outcomeOf(
 	return { itemIndex, plan, result, order: storedOrder(run, itemIndex, plan), lost };
 }
 
-/** What the ledger knows of an item. */
 export const storedOrder = ({ ledger }: Run, itemIndex: number, plan?: ItemPlan) =>
 	ledger.find(itemIndex, plan?.request);
 

@@ -139,7 +139,6 @@ function partOf(
 	return { json: Object.fromEntries(entries), urls };
 }
 
-/** Paths that a hint names at most. */
 const MOST_PATHS = 5;
 
 /** Says so where it cannot be told which URL is the result. */
@@ -202,7 +201,6 @@ async function itemWithFiles(
 /** A record may be completed before its URL is there: it is read again after so long each, ms. */
 const PAUSES_MS = [500, 1500, 3000];
 
-/** Where the state of a job is read. */
 type ReadPlace = Pick<Awaited, 'path' | 'stateField' | 'found'>;
 
 /**

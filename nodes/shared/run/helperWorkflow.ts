@@ -26,7 +26,6 @@ export function noteNode(content: string, height = 160): INode {
 	};
 }
 
-/** What leads to an execution. */
 export interface NamedExecution {
 	executionId: string;
 	workflowId: string;

@@ -25,7 +25,6 @@ export interface KnownExecution {
 /** By execution and node, oldest first. */
 const known = new Map<string, KnownExecution>();
 
-/** So many are remembered. */
 const MOST_REMEMBERED = 1000;
 
 type Named = Pick<KnownExecution, 'executionId' | 'workflowId' | 'node'>;
@@ -46,7 +45,6 @@ export function forgetExecution(execution: Named): void {
 	known.delete(keyOf(execution));
 }
 
-/** The execution and the node of a run. */
 export const nameOf = ({ context, executionId }: Run): Named => ({
 	executionId,
 	workflowId: String(context.getWorkflow().id),

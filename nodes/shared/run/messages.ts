@@ -57,7 +57,6 @@ export function tellProgress(context: IExecuteFunctions, executionId: string, te
  */
 export class ProgressLog {
 	private readonly over = new AbortController();
-	/** Items that are worked on. */
 	private readonly open = new Set<ItemPlan>();
 	private readonly total: number;
 	private done: number;

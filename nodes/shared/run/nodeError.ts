@@ -50,7 +50,6 @@ export function withDetailsBelow<E>(error: E): E {
 	return error;
 }
 
-/** What happened, and what to do about it. */
 export function wordsOf(error: unknown, more = ''): ErrorText {
 	const { message, description } = Object(error) as Record<string, unknown>;
 	const advice = typeof description === 'string' ? description : '';

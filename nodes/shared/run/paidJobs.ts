@@ -27,14 +27,12 @@ import { unlessFree } from './advice';
 import { forgetExecution, nameOf, noteExecution } from './knownExecutions';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
-/** The run of a node that has made an order. */
 interface RunOfNode {
 	executionId: string;
 	node: string;
 	runIndex: number;
 }
 
-/** What an item has ordered. */
 type Plan = Pick<ItemPlan, 'itemIndex' | 'operation' | 'values'>;
 
 /** What is known of a job besides its order in the ledger. */
@@ -96,7 +94,6 @@ const KEPT_OF = 'mediaGenStoppedIn';
 /** Where the jobs of stopped executions are kept: the numbers of executions, as long as n8n runs. */
 const keptFor = new Map<string, string[]>();
 
-/** So many stopped executions are remembered. */
 const MOST_REMEMBERED = 1000;
 
 const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${executionId}`;

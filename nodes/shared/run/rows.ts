@@ -30,7 +30,6 @@ export function rowInWords({ itemIndex, operation, values }: Row): string {
 /** The same at the start of a sentence. */
 export const rowFirst = (row: Row): string => capitalized(rowInWords(row));
 
-/** Numbers of rows that are shown of a long list. */
 const MOST_SHOWN = 10;
 
 /** Names rows: `row 2`, `rows 2, 5 and 7`, `rows 1, 2 … and 90 more`. */

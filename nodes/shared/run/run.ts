@@ -58,7 +58,6 @@ export interface ItemPlan {
 /** The plans of all items, in input order; of those that have none, why. */
 export type Plans = ReadonlyArray<Settled<ItemPlan>>;
 
-/** The plan of an item, where it has one. */
 export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
 	plan && 'value' in plan ? plan.value : undefined;
 
@@ -86,7 +85,6 @@ export type Runner<O> = (
 	goOn?: () => void,
 ) => Promise<INodeExecutionData[]>;
 
-/** Items whose files are downloaded at the same time. */
 const ITEMS_DOWNLOADING = 10;
 
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
@@ -192,7 +190,6 @@ const noService = (reason: unknown): Service => ({
 	},
 });
 
-/** What an item orders. */
 export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 	const { itemIndex, values, request, options } = plan;
 	return {

@@ -7,7 +7,6 @@ import type { LinkedFile } from '../service/request';
 import { parseUrl } from '../service/shownText';
 import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
 
-/** How files get addresses. */
 export interface Linking {
 	/** How long the service can fetch them, s. */
 	seconds: number;

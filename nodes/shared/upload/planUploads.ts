@@ -89,7 +89,6 @@ export interface UploadContext {
 	helpers: StoreHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
 }
 
-/** How files come here and go on. */
 interface Uploading extends Linking {
 	/** How audio is uploaded. */
 	mode: UploadMode;
@@ -162,7 +161,6 @@ async function checkAudio(
 	};
 }
 
-/** Names of files that an error shows. */
 const MOST_NAMES = 20;
 
 /** Characters of what is no name of a file: it may be the file itself, as base64. */

@@ -76,16 +76,15 @@ async function inStore(
 	if (!id.includes(TEMPORARY)) return data;
 	const known = copies.get(helpers) ?? new Map<string, Promise<IBinaryData>>();
 	copies.set(helpers, known);
-	const copy = known.get(id) ?? copied(helpers, id, fileName, mime);
-	known.set(id, copy);
-	return await copy;
+	const copy = async () =>
+		await helpers.prepareBinaryData(await helpers.getBinaryStream(id), fileName, mime);
+	const copied = known.get(id) ?? copy();
+	known.set(id, copied);
+	return await copied;
 }
 
 /** By a run and n8n's id: many items may have the same file, and it may be a large one. */
 const copies = new WeakMap<StoreHelpers, Map<string, Promise<IBinaryData>>>();
-
-const copied = async (helpers: StoreHelpers, id: string, name?: string, mime?: string) =>
-	await helpers.prepareBinaryData(await helpers.getBinaryStream(id), name, mime);
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 

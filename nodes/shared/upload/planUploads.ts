@@ -48,12 +48,11 @@ export async function planUploads(
 	for (const field of operation.fields.filter(isFile)) {
 		for (const given of namesIn(own(values, field.name))) {
 			const checked = await checkFile(context, itemIndex, field, given, uploading);
-			if ('rule' in checked) {
-				problems.push({ field: field.name, message: `${fullNameOf(field)} ${checked.rule}` });
-			}
-			if ('source' in checked) sources[field.name] = checked.source;
-			if ('file' in checked) links[field.name] = { ...links[field.name], [given]: checked.file };
-			if ('warning' in checked && checked.warning !== undefined) warnings.push(checked.warning);
+			const { rule, source, file, warning } = checked;
+			if (rule) problems.push({ field: field.name, message: `${fullNameOf(field)} ${rule}` });
+			if (source) sources[field.name] = source;
+			if (file) links[field.name] = { ...links[field.name], [given]: file };
+			if (warning) warnings.push(warning);
 		}
 	}
 	return { problems, warnings, sources, links };
@@ -94,12 +93,13 @@ interface Uploading extends Linking {
 	mode: UploadMode;
 }
 
-/** A file that is uploaded, one that the service fetches, a text that is sent as it is, or the rule it breaks. */
-type CheckedFile =
-	| { source: FileSource; warning?: string }
-	| { file: LinkedFile; warning?: string }
-	| { text: string }
-	| { rule: string };
+/** A file that is uploaded, one that the service fetches, or the rule it breaks; nothing of a text that is sent as it is. */
+interface CheckedFile {
+	source?: FileSource;
+	file?: LinkedFile;
+	rule?: string;
+	warning?: string;
+}
 
 /**
  * Checks what the user gave for a file: a URL, or the name of a binary property of the item. That has to
@@ -114,13 +114,12 @@ async function checkFile(
 ): Promise<CheckedFile> {
 	const given = value.trim();
 	const isUploaded = field.type === 'upload' && uploading.mode !== 'url';
-	if (isUrl(given)) return isUploaded ? checkUrl(context, given, uploading) : { text: given };
+	if (isUrl(given)) return isUploaded ? checkUrl(context, given, uploading) : {};
 	if (given.includes('://')) return { rule: `${NAME_OR_URL}, but is "${shownAddress(given)}"` };
 	const data = binaryOf(context, itemIndex, given);
 	if (!data) {
-		return {
-			rule: `${NAME_OR_URL}, but the item has no "${cleanText(given, MOST_SHOWN)}"${others(context, itemIndex)}`,
-		};
+		const shown = cleanText(given, MOST_SHOWN);
+		return { rule: `${NAME_OR_URL}, but the item has no "${shown}"${others(context, itemIndex)}` };
 	}
 	const { helpers } = context;
 	try {
@@ -155,10 +154,8 @@ async function checkAudio(
 	if (rule !== undefined || !source) return { rule: rule ?? NAME_OR_URL };
 	const warning = audioWarning(facts, name);
 	if (!linking) return { source, warning };
-	return {
-		...(await linkBinary(helpers, data, property, { ...linking, media: 'audio' })),
-		warning,
-	};
+	const linked = await linkBinary(helpers, data, property, { ...linking, media: 'audio' });
+	return { ...linked, warning };
 }
 
 const MOST_NAMES = 20;

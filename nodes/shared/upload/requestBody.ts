@@ -142,23 +142,19 @@ export class MultipartForm {
 		return this.parts.values();
 	}
 
+	/** The file, which must have as many bytes as were told. */
 	private async *read(file: SizedFile): AsyncGenerator<Buffer> {
-		yield* exactly(file);
+		const { name, size } = file;
+		let bytes = 0;
+		for await (const chunk of fileBytes(file)) {
+			bytes += chunk.length;
+			if (bytes > size) break;
+			yield chunk;
+		}
+		if (bytes !== size)
+			throw unreadableFile(`The file ${name}`, `it has not the ${size} bytes that were told`);
 		this.unread.delete(file);
 	}
-}
-
-/** The file, which must have as many bytes as were told. */
-async function* exactly(file: SizedFile): AsyncGenerator<Buffer> {
-	const { name, size } = file;
-	let bytes = 0;
-	for await (const chunk of fileBytes(file)) {
-		bytes += chunk.length;
-		if (bytes > size) break;
-		yield chunk;
-	}
-	if (bytes === size) return;
-	throw unreadableFile(`The file ${name}`, `it has not the ${size} bytes that were told`);
 }
 
 /**

@@ -58,11 +58,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
 	const request = requestOf(operation, sent);
-	const warnings = [
-		...ignoredFields(operation, values),
-		...doubts(operation, values),
-		...uploads.warnings,
-	];
+	const warnings = [...ignoredFields(operation, values), ...doubts(operation, values)];
 	return {
 		...{ itemIndex, operation, values, warnings, options, read },
 		request: {

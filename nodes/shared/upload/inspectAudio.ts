@@ -15,8 +15,6 @@ export interface AudioFacts {
 	mime: string;
 	/** Length, where the header of the file tells it. */
 	seconds?: number;
-	/** What it may be where nothing tells it, by size and bit rate. */
-	roughSeconds?: number;
 	isEmpty: boolean;
 }
 
@@ -52,11 +50,7 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 	if (mime !== MP3 && mime !== UNKNOWN) return { mime, isEmpty };
 	await skipTags(reader);
 	const bytes = await reader.peek(SEARCHED_BYTES);
-	const bitRate = highestBitRate(bytes, bytes.length < SEARCHED_BYTES);
-	if (bitRate > 0) {
-		const roughSeconds = size && ((size - reader.position) * 8) / bitRate;
-		return { mime: MP3, roughSeconds, isEmpty };
-	}
+	if (hasFrames(bytes, bytes.length < SEARCHED_BYTES)) return { mime: MP3, isEmpty };
 	// A file that is nothing but a tag is no MP3, and other formats may have such tags as well.
 	if (reader.position === 0 || reader.position === size) return { mime: UNKNOWN, isEmpty };
 	const { mime: behind } = mediaFormat(await reader.peek(HEAD_BYTES));
@@ -72,20 +66,12 @@ export function audioProblem(facts: AudioFacts, name: string): string | undefine
 	if (isEmpty) return `must be an audio file, but "${name}" is empty`;
 	if (!format)
 		return `must be an ${UPLOAD_FORMATS_IN_WORDS} file, but the content of "${name}" is ${inWords(mime)}`;
-	if (!isTooLong(seconds)) return undefined;
+	// In whole seconds: encoders add a fraction of one.
+	if (Math.floor(seconds) <= MAX_UPLOAD_SECONDS) return undefined;
 	// @error(rules) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds
 	// Shorten the file.
 	return `must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes (${MAX_UPLOAD_SECONDS} seconds), but "${name}" has ${Math.floor(seconds)} seconds`;
 }
-
-/** What the user had better know of a file that is sent: it may be too long. */
-export function audioWarning({ roughSeconds = 0 }: AudioFacts, name: string): string | undefined {
-	if (!isTooLong(roughSeconds)) return undefined;
-	return `"${name}" may be longer than the ${MAX_UPLOAD_SECONDS / 60} minutes that the service takes: by its size and bit rate it has about ${Math.floor(roughSeconds)} seconds`;
-}
-
-/** In whole seconds: encoders add a fraction of one. */
-const isTooLong = (seconds: number) => Math.floor(seconds) > MAX_UPLOAD_SECONDS;
 
 const inWords = (mime: string) => (mime === UNKNOWN ? 'neither' : mime);
 
@@ -161,8 +147,8 @@ function tagBytes(header: Buffer): number {
 	return TAG_HEADER_BYTES + size + (hasFooter ? TAG_HEADER_BYTES : 0);
 }
 
-/** A frame of MPEG audio, layer III: its bytes with the header, bits and samples a second. */
-type Mp3Frame = Record<'bytes' | 'bitRate' | 'sampleRate', number>;
+/** A frame of MPEG audio, layer III: its bytes with the header, and samples a second. */
+type Mp3Frame = Record<'bytes' | 'sampleRate', number>;
 
 /** Frames after one another that make an MP3 of what may be any bytes. */
 const ENOUGH_FRAMES = 3;
@@ -182,27 +168,23 @@ const RATE_DIVISORS = [4, undefined, 2, 1];
 const FRAME_HEADER_BYTES = 4;
 
 /**
- * Bits a second, at most, of the first frames that follow one another without a gap; 0 where the bytes
- * are no MP3.
+ * Whether frames follow one another without a gap.
  *
  * @param isEnd whether the file ends where the bytes do: a short one may have few frames
  */
-function highestBitRate(bytes: Buffer, isEnd: boolean): number {
+function hasFrames(bytes: Buffer, isEnd: boolean): boolean {
 	for (let start = bytes.indexOf(0xff); start >= 0; start = bytes.indexOf(0xff, start + 1)) {
-		const frames: Mp3Frame[] = [];
-		let end = start;
-		let frame = frameAt(bytes, end);
-		while (frame && frame.sampleRate === (frames[0] ?? frame).sampleRate) {
-			frames.push(frame);
+		const first = frameAt(bytes, start);
+		let [frame, end, count] = [first, start, 0];
+		while (frame && frame.sampleRate === first?.sampleRate && count < ENOUGH_FRAMES) {
+			count += 1;
 			end += frame.bytes;
 			frame = frameAt(bytes, end);
 		}
 		const reachesEnd = isEnd && end === bytes.length;
-		if (frames.length >= ENOUGH_FRAMES || (reachesEnd && frames.length > 0)) {
-			return Math.max(...frames.map(({ bitRate }) => bitRate));
-		}
+		if (count === ENOUGH_FRAMES || (reachesEnd && count > 0)) return true;
 	}
-	return 0;
+	return false;
 }
 
 function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
@@ -220,5 +202,5 @@ function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
 	const samples = isMpeg1 ? 1152 : 576;
 	const padding = (header >>> 9) & 1;
 	const length = Math.floor(((samples / 8) * bitRate) / sampleRate) + padding;
-	return { bytes: length, bitRate, sampleRate };
+	return { bytes: length, sampleRate };
 }

@@ -9,7 +9,7 @@ import { firstInWords, fullNameOf, isOwn, own, type Values } from '../spec/condi
 import type { UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
 import { inspectBinary } from './binaryFile';
-import { audioProblem, audioWarning } from './inspectAudio';
+import { audioProblem } from './inspectAudio';
 import { linkBinary, type Linking, type StoreHelpers } from './linkBinary';
 import { openBody } from './requestBody';
 import { urlFile } from './urlFile';
@@ -17,8 +17,6 @@ import { urlFile } from './urlFile';
 /** The files of one item, checked. */
 interface PlannedUploads {
 	problems: Problem[];
-	/** What the user had better know of files that can be sent. */
-	warnings: string[];
 	/** By field, of files that are sent; none for a URL that is sent as a text. */
 	sources: Readonly<Record<string, FileSource>>;
 	/** Of files that the service fetches: by field, and by the text that names the file there. */
@@ -26,7 +24,7 @@ interface PlannedUploads {
 }
 
 /** Of an item that sends nothing. */
-export const NO_UPLOADS: PlannedUploads = { problems: [], warnings: [], sources: {}, links: {} };
+export const NO_UPLOADS: PlannedUploads = { problems: [], sources: {}, links: {} };
 
 /**
  * Checks all files that an item gives for an operation: audio that is uploaded, and pictures and videos
@@ -42,20 +40,18 @@ export async function planUploads(
 	uploading: Uploading,
 ): Promise<PlannedUploads> {
 	const problems: Problem[] = [];
-	const warnings: string[] = [];
 	const sources: Record<string, FileSource> = {};
 	const links: Record<string, Record<string, LinkedFile>> = {};
 	for (const field of operation.fields.filter(isFile)) {
 		for (const given of namesIn(own(values, field.name))) {
 			const checked = await checkFile(context, itemIndex, field, given, uploading);
-			const { rule, source, file, warning } = checked;
+			const { rule, source, file } = checked;
 			if (rule) problems.push({ field: field.name, message: `${fullNameOf(field)} ${rule}` });
 			if (source) sources[field.name] = source;
 			if (file) links[field.name] = { ...links[field.name], [given]: file };
-			if (warning) warnings.push(warning);
 		}
 	}
-	return { problems, warnings, sources, links };
+	return { problems, sources, links };
 }
 
 /**
@@ -98,7 +94,6 @@ interface CheckedFile {
 	source?: FileSource;
 	file?: LinkedFile;
 	rule?: string;
-	warning?: string;
 }
 
 /**
@@ -152,10 +147,8 @@ async function checkAudio(
 	const { facts, name, source } = await inspectBinary(helpers, data, property);
 	const rule = audioProblem(facts, name);
 	if (rule !== undefined || !source) return { rule: rule ?? NAME_OR_URL };
-	const warning = audioWarning(facts, name);
-	if (!linking) return { source, warning };
-	const linked = await linkBinary(helpers, data, property, { ...linking, media: 'audio' });
-	return { ...linked, warning };
+	if (!linking) return { source };
+	return await linkBinary(helpers, data, property, { ...linking, media: 'audio' });
 }
 
 const MOST_NAMES = 20;

@@ -85,7 +85,7 @@ describe.each(NAMES)('%s', (name) => {
 		const request = { method: 'POST', path: '/x', body } as const;
 		const sent = withFiles(
 			request,
-			{ problems: [], warnings: [], sources, links: {} },
+			{ problems: [], sources, links: {} },
 			{ mode: 'multipart', seconds: 1 },
 		);
 		expect(JSON.stringify(sent.body)).toBe(JSON.stringify(given));

@@ -75,11 +75,9 @@ describe('WAV', () => {
 });
 
 describe('MP3', () => {
-	/** Its length, by size and bit rate: no header tells it. */
-	const guess = async (file: MadeFile, size: number | undefined = file.size) => {
-		const { format, seconds, roughSeconds } = await inspectAudio(streamOf(file), size);
+	const isMp3 = async (file: MadeFile, size: number | undefined = file.size) => {
+		const { format, seconds } = await inspectAudio(streamOf(file), size);
 		expect([format?.label, seconds]).toEqual(['MP3', undefined]);
-		return roughSeconds;
 	};
 
 	test.each([
@@ -88,17 +86,16 @@ describe('MP3', () => {
 		[320, 1, false],
 		[64, 2, true],
 	] as const)('of %d kbit/s (MPEG %d, mono: %s)', async (kbps, version, mono) => {
-		expect(await guess(mp3File({ seconds: 30, kbps: [kbps], version, mono }))).toBeCloseTo(30);
+		await isMp3(mp3File({ seconds: 30, kbps: [kbps], version, mono }));
 	});
 
-	test('of a varying bit rate: as short as at the highest', async () => {
-		const varying = mp3File({ seconds: 60, kbps: [32, 320] });
-		expect(await guess(varying)).toBeCloseTo((varying.size * 8) / 320_000);
+	test('of a varying bit rate', async () => {
+		await isMp3(mp3File({ seconds: 60, kbps: [32, 320] }));
 	});
 
 	test('of unknown size', async () => {
-		const { format, roughSeconds } = await inspectAudio(streamOf(mp3File({ seconds: 60 })));
-		expect([format?.label, roughSeconds]).toEqual(['MP3', undefined]);
+		const { format } = await inspectAudio(streamOf(mp3File({ seconds: 60 })));
+		expect(format?.label).toBe('MP3');
 	});
 
 	test.each([
@@ -106,20 +103,20 @@ describe('MP3', () => {
 		['5 MB', [5000 * KB]],
 		['two of them', [20 * KB, 300 * KB]],
 	])('behind a tag with a picture: %s', async (_, tags) => {
-		expect(await guess(joined(...tags.map(id3Tag), mp3File({ seconds: 48 })))).toBeCloseTo(48, 1);
+		await isMp3(joined(...tags.map(id3Tag), mp3File({ seconds: 48 })));
 	});
 
 	test('behind a tag that is too large to be passed', async () => {
 		const tags = [id3Tag(20_000 * KB), id3Tag(20_000 * KB)];
-		expect(await guess(joined(...tags, mp3File({ seconds: 1 })))).toBeUndefined();
+		await isMp3(joined(...tags, mp3File({ seconds: 1 })));
 	});
 
 	test('that starts in the middle of a frame', async () => {
-		expect(await guess(joined(Buffer.alloc(200, 7), mp3File({ seconds: 5 })))).toBeCloseTo(5, 1);
+		await isMp3(joined(Buffer.alloc(200, 7), mp3File({ seconds: 5 })));
 	});
 
 	test('of one frame', async () => {
-		expect(await guess(mp3File({ seconds: 0.024 }))).toBeCloseTo(0.024);
+		await isMp3(mp3File({ seconds: 0.024 }));
 	});
 });
 
@@ -197,9 +194,7 @@ describe('whatever the bytes are, it comes to an end without an error', () => {
 				async (bytes, piece, size) => {
 					const file = Buffer.concat([Buffer.from(start, 'latin1'), bytes]);
 					const facts = await inspectAudio(inPieces(file, piece), size);
-					for (const length of [facts.seconds ?? 0, facts.roughSeconds ?? 0]) {
-						expect(Number.isFinite(length)).toBe(true);
-					}
+					expect(Number.isFinite(facts.seconds ?? 0)).toBe(true);
 				},
 			),
 		);

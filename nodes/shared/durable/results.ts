@@ -117,7 +117,7 @@ export async function makeItems(
 	);
 	const { continueOnFail, failedAs } = state;
 	try {
-		return [outputOf(run, { plans, results, continueOnFail, failedAs, kind: 'create' })];
+		return [outputOf(run, { plans, results, continueOnFail, failedAs })];
 	} catch (error) {
 		throw withDetailsBelow(error);
 	}

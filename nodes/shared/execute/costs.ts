@@ -273,7 +273,7 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 		results.push(await attempt(estimateItem(itemIndex)));
 	}
 	const continueOnFail = context.continueOnFail();
-	const as = { continueOnFail, failedAs: failedAs(context), kind: 'estimate' } as const;
+	const as = { continueOnFail, failedAs: failedAs(context) };
 	const items = outputOf(run, { plans: [], results, ...as });
 	info(run, estimateText(estimates));
 	return [items];

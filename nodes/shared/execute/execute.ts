@@ -59,7 +59,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	);
 	if ('error' in begun) {
 		if (!context.continueOnFail()) throw leaveJobs(context, call, nodeError(context, begun.error));
-		return failedRun(context, begun.error, kindOf(context, catalog));
+		return failedRun(context, begun.error);
 	}
 	const { run, operation, isEstimate } = begun.value;
 	try {
@@ -127,8 +127,7 @@ async function carryOutAll(
 	await confirm(run, plans, results);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
-	const as = { failedAs: failedAs(context), kind: operation.kind };
-	const items = outputOf(run, { plans, results, continueOnFail, ...as });
+	const items = outputOf(run, { plans, results, continueOnFail, failedAs: failedAs(context) });
 	if (startsJob(operation)) summarize(run, plans, results, before);
 	return byStatus(run, operation, results, items);
 }
@@ -157,15 +156,6 @@ async function cleared(run: Run, planned: Plans): Promise<Plans> {
 
 const takenText = ({ itemIndex, jobId }: Taken) =>
 	`${rowFirst({ itemIndex })}: its first creation seemed to be lost. Its answer names job ${jobId}, which is taken for it, and not paid for again.`;
-
-/** What the node was to carry out; `undefined` where it has no such operation. */
-function kindOf(context: IExecuteFunctions, catalog: Catalog): Operation['kind'] | undefined {
-	try {
-		return chosenOperation(context, catalog).kind;
-	} catch {
-		return undefined;
-	}
-}
 
 function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {
 	const plan = planIn(settled);

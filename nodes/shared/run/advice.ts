@@ -55,9 +55,7 @@ export function toldBefore(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: unknown,
-	kind?: Operation['kind'],
 ): Advice & { jobId?: string } {
-	if (kind === 'status') return adviceOnRead(error);
 	const memory = context.getContext('node');
 	const orders = Object.values(entriesIn(memory));
 	if (orders.length === 0) return notCharged(error);

@@ -25,8 +25,6 @@ interface Results {
 	continueOnFail: boolean;
 	/** How it leaves the node then. */
 	failedAs: FailedAs;
-	/** What the node was to carry out. */
-	kind: Operation['kind'];
 }
 
 /**
@@ -36,14 +34,14 @@ interface Results {
  */
 export function outputOf(
 	run: Run,
-	{ plans, results, continueOnFail, failedAs, kind }: Results,
+	{ plans, results, continueOnFail, failedAs }: Results,
 ): INodeExecutionData[] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
 	const isHandedOn = results.every((result) => 'value' in result);
 	if (isHandedOn && !plans.some((plan) => isStillAwaited(run, planIn(plan)))) run.ledger.close();
 	return results.flatMap((result, itemIndex) =>
-		resultItems(run, plans[itemIndex], result, { itemIndex, failedAs, kind }),
+		resultItems(run, plans[itemIndex], result, { itemIndex, failedAs }),
 	);
 }
 
@@ -59,7 +57,7 @@ function resultItems(
 	run: Run,
 	plan: Settled<ItemPlan> | undefined,
 	result: Settled<INodeExecutionData[]>,
-	{ itemIndex, failedAs: as, kind }: Pick<Results, 'failedAs' | 'kind'> & { itemIndex: number },
+	{ itemIndex, failedAs: as }: { itemIndex: number; failedAs: FailedAs },
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
@@ -67,9 +65,9 @@ function resultItems(
 	const texts = wordsOf(result.error, unnamedText(outcome));
 	const { plan: own } = outcome;
 	const order = own ? orderOf(run, own) : outcome.order;
-	const named = kind === 'status' ? namedJob(run.context, itemIndex) : {};
+	const named = namedJob(run.context, itemIndex);
 	const job = { ...named, ...failedJob(order, own, result.error) };
-	const carriedOut = own?.operation.kind ?? (named.jobId ? kind : undefined);
+	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
 	const advice = unlessFree(adviceOn(carriedOut, order, result.error), own);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
@@ -83,7 +81,7 @@ function resultItems(
 	return [itemOf({ itemIndex }, failedItem(texts, told, as, shape))];
 }
 
-/** The job that an item names to be read: it stays in the item, whatever has failed. */
+/** The job that an item names to be read, and none where it is not to read one: it stays in the item, whatever has failed. */
 function namedJob(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	try {
 		const id = parameterReader(context, itemIndex)(JOB_ID_FIELD, undefined);
@@ -133,15 +131,13 @@ export function byStatus(
  * The output of a run that cannot begin, under *Continue*: each item has failed. Thrown, the error would let
  * n8n pass on what came in, which the next node takes for results.
  */
-export function failedRun(
-	context: IExecuteFunctions,
-	error: unknown,
-	kind?: Operation['kind'],
-): INodeExecutionData[][] {
+export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
 	const items = context.getInputData().map((_, itemIndex) => {
 		const texts = wordsOf(error);
-		const named = kind === 'status' ? namedJob(context, itemIndex) : {};
-		const told = toldBefore(context, itemIndex, error, named.jobId ? kind : undefined);
+		const named = namedJob(context, itemIndex);
+		const told = named.jobId
+			? adviceOn('status', undefined, error)
+			: toldBefore(context, itemIndex, error);
 		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...told }, failedAs(context)));
 	});
 	if (!isByStatus(context)) return [items];

@@ -150,10 +150,7 @@ function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {
 	if (String(json.jobId) !== id) return { identifiers: [own] };
 	const told = objectSchema.safeParse(saidBy(json, 'answer')).data ?? {};
 	const others = identifiersIn(told).filter(({ value }) => value !== id);
-	return {
-		identifiers: [own, ...others],
-		statusPath: saidBy(json, 'statusPath'),
-	};
+	return { identifiers: [own, ...others], statusPath: saidBy(json, 'statusPath') };
 }
 
 function notFound({ values }: ItemPlan, description: string): ServiceError {
@@ -168,9 +165,7 @@ function notFound({ values }: ItemPlan, description: string): ServiceError {
 }
 
 /** The service, for a single poll that the limits should not make fail. */
-function retrying(run: Run): Service {
-	return {
-		...run.service,
-		send: async (request) => await ask(run, request),
-	};
-}
+const retrying = (run: Run): Service => ({
+	...run.service,
+	send: async (request) => await ask(run, request),
+});

@@ -194,7 +194,6 @@ const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
 
 /** Switches that stand beside the fields of an operation, by name of the parameter. */
 export const SWITCHES = {
-	/** Off, a creation hands on the job's identifier at once. */
 	waitForCompletion: toggle(
 		{
 			displayName: 'Wait for Completion',
@@ -245,7 +244,6 @@ export const OPTIONS = {
 		},
 		false,
 	),
-	/** Of this run, running at the same time. */
 	maxConcurrentJobs: number(
 		{
 			displayName: 'Max Concurrent Jobs',
@@ -266,7 +264,6 @@ export const OPTIONS = {
 		undefined,
 		100,
 	),
-	/** Of one file. */
 	maxFileSize: number(
 		{
 			displayName: 'Max File Size (MB)',
@@ -284,11 +281,7 @@ export const OPTIONS = {
 		},
 		[
 			{ name: 'Error', value: 'error', description: 'Fail, and say why' },
-			{
-				name: 'Item',
-				value: 'item',
-				description: 'Output an item with errorMessage',
-			},
+			{ name: 'Item', value: 'item', description: 'Output an item with errorMessage' },
 		],
 	),
 	onTimeout: choice(
@@ -299,11 +292,7 @@ export const OPTIONS = {
 		},
 		[
 			{ name: 'Error', value: 'error', description: 'Fail' },
-			{
-				name: 'Item',
-				value: 'item',
-				description: 'Output an item with timedOut',
-			},
+			{ name: 'Item', value: 'item', description: 'Output an item with timedOut' },
 		],
 	),
 	[OUTPUT_BY_STATUS]: toggle(
@@ -335,7 +324,6 @@ export const OPTIONS = {
 		description:
 			'Another prompt for a row that failed, when you retry the execution. The first row is 1.',
 	}),
-	/** Of the first file in the item. */
 	binaryPropertyName: text(
 		{
 			displayName: 'Put Output File in Field',

@@ -31,27 +31,20 @@ interface ItemEstimate extends PriceEstimate {
 	itemIndex: number;
 }
 
-interface Total {
-	/** Credits, of those whose price is documented. */
-	credits: number;
-	/** Whether it cannot be less. */
-	exact: boolean;
-	/** Items of unknown price. */
-	unknown: ItemEstimate[];
-}
-
 /** What items would cost together, each at its highest. */
-export function totalOf(estimates: readonly ItemEstimate[]): Total {
+export function totalOf(estimates: readonly ItemEstimate[]) {
 	const known = estimates.filter(({ credits }) => credits !== null);
 	return {
+		/** Of those whose price is documented. */
 		credits: known.reduce((sum, { credits }) => sum + Number(credits), 0),
+		/** Whether it cannot be less. */
 		exact: known.every(({ exact }) => exact),
 		unknown: estimates.filter(({ credits }) => credits === null),
 	};
 }
 
 /** `64 credits`, `at most 64 credits`. */
-export const totalInWords = ({ credits, exact }: Pick<Total, 'credits' | 'exact'>): string =>
+export const totalInWords = ({ credits, exact }: { credits: number; exact: boolean }): string =>
 	`${exact ? '' : 'at most '}${inCredits(credits)}`;
 
 /** Found before the first charge: the run may not cost what it would. */

@@ -52,15 +52,9 @@ export async function searchJobs(
 	}
 }
 
-interface Search {
-	filter?: string;
-	token?: string;
-	timeZone: string;
-}
-
 export async function listJobs(
 	service: Service,
-	{ filter = '', token, timeZone }: Search,
+	{ filter = '', token, timeZone }: { filter?: string; token?: string; timeZone: string },
 	clock = systemClock,
 ): Promise<INodeListSearchResult> {
 	const sought = filter.trim().toLowerCase();

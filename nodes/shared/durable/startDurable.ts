@@ -36,7 +36,7 @@ export async function startDurable(
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
 	if ('value' in parked) {
-		noteExecution(run, 'durable', valid.filter(isDurable).length);
+		noteExecution(run, 'waits', valid.filter(isDurable).length);
 		return true;
 	}
 	// @error(durable) Waited in process, not durably: <reason>

@@ -6,7 +6,7 @@ import {
 
 import { OF_WORKFLOW } from '../parameters/names';
 import { nodeError } from '../run/nodeError';
-import { type Because, knownExecutions, type KnownExecution } from '../run/knownExecutions';
+import { knownExecutions, type KnownExecution } from '../run/knownExecutions';
 import { counted } from '../run/messages';
 import { attempt } from '../service/attempt';
 import { openService } from '../service/service';
@@ -50,8 +50,6 @@ function workflowOf(context: ILoadOptionsFunctions): string | undefined {
 	return typeof given === 'string' && given !== '' && !given.startsWith('=') ? given : undefined;
 }
 
-const WORDS: Record<Because, string> = { stopped: 'stopped', failed: 'failed', durable: 'waits' };
-
 /** Characters of the names of nodes: a line of the panel has room for them and for the rest. */
 const MAX_NODES = 40;
 
@@ -66,6 +64,6 @@ function nameOf(
 	{ executionId, because, jobs, at, node }: KnownExecution,
 	timeZone: string,
 ): string {
-	const parts = [executionId, WORDS[because], counted(jobs, 'job'), timeIn(at, timeZone)];
+	const parts = [executionId, because, counted(jobs, 'job'), timeIn(at, timeZone)];
 	return [...parts, cleanText(node, MAX_NODES)].join(' · ');
 }

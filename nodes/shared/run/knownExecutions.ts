@@ -6,8 +6,8 @@ import type { Run } from './run';
  * this is what the nodes of this process have told, as long as it runs.
  */
 
-/** Why its jobs may be wanted: it was stopped, has failed, or was handed over to a durable run. */
-export type Because = 'stopped' | 'failed' | 'durable';
+/** Why its jobs may be wanted: it was stopped, has failed, or waits durably. */
+export type Because = 'stopped' | 'failed' | 'waits';
 
 export interface KnownExecution {
 	executionId: string;

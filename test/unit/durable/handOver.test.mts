@@ -235,11 +235,7 @@ describe('handed over', () => {
 				getNode: () => ({ name: NODE }),
 				getWorkflow: () => ({ id: 'w' }),
 			};
-			noteExecution(
-				{ context: named, executionId: 'caller', service, clock } as never,
-				'durable',
-				1,
-			);
+			noteExecution({ context: named, executionId: 'caller', service, clock } as never, 'waits', 1);
 			caller = data;
 			await round(resume);
 			expect(knownExecutions('account')).toHaveLength(known);

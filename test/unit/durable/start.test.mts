@@ -140,7 +140,7 @@ test('not for an item whose plan could not be made', async () => {
 
 test('its execution can be picked in Recover From Execution, with the jobs that it may come to have', async () => {
 	await handOver([planOf({}), planOf({ waitMode: 'process' }), planOf({})]);
-	expect(knownExecutions('account')).toMatchObject([{ ...ITEM, because: 'durable', jobs: 2 }]);
+	expect(knownExecutions('account')).toMatchObject([{ ...ITEM, because: 'waits', jobs: 2 }]);
 });
 
 test('n8n has a minute to store that the supervisor is parked; else the run waits in process', async () => {

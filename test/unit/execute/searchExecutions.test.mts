@@ -59,7 +59,7 @@ test('the newest comes first, each execution once, with all nodes that have told
 	note({ executionId: '2', workflowId: 'two', at: 1 }, 'failed');
 	note({ executionId: '3', workflowId: 'two', at: 2 }, 'stopped');
 	note({ executionId: '3', workflowId: 'two', at: 3, node: 'Other' }, 'stopped');
-	note({ executionId: '4', workflowId: 'two', at: 4 }, 'durable');
+	note({ executionId: '4', workflowId: 'two', at: 4 }, 'waits');
 	expect(await names('two')).toEqual([
 		'4 · waits · 5 jobs · 2026-05-01 08:04 (UTC) · Make',
 		'3 · stopped · 10 jobs · 2026-05-01 08:03 (UTC) · Make, Other',
@@ -69,7 +69,7 @@ test('the newest comes first, each execution once, with all nodes that have told
 });
 
 test('one whose jobs are handed on is there no more', async () => {
-	note({ executionId: '5', workflowId: 'five' }, 'durable');
+	note({ executionId: '5', workflowId: 'five' }, 'waits');
 	note({ executionId: '6', workflowId: 'five' }, 'failed');
 	forgetExecution({ executionId: '5', workflowId: 'five', node: 'Make' });
 	expect(await names('five')).toEqual([expect.stringMatching(/^6 /)]);

@@ -1,3 +1,6 @@
+/** Bytes at which a file counts as ended: its header is no longer looked for, its pictures included. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
 /**
  * Reads a file from its start, as much of it as is asked for and not more. Never holds more than
  * one chunk and what is peeked at.
@@ -10,11 +13,7 @@ export class ByteReader {
 	/** Bytes that have been read or skipped. */
 	position = 0;
 
-	/** @param limit bytes at which the file counts as ended */
-	constructor(
-		chunks: AsyncIterable<Buffer>,
-		private readonly limit: number,
-	) {
+	constructor(chunks: AsyncIterable<Buffer>) {
 		this.chunks = chunks[Symbol.asyncIterator]();
 	}
 
@@ -62,7 +61,7 @@ export class ByteReader {
 
 	/** @param held bytes that have been received and not been read */
 	private async receive(held: number): Promise<Buffer | undefined> {
-		if (this.position + held >= this.limit) return undefined;
+		if (this.position + held >= MAX_BYTES) return undefined;
 		const { done, value } = await this.chunks.next();
 		return done ? undefined : value;
 	}

@@ -18,9 +18,6 @@ export interface AudioFacts {
 	isEmpty: boolean;
 }
 
-/** Bytes after which the header of a file is no longer looked for, its pictures included. */
-const MAX_BYTES = 32 * 1024 * 1024;
-
 /** Bytes that are searched for the frames of an MP3. */
 const SEARCHED_BYTES = 64 * 1024;
 
@@ -37,7 +34,7 @@ export async function inspectAudio(
 	chunks: AsyncIterable<Buffer>,
 	size?: number,
 ): Promise<AudioFacts> {
-	const reader = new ByteReader(chunks, MAX_BYTES);
+	const reader = new ByteReader(chunks);
 	const facts = await inspect(reader, size).finally(async () => await reader.close());
 	return { ...facts, format: UPLOAD_FORMATS.find(({ mime }) => mime === facts.mime) };
 }

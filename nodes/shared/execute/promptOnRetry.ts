@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { hasFailed, jobOf } from '../jobs/order';
 import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
@@ -16,15 +18,8 @@ import type { Operation } from '../spec/types';
  * rows gets another prompt all the same, without an expression (money rule 6: the others keep their jobs).
  */
 
-/** Where a node remembers which of its runs was the last, and in which execution. */
+/** Where a node remembers which of its runs was the last, in which execution, and whether it went on with one before. */
 const LAST_RUN = 'mediaGenLastRun';
-
-interface LastRun {
-	index: number;
-	executionId: string;
-	/** It went on with what an execution before it had left. */
-	isAgain: boolean;
-}
 
 /** Runs that go on with what an execution before them has left: a retry runs the nodes after that for the first time. */
 const again = new WeakSet<Run>();
@@ -33,11 +28,10 @@ const again = new WeakSet<Run>();
 export function noteRun(run: Run): void {
 	const { context, executionId, isRetry, ledger } = run;
 	const memory = context.getContext('node');
-	const last = memory[LAST_RUN] as Partial<LastRun> | undefined;
+	const last = memory[LAST_RUN] as IDataObject | undefined;
 	const isSame = last?.index === ledger.runIndex;
 	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
-	const now: LastRun = { index: ledger.runIndex, executionId, isAgain };
-	memory[LAST_RUN] = { ...now };
+	memory[LAST_RUN] = { index: ledger.runIndex, executionId, isAgain };
 	if (isAgain && !isTool(context.getNode())) again.add(run);
 }
 

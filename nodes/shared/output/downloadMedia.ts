@@ -12,12 +12,6 @@ export interface FailedDownload {
 	error: string;
 }
 
-interface Downloaded {
-	/** `data`, `data_1` …: the number is that of the URL. */
-	binary: IBinaryKeyData;
-	errors: FailedDownload[];
-}
-
 /** ms between one try and the next. */
 const PAUSES_MS = [2_000, 8_000];
 
@@ -29,14 +23,14 @@ const MOST_FILES = 100;
  * Downloads files into n8n's binary data. Never fails: what went wrong with one file is told
  * beside the others.
  *
- * @param propertyName of the first file
+ * @param propertyName of the first file; in that of another is its number, that of its URL: `data_1`
  * @param names what the first of its files may be called
  */
 export async function downloadMedia(
 	urls: readonly string[],
 	{ propertyName, names }: { propertyName: string; names: FileNames },
 	downloading: Downloading,
-): Promise<Downloaded> {
+): Promise<{ binary: IBinaryKeyData; errors: FailedDownload[] }> {
 	const files = urls
 		.slice(0, MOST_FILES)
 		.map((url, index) => ({ url, names: namesOf(names, index) }));

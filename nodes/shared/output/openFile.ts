@@ -18,14 +18,11 @@ export interface Asking extends Omit<AddressRules, 'from'> {
 	timeoutMs: number;
 }
 
-/** The start of an answer that has a file; as n8n's helper gives it. */
-interface FileAnswer {
+/** The start of an answer, as n8n's helper gives it. */
+interface Answer {
+	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: Readable;
-}
-
-interface Answer extends FileAnswer {
-	statusCode: number;
 }
 
 const MAX_REDIRECTS = 3;
@@ -37,9 +34,10 @@ const MAX_REDIRECTS = 3;
  *
  * @throws DownloadError
  */
-export async function openFile(url: string, asking: Asking): Promise<FileAnswer> {
+export async function openFile(url: string, asking: Asking): Promise<Answer> {
 	const { subject } = asking;
-	const { statusCode, ...answer } = await follow(outsideAddress(url, asking), asking);
+	const answer = await follow(outsideAddress(url, asking), asking);
+	const { statusCode } = answer;
 	if (statusCode >= 200 && statusCode <= 299) return answer;
 	const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
 	// @error(results) <address> answered with status <status>

@@ -137,10 +137,7 @@ function without(found: readonly FoundUrl[], urls: readonly string[]): OtherUrl[
 const AUDIO_ID = 'audio_id';
 
 /** A URL that is not the main one, with its path in the record. */
-export interface OtherUrl {
-	path: string;
-	url: string;
-}
+export type OtherUrl = Pick<FoundUrl, 'path' | 'url'>;
 
 /** One take of a song, by the policy for open points. */
 export interface Take {
@@ -178,27 +175,25 @@ export function takesIn(
 	const likelyOnes = new Set(likely);
 	const isTake = ({ audioId, candidates: own }: Owner) =>
 		own.some((found) => results.has(found) || (audioId !== null && likelyOnes.has(found)));
-	return [...owners.values()].filter(isTake).flatMap((owner): Take[] => takeOf(owner, mediaType));
+	return [...owners.values()].filter(isTake).map((owner) => takeOf(owner, mediaType));
 }
 
 /** What holds URLs, and may be a take. */
 interface Owner {
 	audioId: string | null;
+	/** At least one. */
 	candidates: FoundUrl[];
 	others: FoundUrl[];
 }
 
-function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null): Take[] {
-	const [best] = bestUrls(candidates, mediaType).series;
-	if (!best) return [];
-	const otherUrls = without(others, [best.url]);
-	return [
-		{
-			...(audioId === null ? {} : { audioId }),
-			mediaUrl: best.url,
-			...(otherUrls.length > 0 ? { otherUrls } : {}),
-		},
-	];
+function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null): Take {
+	const [{ url: mediaUrl }] = bestUrls(candidates, mediaType).series as [FoundUrl];
+	const otherUrls = without(others, [mediaUrl]);
+	return {
+		...(audioId !== null && { audioId }),
+		mediaUrl,
+		...(otherUrls.length > 0 && { otherUrls }),
+	};
 }
 
 /** What a record says besides its bookkeeping: lyrics, a phrase, note data, timings. */

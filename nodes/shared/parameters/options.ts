@@ -138,13 +138,8 @@ function numberWithin({ unit, min, max, isWhole = false }: Bounds) {
 const numberIn = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
-/** A prompt for a row, which counts from 1. */
-export interface RowPrompt {
-	row: number;
-	prompt: string;
-}
-
-const rowPrompts = (words: Words): Option<readonly RowPrompt[]> => {
+/** Prompts for rows, which count from 1. */
+const rowPrompts = (words: Words): Option<ReadonlyArray<{ row: number; prompt: string }>> => {
 	const row = z.preprocess(
 		numberIn,
 		z

@@ -13,7 +13,7 @@ import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
 import { capitalized, fieldNamed } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
-import { nodeError, type NodeError } from './nodeError';
+import { nodeError, type NodeError, wordsOf } from './nodeError';
 import { keepPaidJobs } from './paidJobs';
 import { rowFirst, rowInWords } from './rows';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
@@ -78,15 +78,13 @@ export function failure(run: Run, plans: Plans, results?: Results): NodeError {
 			// does not read your list again: for another prompt, add _Options > Prompt on Retry_.
 			// [More](money.md#retries)
 			// @charged Each row that has a job, once, also if the job has failed.
-			`${failed.length} of ${outcomes.length} failed: ${rowInWords(first.plan ?? first)}: ${messageOf(error)}`,
+			`${failed.length} of ${outcomes.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
 			MAX_TEXT,
 		),
 		more: [unnamed, othersText(others), wayBack(run, outcomes, first)].filter(Boolean).join(' '),
 		details: others.flatMap((outcome) => rowText(outcome) ?? []),
 	});
 }
-
-const messageOf = (error: unknown) => (error as Error).message || String(error);
 
 /** What has become of a row, in words; `undefined` where nothing was begun. */
 function rowText(outcome: Outcome): string | undefined {

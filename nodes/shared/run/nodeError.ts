@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { JobError } from '../jobs/job';
+import { DOCS } from '../parameters/names';
 import { answerText, type ErrorText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -62,13 +63,11 @@ export function wordsOf(error: unknown, more = ''): ErrorText {
 	};
 }
 
-const PAGE = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/troubleshooting.md';
-
 /** To what else is known of such errors: n8n's editor shows links of a description. */
 function linkFor(error: unknown): string {
 	const { heading } = Object(error) as { heading?: unknown };
 	return typeof heading === 'string'
-		? `<a href="${PAGE}#${heading}">More about this error</a>`
+		? `<a href="${DOCS}troubleshooting.md#${heading}">More about this error</a>`
 		: '';
 }
 

@@ -150,7 +150,7 @@ describe('a key that the service does not take', () => {
 		workflow = await saveTrigger(n8n, BOTH);
 		await n8n.client.activate(workflow);
 		const { id, name } = await addWrongKey();
-		// Between two polls: an edit during one is not checked by another.
+		// Between two polls, where nothing else takes of the 15 s that n8n gives a try to publish.
 		await polls(n8n, 1);
 		const edited = edit(TRIGGER, () => ({ credentials: { mediaGenApi: { id, name } } }));
 		await expect(edited).rejects.toThrow(MESSAGE);

@@ -95,8 +95,8 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
 	const active = activeTriggerOf(context);
 	const cause = causeOf(context, active);
-	// n8n starts a poll although the one before has not ended.
-	const turn = active.begin(cause === 'activation');
+	// n8n starts a poll although the one before has not ended. What a person publishes is checked by its own.
+	const turn = active.begin(isAwaited(cause));
 	if (!turn) return null;
 	try {
 		const isOn = () => active.isOn(turn);

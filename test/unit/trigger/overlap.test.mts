@@ -55,6 +55,18 @@ describe('polls that take longer than a minute', () => {
 		expect({ isUnderWay, ids: ids() }).toEqual({ isUnderWay: true, ids: [job] });
 	});
 
+	it('do not keep an edit from being checked', async () => {
+		const { n8n, workflow, slow, clock, startJobs } = start();
+		await clock.run(workflow.activate());
+		startJobs(1);
+		slow(25_000, 1);
+		await clock.advance(MINUTE_MS);
+		n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 401 } });
+		const edited = clock.run(workflow.edit({ events: ['completed', 'failed'] }));
+		await expect(edited).rejects.toThrow('The API key is missing, invalid or revoked');
+		expect(workflow.overlaps).toBe(1);
+	});
+
 	it('do not keep a person from switching the workflow off and on', async () => {
 		const { workflow, slow, clock, startJobs, ids } = start();
 		await clock.run(workflow.activate());

@@ -118,7 +118,7 @@ async function placeOf(
 
 /** Lists that have the jobs of a route, where its records are those of their entries: they may tell more. */
 const listsOf = (run: Run, plan: ItemPlan, { path }: JobRoute): StatusFound[] =>
-	JOB_ROUTES.filter(({ list }) => list && list.recordPath === path).map((route) =>
+	JOB_ROUTES.filter(({ list }) => list?.route.path === path).map((route) =>
 		listPlace(run, plan, route),
 	);
 

@@ -122,14 +122,14 @@ class WhyNot {
 /** The record by an identifier that the entry has itself, where that gives it. */
 async function recordOf(
 	service: Service,
-	{ recordPath }: JobList,
+	{ route }: JobList,
 	entry: Body,
 	facts: JobFacts,
 ): Promise<Body> {
 	const identifiers = identifiersIn(entry);
 	const isKnown = (id: string) => facts.identifiers.some(({ value }) => value === id);
 	const own = identifiers.find(({ value }) => !isKnown(value)) ?? identifiers[0];
-	const path = own && pathWithId(recordPath, own.value);
+	const path = own && pathWithId(String(route.path), own.value);
 	if (path === undefined) return {};
 	const read = await attempt(service.send({ method: 'GET', path }));
 	const record = 'value' in read ? jobRecord(read.value) : undefined;

@@ -8,7 +8,7 @@ import {
 	PROFILE,
 	SESSION,
 } from './account';
-import { COMPLETED, FAILED, GENERATION_RECORD_IDS, JOB_ID, type JobState } from './answers';
+import { COMPLETED, FAILED, type JobState } from './answers';
 import {
 	GENERATE_IMAGE,
 	GENERATE_IMAGE_UNIFIED,
@@ -17,22 +17,14 @@ import {
 	LIST_VIDEO_MODELS,
 	MODEL_RESOURCE,
 } from './images';
-import {
-	familyRoute,
-	GENERATION_ROUTE,
-	GET_JOB,
-	JOB_HISTORY,
-	JOB_RESOURCE,
-	RECOVER_JOBS,
-	WAIT_FOR_JOB,
-} from './jobs';
+import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
 import { MUSIC_OPERATIONS } from './music/operations';
 import { estimatePrice, PRICE } from './price';
-import type { Catalog, CheckOperation, JobRoute, ListOperation, MediaType } from './types';
+import type { Catalog, CheckOperation, JobList, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
-import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
+import { VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** What MediaGen Image offers, in the order of its dropdowns. */
 export const IMAGE_CATALOG: Catalog = {
@@ -125,37 +117,12 @@ interface JobEvent {
 	description: string;
 }
 
-/** A list from which a trigger learns which jobs have ended. */
-export interface JobSource {
-	list: ListOperation;
-	/** Where the state of its jobs is read. */
-	route: JobRoute;
-	/** Names that the document has for their identifier. */
-	idFields: readonly string[];
-	/** Field of the list that asks for one media type; only for types that it has as an option. */
-	typeField?: string;
-}
-
 /** Starts workflows when jobs have ended. */
 export interface TriggerOperation {
 	events: readonly JobEvent[];
-	sources: readonly JobSource[];
+	/** The lists from which it learns which jobs have ended. */
+	sources: readonly JobList[];
 }
-
-/** Lists all generations of the account; the entries are not shown. */
-const GENERATIONS: JobSource = {
-	list: JOB_HISTORY,
-	route: GENERATION_ROUTE,
-	idFields: GENERATION_RECORD_IDS,
-	typeField: 'type',
-};
-
-/** Lists recent jobs of Video Studio; neither parameters nor entries are shown. */
-const VIDEO_STUDIO_JOBS: JobSource = {
-	list: VIDEO_STUDIO_HISTORY,
-	route: familyRoute(VIDEO_STUDIO),
-	idFields: [JOB_ID],
-};
 
 /** What MediaGen Trigger starts workflows with. The service calls nobody back (section "Events"). */
 export const JOB_TRIGGER: TriggerOperation = {
@@ -173,7 +140,7 @@ export const JOB_TRIGGER: TriggerOperation = {
 			description: 'The service could not make the media of a job',
 		},
 	],
-	sources: [GENERATIONS, VIDEO_STUDIO_JOBS],
+	sources: JOB_LISTS,
 };
 
 /** All media types that a trigger can tell apart, each once. */

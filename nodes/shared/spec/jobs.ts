@@ -2,6 +2,7 @@ import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
 import type {
 	CreateOperation,
 	Field,
+	JobList,
 	JobRoute,
 	ListOperation,
 	Operation,
@@ -11,7 +12,7 @@ import type {
 } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, pathOf, type VideoFamily } from './video/family';
-import { VIDEO_STUDIO_HISTORY, VIDEO_STUDIO_STATUS } from './video/videoStudio';
+import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
@@ -83,7 +84,7 @@ export const GENERATION_ROUTE: JobRoute = {
 	mediaTypes: ['image', 'video'],
 };
 
-/** Jobs that only a list tells of. */
+/** Jobs that only a list tells of: all generations of the account, and recent jobs of Video Studio. */
 const LIST_ROUTES: readonly JobRoute[] = [
 	{
 		value: 'generationHistory',
@@ -95,7 +96,8 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		list: {
 			operation: JOB_HISTORY,
 			idFields: GENERATION_RECORD_IDS,
-			recordPath: GENERATION_STATUS.path,
+			route: GENERATION_ROUTE,
+			typeField: 'type',
 			isHistory: true,
 		},
 	},
@@ -108,10 +110,13 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		list: {
 			operation: VIDEO_STUDIO_HISTORY,
 			idFields: [JOB_ID],
-			recordPath: VIDEO_STUDIO_STATUS.path,
+			route: familyRoute(VIDEO_STUDIO),
 		},
 	},
 ];
+
+/** The lists that have jobs. */
+export const JOB_LISTS: readonly JobList[] = LIST_ROUTES.flatMap(({ list }) => list ?? []);
 
 /** Where the state of any job is read, by what it was started with. */
 export const JOB_ROUTES: readonly JobRoute[] = [
@@ -134,7 +139,7 @@ export const JOB_ROUTES: readonly JobRoute[] = [
 	...LIST_ROUTES,
 ];
 
-export function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
+function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
 	return {
 		value,
 		label,

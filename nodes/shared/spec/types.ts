@@ -280,8 +280,10 @@ export interface JobList {
 	operation: ListOperation;
 	/** Names that the document has for the identifier of its entries. */
 	idFields: readonly string[];
-	/** Path of the record of one entry. */
-	recordPath: string;
+	/** Where the state of its jobs is read. */
+	route: JobRoute;
+	/** Its query field that asks for one media type; only for types that it has as an option. */
+	typeField?: string;
 	/** It is the history that tells of all generations. */
 	isHistory?: true;
 }

@@ -4,7 +4,7 @@ import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { isNotSent, isRefusal } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import type { JobSource } from '../spec/catalogs';
+import type { JobList } from '../spec/types';
 import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
 import { endOf, type ListedJob } from './listedJobs';
 import { aliasesOf, namesOf, type KnownJobs, type PendingJob } from './memory';
@@ -84,7 +84,7 @@ const MOST_TRIES = 5;
 interface Deciding {
 	wishes: Wishes;
 	service: Pick<Service, 'field' | 'baseUrl'>;
-	sources: readonly JobSource[];
+	sources: readonly JobList[];
 	known: KnownJobs;
 	statusReads: StatusReads;
 	/** Says something in n8n's log. */
@@ -160,7 +160,7 @@ function unlessTold(ended: EndedJob, { sources, known }: Deciding): EndedJob | '
 	const [url] = resultUrls(ended.snapshot, ended.origin, '').main;
 	if (url === undefined) return ended;
 	const { source: own } = ended.job;
-	const markOf = ({ route }: JobSource) => `${route.value} ${url}`;
+	const markOf = ({ route }: JobList) => `${route.value} ${url}`;
 	const others = sources.filter((source) => source !== own);
 	if (others.some((source) => known.hasMark(markOf(source)))) return 'unwanted';
 	known.mark(markOf(own), own);

@@ -8,14 +8,13 @@ import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED_AT_FIELD, isFinal, BAD_REQUEST, NOT_FOUND, READ } from '../spec/answers';
-import type { MediaType } from '../spec/types';
-import type { JobSource } from '../spec/catalogs';
+import type { JobList, MediaType } from '../spec/types';
 
 /** A list of jobs as one trigger asks for it. */
 export interface Stream {
 	/** Tells it from the same list of another account, or of other media. */
 	key: string;
-	source: JobSource;
+	source: JobList;
 	/** Query parameters besides those that page. */
 	query: Readonly<Record<string, string>>;
 	/** What its jobs make, where an entry does not tell. */
@@ -30,7 +29,7 @@ const KEY_LENGTH = 8;
 
 /** The lists that have jobs of the wanted media. */
 export function streamsOf(
-	sources: readonly JobSource[],
+	sources: readonly JobList[],
 	wanted: Wanted,
 	{ account }: Pick<Service, 'account'>,
 ): Stream[] {
@@ -38,7 +37,7 @@ export function streamsOf(
 		.filter(({ route }) => wanted === 'all' || route.mediaTypes.includes(wanted))
 		.map((source) => {
 			const query = queryOf(source, wanted);
-			const key = fingerprint([account, source.list.path, query]).slice(0, KEY_LENGTH);
+			const key = fingerprint([account, source.operation.path, query]).slice(0, KEY_LENGTH);
 			const isAsked = Object.keys(query).length > 0;
 			return {
 				key,
@@ -50,19 +49,19 @@ export function streamsOf(
 }
 
 /** What all jobs of a source make; `undefined` where they make different things. */
-export const onlyTypeOf = ({ route: { mediaTypes } }: JobSource): MediaType | undefined =>
+export const onlyTypeOf = ({ route: { mediaTypes } }: JobList): MediaType | undefined =>
 	mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 
 /** Asks for one media type only by a value that the document shows. */
-function queryOf({ list, typeField }: JobSource, wanted: Wanted): Record<string, string> {
-	const field = list.fields.find(({ name }) => name === typeField);
+function queryOf({ operation, typeField }: JobList, wanted: Wanted): Record<string, string> {
+	const field = operation.fields.find(({ name }) => name === typeField);
 	const isShown = field?.options?.some(({ value }) => value === wanted);
 	return field && isShown ? { [field.name]: wanted } : {};
 }
 
 /** The request for the page of the stream that begins after so many entries. */
-function requestOf({ source: { list }, query }: Stream, offset: number): ServiceRequest {
-	const page = pageRequest(list, PAGE_SIZE, offset);
+function requestOf({ source, query }: Stream, offset: number): ServiceRequest {
+	const page = pageRequest(source.operation, PAGE_SIZE, offset);
 	return { ...page, query: { ...query, ...page.query } };
 }
 
@@ -98,7 +97,7 @@ export interface ListedJob {
 	record: Body;
 	/** What another list tells of it, where that does not know its end yet. */
 	elsewhere?: Body;
-	source: JobSource;
+	source: JobList;
 }
 
 /** What an entry lacks that is not a job to us. */
@@ -211,7 +210,7 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 			throw unreadable(READ, JSON.stringify(body) ?? '');
 		}
 		const added = listing.add(entries, stream);
-		if (added === 0 || !stream.source.list.paging) return listing.ended();
+		if (added === 0 || !stream.source.operation.paging) return listing.ended();
 		willDo ||= listing.willDo(reading);
 		if (willDo && !reading.isThorough) return listing.ended();
 	}

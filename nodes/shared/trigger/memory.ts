@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import type { JobSource } from '../spec/catalogs';
+import type { JobList } from '../spec/types';
 import { MOST_ENTRIES, MOST_OTHER_IDS, type ListedJob } from './listedJobs';
 
 /** Marks of an ended job: its own identifier, others, and the URL of its result. */
@@ -138,7 +138,7 @@ export class KnownJobs {
 	/** Whether something was marked, such as a name, or the URL of a result. */
 	hasMark = (text: string) => this.seen.has(hashOf(text));
 
-	mark(text: string, { route }: Pick<JobSource, 'route'>): void {
+	mark(text: string, { route }: Pick<JobList, 'route'>): void {
 		const hash = hashOf(text);
 		const fresh = this.fresh.get(route.value) ?? new Set();
 		this.seen.add(hash);

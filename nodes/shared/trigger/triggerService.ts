@@ -125,7 +125,7 @@ export function triggerService(
 ): TriggerService {
 	const { isAwaited, reads, clock } = reading;
 	const loop = loopOf(service.account, clock);
-	const lists = new Map(sources.map(({ list }) => [String(list.path), list]));
+	const lists = new Map(sources.map(({ operation }) => [String(operation.path), operation]));
 	const keepMs = ({ path, query }: ServiceRequest, answer: unknown) => {
 		const list = lists.get(path);
 		if (!list) return statusMs(answer);

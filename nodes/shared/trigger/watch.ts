@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';
-import type { JobSource } from '../spec/catalogs';
+import type { JobList } from '../spec/types';
 import { Candidates, decide, isDue, StatusReads } from './decide';
 import { isOver, type EndedJob } from './endedJob';
 import { KnownJobs, type PendingJob, type TriggerMemory } from './memory';
@@ -25,7 +25,7 @@ const GIVEN_UP_AFTER = 64;
 
 interface Watching {
 	streams: readonly Stream[];
-	sources: readonly JobSource[];
+	sources: readonly JobList[];
 	wishes: Wishes;
 	service: TriggerService;
 	clock: Clock;

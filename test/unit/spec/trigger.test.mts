@@ -16,7 +16,11 @@ const valuesOf = (found?: INodeProperties) =>
 
 test('what the document has: states, media types, lists', () => {
 	expect(JOB_TRIGGER.events.map(({ state }) => state)).toEqual(['completed', 'failed']);
-	const lists = JOB_TRIGGER.sources.map(({ list, route }) => [list.method, list.path, route.path]);
+	const lists = JOB_TRIGGER.sources.map(({ operation, route }) => [
+		operation.method,
+		operation.path,
+		route.path,
+	]);
 	expect(lists).toEqual([
 		['GET', '/api/v1/generate/history/', '/api/v1/generate/{generation_id}/'],
 		['GET', '/api/v1/video-studio/history/', '/api/v1/video-studio/status/{job_id}/'],
@@ -51,8 +55,8 @@ const SONGS: TriggerOperation = {
 	sources: [
 		...JOB_TRIGGER.sources,
 		{
-			list: {
-				...JOB_TRIGGER.sources[0]!.list,
+			operation: {
+				...JOB_TRIGGER.sources[0]!.operation,
 				path: '/songs/',
 				paging: { limit: 'most', offset: 'from' },
 			},

@@ -193,11 +193,11 @@ function triggerTexts(): string[] {
 		`Media types, in \`mediaType\`: \`all\`, ${types.join(', ')}. The trigger reads these lists:`,
 		table(
 			['List', 'Request', 'Asked for one type as', 'State of a job that it leaves open'],
-			sources.map(({ list, route, typeField }) => [
-				list.description,
-				requestText(list),
-				shownTypes(list, typeField),
-				requestText({ ...list, path: route.path }),
+			sources.map(({ operation, route, typeField }) => [
+				operation.description,
+				requestText(operation),
+				shownTypes(operation, typeField),
+				requestText({ ...operation, path: route.path }),
 			]),
 		),
 		jsonBlock(TRIGGER_EXAMPLE),

@@ -22,7 +22,7 @@ export const VIDEO_STUDIO_HISTORY: ListOperation = {
 };
 
 /** The body is not shown beyond job state and result URLs. */
-export const VIDEO_STUDIO_STATUS: StatusRoute = {
+const VIDEO_STUDIO_STATUS: StatusRoute = {
 	path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
 	idField: JOB_ID,
 	urlFields: {},

@@ -5,8 +5,8 @@ import type { Service } from '../service/service';
 import { isNotSent, isRefusal } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import type { JobList } from '../spec/types';
-import { asItsStatusTells, asListed, isOver, isResultUntold, type EndedJob } from './endedJob';
-import { endOf, type ListedJob } from './listedJobs';
+import { asItsStatusTells, asListed, isResultUntold, type EndedJob } from './endedJob';
+import { endOf, hasEnded, type ListedJob } from './listedJobs';
 import { aliasesOf, namesOf, type KnownJobs, type PendingJob } from './memory';
 import { isWished, type Wishes } from './wishes';
 
@@ -136,7 +136,7 @@ async function decideOn(candidate: Candidate, deciding: Deciding): Promise<Decis
 	if (statusReads.areUsedUp) return 'later';
 	const read = await readStatus(candidate, statusReads);
 	if ('error' in read) return afterFault(read.error, listed, deciding);
-	if (!isOver(read.value)) return again;
+	if (!hasEnded(read.value.job)) return again;
 	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTold(read.value, deciding);
 }
 

@@ -12,12 +12,12 @@ import { withFiles } from '../run/downloads';
 import { jsonCopy } from '../service/bodies';
 import type { Service } from '../service/service';
 import { unreadable } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED, isFinal, READ } from '../spec/answers';
+import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED, READ } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 import { otherIdsIn, type ListedJob } from './listedJobs';
 import type { Wishes } from './wishes';
 
-/** A job that has ended, with all that is known of its result. */
+/** A job with all that is known of its result; its snapshot is in the state of the job. */
 export interface EndedJob {
 	job: ListedJob;
 	snapshot: JobSnapshot;
@@ -93,9 +93,6 @@ export async function asItsStatusTells(
 	}
 	return ended;
 }
-
-/** Whether it stays in the state that it has. */
-export const isOver = ({ snapshot }: EndedJob) => isFinal(snapshot.state ?? '');
 
 /** A job that nobody has waited for: what was left of the credits then is no news, either. */
 const asNews = (output: IDataObject): IDataObject =>

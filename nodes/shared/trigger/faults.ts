@@ -17,9 +17,6 @@ export interface Fault {
 	kind: keyof typeof AFTER | 'noTurn';
 }
 
-/** Something that only a person can correct. */
-export const mistake = (error: unknown): Fault => ({ error, kind: 'lasting' });
-
 /**
  * The faults of lists: the document has all lists, but an account that lacks one can still be watched by
  * the others.

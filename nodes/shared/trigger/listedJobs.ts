@@ -9,6 +9,7 @@ import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED_AT_FIELD, isFinal, BAD_REQUEST, NOT_FOUND, READ } from '../spec/answers';
 import type { JobList, MediaType } from '../spec/types';
+import type { TriggerService } from './triggerService';
 
 /** A list of jobs as one trigger asks for it. */
 export interface Stream {
@@ -165,10 +166,8 @@ export interface Listing {
 }
 
 interface Reading {
-	service: Pick<Service, 'field' | 'isScarce'>;
-	send: (request: ServiceRequest) => Promise<unknown>;
-	/** Reads on where what was read will do already; does not wait for its turn. */
-	sendSpare: (request: ServiceRequest) => Promise<unknown>;
+	/** `sendSpare` reads on where what was read will do already. */
+	service: Pick<TriggerService, 'field' | 'isScarce' | 'send' | 'sendSpare'>;
 	/** Where known ground begins; nowhere, where a list begins to be watched. */
 	ground?: {
 		/** Whether the trigger knows the job, however it stands. */
@@ -191,13 +190,13 @@ interface Reading {
  */
 export async function readStream(stream: Stream, reading: Reading): Promise<Listing> {
 	const listing = new ListingSoFar();
-	const { isScarce } = reading.service;
-	const { mostPages = isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
-	const hints = entryHints(stream, reading.service);
+	const { service } = reading;
+	const { mostPages = service.isScarce ? MOST_PAGES_IF_SCARCE : MOST_PAGES } = reading;
+	const hints = entryHints(stream, service);
 	let willDo = false;
 	for (let page = 0; page < mostPages && listing.received < MOST_ENTRIES; page++) {
 		const request = requestOf(stream, listing.received);
-		const answer = await attempt(willDo ? reading.sendSpare(request) : reading.send(request));
+		const answer = await attempt(willDo ? service.sendSpare(request) : service.send(request));
 		if ('error' in answer) {
 			if (page > 0 && isBeyondEnd(answer.error)) return listing.cut();
 			if (willDo && isNotSent(answer.error)) return listing.leftOff();

@@ -15,15 +15,8 @@ import { openService, type Service } from '../service/service';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/catalogs';
 import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
-import {
-	asItsStatusTells,
-	asListed,
-	isOver,
-	isResultUntold,
-	jobItem,
-	type EndedJob,
-} from './endedJob';
-import { faultsOfLists, mistake, type Cause, type Fault } from './faults';
+import { asItsStatusTells, asListed, isResultUntold, jobItem, type EndedJob } from './endedJob';
+import { faultsOfLists, type Cause, type Fault } from './faults';
 import { endOf, hasEnded, readStream, streamsOf, type Stream } from './listedJobs';
 import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
 import { sharedReadsOf, triggerService } from './triggerService';
@@ -146,7 +139,9 @@ async function newItems(
 ): Promise<{ items: INodeExecutionData[]; faults: Fault[] }> {
 	const { context, trigger, clock } = poll;
 	const prepared = await attempt(prepare(poll));
-	if ('error' in prepared) return { items: [], faults: [mistake(prepared.error)] };
+	if ('error' in prepared) {
+		return { items: [], faults: [{ error: prepared.error, kind: 'lasting' }] };
+	}
 	const { wishes, service, streams } = prepared.value;
 	const { account } = service;
 	const isBeginning = cause === 'activation';
@@ -219,10 +214,11 @@ const SAMPLE_JOBS = 10;
  * @throws ServiceError when no list can be read
  */
 async function latestJob(poll: PreparedPoll): Promise<EndedJob | undefined> {
-	const { streams, service, clock, wishes, signal } = poll;
+	const { streams, clock, wishes, signal } = poll;
 	const send: Service['send'] = async (request) =>
-		await sendWithRetry(service, request, clock, { signal });
-	const reading = { service, send, sendSpare: send, isThorough: true, mostPages: SAMPLE_PAGES };
+		await sendWithRetry(poll.service, request, clock, { signal });
+	const service = { ...poll.service, send, sendSpare: send };
+	const reading = { service, isThorough: true, mostPages: SAMPLE_PAGES };
 	const listings = await Promise.all(
 		streams.map(async (stream) => await attempt(readStream(stream, reading))),
 	);
@@ -231,14 +227,14 @@ async function latestJob(poll: PreparedPoll): Promise<EndedJob | undefined> {
 	if (read.length === 0 && failed !== undefined) throw failed;
 	const ended = read
 		.flatMap(({ jobs }) => jobs)
-		.filter((job) => hasEnded(job) && isWished(wishes, asListed(job, service).job) !== false);
+		.filter((job) => hasEnded(job) && isWished(wishes, job) !== false);
 	ended.sort((one, other) => endOf(other) - endOf(one));
 	for (const job of ended.slice(0, SAMPLE_JOBS)) {
 		const listed = asListed(job, service);
 		if (!isResultUntold(listed, wishes.options.resultField)) return listed;
-		const told = await attempt(asItsStatusTells(job, { ...service, send }, clock));
+		const told = await attempt(asItsStatusTells(job, service, clock));
 		if ('error' in told) return listed;
-		if (isOver(told.value) && isWished(wishes, told.value.job) !== false) return told.value;
+		if (hasEnded(told.value.job) && isWished(wishes, told.value.job) !== false) return told.value;
 	}
 	return undefined;
 }

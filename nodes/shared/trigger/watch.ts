@@ -4,7 +4,7 @@ import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';
 import type { JobList } from '../spec/types';
 import { Candidates, decide, isDue, StatusReads } from './decide';
-import { isOver, type EndedJob } from './endedJob';
+import type { EndedJob } from './endedJob';
 import { KnownJobs, type PendingJob, type TriggerMemory } from './memory';
 import {
 	hasEnded,
@@ -113,8 +113,6 @@ class Look {
 			(known.isSeen(job) || known.pendingOf(job) !== undefined || isOlder(job, before?.horizon));
 		return await readStream(stream, {
 			service,
-			send: async (request) => await service.send(request),
-			sendSpare: service.sendSpare,
 			...(before && { ground: { isKnown, newest: before.newest } }),
 			isThorough: isThorough || !before,
 		});
@@ -175,7 +173,7 @@ class Look {
 			if (!isRead) continue;
 			left--;
 			const read = await this.statusReads.read(job);
-			if ('value' in read && isOver(read.value)) this.takeEnd(read.value);
+			if ('value' in read && hasEnded(read.value.job)) this.takeEnd(read.value);
 			const isGone = 'error' in read && isRefusal(read.error) && missed >= GIVEN_UP_AFTER;
 			if (isGone) this.known.forget(job);
 		}

@@ -50,11 +50,14 @@ async function read(reading: Reading) {
 		return first === NO_LIST ? {} : answer;
 	};
 	const listing = await readStream(reading.stream ?? generations!, {
-		service: { field: () => undefined, isScarce: reading.isScarce },
-		send,
-		sendSpare: async (request) => {
-			if (spare-- <= 0) throw fault('notSent');
-			return await send(request);
+		service: {
+			field: () => undefined,
+			isScarce: reading.isScarce,
+			send,
+			sendSpare: async (request) => {
+				if (spare-- <= 0) throw fault('notSent');
+				return await send(request);
+			},
 		},
 		...(!reading.begins && {
 			ground: { isKnown: ({ id }) => Number(id.slice(1)) >= knownFrom, newest: newestBefore },

@@ -5,15 +5,13 @@ import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/
 /** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
 	const bounds = [
-		KINDS[field.type] ?? '',
+		KINDS[field.type],
 		...describeBounds(field),
 		...adjustmentsOf(field, operation).map(describeAdjustment),
 	];
-	const sentences = [field.description ?? '', capitalized(given(bounds).join(', '))];
-	return given(sentences).join('. ');
+	const sentences = [field.description, capitalized(bounds.filter(Boolean).join(', '))];
+	return sentences.filter(Boolean).join('. ');
 }
-
-const given = (texts: readonly string[]) => texts.filter((text) => text !== '');
 
 /** The values of a dropdown: `a, b or c`; with a word more where the service may know others. */
 export function describeValues({ options = [], openValues }: Field): string {
@@ -30,21 +28,19 @@ const KINDS: Partial<Record<Field['type'], string>> = {
 
 /** Text of a dropdown entry: the service's remark and, where it decides them, the price and the time. */
 export function describeOption(field: Field, option: Option, operation?: CreateOperation): string {
-	return given([
-		option.help ?? '',
-		operation ? priceWith(field, option, operation.price) : '',
-		operation ? typicalTimeWith(field, option, operation) : '',
-	]).join('. ');
+	const more = operation && [
+		priceWith(field, option, operation.price),
+		typicalTimeWith(field, option, operation),
+	];
+	return [option.help, ...(more ?? [])].filter(Boolean).join('. ');
 }
 
-function describeBounds({ min, max, step, maxLength, minItems, maxItems }: Field): string[] {
-	return given([
-		range(min, max, ''),
-		step === undefined ? '' : `in steps of ${step}`,
-		range(minItems, maxItems, ' of them'),
-		range(undefined, maxLength, ' characters'),
-	]);
-}
+const describeBounds = ({ min, max, step, maxLength, minItems, maxItems }: Field) => [
+	range(min, max, ''),
+	step !== undefined && `in steps of ${step}`,
+	range(minItems, maxItems, ' of them'),
+	range(undefined, maxLength, ' characters'),
+];
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
 	if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;

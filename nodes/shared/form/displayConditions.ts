@@ -50,29 +50,19 @@ export function otherThanThese(texts: readonly string[], all: readonly string[])
 type Conditions = NonNullable<IDisplayOptions['show']>;
 
 /** Before its other conditions: n8n looks no further where one of them is an expression. */
-export function showFirst(property: INodeProperties, show: Conditions): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
-	};
-}
+export const showFirst = (property: INodeProperties, show: Conditions) =>
+	withConditions(property, { show: { ...show, ...property.displayOptions?.show } });
 
-export function showWhen(property: INodeProperties, show: Conditions): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
-	};
-}
+export const showWhen = (property: INodeProperties, show: Conditions) =>
+	withConditions(property, { show: { ...property.displayOptions?.show, ...show } });
 
-export function hideWhen(property: INodeProperties, hide: Conditions): INodeProperties {
-	const { displayOptions } = property;
-	return {
-		...property,
-		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
-	};
-}
+export const hideWhen = (property: INodeProperties, hide: Conditions) =>
+	withConditions(property, { hide: { ...property.displayOptions?.hide, ...hide } });
+
+const withConditions = (property: INodeProperties, own: IDisplayOptions): INodeProperties => ({
+	...property,
+	displayOptions: { ...property.displayOptions, ...own },
+});
 
 /** What shows while an operation is chosen, in its order; without conditions on what is chosen. */
 export interface Form<T extends Chosen = Chosen> {

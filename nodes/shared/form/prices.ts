@@ -7,6 +7,7 @@ import {
 	type PriceEstimate,
 	priceOf,
 	type PriceRange,
+	spanOf,
 	undecided,
 } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
@@ -115,12 +116,7 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 /** The lowest and the highest price of all that the operations can have; none where it is not shown. */
 export function rangeOf(operations: readonly CreateOperation[]): Partial<PriceRange> {
 	const ranges = operations.flatMap((operation) => possiblePrices(undecided(operation), {}) ?? []);
-	return ranges.length === 0
-		? {}
-		: {
-				low: Math.min(...ranges.map(({ low }) => low)),
-				high: Math.max(...ranges.map(({ high }) => high)),
-			};
+	return spanOf(ranges.flatMap(({ low, high }) => [low, high])) ?? {};
 }
 
 /**

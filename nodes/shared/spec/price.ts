@@ -57,7 +57,7 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 			(name) => `By how much ${labelIn(operation, name)} changes the price is not documented`,
 		),
 	];
-	const credits = rangeOf(amountsOf(operation, price, request))?.high ?? null;
+	const credits = spanOf(amountsOf(operation, price, request))?.high ?? null;
 	return doubts.length === 0
 		? { credits, exact: true }
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
@@ -77,7 +77,7 @@ export function isFree(operation: CreateOperation, values: Values): boolean {
 export function possiblePrices(operation: CreateOperation, values: Values): PriceRange | undefined {
 	const { price } = operation;
 	if (!price.shown) return undefined;
-	return rangeOf(amountsOf(operation, price, withDefaults(operation, values)));
+	return spanOf(amountsOf(operation, price, withDefaults(operation, values)));
 }
 
 /** The operation with nothing that stands in for absent fields: those are not known yet. */
@@ -87,7 +87,7 @@ export function undecided(operation: CreateOperation): CreateOperation {
 }
 
 /** Not as arguments of a call: a catalog may have more prices than there can be of those. */
-function rangeOf(amounts: readonly number[]): PriceRange | undefined {
+export function spanOf(amounts: readonly number[]): PriceRange | undefined {
 	if (amounts.length === 0) return undefined;
 	return {
 		low: amounts.reduce((least, one) => Math.min(least, one), Infinity),
@@ -185,7 +185,7 @@ export function ratesInWords(
 	rates: readonly Rate[],
 	{ perUnitOf }: { perUnitOf?: string },
 ): string {
-	const range = rangeOf(rates.map(({ credits }) => credits));
+	const range = spanOf(rates.map(({ credits }) => credits));
 	if (!range) return '';
 	return `${inCredits(range.low, range.high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
 }

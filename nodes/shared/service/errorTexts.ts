@@ -252,48 +252,42 @@ export function notConnectedText(code: string): ErrorText {
 }
 
 /** A request that may have arrived, and that has no whole answer. */
-export function cutText(cut: Cut, timeoutMs: number): ErrorText {
-	switch (cut) {
-		case 'timedOut':
-			return {
-				// @error(answers) The service did not answer within <number> seconds
-				// Try again later. If it goes on, check the Base URL.
-				// @charged Perhaps.
-				message: `The service did not answer within ${timeoutMs / 1000} seconds`,
-				description: 'Try again later; if this persists, check the Base URL of the credential.',
-			};
-		case 'brokenOff':
-			return {
-				// @error(answers)
-				// @charged Perhaps.
-				message: 'The connection to the service broke off before the answer',
-				description: 'Check the network of the n8n server, then try again.',
-			};
-		case 'stopped':
-			return {
-				// @error(answers) The execution was stopped before the service had answered
-				// Somebody pressed _Stop_, or the time of the workflow was up.
-				// @charged Perhaps.
-				message: 'The execution was stopped before the service had answered',
-				description:
-					'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
-			};
+export const cutText = (cut: Cut, timeoutMs: number): ErrorText =>
+	({
+		timedOut: {
+			// @error(answers) The service did not answer within <number> seconds
+			// Try again later. If it goes on, check the Base URL.
+			// @charged Perhaps.
+			message: `The service did not answer within ${timeoutMs / 1000} seconds`,
+			description: 'Try again later; if this persists, check the Base URL of the credential.',
+		},
+		brokenOff: {
+			// @error(answers)
+			// @charged Perhaps.
+			message: 'The connection to the service broke off before the answer',
+			description: 'Check the network of the n8n server, then try again.',
+		},
+		stopped: {
+			// @error(answers) The execution was stopped before the service had answered
+			// Somebody pressed _Stop_, or the time of the workflow was up.
+			// @charged Perhaps.
+			message: 'The execution was stopped before the service had answered',
+			description:
+				'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
+		},
 		// @error(answers) The service sent an answer of more than <number> MB
 		// @error(answers) The answer of the service did not end within <number> seconds
 		// Check that the Base URL is the address of the API. Try again later.
 		// @charged Perhaps.
-		case 'tooLarge':
-			return {
-				message: `The service sent an answer of more than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
-				description: NOT_READ_FURTHER,
-			};
-		case 'tooSlow':
-			return {
-				message: `The answer of the service did not end within ${timeoutMs / 1000} seconds`,
-				description: NOT_READ_FURTHER,
-			};
-	}
-}
+		tooLarge: {
+			message: `The service sent an answer of more than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+			description: NOT_READ_FURTHER,
+		},
+		tooSlow: {
+			message: `The answer of the service did not end within ${timeoutMs / 1000} seconds`,
+			description: NOT_READ_FURTHER,
+		},
+	})[cut];
 
 const NOT_READ_FURTHER =
 	'It was not read further. Check that the Base URL of the credential is the address of the API; try again later.';

@@ -153,15 +153,12 @@ function optionSchema({ options = [] }: Field) {
 }
 
 function numberSchema({ type, min, max, step }: Field) {
+	const number = z.number(ofType('must be a number')).finite('must be a number');
+	const whole = type === 'integer' ? number.int('must be a whole number') : number;
 	const range = inRange(min, max);
-	return z
-		.number(ofType('must be a number'))
-		.finite('must be a number')
-		.refine((value) => type !== 'integer' || Number.isInteger(value), 'must be a whole number')
-		.refine(
-			(value) => (min === undefined || value >= min) && (max === undefined || value <= max),
-			range,
-		)
+	return whole
+		.gte(min ?? -Infinity, range)
+		.lte(max ?? Infinity, range)
 		.refine(
 			(value) => step === undefined || isMultiple(value - (min ?? 0), step),
 			// @error(rules) must be in steps of <number>

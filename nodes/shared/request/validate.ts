@@ -63,16 +63,12 @@ function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values)
 	if (field && issue.message === NOT_GIVEN) return `${nameOf(field)} ${NOT_GIVEN}`;
 	const subject = field === undefined ? name : fullNameOf(field);
 	if (field?.secret) return `${subject} ${issue.message}`;
-	const value = issue.path.length > 1 ? valueAt(values, issue.path) : own(values, name);
-	const isAddress = field !== undefined && HAS_ADDRESSES.includes(field.type);
-	return `${subject} ${issue.message}${shown(issue.message, value, isAddress)}`;
-}
-
-function valueAt(values: Values, path: readonly (string | number)[]): unknown {
-	return path.reduce<unknown>(
-		(at, key) => (at as Record<string, unknown> | undefined)?.[key],
+	const value = [name, ...issue.path.slice(1)].reduce<unknown>(
+		(at, key) => own(Object(at) as Values, String(key)),
 		values,
 	);
+	const isAddress = field !== undefined && HAS_ADDRESSES.includes(field.type);
+	return `${subject} ${issue.message}${shown(issue.message, value, isAddress)}`;
 }
 
 const SHOWN_CHARACTERS = 60;

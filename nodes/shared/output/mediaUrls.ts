@@ -1,5 +1,5 @@
 import type { Body } from '../service/bodies';
-import { isFileAddress } from '../service/links';
+import { SIGNED } from '../service/redact';
 import { parseUrl } from '../service/shownText';
 import type { Values } from '../spec/conditions';
 import { kindOfFile, lastSegment } from './mediaFormat';
@@ -61,7 +61,7 @@ export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
 	const pinnedRelatives = relatives().filter(isPinned);
 	if (resultField || pinnedRelatives.length > 0) return pinnedRelatives;
 	const echoed = new Set(urlsIn(request, absolute()).map(({ url }) => url));
-	const free = withoutRepeats(all.filter(({ url }) => !echoed.has(url) && !isFileAddress(url)));
+	const free = withoutRepeats(all.filter(({ url }) => !echoed.has(url) && !url.includes(SIGNED)));
 	return free.length > 0 ? free : withoutRepeats(relatives());
 }
 

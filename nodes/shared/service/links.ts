@@ -1,7 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { own, type Values } from '../spec/conditions';
-import { SIGNED } from './redact';
 import type { LinkedFile, RequestLinks } from './request';
 import { UPLOAD_NOT_SENT, ServiceError } from './serviceError';
 
@@ -68,9 +67,4 @@ function gone({ name }: LinkedFile, reason: string): ServiceError {
 		description: `Run the node before this one again. ${UPLOAD_NOT_SENT}`,
 		outcome: 'notSent',
 	});
-}
-
-/** Whether a URL is such an address, whatever has become of its token. */
-export function isFileAddress(url: string): boolean {
-	return url.includes(SIGNED);
 }

@@ -28,7 +28,7 @@ export const OPEN_PATHS = {
 function familyPaths(): Record<string, string> {
 	const paths = VIDEO_FAMILIES.flatMap(({ creations }) => creations).map(({ path }) => path);
 	return Object.fromEntries(
-		paths.filter(isOpen).map(({ setting }) => [setting, `/open/${setting}/`]),
+		paths.filter(isOpen).map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
 	);
 }
 

@@ -14,7 +14,7 @@ import {
 /** Made up, with every kind of rule that a family can have. */
 export const VID_Z: VideoFamily = {
 	resource: { value: 'vidZ', label: 'Family Z', description: 'Two styles' },
-	// Where it is not documented: { setting: 'vidZStatusPath', of: 'Family Z' }. Then its jobs are
+	// Where it is not documented: { openPoint: 'vidZStatusPath', of: 'Family Z' }. Then its jobs are
 	// looked for, and the credential has a setting for the path.
 	status: {
 		path: '/vidZ/status/{task_id}/',
@@ -103,7 +103,7 @@ export const VID_Z: VideoFamily = {
 		{
 			// Not documented: a setting of the credential carries the path, and the user gives the
 			// names and values of the fields.
-			path: { setting: 'vidZEditPath', of: 'Family Z Video Edit' },
+			path: { openPoint: 'vidZEditPath', of: 'Family Z Video Edit' },
 			modes: [
 				{
 					operation: 'videoEdit',

@@ -11,7 +11,7 @@ import type {
 	StatusOperation,
 } from './types';
 import { VIDEO_FAMILIES } from './video/families';
-import { isOpen, pathOf, type VideoFamily } from './video/family';
+import { isOpen, type VideoFamily } from './video/family';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
@@ -143,7 +143,7 @@ function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRo
 	return {
 		value,
 		label,
-		path: pathOf(isOpen(status) ? status : status.path),
+		path: isOpen(status) ? status : status.path,
 		route: isOpen(status) ? { urlFields: {} } : status,
 		mediaTypes: ['video'],
 	};

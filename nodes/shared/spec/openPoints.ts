@@ -61,7 +61,7 @@ const SEARCHED =
  *
  * @param isOnlyWay nothing that is documented serves its jobs
  */
-const statusPath = (name: string, of: string, family: string, isOnlyWay = false): OpenPoint => ({
+const statusPath = (name: string, of: string, family: string, isOnlyWay = false) => ({
 	open: `Status path of ${of}`,
 	policy: isOnlyWay
 		? 'The node outputs the job with its identifier, and does not wait for it, unless the answer has a link to its status'
@@ -75,7 +75,7 @@ const statusPath = (name: string, of: string, family: string, isOnlyWay = false)
 });
 
 /** The path of a creation that is not shown. */
-const creationPath = (name: string, what: string): OpenPoint => ({
+const creationPath = (name: string, what: string) => ({
 	open: `Path of ${what}`,
 	policy: 'The operation ends with an error before any request',
 	setting: {
@@ -89,15 +89,12 @@ const creationPath = (name: string, what: string): OpenPoint => ({
 /** Paths of the video families that are not shown: those of the states, then those of creations. */
 function familyPoints(): Record<string, OpenPoint> {
 	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
-		isOpen(status) ? [{ ...status, family: resource.value }] : [],
+		isOpen(status) ? statusPath(status.openPoint, status.of, resource.value) : [],
 	);
-	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations)
-		.map(({ path }) => path)
-		.filter(isOpen);
-	return Object.fromEntries([
-		...states.map(({ setting, of, family }) => [setting, statusPath(setting, of, family)] as const),
-		...creations.map(({ setting, of }) => [setting, creationPath(setting, of)] as const),
-	]);
+	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations).flatMap(({ path }) =>
+		isOpen(path) ? creationPath(path.openPoint, path.of) : [],
+	);
+	return Object.fromEntries([...states, ...creations].map((row) => [row.setting.name, row]));
 }
 
 export const OPEN_POINTS = {

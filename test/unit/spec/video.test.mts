@@ -47,7 +47,7 @@ describe('endpoints', () => {
 		['vidE.videoEdit', 'vidEPath'],
 		['vidE.referenceToVideo', 'vidEPath'],
 	])('%s has a path of the credential', (name, openPoint) => {
-		expect(operationNamed(name).path).toEqual({ openPoint });
+		expect(operationNamed(name).path).toMatchObject({ openPoint });
 	});
 });
 
@@ -71,7 +71,8 @@ const STATUS_PATHS: Record<string, string | { openPoint: string }> = {
 describe('the state of a job', () => {
 	test('is read by what it was started with', () => {
 		const paths = JOB_ROUTES.map(({ value, path }) => [value, path]);
-		expect(Object.fromEntries(paths)).toEqual(STATUS_PATHS);
+		expect(Object.fromEntries(paths)).toMatchObject(STATUS_PATHS);
+		expect(paths).toHaveLength(Object.keys(STATUS_PATHS).length);
 	});
 
 	test.each(Object.keys(STATUS_PATHS))('%s can be chosen, and stand in the item', (value) => {
@@ -133,7 +134,9 @@ describe('the state of a job', () => {
 test('no two families share a resource or a setting', () => {
 	const names = VIDEO_FAMILIES.flatMap(({ resource, status, creations }) => [
 		resource.value,
-		...[status, ...creations.map(({ path }) => path)].filter(isOpen).map(({ setting }) => setting),
+		...[status, ...creations.map(({ path }) => path)]
+			.filter(isOpen)
+			.map(({ openPoint }) => openPoint),
 	]);
 	expect(names).toHaveLength(new Set(names).size);
 });

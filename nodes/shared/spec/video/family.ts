@@ -11,20 +11,15 @@ import type {
 
 /** A path that the document does not show: the credential has a setting for it. */
 interface OpenPath {
-	/** Name of the setting. Stored in people's credentials, so it never changes. */
-	setting: string;
+	/** Its row, and the setting of that name. Stored in people's credentials, so it never changes. */
+	openPoint: string;
 	/** What it is the path of, as the credential and the reference say it. */
 	of: string;
 }
 
 /** Whether the document leaves a path open. */
 export function isOpen(path: string | object): path is OpenPath {
-	return typeof path !== 'string' && 'setting' in path;
-}
-
-/** A setting and the row of the open points that it comes from have one name. */
-export function pathOf(path: string | OpenPath): Operation['path'] {
-	return typeof path === 'string' ? path : { openPoint: path.setting };
+	return typeof path !== 'string' && 'openPoint' in path;
 }
 
 /** One operation of the node. */
@@ -103,7 +98,7 @@ const MAKE = 'Make a video';
 /** The creations that send one request, one for each of its modes. */
 function creationsOf(
 	{ resource, short = resource.label, status, creations }: VideoFamily,
-	{ path, modes, ...request }: Creation,
+	{ modes, ...request }: Creation,
 ): CreateOperation[] {
 	const hasModes = creations.flatMap((creation) => creation.modes).length > 1;
 	return modes.map(({ operation, label, action, from, fixed }) => ({
@@ -116,11 +111,10 @@ function creationsOf(
 		from,
 		...(hasModes ? { inShort: MAKE } : {}),
 		method: 'POST',
-		path: pathOf(path),
 		mediaType: 'video',
 		...(fixed ? { fixed } : {}),
 		...request,
-		status: isOpen(status) ? { openPoint: status.setting } : { route: status },
+		status: isOpen(status) ? status : { route: status },
 	}));
 }
 

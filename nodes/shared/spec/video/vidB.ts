@@ -38,7 +38,7 @@ export const VID_B30: VideoFamily = {
 		label: 'Family B 3.0',
 		description: 'Any length, several shots',
 	},
-	status: { setting: 'vidB30StatusPath', of: 'Family B 3.0' },
+	status: { openPoint: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
 		{
 			path: '/vidB30/api/generate/',
@@ -108,7 +108,7 @@ export const VID_B26: VideoFamily = {
 		label: 'Family B 2.6',
 		description: 'Landscape, portrait or square',
 	},
-	status: { setting: 'vidB26StatusPath', of: 'Family B 2.6' },
+	status: { openPoint: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
 		{
 			path: '/vidB26/api/generate/',

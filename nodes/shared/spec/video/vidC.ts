@@ -21,7 +21,7 @@ export const VID_C: VideoFamily = {
 		label: 'Family C',
 		description: 'Landscape, portrait or square, 10 s, 1080p',
 	},
-	status: { setting: 'vidCStatusPath', of: 'Family C' },
+	status: { openPoint: 'vidCStatusPath', of: 'Family C' },
 	creations: [
 		{
 			path: '/api/v1/vidC/generate/text-to-video/',
@@ -38,7 +38,7 @@ export const VID_C: VideoFamily = {
 		},
 		// Its price is all that is shown: the table of fields is that of text-to-video.
 		{
-			path: { setting: 'vidCImagePath', of: 'Family C Image to Video' },
+			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
 			modes: [IMAGE_TO_VIDEO],
 			fields: [REQUEST_FIELDS],
 			price: { shown: true, rates: [{ credits: CREDITS }] },

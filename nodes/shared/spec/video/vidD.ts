@@ -35,7 +35,7 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
 	resource: { value: 'vidD', label: 'Family D', description: 'Short clips, lowest prices' },
-	status: { setting: 'vidDStatusPath', of: 'Family D' },
+	status: { openPoint: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
 			path: '/vidD/generate/',

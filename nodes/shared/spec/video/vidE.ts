@@ -13,7 +13,7 @@ import {
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
 	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'Also changes a video' },
-	status: { setting: 'vidE26StatusPath', of: 'Family E 2.6' },
+	status: { openPoint: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
 			path: '/vidE26/generate/',
@@ -74,10 +74,10 @@ export const VID_E: VideoFamily = {
 		label: 'Family E',
 		description: 'Another version; requests are not documented',
 	},
-	status: { setting: 'vidEStatusPath', of: 'Family E' },
+	status: { openPoint: 'vidEStatusPath', of: 'Family E' },
 	creations: [
 		{
-			path: { setting: 'vidEPath', of: 'Family E' },
+			path: { openPoint: 'vidEPath', of: 'Family E' },
 			modes: [
 				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
 				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },

@@ -5,6 +5,7 @@ import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
 import { FIELD_SETTINGS, PATH_SETTINGS, type PathSetting, STATUS_PATH } from '../spec/openPoints';
+import type { Conditions } from './displayConditions';
 
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {
@@ -143,8 +144,8 @@ interface Group {
 	/** What the settings are for. */
 	about: string;
 	properties: INodeProperties[];
-	/** What a switch of its own shows. */
-	more?: { shownBy: INodeProperties; properties: INodeProperties[] };
+	/** What `PER_FAMILY` shows. */
+	ofFamilies?: INodeProperties[];
 }
 
 const GROUPS: readonly Group[] = [
@@ -160,7 +161,7 @@ const GROUPS: readonly Group[] = [
 		about:
 			'not documented by the service. Music, Family C Image to Video and Family E need theirs; the rest works without for a first try. The grey texts only show the format.',
 		properties: [...PATHS, PER_FAMILY],
-		more: { shownBy: PER_FAMILY, properties: FAMILY_PATHS },
+		ofFamilies: FAMILY_PATHS,
 	},
 	{
 		name: 'answersHeading',
@@ -177,47 +178,37 @@ const GROUPS: readonly Group[] = [
 	},
 ];
 
-const isOn = { show: { [SWITCH.name]: [true] } };
-const isOff = { show: { [SWITCH.name]: [false] } };
+const IS_ON = { [SWITCH.name]: [true] };
+const IS_OFF = { [SWITCH.name]: [false] };
+const perFamily = (value: boolean) => ({ ...IS_ON, [PER_FAMILY.name]: [value] });
+
+const shown = (property: INodeProperties, show: Conditions): INodeProperties => ({
+	...property,
+	displayOptions: { show },
+});
 
 /**
- * The same setting while the switch is off. n8n drops what is not displayed, when a credential is
+ * The same setting while it is not shown. n8n drops what is not displayed, when a credential is
  * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input
  * that could be described, or a label.
  */
-const kept = (
-	{ name, typeOptions, default: start }: INodeProperties,
-	displayOptions: INodeProperties['displayOptions'] = isOff,
-) => ({
+const kept = ({ name, typeOptions, default: start }: INodeProperties, show: Conditions) => ({
 	displayName: '',
 	name,
 	type: 'hidden' as const,
 	...(typeOptions ? { typeOptions } : {}),
 	default: start,
-	displayOptions,
+	displayOptions: { show },
 });
 
-function propertiesOf({ name, heading, about, properties, more }: Group): INodeProperties[] {
-	const notice: INodeProperties = {
-		displayName: `${heading}: ${about}`,
-		name,
-		type: 'notice',
-		default: '',
-		displayOptions: isOn,
-	};
+function propertiesOf({ name, heading, about, properties, ofFamilies = [] }: Group) {
+	const displayName = `${heading}: ${about}`;
+	const notice: INodeProperties = { displayName, name, type: 'notice', default: '' };
 	return [
-		notice,
-		...properties.map((property) => ({ ...property, displayOptions: isOn })),
-		...(more ? furtherOf(more) : []),
-		...[...properties, ...(more?.properties ?? [])].map((property) => kept(property)),
-	];
-}
-
-function furtherOf({ shownBy, properties }: NonNullable<Group['more']>): INodeProperties[] {
-	const when = (value: boolean) => ({ show: { ...isOn.show, [shownBy.name]: [value] } });
-	return [
-		...properties.map((property) => ({ ...property, displayOptions: when(true) })),
-		...properties.map((property) => kept(property, when(false))),
+		...[notice, ...properties].map((property) => shown(property, IS_ON)),
+		...ofFamilies.map((property) => shown(property, perFamily(true))),
+		...ofFamilies.map((property) => kept(property, perFamily(false))),
+		...[...properties, ...ofFamilies].map((property) => kept(property, IS_OFF)),
 	];
 }
 

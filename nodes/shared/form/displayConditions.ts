@@ -7,6 +7,8 @@ import type { Operation, RateCondition, Value } from '../spec/types';
  * what must not show for expressions has its conditions under `hide`, which are taken at their word.
  */
 
+export type Conditions = NonNullable<IDisplayOptions['show']>;
+
 /** Any value but this one. */
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
@@ -23,10 +25,7 @@ export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
 export const IN_TOOLS = { '@tool': [true] };
 
 /** A condition of the tables as n8n's form has it, its fields under `root`. */
-export function conditionsOf(
-	condition: RateCondition,
-	root = '',
-): NonNullable<IDisplayOptions['show']> {
+export function conditionsOf(condition: RateCondition, root = ''): Conditions {
 	return Object.fromEntries(
 		Object.entries(condition).map(([name, allowed]) => [
 			`${root}${name}`,
@@ -46,8 +45,6 @@ export function otherThanThese(texts: readonly string[], all: readonly string[])
 	const between = all.filter((text) => text > first && text < last && !texts.includes(text));
 	return [{ _cnd: { lt: first } }, { _cnd: { gt: last } }, ...between];
 }
-
-type Conditions = NonNullable<IDisplayOptions['show']>;
 
 /** Before its other conditions: n8n looks no further where one of them is an expression. */
 export const showFirst = (property: INodeProperties, show: Conditions) =>

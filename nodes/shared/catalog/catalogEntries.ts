@@ -35,13 +35,8 @@ function creditsByOption({ price }: CreateOperation) {
 			)
 		: [];
 	const [first] = rates;
-	return first === undefined
-		? {}
-		: {
-				credits_by_option: {
-					[first.field]: Object.fromEntries(rates.map(({ value, credits }) => [value, credits])),
-				},
-			};
+	const credits = Object.fromEntries(rates.map(({ value, credits }) => [value, credits]));
+	return first && { credits_by_option: { [first.field]: credits } };
 }
 
 function fieldEntry(field: Field) {

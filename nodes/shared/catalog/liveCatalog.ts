@@ -95,15 +95,13 @@ type OperationEntry = z.infer<typeof operationEntrySchema>;
 export function toOperation(entry: OperationEntry): CreateOperation {
 	const { id, source_required: needsSource, source_operations: operations } = entry;
 	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
+	const documented = known?.fields ?? [];
 	const names = entry.fields.map(({ name }) => name);
 	const fields = entry.fields.map((field) => ({
-		...conditionsOf(known, field.name, entry.fields),
+		...conditionsOf(field.name, documented, entry.fields),
 		...toField(field),
 	}));
 	const hasSource = fields.some(({ type }) => type === 'source');
-	const rules = known?.rules?.filter((rule) =>
-		fieldsOf(rule).every((name) => names.includes(name)),
-	);
 	return {
 		...MUSIC_CREATION,
 		resource: CATALOG.value,
@@ -112,10 +110,10 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 		action: entry.label ?? id,
 		description: entry.description ?? known?.description ?? '',
 		fields: needsSource && !hasSource ? [unnamedSource(), ...fields] : fields,
-		...(rules ? { rules } : {}),
-		...(known ? { mediaType: known.mediaType } : {}),
+		rules: known?.rules?.filter((rule) => fieldsOf(rule).every((name) => names.includes(name))),
+		mediaType: known?.mediaType,
 		price: priceIn(entry, fields),
-		...(operations.length > 0 ? { source: { required: needsSource, operations } } : {}),
+		source: operations.length > 0 ? { required: needsSource, operations } : undefined,
 	};
 }
 
@@ -125,41 +123,40 @@ export function toOperation(entry: OperationEntry): CreateOperation {
  * of others: a model that is new in the catalog is not ruled out.
  */
 function conditionsOf(
-	known: CreateOperation | undefined,
 	name: string,
+	documented: readonly Field[],
 	entries: readonly FieldEntry[],
 ): Partial<Field> {
-	const { appliesWhen, usedWhen, requiredWhen } = (known && fieldNamed(known, name)) ?? {};
-	const widened = (condition: RateCondition) => withNewValues(known, condition, entries);
-	const isAbout = <T extends RateCondition>(condition: T | undefined): condition is T =>
-		condition !== undefined &&
-		Object.keys(condition).every((field) => entries.some((entry) => entry.name === field));
+	const { appliesWhen, usedWhen, requiredWhen } = fieldNamed({ fields: documented }, name) ?? {};
+	const isOffered = (field: string) => entries.some((entry) => entry.name === field);
+	const ifAbout = <T extends RateCondition>(condition?: T): T | undefined =>
+		Object.keys(condition ?? {}).every(isOffered) ? condition : undefined;
+	const widened = (condition?: RateCondition) =>
+		condition && withNewValues(condition, documented, entries);
 	return {
-		...(isAbout(appliesWhen) ? { appliesWhen: widened(appliesWhen) } : {}),
-		...(isAbout(usedWhen) ? { usedWhen: widened(usedWhen) } : {}),
-		...(isAbout(requiredWhen) ? { requiredWhen } : {}),
+		appliesWhen: widened(ifAbout(appliesWhen)),
+		usedWhen: widened(ifAbout(usedWhen)),
+		requiredWhen: ifAbout(requiredWhen),
 	};
 }
 
 /** The condition, with the values that only the catalog has added to those that it allows. */
 function withNewValues(
-	known: CreateOperation | undefined,
 	condition: RateCondition,
+	documented: readonly Field[],
 	entries: readonly FieldEntry[],
 ): RateCondition {
+	const valuesIn = (fields: ReadonlyArray<Pick<Field, 'name' | 'options'>>, name: string) =>
+		(fields.find((field) => field.name === name)?.options ?? []).map((option) => option.value);
 	return Object.fromEntries(
 		Object.entries(condition).map(([name, allowed]) => {
 			if ('not' in allowed) return [name, allowed];
-			const documented = ((known && fieldNamed(known, name))?.options ?? []).map(
-				(option) => option.value,
-			);
-			const { options = [] } = entries.find((entry) => entry.name === name) ?? {};
-			const added = options
-				.map((option) => option.value)
-				.filter((one) => !documented.includes(one));
-			const ruledOut = documented.filter((one) => !allowed.includes(one));
+			const known = valuesIn(documented, name);
+			const offered = valuesIn(entries, name);
+			const added = offered.filter((one) => !known.includes(one));
+			const ruledOut = known.filter((one) => !allowed.includes(one));
 			// A select without values takes any text.
-			return [name, options.length > 0 ? [...allowed, ...added] : { not: ruledOut }];
+			return [name, offered.length > 0 ? [...allowed, ...added] : { not: ruledOut }];
 		}),
 	);
 }

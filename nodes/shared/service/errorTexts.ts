@@ -2,15 +2,12 @@ import { SETTINGS_PLACE } from '../parameters/names';
 import { type ErrorStatus, isListed } from '../spec/answers';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation, Refusal } from '../spec/types';
 import { MAX_ANSWER_BYTES, parseJson, type Cut } from './bodies';
 import { cleanText } from './shownText';
 
-/** What happened and what to do, for the person who reads it in n8n's editor. */
-export interface ErrorText {
-	message: string;
-	description: string;
-}
+/** For the person who reads it in n8n's editor. */
+export type ErrorText = Refusal;
 
 const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 

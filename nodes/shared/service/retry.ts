@@ -1,5 +1,4 @@
 import { timeLimit, type Clock } from '../clock/clock';
-import type { Priority } from '../plan/requests';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
 import { backoffMs } from '../limits/backoff';
@@ -70,13 +69,10 @@ export async function sendWithRetry(
 }
 
 /** How a request waits for its turn. */
-interface Patience {
+export interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 	clock: Clock;
-	priority: Priority;
 	/** So long, ms. */
 	turnMs: number;
-	/** Calls it off. */
-	signal?: AbortSignal;
 }
 
 /**

@@ -24,11 +24,7 @@ import { cleanText, inWords } from './shownText';
  */
 export type Outcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
 
-interface Facts {
-	/** What happened. */
-	message: string;
-	/** What to do about it. */
-	description: string;
+interface Facts extends ErrorText {
 	outcome: Outcome;
 	/** HTTP status, where there was an answer. */
 	status?: number;

@@ -2,11 +2,10 @@ import type { Clock } from '../clock/clock';
 import { stateIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
-import type { Priority } from '../plan/requests';
 import { attempt } from '../service/attempt';
 import { jobRecord, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
-import { sendInTime } from '../service/retry';
+import { sendInTime, type Patience } from '../service/retry';
 import type { Service } from '../service/service';
 import { isFinal } from '../spec/answers';
 import type { ListOperation } from '../spec/types';
@@ -106,11 +105,7 @@ interface Reading {
 	reads: SharedReads;
 }
 
-interface Sending {
-	priority: Priority;
-	/** How long a request waits for its turn, ms. */
-	turnMs: number;
-}
+type Sending = Pick<Patience, 'priority' | 'turnMs'>;
 
 export interface TriggerService extends Service {
 	/** Sends what can be left to another poll: if there is a request for it at once. */

@@ -9,7 +9,6 @@ import type { Operation, RateCondition, Value } from '../spec/types';
 
 export type Conditions = NonNullable<IDisplayOptions['show']>;
 
-/** Any value but this one. */
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
 /** This value; n8n's node search lists actions only of operations whose resource a condition names outright. */
@@ -18,7 +17,6 @@ export const UNLISTED = (value: Value): DisplayCondition => ({ _cnd: { eq: value
 /** The parameter is an expression. Not by `startsWith`, which n8n 2.0 cannot ask of what is not there. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 
-/** There is a value. */
 export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
 
 /** Met in the form of a node that is an agent's tool. */

@@ -22,7 +22,6 @@ import { isLong, withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
 
-/** Name of the credential type. */
 export const CREDENTIAL = 'mediaGenApi';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -83,7 +83,6 @@ export interface SendOptions {
 	granted?: Granted;
 }
 
-/** Where the service can be opened. */
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 interface RawAnswer {

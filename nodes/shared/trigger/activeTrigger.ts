@@ -83,7 +83,6 @@ export class ActiveTrigger {
 		this.last = { memory, ...(hasItems ? {} : { stored: fingerprint(stored) }) };
 	}
 
-	/** Says something in n8n's log, once. */
 	tellOnce(context: IPollFunctions, text: string): void {
 		if (this.told.has(text) || this.told.size >= MOST_TOLD) return;
 		this.told.add(text);
@@ -125,7 +124,6 @@ export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
 	return mode === 'update' && hasLastingContext ? 'edit' : 'time';
 }
 
-/** Writes a line to n8n's log. */
 export function log(context: IPollFunctions, text: string): void {
 	context.logger.warn(`${context.getNode().name} (workflow ${context.getWorkflow().id}): ${text}`);
 }

@@ -10,7 +10,6 @@ import { endOf, hasEnded, type ListedJob } from './listedJobs';
 import { aliasesOf, namesOf, type KnownJobs, type PendingJob } from './memory';
 import { isWished, type Wishes } from './wishes';
 
-/** A job that may be news. */
 interface Candidate {
 	/** As the first list shows it that shows its end. */
 	job: ListedJob;
@@ -87,7 +86,6 @@ interface Deciding {
 	sources: readonly JobList[];
 	known: KnownJobs;
 	statusReads: StatusReads;
-	/** Says something in n8n's log. */
 	tell: (text: string) => void;
 }
 

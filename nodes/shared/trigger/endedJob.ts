@@ -24,7 +24,6 @@ export interface EndedJob {
 	origin: Origin;
 }
 
-/** The job as its list tells of it. */
 export function asListed(job: ListedJob, service: Pick<Service, 'field' | 'baseUrl'>): EndedJob {
 	const { id, state, record, elsewhere: creation } = job;
 	return {

@@ -42,7 +42,6 @@ function kindOf(error: unknown): Fault['kind'] {
  */
 export type Cause = 'activation' | 'edit' | 'start' | 'time';
 
-/** The faults that the polls of one trigger have met in a row. */
 export class FaultsInARow {
 	private count = 0;
 	/** elapsed ms. */

@@ -22,7 +22,6 @@ export interface Stream {
 	mediaType?: MediaType;
 }
 
-/** Media that a trigger watches for. */
 export type Wanted = MediaType | 'all';
 
 /** Characters of a key: enough to tell the few streams of a trigger apart. */
@@ -82,7 +81,6 @@ export function entryHints(
 	};
 }
 
-/** A job as a list shows it. */
 export interface ListedJob {
 	/** By which its status is read. */
 	id: string;
@@ -135,7 +133,6 @@ export const otherIdsIn = (record: Body, id: string): string[] =>
 /** When a job has ended, ms since 1970; where its list does not tell, when it was created. */
 export const endOf = ({ endedAt, createdAt = 0 }: ListedJob): number => endedAt ?? createdAt;
 
-/** Whether the list says that the job has ended. */
 export const hasEnded = ({ state }: Pick<ListedJob, 'state'>) => isFinal(state);
 
 /** Entries that are asked for at once, and how many times at most. */
@@ -151,7 +148,6 @@ export const MOST_ENTRIES = PAGE_SIZE * MOST_PAGES;
 /** An entry may come late into a list, and not to its top: so far is read beyond known ground, ms. */
 const LATE_MS = 600_000;
 
-/** What a list has shown. */
 export interface Listing {
 	/** Each once, in the order of the list. */
 	jobs: ListedJob[];

@@ -62,7 +62,6 @@ export type PendingJob = z.infer<typeof pendingSchema>;
 
 const EMPTY: TriggerMemory = { streams: {}, seen: {}, pending: [], service: '', isBehind: false };
 
-/** Whether a trigger has remembered nothing yet. */
 export const isEmpty = ({ streams }: TriggerMemory) => Object.keys(streams).length === 0;
 
 /** What a trigger remembers, of what n8n keeps for its node; nothing, where that is not ours. */
@@ -84,7 +83,6 @@ export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
 	staticData[NAME] = kept as unknown as IDataObject;
 }
 
-/** What stands for an identifier. */
 export function hashOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, HASH_LENGTH);
 }
@@ -130,7 +128,6 @@ export class KnownJobs {
 		this.forget(job);
 	}
 
-	/** Waits for the job no longer. */
 	forget({ id, otherIds }: Named): void {
 		for (const one of [id, ...otherIds]) this.pending.delete(one);
 	}
@@ -158,7 +155,6 @@ export class KnownJobs {
 
 	pendingJobs = (): PendingJob[] => [...this.pending.values()];
 
-	/** As it is remembered. */
 	toMemory(): Pick<TriggerMemory, 'seen' | 'pending'> {
 		const seen = { ...this.memory.seen };
 		for (const [from, fresh] of this.fresh) {

@@ -73,7 +73,6 @@ export class SharedReads {
 	}
 }
 
-/** The shared reads of an account. */
 export const sharedReadsOf = perAccount((clock) => new SharedReads(clock));
 
 /** How long a page of a list serves all triggers of the account, ms. */
@@ -94,7 +93,6 @@ const SPARE_MS = 1_800_000;
 const TURN_MS = 60_000;
 const SPARE_TURN_MS = 1000;
 
-/** How a trigger reads. */
 interface Reading {
 	clock: Clock;
 	/** Ends it. */

@@ -36,7 +36,6 @@ interface Watching {
 	isThorough: boolean;
 	/** Hears whether the lists show jobs that go on. */
 	onJobs: (goOn: boolean) => void;
-	/** Says something in n8n's log. */
 	tell: (text: string) => void;
 }
 
@@ -80,12 +79,10 @@ export async function watch(watching: Watching): Promise<Watched> {
 	return { jobs, memory: kept, errors, hasMore: look.hasMore };
 }
 
-/** One look at all lists. */
 class Look {
 	readonly candidates = new Candidates();
 	/** What is remembered of each list. */
 	readonly streams: TriggerMemory['streams'];
-	/** Whether a list shows jobs that go on. */
 	showsUnfinished = false;
 	/** Whether a list goes on below what was read. */
 	hasMore = false;

@@ -224,13 +224,10 @@ function numbersIn(value: unknown, depth = 0): number[] {
 function ratesIn(byOption: unknown, fields: readonly Field[]): Rate[] {
 	const byField = z.record(z.record(z.number())).safeParse(byOption);
 	if (byField.success) {
+		const [[name = '', prices = {}] = [], ...others] = Object.entries(byField.data);
+		const field = fieldNamed({ fields }, name);
 		// Whether several prices add up is not known.
-		if (Object.keys(byField.data).length > 1) return [];
-		const named = new Map(fields.map((field) => [field.name, field]));
-		return Object.entries(byField.data).flatMap(([name, prices]) => {
-			const field = named.get(name);
-			return field ? ratesOf(field, prices) : [];
-		});
+		return field && others.length === 0 ? ratesOf(field, prices) : [];
 	}
 	const byValue = z.record(z.number()).safeParse(byOption);
 	if (!byValue.success) return [];

@@ -48,10 +48,10 @@ export function priceGrid(operation: CreateOperation, fields: readonly Field[]):
 		[{}],
 	);
 	const unit = unitField(operation);
-	const known = { ...operation.fixed, ...(unit ? { [unit.name]: 1 } : {}) };
+	const one = unit && { [unit.name]: 1 };
 	const cells = combinations.map((values) => ({
 		values,
-		price: priceOf(operation, { ...known, ...defined(values) }),
+		price: priceOf(operation, { ...one, ...values }),
 	}));
 	return { domains, cells };
 }
@@ -77,9 +77,6 @@ export function priceBoxes(
 }
 
 type Values = Record<string, Value | undefined>;
-
-const defined = (values: Values) =>
-	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** The values that the form offers for a field. */
 export function formValues({ type, options = [], openValues, min, max }: Field): Value[] {

@@ -40,37 +40,31 @@ const inQuotes = (text: string) =>
 export function subtitleOf({ resources, operations }: Catalog): string {
 	const own = new Map(operations.map((operation) => [operation, pricesOf(operation)]));
 	const prices = [...new Set([...own.values()].flat())];
-	const rows = resources.map(({ value, label }) => [
-		value,
-		Object.fromEntries(
-			operations
-				.filter(({ resource }) => resource === value)
-				.map((operation) => [
-					operation.operation,
-					rowOf(operation, label, prices.indexOf(own.get(operation)?.[0] ?? '')),
-				]),
-		),
-	]);
-	const table = inCode(Object.fromEntries(rows));
-	const given = prices.length > 0 ? `${table}, [${prices.join()}]` : table;
+	const rowIn = (operation: Operation) =>
+		rowOf(operation, prices.indexOf(own.get(operation)?.[0] ?? ''));
+	const rows = resources.map(({ value, label }) => {
+		const named = operations.filter(({ resource }) => resource === value);
+		const told = named.map((operation) => [operation.operation, rowIn(operation)]);
+		return [value, [label, Object.fromEntries(told)]];
+	});
+	const given = `${inCode(Object.fromEntries(rows))}, [${prices.join()}]`;
 	// Two braces in a row would end the expression.
 	const spaced = given.replace(/([{}])(?=[{}])/g, '$1 ');
-	return `={{ (${prices.length > 0 ? PRICE_READER : READER})($rawParameter, ${spaced}) }}`;
+	const reader = `${READER} ${prices.length > 0 ? PRICE_READER : ''} }`;
+	return `={{ (${reader})($rawParameter, ${spaced}) }}`;
 }
 
-/** The whole subtitle, or the resource and where in the list of prices that of the operation stands. */
-type Row = string | [resource: string, price: number];
-
-function rowOf(operation: Operation, resource: string, place: number): Row {
-	if (operation.kind !== 'create') return `${resource}: ${operation.label}`;
-	if (!operation.price.shown) return `${resource}${BEFORE_PRICE}${UNKNOWN}`;
-	if (place >= 0) return [resource, place];
+/** What follows the resource: a label, a price in words, or where in the list of prices it stands. */
+function rowOf(operation: Operation, place: number): string | number {
+	if (operation.kind !== 'create') return `${LABEL}${operation.label}`;
+	if (!operation.price.shown) return UNKNOWN;
+	if (place >= 0) return place;
 	const { credits, exact } = priceOf(operation, {});
-	return `${resource}${BEFORE_PRICE}${exact ? '' : MOST}${inShort(Number(credits))}`;
+	return `${exact ? '' : MOST}${inShort(Number(credits))}`;
 }
 
-/** No label has it. */
-const BEFORE_PRICE = ' · ';
+/** Before a label: no price begins so. */
+const LABEL = ': ';
 
 const MOST = 'at most ';
 
@@ -116,33 +110,21 @@ function pricesOf(operation: Operation): [] | [string] {
 	return [inCode(prices)];
 }
 
-const ROW = '(table[node.resource] ?? [])[node.operation]';
-
-const BY_EXPRESSION = "'Chosen by an expression'";
-
-/** In place of a price, while nothing is paid. */
-const ESTIMATED = 'estimate only';
-
-const IS_ESTIMATED = `node.${OPTIONS_COLLECTION}?.${ESTIMATE_ONLY} === true`;
-
-/** A row that stands as it is, but for the price where nothing is paid. */
-const WHOLE_ROW = `row.includes('${BEFORE_PRICE}') && ${IS_ESTIMATED} ? row.split('${BEFORE_PRICE}')[0] + '${BEFORE_PRICE}${ESTIMATED}' : row`;
-
-const READER = `(node, table) => {
-	const row = ${ROW} ?? ${BY_EXPRESSION};
-	return ${WHOLE_ROW};
-}`.replace(/\s+/g, ' ');
+const READER = `(node, table, prices) => {
+	const row = table[node.resource] ?? [];
+	const told = row[1]?.[node.operation];
+	if (told === undefined) return 'Chosen by an expression';
+	if (String(told).startsWith('${LABEL}')) return row[0] + told;
+	const resource = row[0] + ' · ';
+	if (node.${OPTIONS_COLLECTION}?.${ESTIMATE_ONLY} === true) return resource + 'estimate only';
+	if (typeof told === 'string') return resource + told;`.replace(/\s+/g, ' ');
 
 /**
  * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
  * Where a field that decides it is an expression, it is the range.
  */
-const PRICE_READER = `(node, table, prices) => {
-	const row = ${ROW} ?? ${BY_EXPRESSION};
-	if (typeof row === 'string') return ${WHOLE_ROW};
-	const [range, domains, credits, unit, first] = prices[row[1]];
-	const resource = row[0] + '${BEFORE_PRICE}';
-	if (${IS_ESTIMATED}) return resource + '${ESTIMATED}';
+const PRICE_READER = `
+	const [range, domains, credits, unit, first] = prices[told];
 	const read = (path, start) =>
 		path.split('.').reduce((at, name) => at == null ? at : at[name], node) ?? start;
 	const place = domains.reduce((sum, [path, start, all]) => {
@@ -155,8 +137,7 @@ const PRICE_READER = `(node, table, prices) => {
 	if (price === null) return resource + '${UNKNOWN}';
 	const amount = Math.abs(price * units);
 	const words = amount === 0 ? 'free' : amount === 1 ? '1 credit' : amount + ' credits';
-	return resource + (price < 0 ? '${MOST}' : '') + words;
-}`.replace(/\s+/g, ' ');
+	return resource + (price < 0 ? '${MOST}' : '') + words;`.replace(/\s+/g, ' ');
 
 const byStatus = STATUS_OUTPUTS.map((displayName) => ({
 	type: NodeConnectionTypes.Main,

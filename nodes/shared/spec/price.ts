@@ -9,7 +9,6 @@ import {
 	withDefaults,
 } from './conditions';
 import type {
-	Adjustment,
 	CreateOperation,
 	EstimateOperation,
 	Field,
@@ -44,20 +43,20 @@ export function priceOf(operation: CreateOperation, values: Values): PriceEstima
 	if (!price.shown) return { credits: null, exact: false, reason: 'No price is documented' };
 
 	const request = withDefaults(operation, values);
-	const rates = possibleRates(price, request);
-	if (rates.length === 0) {
+	const possible = possibleIn(operation, price, request);
+	if (possible.rates.length === 0) {
 		return { credits: null, exact: false, reason: 'No price is documented for these values' };
 	}
-	const open = openFields(operation, price, request);
-	const untold = possibleAdjustments(price, request).filter(({ credits }) => credits === null);
+	const open = openFields(operation, possible, request);
+	const untold = possible.adjustments.filter(({ credits }) => credits === null);
 	const doubts = [
-		...rates.flatMap(({ doubt }) => doubt ?? []),
+		...possible.rates.flatMap(({ doubt }) => doubt ?? []),
 		...(open.length > 0 ? [`The price depends on ${listInWords(open, 'and')}`] : []),
 		...fieldsIn(untold).map(
 			(name) => `By how much ${labelIn(operation, name)} changes the price is not documented`,
 		),
 	];
-	const credits = spanOf(amountsOf(operation, price, request))?.high ?? null;
+	const credits = spanOf(possible.amounts)?.high ?? null;
 	return doubts.length === 0
 		? { credits, exact: true }
 		: { credits, exact: false, reason: [...new Set(doubts)].join('. ') };
@@ -77,7 +76,7 @@ export function isFree(operation: CreateOperation, values: Values): boolean {
 export function possiblePrices(operation: CreateOperation, values: Values): PriceRange | undefined {
 	const { price } = operation;
 	if (!price.shown) return undefined;
-	return spanOf(amountsOf(operation, price, withDefaults(operation, values)));
+	return spanOf(possibleIn(operation, price, withDefaults(operation, values)).amounts);
 }
 
 /** The operation with nothing that stands in for absent fields: those are not known yet. */
@@ -97,38 +96,31 @@ export function spanOf(amounts: readonly number[]): PriceRange | undefined {
 
 type ShownPrice = Extract<Price, { shown: true }>;
 
-/** All that a request can come to: with and without the adjustments that may or may not apply. */
-function amountsOf(operation: CreateOperation, price: ShownPrice, request: Values): number[] {
-	const units = unitsIn(operation, price, request);
-	const rated = possibleRates(price, request).flatMap(({ credits }) =>
-		units.map((count) => credits * count),
-	);
-	return possibleAdjustments(price, request).reduce((all, { when, credits, from = -Infinity }) => {
+/** What may count for a request, and all amounts that it can come to. */
+function possibleIn({ fields }: CreateOperation, price: ShownPrice, request: Values) {
+	const { surcharges = [], discounts = [], perUnitOf } = price;
+	const mayCount = ({ when }: Pick<Rate, 'when'>) => !contradicts(when, request);
+	const rates = price.rates.filter(mayCount);
+	// In the order in which they count, discounts as less than nothing.
+	const adjustments = [
+		...surcharges,
+		...discounts.map((one) => ({ ...one, credits: one.credits && -one.credits })),
+	].filter(mayCount);
+	const units = perUnitOf === undefined ? [1] : unitsIn(fields, perUnitOf, request);
+	const rated = rates.flatMap(({ credits }) => units.map((count) => credits * count));
+	const amounts = adjustments.reduce((all, { when, credits, from = -Infinity }) => {
 		const changed = all.map((one) => (one >= from ? one + (credits ?? 0) : one));
 		return holds(when, request) ? changed : [...all, ...changed];
 	}, rated);
+	return { rates, adjustments, amounts, openUnit: units.length === 1 ? [] : [perUnitOf ?? ''] };
 }
 
-const possibleRates = ({ rates }: ShownPrice, request: Values): Rate[] =>
-	rates.filter(({ when }) => !contradicts(when, request));
-
 /** How many units the request is for; both ends where it does not say, nothing where there are none. */
-function unitsIn({ fields }: CreateOperation, { perUnitOf }: ShownPrice, request: Values) {
-	if (perUnitOf === undefined) return [1];
+function unitsIn(fields: readonly Field[], perUnitOf: string, request: Values): number[] {
 	const { min, max } = fields.find(({ name }) => name === perUnitOf) ?? {};
 	const units = isOwn(request, perUnitOf) ? [Number(own(request, perUnitOf))] : [min, max];
 	return units.filter((count): count is number => Number.isFinite(count));
 }
-
-/** What is added in the order in which it counts, discounts as less than nothing. */
-const possibleAdjustments = (
-	{ surcharges = [], discounts = [] }: ShownPrice,
-	request: Values,
-): Adjustment[] =>
-	[
-		...surcharges,
-		...discounts.map((one) => ({ ...one, credits: one.credits && -one.credits })),
-	].filter(({ when }) => !contradicts(when, request));
 
 /** Whether a value of the request rules the condition out; an absent value rules out nothing. */
 function contradicts(condition: RateCondition | undefined, request: Values): boolean {
@@ -138,22 +130,20 @@ function contradicts(condition: RateCondition | undefined, request: Values): boo
 }
 
 /** Labels of the fields that would have to be known to tell the amounts apart. */
-function openFields(operation: CreateOperation, price: ShownPrice, request: Values): string[] {
-	const rates = possibleRates(price, request);
-	const amounts = amountsOf(operation, price, request);
+function openFields(
+	operation: CreateOperation,
+	{ rates, adjustments, amounts, openUnit }: ReturnType<typeof possibleIn>,
+	request: Values,
+): string[] {
 	const deciding = fieldsIn([
 		...(new Set(rates.map(({ credits }) => credits)).size > 1 ? rates : []),
-		...possibleAdjustments(price, request).filter(
+		...adjustments.filter(
 			({ credits, from = -Infinity }) => credits && amounts.some((one) => one >= from),
 		),
 	]);
-	const isOpen = (name: string) => !isOwn(request, name);
-	const { perUnitOf = '' } = price;
-	const names = [
-		...deciding.filter(isOpen),
-		...(unitsIn(operation, price, request).length === 1 ? [] : [perUnitOf]),
-	];
-	return names.map((name) => labelIn(operation, name));
+	return [...deciding.filter((name) => !isOwn(request, name)), ...openUnit].map((name) =>
+		labelIn(operation, name),
+	);
 }
 
 /** The fields that some rates or adjustments are about, each once. */

@@ -80,7 +80,7 @@ const MOST_JOBS = 100;
 /** A job whose status cannot be read so many times is handed on as its list shows it. */
 const MOST_TRIES = 5;
 
-interface Deciding {
+export interface Deciding {
 	wishes: Wishes;
 	service: Pick<Service, 'field' | 'baseUrl'>;
 	sources: readonly JobList[];

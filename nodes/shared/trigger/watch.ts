@@ -2,8 +2,7 @@ import type { Clock } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { isRefusal } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';
-import type { JobList } from '../spec/types';
-import { Candidates, decide, isDue, StatusReads } from './decide';
+import { Candidates, decide, type Deciding, isDue, StatusReads } from './decide';
 import type { EndedJob } from './endedJob';
 import { KnownJobs, type PendingJob, type TriggerMemory } from './memory';
 import {
@@ -15,7 +14,6 @@ import {
 	type Stream,
 } from './listedJobs';
 import type { TriggerService } from './triggerService';
-import type { Wishes } from './wishes';
 
 /** Jobs whose status one poll reads because no list shows them any more. */
 const MOST_UNLISTED_READS = 10;
@@ -23,10 +21,8 @@ const MOST_UNLISTED_READS = 10;
 /** After so many polls, a job that its own route does not know either is given up. */
 const GIVEN_UP_AFTER = 64;
 
-interface Watching {
+interface Watching extends Pick<Deciding, 'sources' | 'tell' | 'wishes'> {
 	streams: readonly Stream[];
-	sources: readonly JobList[];
-	wishes: Wishes;
 	service: TriggerService;
 	clock: Clock;
 	memory: TriggerMemory;
@@ -36,7 +32,6 @@ interface Watching {
 	isThorough: boolean;
 	/** Hears whether the lists show jobs that go on. */
 	onJobs: (goOn: boolean) => void;
-	tell: (text: string) => void;
 }
 
 interface Watched {
@@ -55,10 +50,9 @@ interface Watched {
  * not be read to known ground; what the others show counts all the same.
  */
 export async function watch(watching: Watching): Promise<Watched> {
-	const { service, clock, memory, streams } = watching;
-	const known = new KnownJobs(memory);
-	const statusReads = new StatusReads(service, clock);
-	const look = new Look(watching, known, statusReads);
+	const { clock, memory, streams } = watching;
+	const look = new Look(watching);
+	const { known, statusReads } = look;
 	const readings = new Map<Stream, Attempt<Listing>>();
 	for (const stream of inTurn(streams, clock.now())) {
 		readings.set(stream, await attempt(look.read(stream)));
@@ -89,13 +83,15 @@ class Look {
 	/** What the lists have shown, by each identifier. */
 	private readonly shown = new Map<string, ListedJob>();
 
-	constructor(
-		private readonly watching: Watching,
-		private readonly known: KnownJobs,
-		private readonly statusReads: StatusReads,
-	) {
+	readonly known: KnownJobs;
+	readonly statusReads: StatusReads;
+
+	constructor(private readonly watching: Watching) {
+		const { service, clock, memory } = watching;
+		this.known = new KnownJobs(memory);
+		this.statusReads = new StatusReads(service, clock);
 		// What is remembered of lists that are not watched any more is of no use.
-		const { streams } = watching.memory;
+		const { streams } = memory;
 		this.streams = Object.fromEntries(
 			watching.streams.flatMap(({ key }) => (streams[key] ? [[key, streams[key]]] : [])),
 		);

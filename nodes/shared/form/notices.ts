@@ -79,9 +79,9 @@ function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const { low = 0, high } = rangeOf([operation]);
 	const range = inCredits(low, high);
 	return [
-		...whole.map((box) => notice(PRICE, box.text, inside(box, fields))),
+		...whole.map((box) => notice(PRICE, box.text, inside(box.when, fields))),
 		...each.map((box) =>
-			hideWhen(notice(PRICE, box.text, inside(box, rated)), outOf(unit as Field)),
+			hideWhen(notice(PRICE, box.text, inside(box.when, rated)), outOf(unit as Field)),
 		),
 		...byExpression(PRICE, rated, ({ label }) => `This job costs ${range}, depending on ${label}.`),
 	];
@@ -97,7 +97,7 @@ function doubtNotices(operation: CreateOperation): INodeProperties[] {
 	const fields = namedIn(rated, doubts);
 	const more = fields.filter((field) => !amounts.includes(field));
 	return [
-		...doubts.map((box) => notice(DOUBT, box.text, inside(box, fields))),
+		...doubts.map((box) => notice(DOUBT, box.text, inside(box.when, fields))),
 		...byExpression(DOUBT, more, ({ label }) => `It may cost less, depending on ${label}.`),
 	];
 }
@@ -127,20 +127,19 @@ const doubtText = ({ credits, exact, reason = '' }: PriceEstimate) =>
 	credits === null || exact ? '' : `It may cost less. ${reason}.`;
 
 /**
- * Shows a notice where the fields have the values of its box. At top level the editor has worked an
+ * Shows a notice where the fields have these values, and none is an expression. At top level the editor has worked an
  * expression out before it looks, and finds nothing where that cannot be done; in a collection it has
  * not, and would take an expression for any value.
  */
-function inside({ when }: PriceBox, fields: readonly Field[]): IDisplayOptions {
-	const conditions = fields.map((field) => [field, when[field.name]] as const);
-	const upFront = conditions.filter(([field]) => isUpFront(field));
-	const added = conditions.filter(([field]) => !isUpFront(field));
+function inside(when: PriceBox['when'], fields: readonly Field[]): IDisplayOptions {
+	const upFront = fields.filter(isUpFront);
+	const added = fields.filter((field) => !isUpFront(field));
 	return {
 		show: Object.fromEntries(
-			upFront.map(([field, allowed = formValues(field)]) => [field.name, allowed as Value[]]),
+			upFront.map((field) => [field.name, (when[field.name] ?? formValues(field)) as Value[]]),
 		),
 		hide: Object.fromEntries(
-			added.map(([field, allowed]) => [placeOf(field), outside(field, allowed)]),
+			added.map((field) => [placeOf(field), outside(field, when[field.name])]),
 		),
 	};
 }
@@ -168,12 +167,7 @@ function others(field: Field, allowed: ReadonlyArray<Value | undefined>): Value[
 
 /** Shows a notice where a field is an expression and those before it are not. */
 function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
-	const listed = before.filter(isUpFront).map((other) => [other.name, formValues(other)]);
-	const added = before
-		.filter((other) => !isUpFront(other))
-		.map((other) => [placeOf(other), [EXPRESSION]]);
-	const show = Object.fromEntries(listed) as IDisplayOptions['show'];
-	const hide = Object.fromEntries(added) as IDisplayOptions['hide'];
+	const { show, hide } = inside({}, before);
 	// A field that is not added has no value that could be ruled out.
 	return isUpFront(field)
 		? { show, hide: { ...hide, [field.name]: formValues(field) } }

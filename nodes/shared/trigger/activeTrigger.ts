@@ -46,6 +46,10 @@ export class ActiveTrigger {
 		if (this.turn === turn) this.turn = undefined;
 	}
 
+	get isUnderWay(): boolean {
+		return this.turn !== undefined;
+	}
+
 	/** Whether a poll still has its turn: another that could not wait may have taken it. */
 	isOn = (turn: object) => this.turn === turn;
 
@@ -120,8 +124,8 @@ export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';
-	// To n8n's scheduler each poll is an update.
-	return mode === 'update' && hasLastingContext ? 'edit' : 'time';
+	// To n8n's scheduler each poll is an update, but none begins before the last has ended.
+	return mode === 'update' && (hasLastingContext || active.isUnderWay) ? 'edit' : 'time';
 }
 
 export function log(context: IPollFunctions, text: string): void {

@@ -67,6 +67,21 @@ describe('polls that take longer than a minute', () => {
 		expect(workflow.overlaps).toBe(1);
 	});
 
+	it('do not keep an edit from being checked that n8n tries again meanwhile', async () => {
+		const { n8n, workflow, clock } = start();
+		await clock.run(workflow.activate());
+		await clock.advance(MINUTE_MS);
+		const match = { kind: 'list' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'slow', ms: 25_000 }, times: 1 });
+		const parameters = { events: ['completed', 'failed'] };
+		void workflow.edit(parameters).catch(() => {});
+		await clock.advance(15_000);
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 401 } });
+		const again = clock.run(workflow.edit(parameters));
+		await expect(again).rejects.toThrow('The API key is missing, invalid or revoked');
+		expect(workflow.overlaps).toBe(1);
+	});
+
 	it('do not keep a person from switching the workflow off and on', async () => {
 		const { workflow, slow, clock, startJobs, ids } = start();
 		await clock.run(workflow.activate());

@@ -110,7 +110,6 @@ const PATHS: INodeProperties[] = [
 	...PATH_SETTINGS.filter(({ family }) => family === undefined).map(pathProperty),
 ];
 
-/** Shows the status paths of single families. */
 const PER_FAMILY: INodeProperties = {
 	displayName: 'Set Status Path per Family',
 	name: 'statusPathsPerFamily',

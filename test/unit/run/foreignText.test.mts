@@ -26,7 +26,10 @@ test.each([hint, info])('nor in a hint: %p', (tell) => {
 	const context = {
 		addExecutionHints: ({ message }: { message: string }) => told.push(message),
 	};
-	tell({ context, said: new Set() } as never, `Row 1, "${LINK}": <img src="https://evil.example/x.png">`);
+	tell(
+		{ context, said: new Set() } as never,
+		`Row 1, "${LINK}": <img src="https://evil.example/x.png">`,
+	);
 	expect(told.join()).not.toContain('<');
 	expect(told.join()).toContain('Sign in again');
 });

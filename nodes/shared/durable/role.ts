@@ -181,5 +181,6 @@ function servedIn({ items, ...known }: IDataObject): string | undefined {
 	const said = { ...first?.json, ...known };
 	const callers = [WORK, SUPERVISOR, RESUME].map((name) => Object(Object(said[name]).caller));
 	// The item may come from outside.
-	return callers.map(({ executionId }) => String(executionId)).find((id) => /^\d+$/.test(id));
+	const isNumber = (id: unknown) => typeof id === 'string' && /^\d+$/.test(id);
+	return callers.map(({ executionId }) => executionId).find(isNumber);
 }

@@ -9,6 +9,7 @@ import { totalInWords, totalOf } from './costs';
 import { counted, info } from '../run/messages';
 import { planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { MediaType } from '../spec/types';
 
 const RESULTS: Record<MediaType, string> = {
@@ -67,7 +68,7 @@ export function summarize(
 		...madeIn(run, made),
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...creditsIn(paid),
-		...balanceIn(paid),
+		...balanceIn(run, paid),
 		`${Math.round((run.clock.elapsed() - run.startedAt) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
@@ -117,8 +118,12 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 	return { credits, exact: true };
 }
 
-/** The least that the answers to creations say is left: each creation takes from it. */
-function balanceIn(paid: readonly ItemJob[]): string[] {
-	const told = paid.flatMap(({ job }) => creditsTold(job, [CREDITS_REMAINING_FIELD]) ?? []);
-	return told.length > 0 ? [`${told.reduce((least, left) => Math.min(least, left))} left`] : [];
+/** The least that the last answers to creations say is left: so many may have been under way together. */
+function balanceIn(run: Run, paid: readonly ItemJob[]): string[] {
+	const told = paid.flatMap(({ plan, job }) => {
+		const left = creditsTold(job, [CREDITS_REMAINING_FIELD]);
+		return left === null ? [] : [{ left, at: jobOf(orderOf(run, plan))?.startedAt ?? 0 }];
+	});
+	const last = told.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);
+	return last.length > 0 ? [`${Math.min(...last.map(({ left }) => left))} left`] : [];
 }

@@ -8,8 +8,8 @@ const OUTDATED_MS = 15_000;
 const PAUSE_MS = 600_000;
 
 /**
- * An entry counts once so many in a row have told the same as the job's own status; after each difference, it takes
- * twice as many.
+ * An entry counts once so many in a row have told the same as the job's own status; after each difference, it takes as
+ * many more.
  */
 const ENOUGH = 3;
 
@@ -102,7 +102,7 @@ export class ShownHistory {
 	gradeOf(kind: string): TrustGrade | undefined {
 		if (this.isDistrusted) return undefined;
 		const { when = 0, what = 0 } = this.agreed.get(kind) ?? {};
-		const enough = ENOUGH * 2 ** this.differences;
+		const enough = ENOUGH * (1 + this.differences);
 		if (what >= enough) return 'what';
 		return when >= enough ? 'when' : undefined;
 	}

@@ -7,7 +7,7 @@ import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
 /** After connections that were never made, so many times. */
-const RECONNECTS = 3;
+const RECONNECTS = 2;
 
 /** How long a request that is no job waits for the account's limits, ms. */
 const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;

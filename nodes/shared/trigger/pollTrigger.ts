@@ -101,7 +101,8 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
 		if (shown) throw nodeError(context, shown.error, { more: WHAT_NOW[cause] });
-		if (isAwaited(cause)) active.endTries();
+		// Else they are those of the try that n8n has made meanwhile.
+		if (isAwaited(cause) && isOn()) active.endTries();
 		return hasItems ? [items] : null;
 	} finally {
 		active.end(turn);

@@ -48,8 +48,9 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 	await skipTags(reader);
 	const bytes = await reader.peek(SEARCHED_BYTES);
 	if (hasFrames(bytes, bytes.length < SEARCHED_BYTES)) return { mime: MP3, isEmpty };
-	// A file that is nothing but a tag is no MP3, and other formats may have such tags as well.
-	if (reader.position === 0 || reader.position === size) return { mime: UNKNOWN, isEmpty };
+	// A file that is nothing but tags is no MP3, and other formats may have such tags as well.
+	const isNothingElse = reader.position === size || tagBytes(bytes) > 0;
+	if (reader.position === 0 || isNothingElse) return { mime: UNKNOWN, isEmpty };
 	const { mime: behind } = mediaFormat(await reader.peek(HEAD_BYTES));
 	return { mime: behind === UNKNOWN ? MP3 : behind, isEmpty };
 }

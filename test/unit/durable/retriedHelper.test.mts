@@ -123,11 +123,13 @@ test.each(ROLES)('retried in the role %s, a helper does nothing', async (durable
 	expect(network.state.journal.entries).toEqual([]);
 });
 
-test('an item from outside has no say in what is told', async () => {
-	const executionId = '<img src="https://evil.example/x.png">';
-	const { settled } = await retry({ json: { mediaGenWork: { caller: { executionId } } } });
-	expect(settled).toMatchObject({
-		status: 'rejected',
-		reason: { description: expect.not.stringContaining('evil') },
-	});
-});
+test.each<unknown>(['<img src="https://evil.example/x.png">', { toString: 'evil' }])(
+	'an item from outside has no say in what is told: %p',
+	async (executionId) => {
+		const { settled } = await retry({ json: { mediaGenWork: { caller: { executionId } } } });
+		expect(settled).toMatchObject({
+			status: 'rejected',
+			reason: { description: expect.not.stringContaining('evil') },
+		});
+	},
+);

@@ -88,7 +88,7 @@ test.each([
 	expect(take('c')).toBeUndefined();
 });
 
-test('it is won again after ten minutes, by twice as many', async () => {
+test('it is won again after ten minutes, by three samples more each time', async () => {
 	tellMany(3);
 	tell('b', { credits: 1 });
 	tellMany(6, 'meanwhile');
@@ -97,7 +97,7 @@ test('it is won again after ten minutes, by twice as many', async () => {
 	expect(history.gradeOf('image')).toBe('what');
 	tell('c', { credits: 1 });
 	await clock.advance(600_000);
-	tellMany(11, 'later');
+	tellMany(8, 'later');
 	expect(history.gradeOf('image')).toBeUndefined();
 	tell('last');
 	expect(history.gradeOf('image')).toBe('what');

@@ -114,12 +114,12 @@ test.each([408, 409, 500, 501, 502, 503, 504, 507, 520, 522, 524, 599])(
 describe('a connection that was never made', () => {
 	const lost = fault('unreachable');
 
-	test('is tried 4 times in all', async () => {
+	test('is tried 3 times in all', async () => {
 		const account = meeting(lost);
 		const run = account.open();
 		const { result } = await clock.run(run.job(10));
 		expect(result).toBe(lost);
-		expect(account.tries()).toEqual([0, 1, 3, 7]);
+		expect(account.tries()).toEqual([0, 1, 3]);
 		expect(run.entry(10)).toBeUndefined();
 	});
 
@@ -135,7 +135,7 @@ describe('a connection that was never made', () => {
 	});
 
 	test('and makes the job once it is there', async () => {
-		const account = meeting(lost, lost, lost, undefined);
+		const account = meeting(lost, lost, undefined);
 		expect((await clock.run(account.open().job(10))).result).toMatchObject(done);
 		expect(account.made).toHaveLength(1);
 	});

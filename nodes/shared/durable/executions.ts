@@ -146,9 +146,9 @@ export function isStale(silence: Silence | undefined, factor = 1): boolean {
  * changes, once a version is published. A run that another version has parked is refused, and its paid
  * jobs are named (`role.ts`).
  *
- * What a refusal reads stays as it is in all published versions: `version`, `caller`, the run handle,
- * `worker` of a supervisor, `error` of the input of `resume`, and in the ledger the `job.id` of each
- * entry.
+ * What a refusal reads stays as it is in all published versions: `version`, `caller`, the run handle, also
+ * the caller in its `work`, `worker` of a supervisor, `error` of the input of `resume`, and in the ledger
+ * the `job.id` of each entry.
  */
 export const PARKED_VERSION = 1;
 

@@ -6,7 +6,7 @@ export const MAX_PAUSE_MS = 300_000;
 /** The first pause of a backoff, ms; doubled with each failure in a row. */
 export const FIRST_BACKOFF_MS = 1000;
 
-/** The longest, ms: of an account, and of a single request. */
+/** The longest, ms: of an account, and of a single request where a person does not say. */
 const LONGEST_PAUSE_MS = 30_000;
 const LONGEST_BACKOFF_MS = 10_000;
 

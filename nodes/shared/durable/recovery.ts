@@ -123,14 +123,18 @@ const memoriesIn = ({ executionData }: IRunExecutionData): IDataObject[] =>
 /** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
 export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
 	const works = helpers.flatMap(({ work }) => work ?? []);
-	const latest = works.at(-1);
+	const state = works.at(-1)?.state;
 	const entries: Record<string, Order> = {};
 	for (const { entries: known } of works) {
 		for (const [key, order] of Object.entries(known)) {
 			if (!doubtsJobOf(entries[key], order)) entries[key] = order;
 		}
 	}
-	return latest && { state: latest.state, entries };
+	if (!state) return undefined;
+	const supervisor = helpers.find(({ id }) => id === state.supervisor);
+	// It may have started another worker, of which nobody knows.
+	const isInTheDark = supervisor && isDropped(supervisor.data) && isOwnVersion(state);
+	return isInTheDark ? workOfCopy({ state, entries }) : { state, entries };
 }
 
 /** Whether a worker doubts what the one that it has replaced has heard of since: an answer that came late. */

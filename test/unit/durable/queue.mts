@@ -17,7 +17,7 @@ const FOREVER_MS = 24 * 60 * MINUTE;
 export const DROPPED_AFTER_MS = 90_000;
 
 /** What n8n then has of an execution (`WorkflowRunner.processError`). */
-const DROPPED = JSON.stringify({
+export const DROPPED = JSON.stringify({
 	resultData: {
 		error: { message: 'job stalled more than maxStalledCount', name: 'Error' },
 		runData: {},

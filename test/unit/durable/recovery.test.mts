@@ -4,6 +4,7 @@ import { RECOVERY_READS } from '../../../nodes/shared/spec/jobs.ts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, openIn, recover } from './chaos/play.mts';
+import { DROPPED } from './queue.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
 const LONG = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
@@ -224,6 +225,20 @@ describe('Finish Execution', () => {
 		expect(items).toHaveLength(10);
 		expect(creationsOf(engine)).toBe(5);
 		expect(openIn(engine)).toEqual([]);
+	});
+
+	test('whose supervisor n8n has dropped, which may have started a worker that has created the others', async () => {
+		const engine = await orphaned(true);
+		const [, supervisor] = engine.store.list;
+		Object.assign(supervisor!, { status: 'error', data: DROPPED });
+		const found = await finish(engine);
+		expect(idsOf(found.slice(0, 5))).toEqual(paidFor(engine));
+		await engine.clock.advance(30 * MINUTE);
+		const others = endOf(engine).items.slice(5);
+		expect([found.slice(5), others].map(({ length }) => length)).toEqual([5, 5]);
+		for (const item of [...found.slice(5), ...others]) {
+			expect(JSON.stringify(item)).toContain('may exist, and may have been paid for');
+		}
 	});
 
 	test('without Continue it fails, and the error names the jobs with their URLs', async () => {

@@ -124,7 +124,7 @@ export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';
-	// To n8n's scheduler each poll is an update, but none begins before the last has ended.
+	// To n8n's scheduler each poll is an update, but none begins before it has given up the last one.
 	return mode === 'update' && (hasLastingContext || active.isUnderWay) ? 'edit' : 'time';
 }
 

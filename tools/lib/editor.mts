@@ -223,6 +223,8 @@ export class Editor {
 			return { error: { message: await message.innerText(), description } };
 		}
 		await output.getByTestId('radio-button-json').click();
+		// n8n draws the lines one after the other: the JSON is whole once its last bracket is there.
+		await output.locator('.vjs-tree-node').last().getByText(/^\]$/).waitFor();
 		const text = await output.locator('.vjs-tree').innerText();
 		// It is indented by spaces that JSON does not know.
 		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };

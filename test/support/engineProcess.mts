@@ -36,7 +36,7 @@ export interface ProcessFacts {
 	/** Where go hints and the messages to n8n's log. */
 	messages: string[];
 	/** An execution that was parked runs on; it is as stored then. */
-	onResume: (id: string, data: RunData) => void;
+	onResume: (id: string, data: string) => void;
 	/** How far the clock of the machine is ahead of that of n8n's main process, ms. */
 	aheadMs?: number;
 	/** What is due begins only then. */
@@ -97,14 +97,14 @@ export class EngineProcess {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
 		await this.facts.untilFree?.();
-		if (!(await life.read(() => row && store.read(id))) || !row) return;
+		if (!(await life.read(() => store.rows.has(id))) || !row) return;
 		const { mode, workflow } = row;
 		// In queue mode, a worker reads it when it is its own.
 		const data = await life.write(() => {
 			if (!store.claim(id, 'waiting')) return undefined;
 			const claimed = store.read(id)!;
 			this.running.set(id, { id, mode, workflow, data: claimed });
-			onResume(id, copyOf(claimed));
+			onResume(id, row.data);
 			return claimed;
 		});
 		if (!data) return;

@@ -83,7 +83,8 @@ export class VirtualEngine {
 			life: this.life,
 			apiKey: key,
 			messages: this.messages,
-			onResume: (id, data) => this.resumptions.push({ id, at: this.clock.now(), data }),
+			onResume: (id, data) =>
+				this.resumptions.push({ id, at: this.clock.now(), data: JSON.parse(data) as RunData }),
 		});
 		this.process.boot();
 	}

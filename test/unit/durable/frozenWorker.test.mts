@@ -35,7 +35,7 @@ test.each([
 				it.freeze(process, droppedMs + 6 * MINUTE, droppedMs);
 			}
 			if (frozen && !killed && second && process.runs(supervisor!)) {
-				const data = JSON.stringify(it.cluster.store.read(supervisor!));
+				const { data } = it.cluster.store.row(supervisor!);
 				if (!data.includes(`"worker":"${second}"`) || process.running().length > 1) return;
 				killed = it.elapsed;
 				it.kill(process, droppedMs);

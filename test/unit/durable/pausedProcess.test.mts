@@ -114,7 +114,7 @@ test.each(firstOf([1, 2], 1))(
 );
 
 test('a standby that stood still so long that it has been replaced takes nothing over: paid once', async () => {
-	const batch = new Batch(4, 480);
+	const batch = new Batch(4, 360);
 	const { cluster } = batch;
 	let mayStop = false;
 	const first = batch.start(({ runs }) => mayStop && runs('work') && runs('supervise'));

@@ -155,8 +155,8 @@ function inSubtitle(catalog: Catalog, node: IDataObject) {
 }
 
 describe.each(PRICED)('$name', ({ name, catalog, operation }) => {
-	const every = sampled(formsOf(operation), 40);
-	const forms = sampled(every, 6);
+	const every = sampled(formsOf(operation), 24);
+	const forms = sampled(every, 5);
 	const { run, sourceFor, chargesFor, estimatesFor } = studio();
 	const panel = panelOf(catalog, operation);
 	const unit = operation.price.shown ? operation.price.perUnitOf : undefined;

@@ -112,7 +112,7 @@ function states(own: readonly INodeProperties[]): Values[] {
 	const changes = [
 		{},
 		...lists.flatMap((one) => combinations(Object.fromEntries([one]))),
-		...sampled(pairs, 12),
+		...sampled(pairs, 6),
 	];
 	return changes.map((change) => {
 		const values: Values = { ...start };

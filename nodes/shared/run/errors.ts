@@ -8,7 +8,7 @@ import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
-import { MAX_TEXT } from '../service/serviceError';
+import { MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
 import { capitalized, fieldNamed } from '../spec/conditions';
@@ -176,16 +176,21 @@ export function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
-/** What an item that has failed has made and its error does not name: by an earlier try, or replaced. */
+/** What an item that has failed has made, or may have, and its error does not name: by an earlier try, or replaced. */
 export function unnamedText(outcome: Outcome): string {
-	const { order, lost } = outcome;
+	const { plan, order, lost } = outcome;
 	const error = errorIn(outcome);
 	const { message, description = '' } = Object(error) as { message: string; description?: string };
 	const job = jobOf(order);
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
 	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
 	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const texts = [paid, lost, replacedText(order)];
+	const doubt =
+		error instanceof ServiceError && error.outcome === 'unknown' ? undefined : doubtIn(order);
+	const open =
+		doubt &&
+		`An earlier try of this item: ${unknownOutcomeWith(doubt.unknownOutcome, doubt, plan)}`;
+	const texts = [paid, open, lost, replacedText(order)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 

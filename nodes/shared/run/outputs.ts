@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
-import { jobOf, type Order } from '../jobs/order';
+import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
@@ -68,7 +68,9 @@ function resultItems(
 	const named = namedJob(run.context, itemIndex);
 	const job = { ...named, ...failedJob(order, own, result.error) };
 	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
-	const advice = unlessFree(adviceOn(carriedOut, order, result.error), own);
+	// That a new order was refused says nothing of the one in doubt.
+	const ordered = order ?? (doubtIn(outcome.order) ? outcome.order : undefined);
+	const advice = unlessFree(adviceOn(carriedOut, ordered, result.error), own);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);

@@ -248,6 +248,29 @@ describe('a creation whose answer was lost', () => {
 		);
 	});
 
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'%s: ordered anew and refused, the item still says what may have been charged',
+		async (onError) => {
+			const { n8n, run, retry, ids } = open({}, [LOST]);
+			const told = await retry(await run(images(['a'], { node: { onError } })));
+			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
+			const refused = await retry(told);
+			expect(textOf(refused)).toContain(`An earlier try of this item: The connection`);
+			expect(textOf(refused)).toContain(`it may be job ${ids()[0]}`);
+			const charged = refused.items.map(({ json }) => json.charged);
+			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);
+		},
+	);
+
+	test('an item that cannot be sent any more says what may have been charged', async () => {
+		const { run, retry } = open({}, [LOST]);
+		const first = await run(images(['a']));
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const empty = images([''], { node: { onError } });
+			expect(textOf(await retry(first, empty))).toContain('(a job may exist)');
+		}
+	});
+
 	test('a plain error page names no field of an identifier', async () => {
 		const { run } = open({}, [
 			{ match: { kind: 'create' }, fault: { kind: 'status', status: 502, body: '<p>Bad</p>' } },

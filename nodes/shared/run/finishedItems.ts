@@ -56,12 +56,9 @@ export async function finishedItems(
 	warnOfDoubt(run, resultField, urls);
 	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
 	const rivalUrls = rivals.map(({ url }) => url);
-	const parts: Part[] =
-		options.splitTakes && takes.length > 1
-			? takes.map((take) =>
-					partOf(simplify ? withoutResult(json) : json, take, new Set(rivalUrls), simplify),
-				)
-			: [{ json, urls: [...main, ...rivalUrls] }];
+	const parts: Part[] = splitTakes(run, plan, json, urls) ?? [
+		{ json, urls: [...main, ...rivalUrls] },
+	];
 	const isAnswer = simplify && isTool(run.context.getNode());
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) {
@@ -121,6 +118,32 @@ const relativeText = ({ path }: ResultUrls) =>
 /** What is left of the record, in the item of each take, would multiply it. */
 const withoutResult = (json: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'result'));
+
+/** Characters that the items of the takes of a job may have in all: each has what the others have, too. */
+const MOST_SPLIT = 50_000_000;
+
+/** An item for each take; `undefined` where there is to be one for all. */
+function splitTakes(
+	run: Run,
+	{ options, itemIndex }: ItemPlan,
+	json: IDataObject,
+	{ takes, rivals }: ResultUrls,
+): Part[] | undefined {
+	const { splitTakes: isSplit, simplify } = options;
+	const [first, second] = takes;
+	if (!isSplit || !first || !second) return undefined;
+	const common = simplify ? withoutResult(json) : json;
+	const rivalUrls = new Set(rivals.map(({ url }) => url));
+	const split = (take: Take) => partOf(common, take, rivalUrls, simplify);
+	if (takes.length * JSON.stringify(split(first).json).length > MOST_SPLIT) {
+		hint(
+			run,
+			`${rowFirst({ itemIndex })}: Options > Split Takes has no effect, since ${takes.length} items with the fields of the record would be too large. One item has all takes.`,
+		);
+		return undefined;
+	}
+	return takes.map(split);
+}
 
 /** The item of one take: what it has goes in the place of what all have. */
 function partOf(

@@ -58,6 +58,47 @@ describe('size of an item in proportion to the answer', () => {
 });
 
 describe('Split Takes', () => {
+	test('many takes in a record of many fields stay in one item', async () => {
+		const paths = {
+			musicSubmitPath: '/music/{operation}/',
+			musicStatusPath: '/music/status/{job_id}/',
+		};
+		const list = <T,>(make: (index: number) => T) =>
+			Array.from({ length: 2000 }, (_, i) => make(i));
+		const record = {
+			status: 'completed',
+			...Object.fromEntries(list((i) => [`field${i}`, i])),
+			takes: list((i) => ({ id: `t${i}`, audio_url: `http://a/${i}.mp3` })),
+		};
+		const n8n = new VirtualN8n(
+			{
+				settings: { openPaths: paths },
+				retell: (answer, { method, url }) => {
+					if (method === 'POST') return { id: 'j1', status: 'processing' };
+					return url.includes('status') ? record : answer;
+				},
+			},
+			paths,
+		);
+		n8n.state.faults.add({ match: {}, fault: { kind: 'status', status: 200, body: {} } });
+		const { items, hints } = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				parameters: {
+					resource: 'song',
+					operation: 'generate',
+					model: 'V5',
+					style: 'folk',
+					options: { splitTakes: true, simplify: false },
+				},
+				catalog: MUSIC_CATALOG,
+			}),
+		);
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json.jobId).toBe('j1');
+		expect(JSON.stringify(hints)).toContain('Options > Split Takes has no effect');
+	});
+
 	test('of an operation that only the live catalog has: an item does not carry all takes', async () => {
 		const count = 300;
 		const n8n = new VirtualN8n(

@@ -95,7 +95,8 @@ export function withRead(row: IDataObject, item: IDataObject): IDataObject {
 	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT, ...OF_LOOK);
 	const read = status === COMPLETED ? flat(item) : flatWithout(item, ...OF_RESULT);
 	const open = isFinal(String(status)) ? {} : { charged, retry, answer };
-	const free = status === FAILED && charged === 'no' ? ofFree(JOB_FAILED) : {};
+	const wasFree = charged === 'no' && !Number(read.creditsUsed);
+	const free = status === FAILED && wasFree ? ofFree(JOB_FAILED) : {};
 	return arranged({ ...known, ...open, ...read, ...free }, 'recovered');
 }
 

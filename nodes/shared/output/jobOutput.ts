@@ -73,15 +73,17 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 	const mediaType = mediaTypeOf(job, origin);
 	const isMedia = mediaType !== 'text' || urls.main.length > 0;
 	const hasFailed = state === FAILED;
+	const creditsUsed = creditsTold(job, CREDITS_USED_FIELDS);
+	const wasFree = origin.isFree && !Number(creditsUsed);
 	return {
 		...(isMedia ? { mediaUrl: urls.main[0] ?? null } : {}),
 		status: state ?? null,
 		...known({
 			mediaUrls: isMedia && !hasFailed ? urls.main : undefined,
 			jobId: job.id,
-			...(hasFailed ? (origin.isFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
+			...(hasFailed ? (wasFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 			mediaType,
-			creditsUsed: creditsTold(job, CREDITS_USED_FIELDS),
+			creditsUsed,
 			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
 			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
 			timedOut: job.timedOut,

@@ -44,9 +44,17 @@ function adviceOnRead(error: unknown): Advice {
 	return { ...JOB_TO_READ, charged: wasSeen ? 'yes' : 'unknown' };
 }
 
-/** The same for what the item has ordered. */
-export function unlessFree(advice: Advice, plan?: Pick<ItemPlan, 'operation' | 'values'>): Advice {
-	if (plan?.operation.kind !== 'create') return advice;
+/**
+ * The same for what the item has ordered.
+ *
+ * @param creditsUsed what the service says of its job, which counts more than the document
+ */
+export function unlessFree(
+	advice: Advice,
+	plan?: Pick<ItemPlan, 'operation' | 'values'>,
+	creditsUsed?: unknown,
+): Advice {
+	if (plan?.operation.kind !== 'create' || Number(creditsUsed) > 0) return advice;
 	return isFree(plan.operation, plan.values) ? ofFree(advice) : advice;
 }
 

@@ -3,13 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
+import { numberIn } from '../jobs/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
-import { COMPLETED, FAILED, isFinal } from '../spec/answers';
+import { COMPLETED, CREDITS_USED_FIELDS, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { adviceOn, toldBefore, unlessFree } from './advice';
 import { failure, jobInError, outcomeOf, unnamedText } from './errors';
@@ -70,7 +71,9 @@ function resultItems(
 	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
 	// That a new order was refused says nothing of the one in doubt.
 	const ordered = order ?? (doubtIn(outcome.order) ? outcome.order : undefined);
-	const advice = unlessFree(adviceOn(carriedOut, ordered, result.error), own);
+	const creation = jobOf(order)?.creation ?? {};
+	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
+	const advice = unlessFree(adviceOn(carriedOut, ordered, result.error), own, creditsUsed);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);

@@ -52,13 +52,13 @@ export function paidJob(
 	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
 	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
-	const told = { ...by, ...unlessFree(adviceOf(order), plan) };
 	if (order.state === 'inDoubt') {
 		const { unknownOutcome, candidates, answer } = order;
 		const open = {
 			...(candidates && { mayBeJobs: candidates as object[] as IDataObject[] }),
 			...(answer && { answer: shownAnswer(answer) }),
 		};
+		const told = { ...by, ...unlessFree(adviceOf(order), plan) };
 		return arranged({ jobId: null, status: null, unknownOutcome, ...open, ...told }, 'paid');
 	}
 	const { job } = order;
@@ -73,7 +73,8 @@ export function paidJob(
 	// Nobody knows how long that was.
 	const known = flatWithout(json, 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
-	return arranged({ ...known, createdAt, ...told }, 'paid');
+	const advice = unlessFree(adviceOf(order), plan, known.creditsUsed);
+	return arranged({ ...known, createdAt, ...by, ...advice }, 'paid');
 }
 
 const planJson = ({ itemIndex, operation, values }: Plan): IDataObject => ({

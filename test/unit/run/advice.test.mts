@@ -240,6 +240,40 @@ describe("a call of an agent's tool", () => {
 	});
 });
 
+test.each([
+	[3, ['yes', 'paysAgain']],
+	[0, ['no', 'safe']],
+])('a job that is documented to be free, and has cost %i, has failed', async (credits, advice) => {
+	const paths = {
+		musicSubmitPath: '/music/{operation}/',
+		musicStatusPath: '/music/status/{job_id}/',
+	};
+	const retell = (answer: unknown, { method, url }: { method?: string; url: string }) => {
+		const record = { id: 'j1', credits_used: credits };
+		if (method === 'POST') return { ...record, status: 'processing' };
+		return url.includes('status') ? { ...record, status: 'failed' } : answer;
+	};
+	const n8n = new VirtualN8n({ settings: { openPaths: paths }, retell }, paths);
+	n8n.state.faults.add({ match: {}, fault: { kind: 'status', status: 200, body: {} } });
+	for (const onJobFailure of ['error', 'item']) {
+		const { items } = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				node: { onError: 'continueRegularOutput' },
+				parameters: {
+					resource: 'track',
+					operation: 'midi',
+					source: 's1',
+					options: { onJobFailure },
+				},
+				catalog: MUSIC_CATALOG,
+			}),
+		);
+		expect(items[0]?.json.jobId).toBe('j1');
+		expect(adviceIn(items[0]?.json)).toEqual(advice);
+	}
+});
+
 test('an API key costs nothing, and may have been created', async () => {
 	const { n8n, run } = open([
 		{ match: { pathPattern: 'api-keys' }, fault: { kind: 'reset' }, when: 'after' },

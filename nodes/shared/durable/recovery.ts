@@ -131,9 +131,9 @@ export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefin
 		}
 	}
 	if (!state) return undefined;
-	const supervisor = helpers.find(({ id }) => id === state.supervisor);
+	const supervisor = helpers.find(({ id }) => id === state.supervisor)?.data;
 	// It may have started another worker, of which nobody knows.
-	const isInTheDark = supervisor && isDropped(supervisor.data) && isOwnVersion(state);
+	const isInTheDark = supervisor && isDropped(supervisor) && isOwnVersion(state);
 	return isInTheDark ? workOfCopy({ state, entries }) : { state, entries };
 }
 
@@ -186,7 +186,8 @@ const MOST_HELPERS = 200;
 /** An execution that works for a durable run, or has worked for it. */
 interface Helper {
 	id: string;
-	data: IRunExecutionData;
+	/** Absent where somebody, or n8n, has deleted it, and another has a copy of its work. */
+	data?: IRunExecutionData;
 	/** Of a worker. */
 	work?: Work;
 }
@@ -208,7 +209,6 @@ export async function helpersOf(
 	// A set gives out what is added to it meanwhile, too.
 	for (const id of ids) {
 		const data = await context.getExecutionDataById(id);
-		if (!data) continue;
 		const work = workIn(data, node);
 		const supervise = supervisorStateIn(data, node);
 		helpers.push({ id, data, work });
@@ -225,13 +225,19 @@ export async function helpersOf(
 			if (typeof other === 'string' && ids.size < MOST_HELPERS) ids.add(other);
 		}
 	}
+	if (!helpers.some(({ data }) => data)) return [];
 	for (const helper of helpers) {
 		const copy = copies.get(helper.id);
-		if (copy && isDropped(helper.data)) helper.work ??= workOfCopy(copy.work);
+		if (!copy || !isLost(helper)) continue;
+		helper.work ??= isOwnVersion(copy.work.state) ? workOfCopy(copy.work) : copy.work;
 	}
+	const known = helpers.filter(({ data, work }) => data ?? work);
 	// n8n numbers executions as they begin.
-	return helpers.sort((a, b) => Number(a.id) - Number(b.id));
+	return known.sort((a, b) => Number(a.id) - Number(b.id));
 }
+
+/** Whether what it has stored is gone. */
+const isLost = ({ data }: Pick<Helper, 'data'>) => !data || isDropped(data);
 
 /** Whom an execution works for; `undefined` where it works for none. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
@@ -290,11 +296,11 @@ async function requireAbandoned(
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, memory);
 		const worker = helpers.filter(({ work }) => work).at(-1);
-		const hasSupervisors = !worker || !isStopped(worker.data);
+		const hasSupervisors = !worker?.data || !isStopped(worker.data);
 		// One that has failed or was stopped does not go on, until when it may have parked before;
 		// supervisors end as they see that a person has stopped the worker.
 		const open = helpers.filter(
-			({ data, work }) => !data.resultData.error && (work || hasSupervisors),
+			({ data, work }) => data && !data.resultData.error && (work || hasSupervisors),
 		);
 		const silences = open.map(
 			({ id, data }) => [id, checkSilence(data, clock.now(), before[id])] as const,

@@ -146,9 +146,15 @@ describe('those who work for a run', () => {
 		expect(asked).toHaveLength(6);
 	});
 
-	it('are those that n8n still has', async () => {
-		executions = { 2: supervisor({ worker: '7' }), 7: worker() };
-		expect(await idsFrom()).toEqual(['2', '7']);
+	it('are those that n8n still has, or of whose work there is a copy', async () => {
+		executions = { 2: supervisor({ worker: '7', standby: '5' }), 7: worker() };
+		expect(await idsFrom()).toEqual(['2', '4', '7']);
+	});
+
+	it('are read, whatever another version has copied', async () => {
+		const work = { state: { version: PARKED_VERSION + 1 }, entries: { a: running('a') } };
+		executions = { 2: supervisor({ worker: '7', copy: { worker: '7', work } }) };
+		expect(workOf({ helpers: await helpersOf(context, MEMORY) })).toEqual(work);
 	});
 
 	it('are 200 at most', async () => {

@@ -100,6 +100,21 @@ test('of an execution that was stopped, too', async () => {
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
 });
 
+/** As n8n prunes what has ended, or a person deletes what is red. */
+function remove({ store }: VirtualEngine, ...rows: Array<{ id: string }>): void {
+	for (const { id } of rows) store.rows.delete(id);
+}
+
+test('of one whose worker was deleted: those that its supervisor knows', async () => {
+	const engine = await started({ settings: LONG }, 10 * MINUTE);
+	orphan(engine);
+	remove(engine, workerOf(engine));
+	const items = await recovered(engine);
+	expect(idsOf(items.slice(0, 5))).toEqual(paidFor(engine));
+	for (const { unknownOutcome } of items.slice(5)) expect(unknownOutcome).toContain('may exist');
+	expect(items).toHaveLength(10);
+});
+
 /** Half of the jobs are not created yet when the worker dies. */
 const HALF = { jobMs: { min: 400_000, max: 700_000 } };
 
@@ -240,6 +255,30 @@ describe('Finish Execution', () => {
 			expect(JSON.stringify(item)).toContain('may exist, and may have been paid for');
 		}
 	});
+
+	test.each<[string, string[]]>([['the second worker was', ['6']]])(
+		'where %s deleted, no job is said not to exist',
+		async (_, ids) => {
+			const engine = await started({ settings: HALF, continueOnFail: true }, 10_000);
+			while (workerOf(engine).status !== 'running') await engine.clock.advance(10);
+			engine.kill();
+			engine.boot();
+			while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
+			await engine.clock.advance(MINUTE / 2);
+			orphan(engine);
+			await engine.clock.advance(60 * MINUTE);
+			remove(engine, ...ids.map((id) => engine.store.row(id)));
+			await finish(engine);
+			await engine.clock.advance(60 * MINUTE);
+			const { status, items } = endOf(engine);
+			expect(status).toBe('success');
+			const created = engine.state.jobs.list.map(({ body }) => TEN.indexOf(String(body.prompt)));
+			const denied = items.flatMap(({ json }, item) => (json.charged === 'no' ? [item] : []));
+			expect(denied.filter((item) => created.includes(item))).toEqual([]);
+			expect(creationsOf(engine)).toBe(created.length);
+			expect(openIn(engine)).toEqual([]);
+		},
+	);
 
 	test('without Continue it fails, and the error names the jobs with their URLs', async () => {
 		const engine = await orphaned(false);

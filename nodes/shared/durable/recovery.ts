@@ -120,10 +120,13 @@ export async function durableRunsOf(
 const memoriesIn = ({ executionData }: IRunExecutionData): IDataObject[] =>
 	Object.values(executionData?.contextData ?? {}).filter((memory) => memory[RUN_HANDLE]);
 
+type Known = Pick<DurableRun, 'helpers' | 'isWaiting'>;
+
 /** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
-export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefined {
+export function workOf({ helpers, isWaiting }: Known): Work | undefined {
 	const works = helpers.flatMap(({ work }) => work ?? []);
-	const state = works.at(-1)?.state;
+	const worker = helpers.filter(({ work }) => work).at(-1);
+	const state = worker?.work?.state;
 	const entries: Record<string, Order> = {};
 	for (const { entries: known } of works) {
 		for (const [key, order] of Object.entries(known)) {
@@ -131,10 +134,13 @@ export function workOf({ helpers }: Pick<DurableRun, 'helpers'>): Work | undefin
 		}
 	}
 	if (!state) return undefined;
-	const supervisor = helpers.find(({ id }) => id === state.supervisor)?.data;
+	const { supervisor: id } = state;
+	const supervisor = helpers.find((helper) => helper.id === id)?.data;
+	// One that has ended in peace is deleted, too: as nobody waits any more, or a person has stopped the worker.
+	const hasEnded = !isWaiting || id === NO_SUPERVISOR || (worker?.data && isStopped(worker.data));
+	const isGone = supervisor ? isDropped(supervisor) : !hasEnded;
 	// It may have started another worker, of which nobody knows.
-	const isInTheDark = supervisor && isDropped(supervisor) && isOwnVersion(state);
-	return isInTheDark ? workOfCopy({ state, entries }) : { state, entries };
+	return isGone && isOwnVersion(state) ? workOfCopy({ state, entries }) : { state, entries };
 }
 
 /** Whether a worker doubts what the one that it has replaced has heard of since: an answer that came late. */
@@ -149,8 +155,8 @@ function doubtsJobOf(before: Order | undefined, order: Order): boolean {
  * What a durable run has paid for, and what it may have paid for: the JSON of one item each, in input
  * order. Of a run that another version has parked, those that are in its ledger.
  */
-export function paidJobsOf({ caller, helpers }: DurableRun): IDataObject[] {
-	const work = workOf({ helpers });
+export function paidJobsOf({ caller, helpers, isWaiting }: DurableRun): IDataObject[] {
+	const work = workOf({ helpers, isWaiting });
 	const entries = work?.entries ?? {};
 	const state = isOwnVersion(work?.state) ? work?.state : undefined;
 	const { intents } = state ?? {};

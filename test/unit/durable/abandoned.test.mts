@@ -154,7 +154,7 @@ describe('those who work for a run', () => {
 	it('are read, whatever another version has copied', async () => {
 		const work = { state: { version: PARKED_VERSION + 1 }, entries: { a: running('a') } };
 		executions = { 2: supervisor({ worker: '7', copy: { worker: '7', work } }) };
-		expect(workOf({ helpers: await helpersOf(context, MEMORY) })).toEqual(work);
+		expect(workOf({ helpers: await helpersOf(context, MEMORY), isWaiting: true })).toEqual(work);
 	});
 
 	it('are 200 at most', async () => {
@@ -178,7 +178,7 @@ describe('those who work for a run', () => {
 		const work = workOf({ helpers } as never);
 		expect(work?.state.parameters).toBe('new');
 		expect(Object.keys(work?.entries ?? {})).toEqual(['a', 'b']);
-		expect(workOf({ helpers: [] })).toBeUndefined();
+		expect(workOf({ helpers: [], isWaiting: true })).toBeUndefined();
 	});
 
 	const DOUBT: Order = { state: 'inDoubt', unknownOutcome: 'n8n ended' };
@@ -308,7 +308,7 @@ describe('its jobs', () => {
 	it('have the state that was last read', async () => {
 		const value = { snapshot: { record: { status: 'completed' } } };
 		const results = { 0: { value } as unknown as SerializedResult };
-		executions = { 4: worker({ results }, { '0:0': running('a') }) };
+		executions = { 2: supervisor(), 4: worker({ results }, { '0:0': running('a') }) };
 		expect(await jobs()).toEqual([['a', 0, 'completed']]);
 	});
 
@@ -405,6 +405,7 @@ describe('to finish it', () => {
 		const intents = { at: 1, items: [1] };
 		executions = {
 			1: waiting(),
+			2: supervisor(),
 			4: worker(
 				{
 					lastProgressAt,

@@ -41,7 +41,7 @@ const workKnownTo = async (memory: IDataObject, executions: Record<string, objec
 	const context = {
 		getExecutionDataById: async (id: string) => executions[id],
 	} as unknown as IExecuteFunctions;
-	return workOf({ helpers: await helpersOf(context, memory) });
+	return workOf({ helpers: await helpersOf(context, memory), isWaiting: true });
 };
 
 const HANDLE: RunHandle = {

@@ -256,29 +256,30 @@ describe('Finish Execution', () => {
 		}
 	});
 
-	test.each<[string, string[]]>([['the second worker was', ['6']]])(
-		'where %s deleted, no job is said not to exist',
-		async (_, ids) => {
-			const engine = await started({ settings: HALF, continueOnFail: true }, 10_000);
-			while (workerOf(engine).status !== 'running') await engine.clock.advance(10);
-			engine.kill();
-			engine.boot();
-			while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
-			await engine.clock.advance(MINUTE / 2);
-			orphan(engine);
-			await engine.clock.advance(60 * MINUTE);
-			remove(engine, ...ids.map((id) => engine.store.row(id)));
-			await finish(engine);
-			await engine.clock.advance(60 * MINUTE);
-			const { status, items } = endOf(engine);
-			expect(status).toBe('success');
-			const created = engine.state.jobs.list.map(({ body }) => TEN.indexOf(String(body.prompt)));
-			const denied = items.flatMap(({ json }, item) => (json.charged === 'no' ? [item] : []));
-			expect(denied.filter((item) => created.includes(item))).toEqual([]);
-			expect(creationsOf(engine)).toBe(created.length);
-			expect(openIn(engine)).toEqual([]);
-		},
-	);
+	test.each<[string, string[]]>([
+		['the second worker was', ['6']],
+		['its supervisor was', ['3']],
+		['both supervisors were', ['3', '4']],
+	])('where %s deleted, no job is said not to exist', async (_, ids) => {
+		const engine = await started({ settings: HALF, continueOnFail: true }, 10_000);
+		while (workerOf(engine).status !== 'running') await engine.clock.advance(10);
+		engine.kill();
+		engine.boot();
+		while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
+		await engine.clock.advance(MINUTE / 2);
+		orphan(engine);
+		await engine.clock.advance(60 * MINUTE);
+		remove(engine, ...ids.map((id) => engine.store.row(id)));
+		await finish(engine);
+		await engine.clock.advance(60 * MINUTE);
+		const { status, items } = endOf(engine);
+		expect(status).toBe('success');
+		const created = engine.state.jobs.list.map(({ body }) => TEN.indexOf(String(body.prompt)));
+		const denied = items.flatMap(({ json }, item) => (json.charged === 'no' ? [item] : []));
+		expect(denied.filter((item) => created.includes(item))).toEqual([]);
+		expect(creationsOf(engine)).toBe(created.length);
+		expect(openIn(engine)).toEqual([]);
+	});
 
 	test('without Continue it fails, and the error names the jobs with their URLs', async () => {
 		const engine = await orphaned(false);

@@ -278,11 +278,11 @@ export async function finishAbandoned(
 	clock: Clock,
 	signal?: AbortSignal,
 ): Promise<void> {
-	await requireAbandoned(context, run, clock, signal);
+	const helpers = await abandonedBy(context, run, clock, signal);
 	const { caller } = run;
 	const waiting = await context.getExecutionDataById(caller.executionId);
 	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
-	const work = workOf(run);
+	const work = workOf({ ...run, helpers });
 	if (!node || !work) {
 		throw new NotRecoverable('n8n has deleted the executions that worked for it');
 	}
@@ -291,14 +291,15 @@ export async function finishAbandoned(
 	await start(context, caller, 'work', [{ json: workItem(own) }], { node });
 }
 
-async function requireAbandoned(
+/** Those who have worked for the run, as they were left; what was read of them before may be older. */
+async function abandonedBy(
 	context: IExecuteFunctions,
 	{ memory }: DurableRun,
 	clock: Clock,
 	signal?: AbortSignal,
-): Promise<void> {
+): Promise<Helper[]> {
 	let before: Record<string, Silence> = {};
-	for (let check = 1; check <= CHECKS; check++) {
+	for (let check = 1; ; check++) {
 		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
 		const helpers = await helpersOf(context, memory);
 		const worker = helpers.filter(({ work }) => work).at(-1);
@@ -313,6 +314,7 @@ async function requireAbandoned(
 		);
 		const isAlive = silences.some(([, silence]) => silence?.times !== check);
 		if (isAlive) throw new StillWorkedOn();
+		if (check === CHECKS) return helpers;
 		before = Object.fromEntries(silences) as Record<string, Silence>;
 	}
 }

@@ -447,6 +447,14 @@ describe('to finish it', () => {
 		expect(timeout).toBe(600 + (idleMs + 132_000) / 1000);
 	});
 
+	it('counts what was stored after its jobs were read', async () => {
+		executions = { 1: waiting(), 2: supervisor({}, dead), 4: worker() };
+		const run = await runOf();
+		executions[4] = worker({}, { '0:0': running('a') }, dead);
+		await clock.run(finishAbandoned(context, run, clock));
+		expect(started[0]?.json[LEDGER]).toMatchObject({ entries: { '0:0': running('a') } });
+	});
+
 	it('keeps what has come to its end, and what is in doubt as it is', async () => {
 		const done = { value: {} } as unknown as SerializedResult;
 		const doubt: Order = { state: 'inDoubt', unknownOutcome: 'The answer was lost' };

@@ -476,7 +476,7 @@ describe('entries that cannot be read', () => {
 					expect(priceOf(operation, {})).toHaveProperty('exact');
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 150 },
 		);
 	});
 });

@@ -201,7 +201,7 @@ describe('no job is told of twice, nor is an old one', () => {
 
 describe('a job that the service does not know any more', () => {
 	it('is not asked for after a week', async () => {
-		const { n8n, asked, list, activate } = watching({}, {}, 10);
+		const { n8n, asked, list, activate } = watching({}, {}, 60);
 		list(going('gone'));
 		await activate();
 		list();

@@ -35,7 +35,7 @@ export const FOLDERS = {
 		tests: [
 			'durable/{abandoned,blocker,endings,executions,foreign,handOver,heldPlaces,kept,ownership}',
 			'durable/{parking,progress,retriedHelper,role,roleWorkflow,serialize,start,supervision}',
-			'durable/{ticks,worker}',
+			'durable/{ticks,workOf,worker}',
 		],
 	},
 };

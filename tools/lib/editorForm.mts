@@ -106,12 +106,16 @@ export class EditorForm {
 		const field = this.field(label);
 		await field.locator('label').hover();
 		await field.getByTestId('radio-button-expression').click();
-		await field.locator('.cm-content').click();
-		await this.page.keyboard.press('ControlOrMeta+A');
-		// In one piece: typed, brackets would be closed a second time.
-		await this.page.keyboard.insertText(expression);
-		// Its preview would lie over the fields below.
-		await field.locator('.cm-content').blur();
+		const editor = field.locator('.cm-content');
+		// n8n may fill in the former value late, next to what has just been written.
+		for (let tries = 0; tries < 5 && (await editor.innerText()) !== expression; tries++) {
+			await editor.click();
+			await this.page.keyboard.press('ControlOrMeta+A');
+			// In one piece: typed, brackets would be closed a second time.
+			await this.page.keyboard.insertText(expression);
+			// Its preview would lie over the fields below.
+			await editor.blur();
+		}
 	}
 
 	/** What can be added to a collection, such as "Additional Fields". */

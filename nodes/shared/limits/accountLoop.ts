@@ -270,9 +270,9 @@ export class AccountLoop {
 		}
 		const toCome = jobs.filter(({ wasDue }) => !wasDue);
 		const history = toCome.length > 0 ? this.seenHistory(requests, now) : undefined;
-		const { isScarce: isShort } = this;
+		const { isScarce: areScarce } = this;
 		for (const job of toCome) {
-			const { at } = nextPoll(this.seenJob(job), history, isShort, now);
+			const { at } = nextPoll(this.seenJob(job), history, areScarce, now);
 			job.wasDue = at <= now;
 		}
 		const { askedAt = Infinity } = this.history;

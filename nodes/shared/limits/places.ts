@@ -50,7 +50,7 @@ export class Places {
 	/** Jobs of other processes that take places, as far as the history shows, and since when just these. */
 	private others: { ids: ReadonlySet<string>; at: number } = { ids: new Set(), at: -Infinity };
 
-	/** After so long without a change, what was seen may not be so. */
+	/** How often one more was tried in vain beside them, without a change. */
 	private doubts = 0;
 
 	/** When a place was last taken or given back, or first waited for, elapsed ms. */

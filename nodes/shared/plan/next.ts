@@ -33,6 +33,7 @@ export interface Turn extends Planned {
 	as: 'place' | 'send' | 'look' | Exclude<JobStep['as'], 'look'>;
 	/** Of the request. */
 	priority: Priority;
+	/** As in `JobStep`. */
 	isCheck?: boolean;
 }
 
@@ -53,7 +54,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 		opens.set(priority, open);
 		return open;
 	};
-	const isShort = isScarce(requests.limit);
+	const areScarce = isScarce(requests.limit);
 	const whenOpen = (turn: Turn): Turn => {
 		const open = openOf(turn.priority);
 		// What has waited for the limits is sent for its own reason.
@@ -67,9 +68,10 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 			return [whenOpen({ index, as: 'send', priority, at: 0, because: priority })];
 		}
 		if (wish.kind === 'look') return [];
-		const step = nextOfJob(wish.job, history, isShort, now);
+		const step = nextOfJob(wish.job, history, areScarce, now);
 		if (step.as === 'read') {
 			const turn = whenOpen({ index, ...step, as: step.as });
+			// However long the limits hold its read up, its time is up then.
 			const isSooner = turn.at > step.endsAt && step.endsAt > now;
 			return [isSooner ? { ...turn, at: step.endsAt } : turn];
 		}

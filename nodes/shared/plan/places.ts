@@ -34,7 +34,7 @@ export interface Allowed {
 /** After a 429 to a creation, one more place is tried with each success, and after this, ms. */
 const GROWTH_MS = 10_000;
 
-/** Where the jobs of others stay the same for so long, ms, one more is tried; after a 429, twice as long. */
+/** Where the jobs of others stay the same for so long, ms, one more is tried; each try in vain doubles that. */
 const DOUBT_MS = 60_000;
 const LONGEST_DOUBT_MS = 480_000;
 

@@ -61,7 +61,7 @@ export interface HistorySeen
 	isUseful: boolean;
 	/** Jobs wait for the first look. */
 	awaitsFirstLook: boolean;
-	/** Two requests for each job, and looks, are more than there are. */
+	/** Jobs are so short that two requests for each, and looks, are more than there are. */
 	areShort: boolean;
 	/** When it is to be looked at again. */
 	nextLook: Planned;
@@ -96,7 +96,7 @@ const TOLD_BY_MS = 200;
 /** However often the history tells that a job goes on, it is read by itself after this, ms. */
 const CHECK_MS = 30_000;
 
-/** What is due at the end of the waiting itself has so long to be sent, ms. */
+/** The last read, which is due as the waiting ends, has so long to be sent, ms. */
 const LAST_READ_MS = 2000;
 
 /** Longest time to wait for an answer of the history, ms; then jobs are read by themselves. */
@@ -133,7 +133,7 @@ export function nextOfJob(
 	if (due.at > now) return { ...step, ...due, as: 'read' };
 	const priority = history && !isLate ? lookInstead(job, history, due.at, now) : undefined;
 	if (!priority) return { ...step, ...due, as: 'read' };
-	const { at } = soonest({ at: checkAt(job), because: '' }, { at: deadlineAt, because: '' });
+	const at = Math.min(checkAt(job), deadlineAt);
 	return { ...told, priority, as: 'look', at, because: due.because };
 }
 
@@ -232,7 +232,7 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 	};
 }
 
-/** Where the job may be done at once, the age before which that is hardly so, or told besides, ms. */
+/** Of a kind that nobody has timed: the age, ms, before which a job has hardly ended, or the first look tells of it. */
 function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined): number {
 	if (earliestMs > 0) return Math.max(earliestMs, UNLIKELY_MS);
 	return history?.awaitsFirstLook ? TOLD_BY_MS : 0;

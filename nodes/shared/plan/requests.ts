@@ -92,7 +92,7 @@ const WITHOUT_JOBS: Bounds = {
 	trigger: { priorities: ['trigger'], most: 'loneTriggers', because: 'triggers have a share' },
 };
 
-/** What all but triggers is planned with; triggers take from the reserve. */
+/** Priorities whose requests are planned with; triggers take from the reserve. */
 const PLANNED = PRIORITIES.filter((priority) => priority !== 'trigger');
 
 /** How the requests of a window are shared out. */
@@ -139,8 +139,8 @@ export function opensAt(seen: RequestsSeen, priority: Priority): Planned {
 	const taken = bound ? ofPriorities(sent, bound.priorities) : [];
 	return latest(
 		{ at: pausedUntil, because: 'the service has refused a request, and the pause is not over' },
-		{ at: backAt(sent, limit.requests), because: 'all requests of the window are used' },
-		...(bound ? [{ at: backAt(taken, sharesOf(limit)[bound.most]), because: bound.because }] : []),
+		{ at: roomAt(sent, limit.requests), because: 'all requests of the window are used' },
+		...(bound ? [{ at: roomAt(taken, sharesOf(limit)[bound.most]), because: bound.because }] : []),
 		...(priority === 'poll' ? [{ at: nextPollAt, because: 'polls are spread' }] : []),
 	);
 }
@@ -199,7 +199,7 @@ const ofPriorities = (sent: readonly SentRequest[], priorities: readonly Priorit
 	sent.filter(({ priority }) => priorities.includes(priority));
 
 /** When fewer than so many are taken, elapsed ms; never by itself while all are under way. */
-function backAt(taken: readonly SentRequest[], most: number): number {
+function roomAt(taken: readonly SentRequest[], most: number): number {
 	if (taken.length < most) return 0;
 	const times = taken.map((request) => request.backAt).sort((one, other) => one - other);
 	return times[taken.length - most]!;

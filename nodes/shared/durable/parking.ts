@@ -59,10 +59,9 @@ export function parkMs(resting: ParkInput): number {
 
 /**
  * The durable runs that are parked, as far as this process of n8n knows: the more there are, the longer each
- * parks. All of it goes with the process. After a start, each run is counted again from its first park on.
+ * parks. By run ID: until when, ms since 1970. It goes with the process: after a start of n8n, each run is counted
+ * again from its first park on.
  */
-
-/** By run ID: until when each is parked, ms since 1970. */
 const parked = new Map<string, number>();
 
 /** One that is overdue by more goes on in another process (queue mode), or not at all, ms. */

@@ -157,8 +157,8 @@ const ELSEWHERE_MS = 600_000;
 
 /**
  * The role of the execution that hands over the results: its end lets the one that waits go on, with
- * what it gives out. n8n does that only for executions that have parked; and for whatever the other
- * waits for then, so this one does not end while that is something else.
+ * what it gives out. n8n does that only where this one has parked before, and whatever the other waits
+ * for by then: so this one does not end while that is something else.
  *
  * @throws NodeOperationError where the node is to fail
  */

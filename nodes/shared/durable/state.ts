@@ -101,7 +101,7 @@ export interface SupervisorState extends Parked {
 	isWorkerDismissed?: true;
 	/** Another may have started a worker, too: what it creates is not known (`workOfCopy`). */
 	isInTheDark?: true;
-	/** It came late to its last check, or has not seen since it did that its standby has not taken over. */
+	/** It came late to a check, and has not seen since that its standby has not taken over. */
 	wasSilent?: true;
 	/** It has started a worker in the place of another. */
 	hasReplaced?: true;

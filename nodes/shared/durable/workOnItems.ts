@@ -135,12 +135,7 @@ function isOpen(error: unknown, rest: AbortSignal): boolean {
 	return error instanceof ServiceError && error.outcome === 'notSent';
 }
 
-/**
- * Places among the running jobs of the account that a worker has for the creations that it has noted:
- * held while n8n stores the note, in the process that got them.
- */
-
-/** An execution that has been stopped meanwhile does not come for them, ms. */
+/** Places are held for so long, ms: an execution that was stopped meanwhile does not come for them. */
 const HELD_MS = 30_000;
 
 interface Held {
@@ -148,7 +143,10 @@ interface Held {
 	taken: AbortController;
 }
 
-/** By execution. */
+/**
+ * By execution: the places that a worker has for the creations that it has noted, held while n8n stores the note,
+ * in the process that got them.
+ */
 const held = new Map<string, Held>();
 
 /** Keeps places for the next tick of a worker. */

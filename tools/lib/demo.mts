@@ -43,7 +43,7 @@ export async function startDemo({
 	const sandbox = await step('Starting the simulated service', () =>
 		startSandbox({ credits: { purchased: CREDITS, welcome: 0 } }),
 	);
-	const server = await step('Starting n8n with the package (about 8 s)', () =>
+	const server = await step('Starting n8n with the package (8 to 20 s)', () =>
 		startN8n({ n8n, tarball, port, ...(watch && WATCHED) }),
 	);
 	const client = new N8nClient(server.url);

@@ -10,8 +10,8 @@ export type Random = () => number;
 export function seededRandom(seed: number, stream: string): Random {
 	let drawn = 0;
 	return () => {
-		const digest = hash('sha256', `${seed} ${stream} ${drawn++}`, 'hex');
-		return parseInt(digest.slice(0, 8), 16) / 2 ** 32;
+		const digest = hash('sha256', `${seed} ${stream} ${drawn++}`, 'buffer');
+		return digest.readUInt32BE() / 2 ** 32;
 	};
 }
 

@@ -39,15 +39,17 @@ const noted = (Shown) =>
 
 const whole = () => require(path.join(folder, 'index.js'));
 
+function partOf(name) {
+	if (Object.hasOwn(FILES, name)) return require(path.join(folder, FILES[name]));
+	const part = Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole();
+	return SHOWN.includes(name) ? noted(part[name]) : part[name];
+}
+
 module.exports = new Proxy(
-	{},
+	{ __esModule: true },
 	{
-		get: (_, name) => {
-			if (name === '__esModule') return true;
-			if (Object.hasOwn(FILES, name)) return require(path.join(folder, FILES[name]));
-			const part = Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole();
-			return SHOWN.includes(name) ? noted(part[name]) : part[name];
-		},
+		// Kept: Jest takes long to find a file that it has loaded.
+		get: (kept, name) => (Object.hasOwn(kept, name) ? kept[name] : (kept[name] = partOf(name))),
 		has: (_, name) => name in whole(),
 		ownKeys: () => Reflect.ownKeys(whole()),
 	},

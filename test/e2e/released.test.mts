@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers, type INode } from 'n8n-workflow';
 
 import { outputsOf, type SavedWorkflow, type Workflow } from '../../tools/lib/n8nClient.mts';
 import { startOneOfEach } from '../support/triggerRuns.mts';
@@ -47,16 +47,11 @@ test('all of them are tried', () => {
 	expect(saved.length).toBeGreaterThan(0);
 });
 
-/** All of n8n's, which are many. */
-let loadingTypes: Promise<object[]> | undefined;
-
 test.each(saved)('$version, $file: the forms know all that was saved', async ({ workflow }) => {
-	const types = await (loadingTypes ??= n8n.client.nodeTypes() as Promise<object[]>);
-	const descriptions = types as INodeTypeDescription[];
-	for (const node of ownNodes(workflow)) {
-		const description = descriptions.find(
-			({ name, version }) => name === node.type && [version].flat().includes(node.typeVersion),
-		)!;
+	const own = ownNodes(workflow);
+	const descriptions = await n8n.client.descriptionsOf(own);
+	for (const [index, node] of own.entries()) {
+		const description = descriptions[index]!;
 		expect(description).toBeDefined();
 		const known = NodeHelpers.getNodeParameters(
 			description.properties,

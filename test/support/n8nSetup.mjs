@@ -28,6 +28,8 @@ export default async function setUp(_, { displayName }) {
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			// As from 2.0 on. The one connection of 1.x mixes up transactions, and stays unusable for all files.
 			DB_SQLITE_POOL_SIZE: '3',
+			// Nobody looks at it: its editor would be made ready for nothing.
+			N8N_DISABLE_UI: 'true',
 			// What it never prints, not even then, is looked for.
 			N8N_LOG_LEVEL: 'debug',
 			N8N_LOG_OUTPUT: 'console,file',

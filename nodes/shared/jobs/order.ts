@@ -176,3 +176,9 @@ export function adviceOf(order: OrderFacts): Advice {
 export function doubtIn(order: OrderFacts | undefined): InDoubt | undefined {
 	return order?.state === 'inDoubt' ? order : undefined;
 }
+
+/** The doubt that an item has been left in by its order, or by one that a person has replaced since. */
+export function doubtEverIn(order: Order | undefined): InDoubt | undefined {
+	const replaced = order?.replaced?.find((one) => 'unknownOutcome' in one);
+	return doubtIn(order) ?? (replaced && { state: 'inDoubt', ...replaced });
+}

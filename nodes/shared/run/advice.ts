@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { JobError } from '../jobs/job';
 import { StillInDoubt } from '../jobs/itemOrder';
 import { entriesIn, Ledger, UnknownLedger } from '../jobs/ledger';
-import { adviceOf, jobOf, type Order } from '../jobs/order';
+import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import {
 	type Advice,
 	IN_DOUBT,
@@ -25,7 +25,7 @@ import { isTool, type ItemPlan } from './run';
  */
 export function adviceOn(
 	kind: Operation['kind'] | undefined,
-	order: Order | undefined,
+	order: OrderFacts | undefined,
 	error: unknown,
 ): Advice {
 	// Such as the creation of an API key, which costs nothing.

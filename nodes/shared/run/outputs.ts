@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
-import { doubtIn, jobOf, type Order } from '../jobs/order';
+import { doubtEverIn, jobOf, type Order } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
@@ -69,11 +69,12 @@ function resultItems(
 	const named = namedJob(run.context, itemIndex);
 	const job = { ...named, ...failedJob(order, own, result.error) };
 	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
-	// That a new order was refused says nothing of the one in doubt.
-	const ordered = order ?? (doubtIn(outcome.order) ? outcome.order : undefined);
+	// That a new order was refused says nothing of the one in doubt, which may have had a price where this one has none.
+	const doubt = order ? undefined : doubtEverIn(outcome.order);
 	const creation = jobOf(order)?.creation ?? {};
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
-	const advice = unlessFree(adviceOn(carriedOut, ordered, result.error), own, creditsUsed);
+	const ordered = adviceOn(carriedOut, order ?? doubt, result.error);
+	const advice = doubt ? ordered : unlessFree(ordered, own, creditsUsed);
 	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);

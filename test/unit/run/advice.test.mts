@@ -199,6 +199,35 @@ describe('an order that takes the place of another', () => {
 		expect(items[0]?.json).not.toHaveProperty('jobId');
 		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
 	});
+
+	test('after a failed job that had taken the place of one in doubt, and is refused', async () => {
+		const { n8n, run } = open([{ ...LOST, times: 1 }]);
+		const lost = await run({ ...IMAGE, prompt: 'a [fail]' });
+		const told = await n8n.clock.run(n8n.retry(lost));
+		const failed = await n8n.clock.run(n8n.retry(told));
+		expect(adviceIn(failed.items[0]?.json)).toEqual(['yes', 'paysAgain']);
+		n8n.state.faults.add(status(402));
+		const { items } = await n8n.clock.run(n8n.retry(failed));
+		expect(items[0]?.json.description).toContain('earlier creation may also have been paid for');
+		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+	});
+
+	test('for a free one, and is refused: the one before had a price, and may have been made', async () => {
+		const { n8n, run } = open([{ ...LOST, times: 1 }]);
+		Object.assign(n8n.credential, n8n.state.settings.openPaths);
+		const typed = (operation: string) => ({ node: { ...CONTINUE, parameters: { operation } } });
+		const catalog = MUSIC_CATALOG;
+		const song = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
+		const lost = await run(song, { catalog, ...typed('generate') });
+		n8n.state.faults.add(status(402));
+		const ids = { source: 's1', audio_id: 'a1' };
+		const cover = { resource: 'artwork', operation: 'cover_art', ...ids };
+		const changed = { parameters: cover, ...typed('cover_art') };
+		const again = { ...lost, options: { ...lost.options, ...changed } };
+		const { items } = await n8n.clock.run(n8n.retry(again));
+		expect(items[0]?.json.error).toContain('credits');
+		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+	});
 });
 
 describe("a call of an agent's tool", () => {

@@ -127,7 +127,12 @@ async function carryOutAll(
 	await confirm(run, plans, results);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, plans, results);
-	const items = outputOf(run, { plans, results, continueOnFail, failedAs: failedAs(context) });
+	const items = outputOf(run, {
+		plans: planned,
+		results,
+		continueOnFail,
+		failedAs: failedAs(context),
+	});
 	if (startsJob(operation)) summarize(run, plans, results, before);
 	return byStatus(run, operation, results, items);
 }

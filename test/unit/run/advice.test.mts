@@ -259,6 +259,18 @@ describe("a call of an agent's tool", () => {
 		expect(n8n.state.jobs.list).toHaveLength(jobs);
 	});
 
+	test('that a limit of the node keeps from being made again after a lost answer', async () => {
+		const { n8n } = open([{ ...LOST, times: 1 }]);
+		const lost = await n8n.clock.run(n8n.execute(call(IMAGE)));
+		const told = await n8n.clock.run(n8n.retry(lost));
+		const limited = call({ ...IMAGE, options: { maxCredits: 1 } });
+		const again = { ...told, options: { ...told.options, ...limited } };
+		const { items } = await n8n.clock.run(n8n.retry(again));
+		expect(items[0]?.json.error).toContain('Max Credits per Run');
+		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
+		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+	});
+
 	test('that cannot begin after one that is done: nothing was charged', async () => {
 		const { n8n } = open();
 		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));

@@ -126,7 +126,7 @@ async function carryOutAll(
 	);
 	await confirm(run, plans, results);
 	progress.end();
-	if (run.signal?.aborted) await reportStopped(run, plans, results);
+	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, {
 		plans: planned,
 		results,

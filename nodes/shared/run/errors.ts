@@ -216,9 +216,11 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * editor, to the browser's console; the jobs go to an execution that keeps them.
  */
 export async function reportStopped(run: Run, plans: Plans, results?: Results): Promise<void> {
-	const told = outcomesOf(run, plans, results).flatMap((outcome) =>
-		isAboutJob(outcome.plan) ? (rowText(outcome) ?? []) : [],
-	);
+	const told = outcomesOf(run, plans, results).flatMap((outcome) => {
+		const { plan, order } = outcome;
+		// A row that cannot be read any more may have been paid for all the same.
+		return isAboutJob(plan) || (!plan && order) ? (rowText(outcome) ?? []) : [];
+	});
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run, plans);
 	const way =

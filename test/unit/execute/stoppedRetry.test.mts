@@ -63,36 +63,42 @@ test.each([
 	},
 );
 
-test('Stop under Continue: what a lost answer may have paid for is told and kept', async () => {
-	const n8n = new VirtualN8n();
-	const { faults } = n8n.state;
-	const lost = { kind: 'create', bodyPattern: 'first' } as const;
-	const second = { kind: 'create', bodyPattern: 'second' } as const;
-	faults.add({ match: lost, fault: { kind: 'reset' }, when: 'after', times: 1 });
-	faults.add({ match: second, fault: { kind: 'status', status: 400 }, times: 1 });
-	const headers = { 'retry-after': '60' };
-	faults.add({ match: second, fault: { kind: 'status', status: 429, headers } });
-	const kept: INodeExecutionData[] = [];
-	const engine = {
-		executeWorkflow: async (_workflow: unknown, items: INodeExecutionData[]) => {
-			kept.push(...items);
-			return { executionId: '101', data: [null] };
-		},
-	} as unknown as Partial<IExecuteFunctions>;
-	const stop = new AbortController();
-	const node = { onError: 'continueRegularOutput' as const };
-	const order = images(['first', 'second'], { node, signal: stop.signal, engine });
-	const first = await n8n.clock.run(n8n.execute(order));
-	const press = async () => {
-		await n8n.clock.sleep(20_000);
-		stop.abort();
-	};
-	const [stopped] = await n8n.clock.run(Promise.all([n8n.retry(first), press()]));
-	const text = stopped.messages.find((message) => message.includes('Stopped.'));
-	expect(text).toContain('Row 1');
-	expect(text).toContain(n8n.state.jobs.list[0]!.id);
-	expect(kept.map(({ json }) => json.itemIndex)).toEqual([0]);
-});
+test.each([
+	['', 'first', 'it may be job '],
+	[', where its row is invalid by now', '', 'a job may exist'],
+])(
+	'Stop under Continue: what a lost answer may have paid for is told and kept%s',
+	async (_, now, told) => {
+		const n8n = new VirtualN8n();
+		const { faults } = n8n.state;
+		const lost = { kind: 'create', bodyPattern: 'first' } as const;
+		const second = { kind: 'create', bodyPattern: 'second' } as const;
+		faults.add({ match: lost, fault: { kind: 'reset' }, when: 'after', times: 1 });
+		faults.add({ match: second, fault: { kind: 'status', status: 400 }, times: 1 });
+		const headers = { 'retry-after': '60' };
+		faults.add({ match: second, fault: { kind: 'status', status: 429, headers } });
+		const kept: INodeExecutionData[] = [];
+		const engine = {
+			executeWorkflow: async (_workflow: unknown, items: INodeExecutionData[]) => {
+				kept.push(...items);
+				return { executionId: '101', data: [null] };
+			},
+		} as unknown as Partial<IExecuteFunctions>;
+		const stop = new AbortController();
+		const node = { onError: 'continueRegularOutput' as const };
+		const order = images(['first', 'second'], { node, signal: stop.signal, engine });
+		const first = await n8n.clock.run(n8n.execute(order));
+		const press = async () => {
+			await n8n.clock.sleep(20_000);
+			stop.abort();
+		};
+		const again = { ...first, options: { ...first.options, ...images([now, 'second']) } };
+		const [stopped] = await n8n.clock.run(Promise.all([n8n.retry(again), press()]));
+		const text = stopped.messages.find((message) => message.includes('Stopped.'));
+		expect(text).toMatch(new RegExp(`Row 1[^;]*${told}`));
+		expect(kept.map(({ json }) => json.itemIndex)).toEqual([0]);
+	},
+);
 
 test('an item that waits after a 429 is not the error when another one fails', async () => {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 3000, max: 3000 } } });

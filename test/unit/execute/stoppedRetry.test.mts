@@ -20,6 +20,16 @@ const images = (
 	...more,
 });
 
+/** An n8n that starts the execution which keeps paid jobs; `kept` is what that is given. */
+function keeper() {
+	const kept: INodeExecutionData[] = [];
+	const executeWorkflow = async (_workflow: unknown, items: INodeExecutionData[]) => {
+		kept.push(...items);
+		return { executionId: '101', data: [null] };
+	};
+	return { kept, engine: { executeWorkflow } as unknown as Partial<IExecuteFunctions> };
+}
+
 const RETRIED = { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 };
 
 test.each([
@@ -38,13 +48,7 @@ test.each([
 		const { faults, journal } = n8n.state;
 		faults.add({ match: { kind: 'create', bodyPattern: pattern }, fault, when: 'after', times: 1 });
 		faults.add({ match: { pathPattern: path }, fault: { kind: 'slow', ms: 3000 } });
-		const kept: INodeExecutionData[] = [];
-		const engine = {
-			executeWorkflow: async (_workflow: unknown, items: INodeExecutionData[]) => {
-				kept.push(...items);
-				return { executionId: '101', data: [null] };
-			},
-		} as unknown as Partial<IExecuteFunctions>;
+		const { kept, engine } = keeper();
 		const stop = new AbortController();
 		const node = RETRIED;
 		const order = images(['first', 'second'], { node, signal: stop.signal, engine }, options);
@@ -77,13 +81,7 @@ test.each([
 		faults.add({ match: second, fault: { kind: 'status', status: 400 }, times: 1 });
 		const headers = { 'retry-after': '60' };
 		faults.add({ match: second, fault: { kind: 'status', status: 429, headers } });
-		const kept: INodeExecutionData[] = [];
-		const engine = {
-			executeWorkflow: async (_workflow: unknown, items: INodeExecutionData[]) => {
-				kept.push(...items);
-				return { executionId: '101', data: [null] };
-			},
-		} as unknown as Partial<IExecuteFunctions>;
+		const { kept, engine } = keeper();
 		const stop = new AbortController();
 		const node = { onError: 'continueRegularOutput' as const };
 		const order = images(['first', 'second'], { node, signal: stop.signal, engine });

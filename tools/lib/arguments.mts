@@ -1,3 +1,4 @@
+import process from 'node:process';
 import util from 'node:util';
 
 import { ToolError } from './errors.mjs';
@@ -17,7 +18,11 @@ export function readArguments<Options extends NonNullable<util.ParseArgsConfig['
 	try {
 		const help = { type: 'boolean', short: 'h' } as const;
 		const all = { ...options, help };
-		const given = util.parseArgs({ allowPositionals: true, options: all });
+		const given = util.parseArgs({
+			args: process.argv.slice(2),
+			allowPositionals: true,
+			options: all,
+		});
 		const unknown = names && given.positionals.find((name) => !names.includes(name));
 		if (unknown !== undefined) throw new Error(`There is no "${unknown}".`);
 		if (!('help' in given.values)) return given as any;

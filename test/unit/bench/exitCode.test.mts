@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 
+import bench from '../../../tools/bench.mts';
 import { limitOf } from '../../../tools/bench/bounds.mts';
 
 /** The command itself, with results that it does not have to measure. */
@@ -12,26 +13,30 @@ const { bound, goal = NaN } = limitOf(NAME);
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'mediagen-bench-'))));
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function bench(measured: number) {
+/** What the command prints and ends with. */
+async function ran(measured: number) {
 	const from = path.join(folder, 'from.json');
 	const checks = [{ what: 'work', measured, bound: NAME }];
 	const part = { at: '', title: 'part', tables: [], checks, summary: [], notes: [] };
 	writeFileSync(from, JSON.stringify({ a: part }));
 	const json = path.join(folder, 'to.json');
-	const args = ['tools/start.mjs', 'bench', '--from', from, '--json', json];
-	return spawnSync(process.execPath, args, { encoding: 'utf8' });
+	jest.replaceProperty(process, 'argv', ['node', 'bench', '--from', from, '--json', json]);
+	const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+	const code = await bench();
+	return { code, printed: log.mock.calls.join('\n') };
 }
 
-test('a goal that is missed is shown, and the command ends with 0', () => {
-	const { status, stdout } = bench((bound + goal) / 2);
-	expect(stdout).toMatch(/GOAL MISSED +\| work/);
-	expect(status).toBe(0);
+test('a goal that is missed is shown, and the command ends with 0', async () => {
+	const { code, printed } = await ran((bound + goal) / 2);
+	expect(printed).toMatch(/GOAL MISSED +\| work/);
+	expect(code).toBe(0);
 });
 
-test('with a bound that is broken, it ends with 1', () => {
-	const { status, stdout } = bench(bound + 0.01);
-	expect(stdout).toMatch(/FAIL +\| work/);
-	expect(status).toBe(1);
+test('with a bound that is broken, it ends with 1', async () => {
+	const { code, printed } = await ran(bound + 0.01);
+	expect(printed).toMatch(/FAIL +\| work/);
+	expect(code).toBe(1);
 });

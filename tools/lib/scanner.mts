@@ -17,10 +17,7 @@ const PLACE = path.join('tools', 'scan');
 export async function scanPackage(tarball: string): Promise<string[]> {
 	const scanner = await ensureScanner();
 	const unpacked = await unpack(tarball);
-	return await step("Running n8n's scanner", async () => [
-		...(await scan(scanner, 'source', process.cwd())),
-		...(await scan(scanner, 'package', unpacked)),
-	]);
+	return await step("Running n8n's scanner", () => scan(scanner, process.cwd(), unpacked));
 }
 
 /** Makes sure that the scanner is in the cache, in the version that the lock says. */
@@ -36,14 +33,10 @@ async function ensureScanner(): Promise<string> {
 	return path.join(folder, 'node_modules', scanner);
 }
 
-/** Runs the scanner over a folder. Its rules use the n8n-workflow of the repository. */
-async function scan(
-	scanner: string,
-	kind: 'source' | 'package',
-	folder: string,
-): Promise<string[]> {
+/** Runs the scanner over the sources and the unpacked package. Its rules use the n8n-workflow of the repository. */
+async function scan(scanner: string, sources: string, unpacked: string): Promise<string[]> {
 	const program = path.join(PLACE, 'scan.mjs');
-	const { code, output } = await run(process.execPath, [program, scanner, kind, folder], {
+	const { code, output } = await run(process.execPath, [program, scanner, sources, unpacked], {
 		env: { ...process.env, NODE_PATH: path.resolve('node_modules') },
 	});
 	return code === 0 ? [] : [output || `n8n's scanner ended with ${code}.`];

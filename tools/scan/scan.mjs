@@ -1,17 +1,31 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * node scan.mjs <scanner> source|package <folder>
+ * node scan.mjs <scanner> <sources> <package>
  *
- * Runs n8n's scanner, whose file is given, over sources or over an unpacked package, with the files that it
+ * Runs n8n's scanner, whose file is given, over sources and over an unpacked package, with the files that it
  * looks at there. Prints what it finds and ends with 1; with 0 if that is nothing.
  */
-const [scanner = '', kind, folder = ''] = process.argv.slice(2);
+const [scanner = '', sources = '', unpacked = ''] = process.argv.slice(2);
 
 const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(pathToFileURL(scanner).href);
-const patterns = kind === 'source' ? SOURCE_FILE_PATTERNS : ['**/*.js', 'package.json'];
-const { passed, message, details } = await analyzePackage(folder, patterns);
 
-if (message) console.log(message);
-if (details) console.log(details);
-process.exit(passed && !message ? 0 : 1);
+const isClean = [
+	await scan(sources, SOURCE_FILE_PATTERNS),
+	await scan(unpacked, ['**/*.js', 'package.json']),
+].every(Boolean);
+
+process.exit(isClean ? 0 : 1);
+
+/**
+ * Whether nothing is found in a folder.
+ *
+ * @param {string} folder
+ * @param {string[]} patterns
+ */
+async function scan(folder, patterns) {
+	const { passed, message, details } = await analyzePackage(folder, patterns);
+	if (message) console.log(message);
+	if (details) console.log(details);
+	return passed && !message;
+}

@@ -78,7 +78,7 @@ function growsAt(seen: PlacesSeen, now: number): number {
 
 function allowedBesideOthers(seen: PlacesSeen, now: number): Allowed {
 	if (seen.awaitsFirstLook)
-		return { most: 1, because: 'it is first looked who else uses the account' };
+		return { most: 1, because: 'a look has to show first who else uses the account' };
 	const because = 'others take the other places';
 	return { most: Math.max(0, seen.besideOthers) + (isDoubtful(seen, now) ? 1 : 0), because };
 }

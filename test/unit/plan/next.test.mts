@@ -206,7 +206,7 @@ describe('looks for places of others', () => {
 			'nobody knows who else uses the account: one job is created first',
 			[place(), LOOK],
 			{ ...firstLook(NOW), places: places(0, { awaitsFirstLook: true, awaitedSince: NOW }) },
-			turn('place', 0, 'it is first looked who else uses the account'),
+			turn('place', 0, 'a look has to show first who else uses the account'),
 		],
 		['60 ms after it was', [place(1), LOOK], firstLook(99_990), wait(100_050, FIRST_LOOK)],
 		['then there is a look', [place(1), LOOK], firstLook(99_940), turn('look', 1, FIRST_LOOK)],

@@ -58,7 +58,7 @@ const AT_100_S: Row[] = [
 	[
 		'nobody has looked yet who else uses it',
 		{ awaitsFirstLook: true },
-		{ most: 1, because: 'it is first looked who else uses the account' },
+		{ most: 1, because: 'a look has to show first who else uses the account' },
 		WHEN_FREE,
 	],
 	['beside two jobs of others', BESIDE_TWO, OTHERS(3), DOUBT(155_000)],

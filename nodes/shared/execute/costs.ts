@@ -19,7 +19,7 @@ import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
-import { ServiceError } from '../service/serviceError';
+import { ofReading, ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { capitalized } from '../spec/conditions';
 import { inCredits, priceOf, type PriceEstimate, plannedName } from '../spec/price';
@@ -198,7 +198,7 @@ function unreadBalance(reason: string, error?: unknown): Error {
 	const advice = 'To create the items without that check, turn off Options > Check Balance.';
 	if (!(error instanceof ServiceError)) return new GuardError(message, advice);
 	const description = [error.description, advice, NOTHING_DONE].join(' ');
-	return error.with({ message, description });
+	return ofReading(error).with({ message, description });
 }
 
 const theseItems = ({ length }: readonly unknown[]) =>

@@ -12,7 +12,7 @@ import { parameterReader, readOptions } from '../run/readParameters';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
-import { ServiceError } from '../service/serviceError';
+import { ofReading, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD, saidBy } from '../spec/answers';
 import { listInWords, own, type Values } from '../spec/conditions';
@@ -151,7 +151,10 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 /** The operation that the user named in "Run Any Operation", with the fields of its form. */
 async function catalogOperation({ catalog }: Run, read: ReadParameter) {
 	const id = read(OPERATION_ID, '');
-	const { operations } = await catalog(String(read('language', '') || DEFAULT_LANGUAGE));
+	const language = String(read('language', '') || DEFAULT_LANGUAGE);
+	const { operations } = await catalog(language).catch((error: unknown) => {
+		throw error instanceof ServiceError ? ofReading(error) : error;
+	});
 	const operation = operations.find((candidate) => candidate.operation === id);
 	if (!operation) {
 		const known = operations.map((candidate) => candidate.operation).join(', ');

@@ -72,6 +72,10 @@ export class ServiceError extends Error {
 	}
 }
 
+/** The same where it keeps an order from being sent: a request that only reads has ordered nothing. */
+export const ofReading = (error: ServiceError): ServiceError =>
+	error.outcome === 'unknown' ? error.with({ outcome: 'notSent' }) : error;
+
 /** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */
 export function isTooMany(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;

@@ -296,6 +296,16 @@ describe('Check Balance', () => {
 		expect(created()).toBe(0);
 	});
 
+	test.each<FaultRuleInput['fault']>([{ kind: 'reset' }, { kind: 'status', status: 504 }])(
+		'Continue: %j instead of the summary: nothing was charged, and the item says so',
+		async (fault) => {
+			const { run, created } = open(1000, [{ match: { operation: 'credits.get' }, fault }]);
+			const { items } = await run(images(1, { checkBalance: true }), { node: CONTINUE });
+			expect(created()).toBe(0);
+			expect(items[0]?.json).toMatchObject({ charged: 'no', retry: 'safe' });
+		},
+	);
+
 	test('where all is paid for, the balance does not matter', async () => {
 		const { n8n, run, retry, sent } = open(8);
 		const late = { checkBalance: true, timeout: 1 };

@@ -1,4 +1,4 @@
-import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { ACCOUNT_CATALOG, MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
@@ -259,6 +259,35 @@ describe('a creation whose answer was lost', () => {
 			expect(textOf(refused)).toContain(`it may be job ${ids()[0]}`);
 			const charged = refused.items.map(({ json }) => json.charged);
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);
+		},
+	);
+
+	test('an item that waits for the balance in vain says what may have been charged', async () => {
+		const { n8n, run, retry, ids } = open({}, [LOST]);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const checked = images(['a'], { node }, { options: { checkBalance: true } });
+		const told = await retry(await run(checked));
+		n8n.state.faults.add({ match: { operation: 'credits.get' }, fault: { kind: 'reset' } });
+		const { items } = await retry(told);
+		expect(items[0]?.json).toMatchObject({ charged: 'unknown', retry: 'lookFirst' });
+		expect(items[0]?.json.description).toContain(`it may be job ${ids()[0]}`);
+	});
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'%s: so does one whose catalog cannot be read any more',
+		async (onError) => {
+			const { n8n, run, retry } = open({}, [LOST]);
+			Object.assign(n8n.credential, n8n.state.settings.openPaths);
+			const song = {
+				resource: 'catalog',
+				operation: 'run',
+				operationId: 'generate',
+				fields: { value: { prompt: 'rain', model: 'V5' } },
+			};
+			const more = { catalog: MUSIC_CATALOG, node: { onError } };
+			const lost = await run({ items: [{}], parameters: song, ...more });
+			n8n.state.faults.add({ match: { operation: 'catalog.get' }, fault: { kind: 'reset' } });
+			expect(textOf(await retry(lost))).toContain('(a job may exist)');
 		},
 	);
 

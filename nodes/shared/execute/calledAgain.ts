@@ -12,7 +12,7 @@ import { withDetailsBelow } from '../run/nodeError';
  */
 
 /** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
-const left = new Map<string, unknown>();
+const left = new Map<string, unknown[]>();
 
 const MOST_REMEMBERED = 100;
 
@@ -24,11 +24,21 @@ const MOST_REMEMBERED = 100;
 export async function takeOverJobs(context: IExecuteFunctions): Promise<string | undefined> {
 	if (context.getMode() !== 'integrated') return undefined;
 	const call = await callOf(context).catch(() => undefined);
-	if (call === undefined || !left.has(call)) return call;
-	context.getContext('node')[LEDGER] = left.get(call) as IDataObject;
-	left.delete(call);
+	if (call === undefined) return undefined;
+	const ledgers = left.get(call) ?? [];
+	const memory = context.getContext('node');
+	// Of several such calls at once, each goes on with its own.
+	const taken = ledgers.includes(memory[LEDGER]) ? memory[LEDGER] : ledgers[0];
+	if (taken === undefined) return call;
+	memory[LEDGER] = taken as IDataObject;
+	const others = leftBesides(call, taken);
+	if (others.length > 0) left.set(call, others);
+	else left.delete(call);
 	return call;
 }
+
+const leftBesides = (call: string, ledger: unknown) =>
+	(left.get(call) ?? []).filter((one) => one !== ledger);
 
 /**
  * Leaves the jobs to the next call, and says in the error what else there is to do: n8n offers to retry
@@ -38,8 +48,9 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	const memory = context.getContext('node');
 	const hasOrdered = Object.keys(entriesIn(memory)).length > 0;
 	if (call === undefined || !hasOrdered) return error;
+	const all = [...leftBesides(call, memory[LEDGER]), memory[LEDGER]];
 	left.delete(call);
-	keepLatest(left, call, memory[LEDGER], MOST_REMEMBERED);
+	keepLatest(left, call, all, MOST_REMEMBERED);
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const told = withDetailsBelow(error) as { description?: string | null };

@@ -21,6 +21,8 @@ interface Call {
 	stored?: object;
 	/** Of its credential. */
 	baseUrl?: string;
+	/** Of its node, by *Retry On Fail*. */
+	tries?: number;
 }
 
 let executions = 0;
@@ -32,14 +34,15 @@ function open() {
 	const { faults, account, jobs } = network.state;
 	// Of this test alone: what is left to calls is known to the whole process.
 	const own = `caller ${++callers}`;
-	const call = async ({
+	const begin = async ({
 		items,
 		file,
 		caller = own,
 		node = 'Images',
 		workflow = 'w',
+		tries = 1,
 		...more
-	}: Call = {}) => {
+	}: Call) => {
 		const json = items ?? ['a', 'b', 'c'].map((prompt) => ({ prompt }));
 		const binary = file && { data: { id: file, data: 'filesystem-v2', mimeType: 'image/png' } };
 		const input = json.map((one) => ({ json: one, ...(binary && { binary }) }));
@@ -78,19 +81,25 @@ function open() {
 			messages: [],
 			engine,
 		});
-		const [done] = await clock.run(
-			Promise.allSettled([executeCatalog(context, IMAGE_CATALOG, clock)]),
-		);
+		const run = async () =>
+			(await Promise.allSettled([executeCatalog(context, IMAGE_CATALOG, clock)]))[0];
+		let done = await run();
+		for (let more = tries - 1; more > 0 && done.status === 'rejected'; more--) {
+			await clock.sleep(1000);
+			done = await run();
+		}
 		return { id, done, paid: account.charges.length };
 	};
-	/** The creation of an image with the prompt is refused once. */
-	const refuse = (prompt: string) =>
+	const call = async (one: Call = {}) => await clock.run(begin(one));
+	const atOnce = async (...calls: Call[]) => await clock.run(Promise.all(calls.map(begin)));
+	/** The creation of an image with the prompt is refused. */
+	const refuse = (prompt: string, times = 1) =>
 		faults.add({
 			match: { kind: 'create', bodyPattern: `"${prompt}"` },
 			fault: { kind: 'status', status: 403 },
-			times: 1,
+			times,
 		});
-	return { call, refuse, jobs };
+	return { call, atOnce, refuse, jobs };
 }
 
 test('its jobs are taken over: what is missing is paid for, and nothing twice', async () => {
@@ -128,6 +137,26 @@ test('a job that has failed is ordered by no retry of n8n, only by a person', as
 	const second = await call({ items });
 	expect([first.paid, second.paid]).toEqual([2, 2]);
 	expect(second.done).toMatchObject({ status: 'rejected' });
+});
+
+test('of two at once with the same items, each try goes on with the jobs of its own call', async () => {
+	const { atOnce, refuse, jobs } = open();
+	refuse('c', 2);
+	const calls = await atOnce({ tries: 2 }, { tries: 2 });
+	const given = calls.flatMap(({ done }) => {
+		const [items = []] = (done as { value?: Array<Array<{ json: IDataObject }>> }).value ?? [];
+		return items.map(({ json }) => json.jobId);
+	});
+	expect(given.sort()).toEqual(jobs.list.map(({ id }) => id).sort());
+	expect(given).toHaveLength(6);
+});
+
+test('of two at once that have failed, each leaves its jobs to one of the next two', async () => {
+	const { atOnce, refuse } = open();
+	refuse('c', 2);
+	await atOnce({}, {});
+	const [, { paid }] = (await atOnce({}, {})) as [unknown, { paid: number }];
+	expect(paid).toBe(6);
 });
 
 test('after a success, the same call is another order', async () => {

@@ -140,11 +140,14 @@ function describe(outcome: Outcome): string | undefined {
 	return texts.filter(Boolean).join('; ') || undefined;
 }
 
-function describeOwn({ plan, result, order }: Outcome): string | undefined {
+function describeOwn(outcome: Outcome): string | undefined {
+	const { plan, result, order } = outcome;
 	const job = jobOf(order);
 	const doubt = doubtIn(order);
 	if ('error' in result) {
 		const { message } = result.error as Error;
+		const earlier = earlierText(outcome);
+		if (earlier !== '') return `${message}. ${earlier}`;
 		if (doubt) return unknownOutcomeWith(message, doubt, plan);
 		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
 	}
@@ -178,20 +181,23 @@ export function isNamedIn(text: string, id: string): boolean {
 
 /** What an item that has failed has made, or may have, and its error does not name: by an earlier try, or replaced. */
 export function unnamedText(outcome: Outcome): string {
-	const { plan, order, lost } = outcome;
+	const { order, lost } = outcome;
+	const texts = [earlierText(outcome), lost, replacedText(order)];
+	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
+}
+
+/** What the order of an item has come to that its error is not about; empty where there is nothing. */
+function earlierText(outcome: Outcome): string {
+	const { plan, order } = outcome;
 	const error = errorIn(outcome);
 	const { message, description = '' } = Object(error) as { message: string; description?: string };
 	const job = jobOf(order);
 	const isOwn = error instanceof JobError && error.job.id === job?.id;
 	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
-	const paid = isNamed ? '' : `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const doubt =
-		error instanceof ServiceError && error.outcome === 'unknown' ? undefined : doubtIn(order);
-	const open =
-		doubt &&
-		`An earlier try of this item: ${unknownOutcomeWith(doubt.unknownOutcome, doubt, plan)}`;
-	const texts = [paid, open, lost, replacedText(order)];
-	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
+	if (!isNamed) return `An earlier try of this item has paid for job ${nameOf(job)}`;
+	const doubt = doubtIn(order);
+	if (!doubt || (error instanceof ServiceError && error.outcome === 'unknown')) return '';
+	return `An earlier try of this item: ${unknownOutcomeWith(doubt.unknownOutcome, doubt, plan)}`;
 }
 
 function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {

@@ -88,6 +88,17 @@ test('the job that the error is about is not named again', () => {
 	expect(told({ job }, new Error('Job 3 failed: no'))).not.toContain('An earlier try');
 });
 
+test('beside another row, a refusal is not taken for what became of an earlier order', () => {
+	const refused = new ServiceError({ ...STATUS_TEXTS[402], outcome: 'refused' });
+	expect(told({ job }, refused)).toContain(
+		`Row 1: ${refused.message}. An earlier try of this item has paid for job 3`,
+	);
+	const lost = { state: 'inDoubt', unknownOutcome: 'No answer', candidates: [{ jobId: 'j7' }] };
+	expect(told(lost, refused)).toContain(
+		`Row 1: ${refused.message}. An earlier try of this item: No answer (it may be job j7)`,
+	);
+});
+
 test('what stays paid for is told apart from what may be', () => {
 	const replaced = [{ job: 'a' }, { unknownOutcome: 'no answer' }, { job: 'b' }];
 	expect(told({ replaced }, new Error('The service denied access'))).toContain(

@@ -1,8 +1,13 @@
-import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { keepLatest } from '../jobs/claims';
-import { fingerprint, entriesIn, LEDGER } from '../jobs/ledger';
+import { nameOf } from '../jobs/job';
+import { fingerprint, entriesIn, ledgerOf } from '../jobs/ledger';
+import { doubtIn, jobOf, type Order } from '../jobs/order';
+import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
+import { isTool, planIn, type Plans, type Run } from '../run/run';
+import { identityOf } from '../service/request';
 
 /*
  * A node of a sub-workflow that fails makes the call of it fail. Where the calling node has *Retry On
@@ -12,7 +17,7 @@ import { withDetailsBelow } from '../run/nodeError';
  */
 
 /** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
-const left = new Map<string, unknown[]>();
+const left = new Map<string, Array<Record<string, Order>>>();
 
 const MOST_REMEMBERED = 100;
 
@@ -27,17 +32,19 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
 	if (call === undefined) return undefined;
 	const ledgers = left.get(call) ?? [];
 	const memory = context.getContext('node');
+	const own = entriesIn(memory);
 	// Of several such calls at once, each goes on with its own.
-	const taken = ledgers.includes(memory[LEDGER]) ? memory[LEDGER] : ledgers[0];
+	const taken = ledgers.includes(own) ? own : ledgers[0];
 	if (taken === undefined) return call;
-	memory[LEDGER] = taken as IDataObject;
+	// A copy: the call that has left them may try again.
+	if (taken !== own) Object.assign(memory, ledgerOf({ ...taken }));
 	const others = leftBesides(call, taken);
 	if (others.length > 0) left.set(call, others);
 	else left.delete(call);
 	return call;
 }
 
-const leftBesides = (call: string, ledger: unknown) =>
+const leftBesides = (call: string, ledger: Record<string, Order>) =>
 	(left.get(call) ?? []).filter((one) => one !== ledger);
 
 /**
@@ -45,10 +52,9 @@ const leftBesides = (call: string, ledger: unknown) =>
  * the execution that has called, too, and nothing tells that this is the same order.
  */
 export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
-	const memory = context.getContext('node');
-	const hasOrdered = Object.keys(entriesIn(memory)).length > 0;
-	if (call === undefined || !hasOrdered) return error;
-	const all = [...leftBesides(call, memory[LEDGER]), memory[LEDGER]];
+	const ordered = entriesIn(context.getContext('node'));
+	if (call === undefined || Object.keys(ordered).length === 0) return error;
+	const all = [...leftBesides(call, ordered), ordered];
 	left.delete(call);
 	keepLatest(left, call, all, MOST_REMEMBERED);
 	const own = context.getExecutionId();
@@ -56,6 +62,47 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	const told = withDetailsBelow(error) as { description?: string | null };
 	told.description = [advice, told.description].filter(Boolean).join(' ');
 	return error;
+}
+
+/**
+ * The nodes before this one have run again, too, and rows may have come or gone since: the order of a failed call goes
+ * to the row that asks for the same. One that no row asks for stays, as that of the same item in other words.
+ *
+ * @returns whether any has gone to another row
+ */
+export function moveOrders(run: Run, plans: Plans): boolean {
+	if (run.isRetry || isTool(run.context.getNode())) return false;
+	const { orders } = run.ledger;
+	const isTakenOver = ({ executionId }: Order) => executionId !== run.executionId;
+	if (![...orders.values()].some(isTakenOver)) return false;
+	const asked = plans.map((settled) => {
+		const plan = planIn(settled);
+		return plan && fingerprint(identityOf(plan.request));
+	});
+	const isInPlace = (itemIndex: number) => orders.get(itemIndex)?.request === asked[itemIndex];
+	const places = new Map<number, number>();
+	for (const [from, { request }] of orders) {
+		const got = new Set(places.values());
+		const isFree = (itemIndex: number) => !isInPlace(itemIndex) && !got.has(itemIndex);
+		const to = asked.findIndex((one, itemIndex) => one === request && isFree(itemIndex));
+		if (to >= 0 && !isInPlace(from)) places.set(from, to);
+	}
+	run.ledger.move(places);
+	tellUnasked(run, orders, plans.length);
+	return places.size > 0;
+}
+
+/** What a failed call has paid for, or may have, and no row of this one stands for. */
+function tellUnasked(run: Run, before: ReadonlyMap<number, Order>, rows: number): void {
+	const { orders } = run.ledger;
+	const asked = new Set([...orders].flatMap(([item, order]) => (item < rows ? [order] : [])));
+	const unasked = [...before.values()].filter((order) => !asked.has(order));
+	const told = unasked.map((order) => {
+		const job = jobOf(order);
+		return job ? `job ${nameOf(job)}` : doubtIn(order)?.unknownOutcome;
+	});
+	if (told.length > 0)
+		hint(run, `Ordered by an earlier call, and by no row now: ${told.join(', ')}`);
 }
 
 /** @returns the same for calls of the same node, by the same execution, with the same items */

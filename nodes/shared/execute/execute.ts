@@ -20,7 +20,7 @@ import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
-import { leaveJobs, takeOverJobs } from './calledAgain';
+import { leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
@@ -82,16 +82,23 @@ async function executeWith(
 ): Promise<INodeExecutionData[][]> {
 	if (startsJob(operation)) noteRun(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const read: Array<Settled<ItemPlan>> = [];
-	for (const itemIndex of run.context.getInputData().keys()) {
-		read.push(await attempt(planItem(run, operation, itemIndex)));
-	}
-	const planned = passOnWithoutJob(run, read);
+	const read = await planItems(run, operation);
+	// Of an item that has a job, no file is read: another one may need its own now.
+	const isMoved = moveOrders(run, read);
+	const planned = passOnWithoutJob(run, isMoved ? await planItems(run, operation) : read);
 	takeUpPaidJobs(run);
 	return await carryOutAll(run, operation, planned, batch).catch((error: unknown) => {
 		if (!run.signal?.aborted) leavePaidJobs(run, planned);
 		throw error;
 	});
+}
+
+async function planItems(run: Run, operation: Operation): Promise<Plans> {
+	const plans: Array<Settled<ItemPlan>> = [];
+	for (const itemIndex of run.context.getInputData().keys()) {
+		plans.push(await attempt(planItem(run, operation, itemIndex)));
+	}
+	return plans;
 }
 
 async function carryOutAll(

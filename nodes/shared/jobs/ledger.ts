@@ -117,6 +117,20 @@ export class Ledger {
 		this.entries[this.key(itemIndex, request)] = orderAfter(before, event, by);
 	}
 
+	/** What the items of the run have ordered, by item; of a node that is no tool. */
+	get orders(): Map<number, Order> {
+		const entries = Object.entries(this.entries);
+		return new Map(entries.map(([key, order]) => [Number(key.split(':')[1]), order]));
+	}
+
+	/** Gives orders to other items; one whose place another gets is not kept. */
+	move(places: ReadonlyMap<number, number>): void {
+		const { orders } = this;
+		const keyOf = (itemIndex: number) => `${this.run.index}:${itemIndex}`;
+		for (const from of places.keys()) delete this.entries[keyOf(from)];
+		for (const [from, to] of places) this.entries[keyOf(to)] = orders.get(from) as Order;
+	}
+
 	/** What the item has made besides jobs, until it is handed on. */
 	madeFor(itemIndex: number, request?: ServiceRequest): Made | undefined {
 		return this.made.get(this.key(itemIndex, request));

@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
@@ -10,6 +15,8 @@ import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
 
 interface Call {
 	items?: IDataObject[];
+	/** What the workflow was called with; the items, where no node is before this one. */
+	calledWith?: IDataObject[];
 	/** The file that each of them has, by n8n's id. */
 	file?: string;
 	/** The execution that calls. */
@@ -46,11 +53,13 @@ function open() {
 		const json = items ?? ['a', 'b', 'c'].map((prompt) => ({ prompt }));
 		const binary = file && { data: { id: file, data: 'filesystem-v2', mimeType: 'image/png' } };
 		const input = json.map((one) => ({ json: one, ...(binary && { binary }) }));
+		const passed = more.calledWith?.map((one) => ({ json: one })) ?? input;
 		const id = String(++executions + 100);
+		const hints: NodeExecutionHint[] = [];
 		const stored = more.stored ?? {
 			parentExecution: { executionId: caller, workflowId: 'calling' },
 			resultData: { runData: {} },
-			executionData: { nodeExecutionStack: [{ data: { main: [input] } }] },
+			executionData: { nodeExecutionStack: [{ data: { main: [passed] } }] },
 		};
 		const engine = {
 			getExecutionDataById: async (asked: string) => (asked === id ? stored : undefined),
@@ -77,7 +86,7 @@ function open() {
 			memory: {},
 			executionId: id,
 			mode: more.mode ?? 'integrated',
-			hints: [],
+			hints,
 			messages: [],
 			engine,
 		});
@@ -88,7 +97,7 @@ function open() {
 			await clock.sleep(1000);
 			done = await run();
 		}
-		return { id, done, paid: account.charges.length };
+		return { id, done, hints, paid: account.charges.length };
 	};
 	const call = async (one: Call = {}) => await clock.run(begin(one));
 	const atOnce = async (...calls: Call[]) => await clock.run(Promise.all(calls.map(begin)));
@@ -138,6 +147,33 @@ test('a job that has failed is ordered by no retry of n8n, only by a person', as
 	expect([first.paid, second.paid]).toEqual([2, 2]);
 	expect(second.done).toMatchObject({ status: 'rejected' });
 });
+
+test.each([
+	['one more', 'a b c', 'new a b c', 4],
+	['one less', 'x a c', 'a c', 3],
+	['in another order', 'a b c', 'c b a', 3],
+	['two alike', 'a a c', 'b a a c', 4],
+	['other words', 'a b c', 'd e c', 3],
+])(
+	'the rows that it reads have changed, %s: each has what it asks for',
+	async (_, one, two, paid) => {
+		const { call, refuse, jobs } = open();
+		refuse('c');
+		const rows = (prompts: string) => prompts.split(' ').map((prompt) => ({ prompt }));
+		const calledWith = [{ sheet: 1 }];
+		await call({ items: rows(one), calledWith });
+		const second = await call({ items: rows(two), calledWith });
+		expect(second.paid).toBe(paid);
+		const [items = []] = (second.done as { value: Array<Array<{ json: IDataObject }>> }).value;
+		const made = items.map(({ json }) => jobs.find(String(json.jobId))?.body.prompt);
+		// What was asked for in other words is the same order.
+		expect(made.join(' ')).toBe(two === 'd e c' ? 'a b c' : two);
+		const unasked = jobs.list.filter(({ id }) => !items.some(({ json }) => json.jobId === id));
+		const told = second.hints.map(({ message }) => message).join();
+		expect(unasked.filter(({ id }) => !told.includes(id))).toEqual([]);
+		expect(told.includes('by no row now')).toBe(unasked.length > 0);
+	},
+);
 
 test('of two at once with the same items, each try goes on with the jobs of its own call', async () => {
 	const { atOnce, refuse, jobs } = open();

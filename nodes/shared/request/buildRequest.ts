@@ -35,7 +35,7 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
 }
 
-/** The request for a page of a list; for all of it, where the document does not show how it pages. */
+/** The request for one page of a list, or for the whole list where the document shows no paging. */
 export function pageRequest(
 	{ method, path, paging }: ListOperation,
 	limit: number,
@@ -48,12 +48,12 @@ export function pageRequest(
 	return { method, path: String(path), query };
 }
 
-/** Fields whose names the user gave: each is sent as a field of its own. */
+/** Whether a field holds fields that the user named: each of those is sent as a field of its own. */
 function isFree({ fields }: Operation, name: string): boolean {
 	return fields.some((field) => field.name === name && field.type === 'fields');
 }
 
-/** Values that encoding leaves alone and that would still change the path. */
+/** Whether a value would change the path although encoding leaves it as it is. */
 export const isDotSegment = (value: string) => ['', '.', '..'].includes(value);
 
 /**
@@ -68,7 +68,7 @@ export function fillPath(path: string, values: Values): string {
 /**
  * Puts an identifier into the placeholder of a path, whatever its name is.
  *
- * @throws ServiceError when it is not an identifier, or the path has no placeholder
+ * @throws ServiceError when the value is not an identifier, or the path has no placeholder
  */
 export function fillWithId(path: string, id: string): string {
 	const filled = path.replace(PLACEHOLDER, () => encodeId(id));
@@ -83,7 +83,7 @@ export function fillWithId(path: string, id: string): string {
 	});
 }
 
-/** The same; `undefined` where that cannot be done. */
+/** Like `fillWithId`, but `undefined` where that throws. */
 export function pathWithId(path: string, id: string): string | undefined {
 	try {
 		return fillWithId(path, id);
@@ -97,7 +97,7 @@ const PLACEHOLDER = /\{(\w+)\}/g;
 /**
  * An identifier as one segment of a path.
  *
- * @throws ServiceError when it is none; nothing is sent
+ * @throws ServiceError when the value is not an identifier; nothing is sent
  */
 function encodeId(value: string): string {
 	if (!isDotSegment(value) && isWellFormed(value)) return encodeURIComponent(value);
@@ -113,9 +113,9 @@ function encodeId(value: string): string {
 const PLACE = '{operation}';
 
 /**
- * The request's path and its values as they are sent, where the document does not say how a request
- * names its operation and the earlier job (section "Music catalog"): the operation in the path, if that
- * has a place for it, or else in the body; each under the name in the credential, if that has one.
+ * A request's path and values as they are sent. The document does not say how a request names its
+ * operation and the earlier job (section "Music catalog"): the operation goes into the path, if that has
+ * a place for it, or else into the body; a name in the credential takes precedence over our own.
  *
  * @param template the path of the operation, as documented or set in the credential
  * @throws ServiceError when a name in the credential is that of another field; nothing is sent

@@ -17,15 +17,15 @@ import { InvalidValues, validate, type Problem } from './validate';
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** Stands for a parameter that the form does not show; no expression gives it. */
+/** Stands for a parameter that the form does not show; no expression returns this text. */
 const NOT_SHOWN = '__mediagen_not_shown__';
 
 /**
- * What the user filled in for an operation, by field name. Empty optional fields are left out
- * where that says nothing, and so is what the form does not show; a field that must not be dropped
- * unawares is `null` where its expression gives nothing, so that it can be refused. A text such as
- * `"5"` from an expression becomes the number or the option that it names. A required field that is
- * not in the form as it stands has its documented default.
+ * What the user filled in for an operation, by field name. Fields that the form does not show are left
+ * out, and so are empty ones, unless an empty text means something. A field that must not be dropped
+ * unnoticed is `null` where its expression returns nothing, so that it can be refused. A text such as
+ * `"5"` from an expression becomes the number or the option that it names. A required field of
+ * `additionalFields` that was not added has its documented default.
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = collectionIn(read(ADDITIONAL_FIELDS, {}) ?? {});
@@ -54,10 +54,10 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 }
 
 /**
- * Fields that are wanted, and that nobody left empty: their expressions give nothing. Dropped, they would
- * be paid for in every item that the expression does not fit.
+ * Wanted fields that the user did not leave empty, but whose expressions return nothing. If they were
+ * dropped, the user would pay for every item that the expression does not fit.
  *
- * @param lost names of fields whose expressions give nothing
+ * @param lost names of fields whose expressions return nothing
  */
 function wantedOf(operation: Operation, values: Values, lost: readonly string[]): string[] {
 	return (operation.rules ?? []).flatMap((rule) =>
@@ -67,17 +67,17 @@ function wantedOf(operation: Operation, values: Values, lost: readonly string[])
 	);
 }
 
-/** What stands for a field of `additionalFields` that was not added. */
+/** The value of a field of `additionalFields` that was not added. */
 const hidden = ({ presence, default: byDefault }: Field) =>
 	presence === 'required' ? byDefault : undefined;
 
-/** Whether a field that the form shows is sent whatever it holds. */
+/** Whether a field is always sent while the form shows it, whatever its value. */
 const isAlwaysSent = (field: Field) =>
 	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
 
 /**
- * Whether an expression for a picture or a video gives nothing, or a list of nothing: the job would be paid for
- * without it. Nobody loses one by an empty text, or an empty list.
+ * Whether the expression for a picture or a video returns nothing, or a list of nothing, so that the job
+ * would be paid for without it. An empty text or an empty list leaves it out on purpose.
  */
 function isLostFile(field: Field, value: unknown): boolean {
 	if (!field.media || field.presence === 'required' || !isUpFront(field)) return false;
@@ -85,7 +85,7 @@ function isLostFile(field: Field, value: unknown): boolean {
 	return entries.length > 0 && entries.every((one) => one === null || one === undefined);
 }
 
-/** Whether there is nothing to be sent. */
+/** Whether there is nothing to send. */
 function isEmpty(value: unknown): boolean {
 	if (typeof value === 'string') return isBlank(value) || value === NOT_SHOWN;
 	return value === null || value === undefined;
@@ -108,7 +108,7 @@ function tidy(field: Field, value: unknown): unknown {
 	return value;
 }
 
-/** An expression gives a list, each entry one URL; a text has commas or lines between them. */
+/** The URLs in a list, as an expression may return it, or in a text, which has one a line or commas. */
 function urlsIn(value: unknown): unknown {
 	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
 	const filled = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
@@ -118,7 +118,7 @@ function urlsIn(value: unknown): unknown {
 
 const urlsInText = (text: string): string[] => text.split('\n').flatMap(urlsInLine);
 
-/** A comma may belong to a URL: it separates what cannot be part of one. */
+/** A comma may belong to a URL, so it separates only before a space or a URL, or after any other text. */
 function urlsInLine(line: string): string[] {
 	const urls: string[][] = [];
 	for (const part of line.trim().replace(/,$/, '').split(',')) {
@@ -132,20 +132,20 @@ function urlsInLine(line: string): string[] {
 }
 
 function optionNamed(field: Field, value: unknown): Value | undefined {
-	// An object may have no text at all.
+	// `String` throws for an object that has no text form.
 	if (typeof value === 'object') return undefined;
 	return field.options?.find((option) => String(option.value) === String(value))?.value;
 }
 
-/** Also one that is uploaded: a name, or a URL. */
+/** Includes uploads, which are given as a name or a URL. */
 const isUrl = ({ type }: Field) => type === 'url' || type === 'upload';
 
-/** Identifiers may be numbers in records, and titles such as 1984 in tables. */
+/** Texts may come as numbers: identifiers in records, or titles such as 1984 in tables. */
 const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type);
 
 /**
- * The fields that the user named, as an object: of names and values, or of JSON. `undefined` where
- * there are none and need not be any, `null` where the expression for the JSON gives nothing.
+ * The fields that the user named, as an object, from name/value pairs or from JSON. `undefined` where
+ * there are none and none are required, `null` where the JSON is empty.
  */
 function readFreeFields(field: Field, read: ReadParameter): unknown {
 	if (read(modeName(field), PAIRS) !== PAIRS) return jsonIn(read(field.name, {}));
@@ -179,13 +179,13 @@ function objectOf(pairs: readonly Pair[]): object {
 
 const ONCE = 'give it once; a list of values comes from an expression, or from JSON';
 
-/** What a text holds as JSON; a text that is none, and any other value, as it is. */
+/** The value of a JSON text, `null` for nothing; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {
 	if (given === undefined || (typeof given === 'string' && isBlank(given))) return null;
 	if (typeof given !== 'string') return given;
 	const { isTooDeep, integers, names } = scan(given);
 	// @error(rules) has more than <number> levels of JSON
-	// Lists and objects stand too deep in one another.
+	// Lists and objects are nested too deep.
 	if (isTooDeep) return new Misread(`has more than ${MAX_DEPTH} levels of JSON`);
 	const value = parsed(given);
 	if (value === undefined) return given;
@@ -209,7 +209,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Of all objects in a value. */
+/** Counts the names in all objects of a value. */
 function countNames(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	const parts: unknown[] = Object.values(value);
@@ -218,11 +218,11 @@ function countNames(value: unknown): number {
 }
 
 /**
- * What decides the price of a planned request, and what is wrong with it. Nothing has to be given:
- * what is missing makes a price inexact, not wrong.
+ * The values that decide the price of a planned request, and what is wrong with them. None is required:
+ * a missing one makes the price inexact, not wrong.
  *
- * @param read the parameters of the form, in which all fields stand at top level
- * @returns `planned` is the operation for whose price the values are
+ * @param read reads the parameters of the form, which has all these fields at top level
+ * @returns `planned` is the operation with these fields alone, all of them optional
  */
 export function readPlanned(
 	operation: CreateOperation,
@@ -241,7 +241,7 @@ export function readPlanned(
 	return { planned, values, problems: validate(planned, values) };
 }
 
-/** @throws InvalidValues where an expression gives something else */
+/** @throws InvalidValues when an expression returns something that is not a collection */
 function collectionIn(given: unknown): Record<string, unknown> {
 	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
 	const message = `Additional Fields must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;

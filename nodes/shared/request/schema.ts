@@ -17,7 +17,7 @@ import {
 import type { Field, Operation, Rule, Value } from '../spec/types';
 import { isDotSegment } from './buildRequest';
 
-/** Making one takes longer than using it. */
+/** Cached by operation, since building a schema takes longer than using it. */
 const made = new WeakMap<Operation, ReturnType<typeof makeSchema>>();
 
 /** The schema of an operation's request; the items of a batch share it. */
@@ -28,8 +28,8 @@ export function schemaOf(operation: Operation) {
 }
 
 /**
- * The zod schema of an operation's request, built from its spec table. Messages are the broken
- * rule in words that go after the field's name ("must be one of 1:1, 3:2, 2:3").
+ * The zod schema of an operation's request, built from its spec table. A message is the broken rule,
+ * worded to follow the field's name ("must be one of 1:1, 3:2, 2:3").
  */
 function makeSchema(operation: Operation) {
 	const fixed = Object.entries(operation.fixed ?? {}).map(([name, value]) => [
@@ -54,7 +54,7 @@ function makeSchema(operation: Operation) {
 		});
 }
 
-/** What the operation itself sets cannot be set otherwise. */
+/** A value that the operation sets itself cannot be changed. */
 const fixedSchema = (fixed: Value) =>
 	// @error(rules) must be <value> here
 	// The operation sets this value itself.
@@ -76,16 +76,16 @@ function misreadRule({ media }: Field, value: unknown): string | undefined {
 	return value instanceof Misread ? value.message : undefined;
 }
 
-/** Of a field that the operation cannot do without. */
+/** Said of a field that the operation cannot do without. */
 // @error(rules) is empty
 export const NOT_GIVEN = 'is empty';
 
-/** Of a field that is always sent: dropped, the service's own default would count. */
+/** Said of a field that is always sent: if it were dropped, the service's own default would apply. */
 // @error(rules) is empty, so the service would choose
 // The expression gives nothing, and you would pay for what the service chooses.
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
 
-/** Of a picture or a video that nobody left out. */
+/** Said of a picture or a video that the user did not leave out: its expression returns nothing. */
 // @error(rules) is an expression that returns nothing, so the job would be made without it
 // You would pay for a job without the picture or video. Check the name in the expression (capital and small
 // letters differ). If some items have none on purpose, write `{{ $json.photo ?? "" }}`.
@@ -99,7 +99,7 @@ function typeSchema(field: Field): ZodTypeAny {
 	// @error(rules) must be a whole number
 	// @error(rules) must be a list of URLs
 	// @error(rules) must be a JSON object
-	// The expression gives something else. URLs stand one a line; a JSON object is `{"mode": "i2v"}`.
+	// The expression gives something else. Write one URL per line; a JSON object is `{"mode": "i2v"}`.
 	switch (field.type) {
 		case 'toggle':
 			return z.boolean(ofType('must be true or false'));
@@ -175,12 +175,12 @@ function inRange(min?: number, max?: number): string {
 	return max === undefined ? `must be at least ${min}` : `must be between ${min} and ${max}`;
 }
 
-/** Counted in steps and rounded, since 0.29 / 0.01 is not a whole number in binary fractions. */
+/** Compares the number of steps with its rounded value: 0.29 / 0.01 is not whole in binary fractions. */
 function isMultiple(value: number, step: number): boolean {
 	return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
-/** A text that is no address may be the name of a file, where one can be sent (`planUploads`). */
+/** Where a file can be sent, a text that is not an address may be the name of one (`planUploads`). */
 const urlSchema = ({ media }: Field) =>
 	z
 		.string(
@@ -236,7 +236,7 @@ const isFilled = (value: unknown) => value !== null && isGiven(value);
 
 interface Broken {
 	field: string;
-	/** The rule, in words that go after the name of the field. */
+	/** The rule, worded to follow the field's name. */
 	message: string;
 }
 
@@ -267,7 +267,7 @@ function brokenConditions(operation: Operation, sent: Values): Broken[] {
 	});
 }
 
-/** Free fields that would take the place of those that have checks of their own. */
+/** Free fields that would override fields with checks of their own. */
 function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 	const isFree = ({ type }: Field) => type === 'fields';
 	const checked = [
@@ -285,7 +285,7 @@ function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 	});
 }
 
-/** A text that shows nothing gives nothing to work on. */
+/** Whether there is a value; a text that shows nothing does not count as one. */
 function isGiven(value: unknown): boolean {
 	return typeof value === 'string' ? !isBlank(value) : value !== undefined;
 }
@@ -330,8 +330,8 @@ function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
 }
 
 /**
- * What keeps a value from being sent as it is, as JSON in UTF-8: the rule that it breaks, in words that
- * go after the field's name.
+ * Why a value cannot be sent unchanged as JSON in UTF-8: the rule that it breaks, worded to follow the
+ * field's name. `undefined` where it can be sent.
  */
 export function unsendableRule(value: unknown): string | undefined {
 	if (typeof value === 'string') return isWellFormed(value) ? undefined : HALF_CHARACTER;
@@ -350,7 +350,7 @@ export function unsendableRule(value: unknown): string | undefined {
 	if (alien !== undefined) return `has a ${typeof alien}: it ${NO_JSON}`;
 	const isHalf = (part: unknown) => typeof part === 'string' && !isWellFormed(part);
 	if (parts.some(isHalf)) return HALF_CHARACTER;
-	// Behind the value itself and its name, which is empty: another rule says what a field has to be.
+	// The first two parts are an empty name and the value itself, whose type another rule checks.
 	const odd = parts.slice(2).find((part) => typeof part === 'number' && !Number.isFinite(part));
 	return odd === undefined ? undefined : `has a number that JSON does not have: ${String(odd)}`;
 }
@@ -363,7 +363,7 @@ export function unsendableRule(value: unknown): string | undefined {
 // `Infinity`.
 const NO_JSON = 'cannot be written as JSON';
 
-/** JSON would leave it out, or break off. */
+/** `JSON.stringify` would leave it out, or throw. */
 const isNoJson = (part: unknown) => ['bigint', 'function', 'symbol'].includes(typeof part);
 
 // @error(rules) has half of a character, such as of an emoji: cut the text in another place
@@ -372,7 +372,7 @@ const HALF_CHARACTER =
 	'has half of a character, such as of an emoji: cut the text in another place';
 
 /**
- * Stands for what a user typed where it would be sent as something else. The message is the rule that
- * it breaks, in words that go after the field's name.
+ * Replaces what a user typed where something else would be sent. The message is the rule that it
+ * breaks, worded to follow the field's name.
  */
 export class Misread extends Error {}

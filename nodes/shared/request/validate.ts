@@ -25,13 +25,13 @@ export interface Problem {
 	message: string;
 }
 
-/** Values that cannot be sent; found before anything was. */
+/** Values that cannot be sent, found before anything was sent. */
 export class InvalidValues extends Error implements Advising {
 	readonly retry = 'correctFirst';
 
 	readonly heading = 'operation-and-values';
 
-	/** @param description what that means for the money */
+	/** @param description what to do, and what the mistake means for the money */
 	constructor(
 		problems: readonly Problem[],
 		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
@@ -43,7 +43,7 @@ export class InvalidValues extends Error implements Advising {
 
 /** The rules of the operation's spec table that the values break; none when they can be sent. */
 export function validate(operation: Operation, values: Values): Problem[] {
-	// Without a prototype: zod would find `toString` there.
+	// Copied without a prototype, on which zod would find `toString`.
 	const bare = Object.assign(Object.create(null) as object, values);
 	const result = schemaOf(operation).safeParse(bare);
 	if (result.success) return [];
@@ -73,7 +73,7 @@ function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values)
 
 const SHOWN_CHARACTERS = 60;
 
-/** Types of fields that hold addresses: those may have a password or a signature. */
+/** Types of fields that hold addresses, which may contain a password or a signature. */
 const HAS_ADDRESSES: readonly Field['type'][] = ['url', 'urlList', 'upload'];
 
 function shown(rule: string, value: unknown, isAddress: boolean): string {
@@ -91,16 +91,16 @@ function shown(rule: string, value: unknown, isAddress: boolean): string {
 	return `, but is ${startOf(text)}${startOf(text) === text ? '' : '…'}`;
 }
 
-/** Rules on a value; others say themselves what it has that it must not have. */
+/** Rules after which the value is shown; the others say themselves what is wrong with it. */
 const SAYS_WHAT = /^(?:must|can|is) /;
 
-/** No half of a character at its end. */
+/** Cuts between characters, never inside one. */
 const startOf = (text: string) =>
 	[...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');
 
 /**
- * Whether the earlier job that is worked on comes from an operation that can be (section "Music
- * catalog", "Allowed source operations"). Known only when that job is the incoming item itself.
+ * The problem with an earlier job whose operation is not allowed as a source (section "Music catalog",
+ * "Allowed source operations"). Known only when that job is the incoming item itself.
  *
  * @param incoming the JSON of the incoming item
  */
@@ -110,7 +110,7 @@ export function wrongSource(operation: Operation, values: Values, incoming: Valu
 	const made = saidBy(incoming, 'operation');
 	const isIncoming = values.source !== undefined && values.source === incoming.jobId;
 	if (!source || !isIncoming || typeof made !== 'string') return [];
-	// Image and video jobs have operations of the same names; music makes images and videos, too.
+	// Image and video operations share names with music operations, so only `startedWith` tells them apart.
 	const startedWith = saidBy(incoming, STARTED_WITH);
 	const isMusic = startedWith === undefined || startedWith === startedWithOf(operation);
 	if (isMusic && source.operations.includes(made)) return [];
@@ -122,8 +122,8 @@ export function wrongSource(operation: Operation, values: Values, incoming: Valu
 }
 
 /**
- * A sentence for each rule that makes the request doubtful: it says too little, or ends before it begins.
- * The document forbids neither, so it is sent as it is, and charged.
+ * A sentence for each rule by which the request looks like a mistake: it says too little, or a section
+ * ends before it begins. The document forbids neither, so the request is sent unchanged, and charged.
  */
 export function doubts(operation: Operation, values: Values): string[] {
 	const named = (name: string) => {
@@ -143,14 +143,13 @@ export function doubts(operation: Operation, values: Values): string[] {
 	});
 }
 
-/** What is no number is no case for this. */
+/** Only numbers are compared; anything else passes. */
 const isAfter = (later: unknown, earlier: unknown) =>
 	typeof later !== 'number' || typeof earlier !== 'number' || later > earlier;
 
 /**
- * A sentence for each field that the service will ignore, as its document says. That is no reason
- * to refuse the request: what is ignored does no harm, and a service that has learned to use it is
- * given it.
+ * A sentence for each field that the service will ignore, according to its document. The request is
+ * sent with the field: it does no harm, and the service may have learned to use it.
  */
 export function ignoredFields(operation: Operation, values: Values): string[] {
 	const request = withDefaults(operation, values);

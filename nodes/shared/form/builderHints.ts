@@ -9,8 +9,8 @@ import { operationInWords } from './catalogProperties';
 import { neededPaths } from './notices';
 
 /**
- * What n8n's AI builder reads of the nodes besides their forms. No person sees it: what people need, too,
- * is in the forms.
+ * What n8n's AI builder reads about the nodes besides their forms. No person sees it, so whatever people
+ * also need is in the forms.
  */
 
 const OF_CREATIONS = [
@@ -27,7 +27,7 @@ const OF_CREATIONS = [
 
 const OF_FREE = 'Costs no credits.';
 
-/** Of a node: what it costs and how it waits; of each operation that starts jobs: what it does, costs and needs. */
+/** What a node costs and how it waits, and what each operation that starts jobs does, costs and needs. */
 export function builderHintOf({ operations }: Pick<Catalog, 'operations'>): IBuilderHint {
 	const creations = operations.filter(startsJob);
 	const ofAll = neededByAll(creations);
@@ -52,7 +52,7 @@ const neededByAll = ([first, ...others]: readonly Operation[]) =>
 const needs = (paths: readonly string[]) =>
 	paths.length === 0 ? [] : [`Needs in the credential: ${listInWords(paths, 'and')}.`];
 
-/** n8n puts the words of the resource there by itself; those of the operation only into what a search finds. */
+/** n8n adds the resource's description by itself, but shows the operation's only in search results. */
 function aboutOperation(operation: Operation, known: readonly string[]): string {
 	const more = neededPaths(operation).filter((path) => !known.includes(path));
 	return [`${operationInWords(operation)}.`, ...pricesOf(operation), ...needs(more)].join(' ');
@@ -84,7 +84,6 @@ const conditionOf = (when: RateCondition) =>
 		)
 		.join(', ') || 'any values';
 
-/** Of the trigger. */
 export const TRIGGER_HINT: IBuilderHint = {
 	searchHint:
 		'Costs no credits. Not needed to wait for a job that a MediaGen node of the same workflow creates: that node waits by itself.',

@@ -29,7 +29,7 @@ const ROLE_PROPERTY: INodeProperties = {
 	default: '',
 };
 
-/** What is chosen first of all, and by no expression; the first option is where the form starts. */
+/** A dropdown at the top of the form. It takes no expression, and starts with the first option. */
 function chooser(
 	displayName: string,
 	name: string,
@@ -48,7 +48,7 @@ function resourceProperty(catalog: Catalog): INodeProperties {
 	return chooser('Resource', 'resource', options);
 }
 
-/** What a resource is, what its jobs are made from, what one can choose, what they cost, and what they need. */
+/** What a resource is, what its jobs are made from, which choices there are, what they cost and need. */
 function describeResource(catalog: Catalog, { value, description = '' }: Resource): string {
 	const operations = catalog.operations.filter(({ resource }) => resource === value);
 	const creations = operations.filter(
@@ -68,11 +68,11 @@ function describeResource(catalog: Catalog, { value, description = '' }: Resourc
 	return needsAddress(operations) ? `${sentence}. ${NEEDS_ADDRESS}` : sentence;
 }
 
-/** Whether nothing of it works without a path that the document does not show. */
+/** Whether none of the operations works without a path that the document does not show. */
 const needsAddress = (operations: readonly Operation[]) =>
 	operations.every((operation) => neededPaths(operation).length > 0);
 
-/** `from text or images`; empty where the document does not tell what a request holds. */
+/** `from text or images`; empty where the document does not say what a request holds. */
 function fromInWords(creations: readonly CreateOperation[]): string {
 	const told = creations.filter(({ price }) => price.shown).flatMap(({ from }) => from ?? []);
 	return told.length === 0 ? '' : `from ${listInWords([...new Set(told)])}`;
@@ -83,11 +83,11 @@ type Told = 'length' | 'resolution' | 'sound';
 const toldField = (creations: readonly CreateOperation[], what: Told) =>
 	creations.flatMap(({ fields }) => fields).find((field) => field[what]);
 
-/** `480p or 720p`; empty where one does not choose it. */
+/** `480p or 720p`; empty where it cannot be chosen. */
 const resolutionInWords = (creations: readonly CreateOperation[]) =>
 	listInWords((toldField(creations, 'resolution')?.options ?? []).map(({ value }) => value));
 
-/** `3 to 15 s`, `5 or 10 s`; empty where one does not choose it. */
+/** `3 to 15 s`, `5 or 10 s`; empty where it cannot be chosen. */
 function lengthInWords(creations: readonly CreateOperation[]): string {
 	const field = toldField(creations, 'length');
 	if (!field) return '';
@@ -100,7 +100,7 @@ function operationProperty(
 	{ value, isDisabled }: Resource,
 ): INodeProperties {
 	const own = operations.filter(({ resource }) => resource === value);
-	// Where all of them need an address, the resource says so.
+	// If all operations need an address, the resource says so instead.
 	const isTold = needsAddress(own);
 	const entries = own.map((operation) => {
 		const needs = !isTold && neededPaths(operation).length > 0 ? `. ${NEEDS_ADDRESS}` : '';
@@ -123,9 +123,9 @@ export function operationInWords(operation: Operation): string {
 }
 
 /**
- * What an agent's model is told about the node, in the form of a tool alone, where a person can change
- * it: one text for each creation that is known to cost something. Of the others n8n has a good one of
- * its own where there is none, the action; it lacks prices and values.
+ * What an agent's model is told about the node: one text for each creation that is known to cost
+ * something. It shows only in the form of a tool, where a person can change it. For other operations it
+ * is empty: n8n then uses the action, which has no prices or values, but will do.
  */
 export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
 	const forms = operations.map((operation): Form => {
@@ -147,7 +147,7 @@ export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
 const hasPrice = (operation: Operation): operation is CreateOperation =>
 	operation.kind === 'create' && operation.price.shown && priceInWords(operation) !== FREE;
 
-/** Where the action stands for the text. */
+/** Added where the text is empty, so that n8n uses the action. */
 const ACTION_WORDS = {
 	description: 'What the tool does and when to use it; while empty, the name of the operation',
 };

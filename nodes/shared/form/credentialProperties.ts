@@ -17,7 +17,7 @@ const SWITCH: INodeProperties = {
 		'Whether to show the settings that few accounts need. They stay in effect when this is off.',
 };
 
-/** What one can choose; the first is the default. */
+/** The options of a dropdown; the first is the default. */
 type Choices = ReadonlyArray<{ value: string; label: string; description: string }>;
 
 function dropdown(
@@ -136,14 +136,14 @@ const FIELDS: INodeProperties[] = FIELD_SETTINGS.map(
 	}),
 );
 
-/** What stands under one heading. */
+/** The settings under one heading. */
 interface Group {
 	name: string;
 	heading: string;
 	/** What the settings are for. */
 	about: string;
 	properties: INodeProperties[];
-	/** What `PER_FAMILY` shows. */
+	/** The settings that `PER_FAMILY` shows. */
 	ofFamilies?: INodeProperties[];
 }
 
@@ -187,9 +187,9 @@ const shown = (property: INodeProperties, show: Conditions): INodeProperties => 
 });
 
 /**
- * The same setting while it is not shown. n8n drops what is not displayed, when a credential is
- * saved and when a node reads it; a property of type `hidden` counts as displayed, and has no input
- * that could be described, or a label.
+ * Keeps the value of a setting that the form does not show. n8n drops settings that are not displayed,
+ * both when it saves a credential and when a node reads one; a property of type `hidden` counts as
+ * displayed, and needs no label or description.
  */
 const kept = ({ name, typeOptions, default: start }: INodeProperties, show: Conditions) => ({
 	displayName: '',
@@ -211,5 +211,5 @@ function propertiesOf({ name, heading, about, properties, ofFamilies = [] }: Gro
 	];
 }
 
-/** All that the credential offers besides the address and the key, behind one switch. */
+/** Everything that the credential offers besides the address and the key, behind one switch. */
 export const MORE_SETTINGS: INodeProperties[] = [SWITCH, ...GROUPS.flatMap(propertiesOf)];

@@ -2,7 +2,7 @@ import { allows, capitalized, listInWords } from '../spec/conditions';
 import { inCredits, ratesInWords } from '../spec/price';
 import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
 
-/** Text of a form field: its description, then in one more sentence its bounds and what it costs. */
+/** Text of a form field: its description, then a sentence with its bounds and what it costs. */
 export function describeField(field: Field, operation?: CreateOperation): string {
 	const bounds = [
 		KINDS[field.type],
@@ -13,20 +13,20 @@ export function describeField(field: Field, operation?: CreateOperation): string
 	return sentences.filter(Boolean).join('. ');
 }
 
-/** The values of a dropdown: `a, b or c`; with a word more where the service may know others. */
+/** The values of a dropdown: `a, b or c`, or `a, b or c, or another` where the service may know others. */
 export function describeValues({ options = [], openValues }: Field): string {
 	const values = listInWords(options.map(({ value }) => value));
 	return `${values}${openValues ? ', or another' : ''}`;
 }
 
-/** What is typed into a field of a kind, where that needs a word. */
+/** What to enter in a field, for types that need an explanation. */
 const KINDS: Partial<Record<Field['type'], string>> = {
 	url: 'A URL, or the name of a file (such as data)',
 	urlList: 'URLs or names of files (such as data), one a line',
 	upload: 'The name of a binary field, or a URL',
 };
 
-/** Text of a dropdown entry: the service's remark and, where it decides them, the price and the time. */
+/** Text of a dropdown entry: the service's remark, and the price and the time where the value decides them. */
 export function describeOption(field: Field, option: Option, operation?: CreateOperation): string {
 	const more = operation && [
 		priceWith(field, option, operation.price),
@@ -48,7 +48,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 	return max === undefined ? '' : `at most ${max}${unit}`;
 }
 
-/** What turning a field on adds to the price of an operation, and what it takes off. */
+/** What turning a field on adds to the price of an operation, or takes off it. */
 function adjustmentsOf(field: Field, operation?: CreateOperation) {
 	if (!operation?.price.shown) return [];
 	const { surcharges = [], discounts = [] } = operation.price;
@@ -81,7 +81,7 @@ function priceWith(field: Field, option: Option, price: Price): string {
 	return ratesInWords(rates, price);
 }
 
-/** How long a job with the value typically takes, where the document tells. */
+/** How long a job with the value typically takes, where the document says so. */
 function typicalTimeWith(
 	{ name }: Field,
 	{ value }: Option,

@@ -3,18 +3,18 @@ import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-wor
 import type { Operation, RateCondition, Value } from '../spec/types';
 
 /**
- * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`;
- * what must not show for expressions has its conditions under `hide`, which are taken at their word.
+ * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`, so
+ * what must not show for expressions has its conditions under `hide`, where no such exception is made.
  */
 
 export type Conditions = NonNullable<IDisplayOptions['show']>;
 
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
-/** This value; n8n's node search lists actions only of operations whose resource a condition names outright. */
+/** Met by this value, but keeps its actions out of n8n's node search, which reads only plain values. */
 export const UNLISTED = (value: Value): DisplayCondition => ({ _cnd: { eq: value } });
 
-/** The parameter is an expression. Not by `startsWith`, which n8n 2.0 cannot ask of what is not there. */
+/** Met by an expression. `startsWith` would not do: n8n 2.0 cannot apply it to a missing value. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 
 export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
@@ -22,7 +22,7 @@ export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
 /** Met in the form of a node that is an agent's tool. */
 export const IN_TOOLS = { '@tool': [true] };
 
-/** A condition of the tables as n8n's form has it, its fields under `root`. */
+/** A condition of the spec tables as n8n's forms need it, with `root` before the names of its fields. */
 export function conditionsOf(condition: RateCondition, root = ''): Conditions {
 	return Object.fromEntries(
 		Object.entries(condition).map(([name, allowed]) => [
@@ -33,8 +33,8 @@ export function conditionsOf(condition: RateCondition, root = ''): Conditions {
 }
 
 /**
- * None of these texts of all that there are, nor an expression; in few words where the texts stand
- * together in the alphabet.
+ * Met by an expression, and by each of all texts but these. The conditions are few where these texts
+ * are neighbours in the alphabet.
  */
 export function otherThanThese(texts: readonly string[], all: readonly string[]) {
 	const sorted = [...texts].sort();
@@ -44,7 +44,7 @@ export function otherThanThese(texts: readonly string[], all: readonly string[])
 	return [{ _cnd: { lt: first } }, { _cnd: { gt: last } }, ...between];
 }
 
-/** Before its other conditions: n8n looks no further where one of them is an expression. */
+/** Puts conditions before the property's own, since n8n checks no more once a parameter is an expression. */
 export const showFirst = (property: INodeProperties, show: Conditions) =>
 	withConditions(property, { show: { ...show, ...property.displayOptions?.show } });
 
@@ -59,7 +59,7 @@ const withConditions = (property: INodeProperties, own: IDisplayOptions): INodeP
 	displayOptions: { ...property.displayOptions, ...own },
 });
 
-/** What shows while an operation is chosen, in its order; without conditions on what is chosen. */
+/** What the form shows for an operation, in order, without the condition that the operation is chosen. */
 export interface Form<T extends Chosen = Chosen> {
 	operation: T;
 	properties: readonly INodeProperties[];
@@ -67,7 +67,7 @@ export interface Form<T extends Chosen = Chosen> {
 
 type Chosen = Pick<Operation, 'resource' | 'operation'>;
 
-/** A property for some of all operations, under the condition that one of them is chosen. */
+/** Puts a property under the condition that one of its own operations is chosen, out of all that there are. */
 type Shown<T> = (
 	property: INodeProperties,
 	own: readonly T[],
@@ -75,8 +75,8 @@ type Shown<T> = (
 ) => INodeProperties[];
 
 /**
- * The forms of all operations as one list that keeps the order of each. What is the same in several
- * is there once where the order lets it: n8n keeps the list in memory and sends it to every editor.
+ * The forms of all operations as one list that keeps the order of each. Properties that several forms
+ * share are listed once if the order allows: n8n keeps the list in memory and sends it to every editor.
  */
 export function mergeProperties<T extends Chosen>(
 	forms: ReadonlyArray<Form<T>>,
@@ -98,8 +98,9 @@ export function mergeProperties<T extends Chosen>(
 }
 
 /**
- * Once for as many resources as one condition can name without any operation that lacks the property.
- * It may name pairs that there are not, such as an operation of another resource.
+ * The property once for each group of resources that one condition can name without including an
+ * operation that lacks it. The condition may name pairs that do not exist, of one resource with the
+ * operation of another.
  */
 function shownFor(
 	property: INodeProperties,

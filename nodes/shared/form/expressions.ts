@@ -16,8 +16,8 @@ import { startValue } from './fieldProperty';
 import { FREE, priceGrid, priceInWords, rangeOf, ratedFields, unitField } from './prices';
 
 /**
- * A value as code for an expression. It is shorter than JSON, whose quotation marks are escaped once more
- * in the description of a node.
+ * A value as code for an expression. It is shorter than JSON, whose quotation marks would be escaped once
+ * more in the description of a node.
  */
 export function inCode(value: unknown): string {
 	if (typeof value === 'string') return inQuotes(value);
@@ -33,9 +33,9 @@ const inQuotes = (text: string) =>
 	`'${JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 
 /**
- * What the canvas shows below the name of a node, as an expression. The name is that of the action, so it is
- * what that leaves out: of a creation the resource and the price with the node's fields as they stand, such as
- * `Standard Video · 130 credits`; else `Job: Get History`.
+ * What the canvas shows below the name of a node, as an expression. The name is that of the action, so this
+ * adds what the action leaves out: for a creation, the resource and the price with the node's current fields,
+ * such as `Standard Video · 130 credits`; for other operations, text such as `Job: Get History`.
  */
 export function subtitleOf({ resources, operations }: Catalog): string {
 	const own = new Map(operations.map((operation) => [operation, pricesOf(operation)]));
@@ -54,7 +54,7 @@ export function subtitleOf({ resources, operations }: Catalog): string {
 	return `={{ (${reader})($rawParameter, ${spaced}) }}`;
 }
 
-/** What follows the resource: a label, a price in words, or where in the list of prices it stands. */
+/** What follows the resource: a label, a price in words, or an index into the list of prices. */
 function rowOf(operation: Operation, place: number): string | number {
 	if (operation.kind !== 'create') return `${LABEL}${operation.label}`;
 	if (!operation.price.shown) return UNKNOWN;
@@ -63,14 +63,14 @@ function rowOf(operation: Operation, place: number): string | number {
 	return `${exact ? '' : MOST}${inShort(Number(credits))}`;
 }
 
-/** Before a label: no price begins so. */
+/** Marks a label: no price begins with it. */
 const LABEL = ': ';
 
 const MOST = 'at most ';
 
 const UNKNOWN = 'price unknown';
 
-/** An amount in few characters. */
+/** An amount in credits, in few characters. */
 function inShort(low: number, high: number = low): string {
 	if (high === 0) return 'free';
 	if (low !== high) return `${low}–${high} credits`;
@@ -78,9 +78,9 @@ function inShort(low: number, high: number = low): string {
 }
 
 /**
- * The range, the paths of the fields that decide the price with what the form starts with and all that
- * they can hold, the price for each combination, and the field of the units with its start. A price that
- * is the most that the job may cost is below zero.
+ * The range of prices in words; the fields that decide the price, each with its path, start value and
+ * possible values; the price of each combination, in credits; the field that counts units, with its start
+ * value. A negative price is the most that the job may cost; `null` is a price that is not known.
  */
 type Prices = [
 	range: string,
@@ -120,8 +120,8 @@ const READER = `(node, table, prices) => {
 	if (typeof told === 'string') return resource + told;`.replace(/\s+/g, ' ');
 
 /**
- * Finds the price in the lists. A node has no values for what stands in its form as it did at first.
- * Where a field that decides it is an expression, it is the range.
+ * Finds the price in the lists. A node stores no value for a field that still has its start value. Where a
+ * field that decides the price is an expression, the range is shown.
  */
 const PRICE_READER = `
 	const [range, domains, credits, unit, first] = prices[told];
@@ -156,12 +156,12 @@ const OWN = [
 const HELPER = 'This execution works for another one, and ends by itself.';
 
 /**
- * What the editor shows of a node that is parked, below "Waiting for input": an expression over its
- * parameters. A node of this package parks only where it waits durably, or works for one that does.
+ * What the editor shows for a parked node, below "Waiting for input": an expression over its parameters.
+ * A node of this package parks only if it waits durably, or works for one that does.
  */
 export const WAITING_TOOLTIP = `={{ $parameter.${ROLE_PARAMETER} ? ${inCode(HELPER)} : ${inCode(OWN)} }}`;
 
-/** What n8n says in the panel of a node before it runs. The text is shown as it stands. */
+/** Hints that n8n shows in the panel of a node before it runs. n8n shows the message unchanged. */
 export function paneHintsOf({ operations }: Catalog): NodeHint[] {
 	const paid = operations
 		.filter(isPaid)
@@ -177,11 +177,11 @@ export function paneHintsOf({ operations }: Catalog): NodeHint[] {
 	];
 }
 
-/** Whether its jobs cost something, or may. */
+/** Whether an operation starts jobs that cost something, or may. */
 const isPaid = (operation: Operation) =>
 	startsJob(operation) && !(operation.kind === 'create' && priceInWords(operation) === FREE);
 
-/** A limit that is an expression is one, as is an estimate: both stand in the node as they are typed. */
+/** Expressions for the limit or the estimate count as set: the raw parameters have them as typed. */
 const UNLIMITED = `({ resource, operation, options }, paid, items) => {
 	const { maxCredits, estimateOnly } = options ?? { };
 	const isLimited = maxCredits !== undefined || Boolean(estimateOnly);

@@ -14,9 +14,9 @@ import type { CreateOperation, Field, Value } from '../spec/types';
 import { describeField, describeOption } from './describe';
 
 /**
- * The form properties of one field of the service: one, or two where the set of values is open
- * (a dropdown of the known values, and a text that shows when "Other" is chosen), three where the
- * document shows no fields at all.
+ * The form properties of one field of the service: one; two where the set of values is open (a dropdown
+ * of the known values, and a text that shows when "Other" is chosen); three where the document shows no
+ * fields at all.
  *
  * @param operation the creation whose price the descriptions state
  */
@@ -35,8 +35,8 @@ export function fieldProperties(field: Field, operation?: CreateOperation): INod
 }
 
 /**
- * Whether the operation cannot do without the field, wherever the form shows it. n8n would ask for one
- * in a collection in every other operation, too.
+ * Whether the form marks the field as required. It never does in a collection, where n8n would demand
+ * the field for every other operation, too.
  */
 function isRequired(field: Field): boolean {
 	if (!isUpFront(field)) return false;
@@ -44,7 +44,7 @@ function isRequired(field: Field): boolean {
 	return presence === 'required' || requiredWhen !== undefined;
 }
 
-/** What the form starts with for a field; null where that is a number which only the user knows. */
+/** What the form starts with for a field; null for a required number that only the user knows. */
 export function startValue(field: Field): Value | null {
 	const { type, options = [], min, presence, start, default: byDefault } = field;
 	const first: Partial<Record<Field['type'], Value>> = {
@@ -75,7 +75,7 @@ function control(field: Field, operation?: CreateOperation): Control {
 		case 'textarea':
 			return { type: 'string', default: start, typeOptions: { rows: 4 } };
 		case 'urlList':
-			// One text rather than n8n's list of texts: that cannot show an expression for the whole list.
+			// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
 			return { type: 'string', default: '', typeOptions: { rows: 2 } };
 		default:
 			return {
@@ -86,13 +86,13 @@ function control(field: Field, operation?: CreateOperation): Control {
 	}
 }
 
-/** Where a person picks what a field names: the method of the node that gives the list, and what a new node begins with. */
+/** Lists to pick from: the node's method that returns the list, its placeholder, and a new node's mode. */
 const LISTS = {
 	history: { method: 'searchJobs', choose: 'Choose a job…', mode: 'id' },
 	executions: { method: 'searchExecutions', choose: 'Choose an execution…', mode: 'list' },
 } as const;
 
-/** One of a list, or an ID: typed, from an expression, or from an agent's model. */
+/** A choice from a list, or an ID that a person, an expression or an agent's model enters. */
 function locator({ placeholder }: Field, start: Value | null, list: keyof typeof LISTS): Control {
 	const { method, choose, mode } = LISTS[list];
 	return {
@@ -111,7 +111,7 @@ function locator({ placeholder }: Field, start: Value | null, list: keyof typeof
 	};
 }
 
-/** `upload` is looked for in `data`, where n8n puts a file, `upload2` in `data2`. */
+/** `upload` starts with `data`, where n8n puts a file, and `upload2` with `data2`. */
 const binaryProperty = ({ name }: Field) => `data${name.replace(/^.*\D/, '')}`;
 
 function entries(field: Field, operation?: CreateOperation): INodePropertyOptions[] {
@@ -147,7 +147,7 @@ function otherProperty(field: Field): INodeProperties {
 	};
 }
 
-/** Name and value pairs, or a JSON object; the latter has the field's own name. */
+/** Name/value pairs, or a JSON object, whose parameter has the field's own name. */
 function freeFieldsProperties(field: Field): INodeProperties[] {
 	const { name, label, description } = field;
 	return [

@@ -23,12 +23,12 @@ import {
 	unitField,
 } from './prices';
 
-/** Has no value, and so no default, for which n8n's type asks all the same. */
+/** A notice has no value, and so no default, although n8n's type demands one. */
 const NOTICE = { type: 'notice' } as INodeProperties;
 
 /**
- * Where a condition finds a field. Older versions of n8n look for a parameter of a name that does not begin with a slash, and
- * refuse the workflow where there is none, such as `additionalFields.duration`.
+ * The path by which a condition finds a field. Without a leading slash, older versions of n8n look for a
+ * parameter of exactly that name, such as `additionalFields.duration`, and refuse the workflow if there is none.
  */
 const placeOf = (field: Field) =>
 	isUpFront(field) ? parameterPath(field) : `/${parameterPath(field)}`;
@@ -40,14 +40,14 @@ const notice = (name: string, text: string, displayOptions: IDisplayOptions): IN
 	displayOptions,
 });
 
-/** What the form says of one field of a creation, directly below it. */
+/** The notices directly below a field of a creation. */
 export const noticesBelow = (field: Field, operation: CreateOperation): INodeProperties[] => [
 	...wantedNotices(field, operation),
 	...unusedNotices(field, operation),
 	...switchedOnNotices(field),
 ];
 
-/** The price of an operation as the form stands: of its notices one shows, and where that is in doubt why. */
+/** Notices of the price: one shows it for the form's current values, another why it is in doubt, if it is. */
 export function priceNotices(operation: CreateOperation): INodeProperties[] {
 	if (!operation.price.shown) {
 		return [notice(PRICE, 'The service does not document the price of this job.', {})];
@@ -57,15 +57,15 @@ export function priceNotices(operation: CreateOperation): INodeProperties[] {
 	);
 }
 
-/** The name of all of them: n8n shows one at a time. */
+/** All notices of the price share this name; one of them shows at a time. */
 const PRICE = 'price';
 
-/** Nothing is paid then. An expression may give anything. */
+/** Nothing is paid for then. An expression does not count, since it may return anything. */
 const ESTIMATED = { [`/${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };
 
 /**
- * What the job costs; where the number of units is an expression, what a unit does, and where another field
- * is, what it may cost.
+ * What the job costs. Where the number of units is an expression, what one unit costs; where another
+ * field is one, what the job may cost.
  */
 function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const unit = unitField(operation);
@@ -89,7 +89,7 @@ function amountNotices(operation: CreateOperation): INodeProperties[] {
 
 const outOf = (unit: Field) => ({ [unit.name]: formValues(unit) });
 
-/** Why the job may cost less than the amount, which is the most that it can cost. */
+/** Why the job may cost less than the amount shown, which is the most that it can cost. */
 function doubtNotices(operation: CreateOperation): INodeProperties[] {
 	const rated = ratedFields(operation);
 	const doubts = priceBoxes(operation, rated, doubtText);
@@ -104,11 +104,11 @@ function doubtNotices(operation: CreateOperation): INodeProperties[] {
 
 const DOUBT = 'priceDoubt';
 
-/** Of some fields those that make a difference to what is said. */
+/** The fields that make a difference to what the boxes say. */
 const namedIn = (fields: readonly Field[], boxes: readonly PriceBox[]) =>
 	fields.filter(({ name }) => boxes.some(({ when }) => name in when));
 
-/** What is said where a field is an expression, of all that are one of the first. */
+/** Notices for fields that are expressions. Where several are, only the notice of the first one shows. */
 const byExpression = (name: string, fields: readonly Field[], say: (field: Field) => string) =>
 	addedFirst(fields).map((field, index, ordered) =>
 		notice(name, say(field), expressionIn(field, ordered.slice(0, index))),
@@ -122,14 +122,14 @@ const priceText =
 		return `This job costs ${inCredits(credits)}${unit}.`;
 	};
 
-/** The amount is the highest that it can be; the notice of the amount has no room for why. */
+/** Why the amount, the highest possible, is in doubt. The notice of the amount has no room for this. */
 const doubtText = ({ credits, exact, reason = '' }: PriceEstimate) =>
 	credits === null || exact ? '' : `It may cost less. ${reason}.`;
 
 /**
- * Shows a notice where the fields have these values, and none is an expression. At top level the editor has worked an
- * expression out before it looks, and finds nothing where that cannot be done; in a collection it has
- * not, and would take an expression for any value.
+ * Shows a notice where the fields have these values and none is an expression. At top level, the editor
+ * resolves an expression before it checks conditions, and finds no value if it cannot. In a collection it
+ * does not resolve it, and under `show` an expression would meet any condition.
  */
 function inside(when: PriceBox['when'], fields: readonly Field[]): IDisplayOptions {
 	const upFront = fields.filter(isUpFront);
@@ -144,7 +144,7 @@ function inside(when: PriceBox['when'], fields: readonly Field[]): IDisplayOptio
 	};
 }
 
-/** Another value than these, or an expression. */
+/** Conditions met by any value but these, and by an expression. */
 function outside(field: Field, allowed?: ReadonlyArray<Value | undefined>) {
 	const [only] = allowed ?? [];
 	if (allowed === undefined) return [EXPRESSION];
@@ -153,7 +153,7 @@ function outside(field: Field, allowed?: ReadonlyArray<Value | undefined>) {
 		: [...others(field, allowed), EXPRESSION];
 }
 
-/** The notice of a field that can be added has no condition but its own, so the others give way. */
+/** Fields that can be added come first, so that the notices of the others give way to theirs. */
 const addedFirst = (fields: readonly Field[]) => [
 	...fields.filter((field) => !isUpFront(field)),
 	...fields.filter(isUpFront),
@@ -168,13 +168,13 @@ function others(field: Field, allowed: ReadonlyArray<Value | undefined>): Value[
 /** Shows a notice where a field is an expression and those before it are not. */
 function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
 	const { show, hide } = inside({}, before);
-	// A field that is not added has no value that could be ruled out.
+	// A field that is not added has no value to rule out, so its notice asks for an expression.
 	return isUpFront(field)
 		? { show, hide: { ...hide, [field.name]: formValues(field) } }
 		: { show: { ...show, [placeOf(field)]: [EXPRESSION] }, hide };
 }
 
-/** What the form says of a field that is filled in, and that the service ignores as the form stands. */
+/** What the form says of a field that is filled in but that the service ignores, given the other fields. */
 function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperties[] {
 	const { name, usedWhen } = field;
 	if (!usedWhen) return [];
@@ -187,8 +187,8 @@ function unusedNotices(field: Field, { fields }: CreateOperation): INodeProperti
 }
 
 /**
- * What the form says while nothing is filled in of what the service does not require and we want: below
- * the last of the fields that will do.
+ * Asks for one of several fields that the service does not require, while none of them is filled in. The
+ * notice is below the last of them.
  */
 function wantedNotices({ name }: Field, { rules = [], fields }: CreateOperation) {
 	return rules.flatMap((rule): INodeProperties[] => {
@@ -204,7 +204,7 @@ function wantedNotices({ name }: Field, { rules = [], fields }: CreateOperation)
 	});
 }
 
-/** Where a condition, which allows one value of each field, does not hold. */
+/** Met where a condition does not hold. The condition must allow one value for each field. */
 const otherThan = (condition: Condition = {}) =>
 	Object.fromEntries(
 		Object.entries(condition).map(([name, [value = '']]) => [name, [OTHER_THAN(value)]]),
@@ -220,7 +220,7 @@ function switchedOnNotices(field: Field): INodeProperties[] {
 	];
 }
 
-/** Where a person reads how to enter what the document does not show. */
+/** The page that explains how to enter what the document does not show. */
 const SETTINGS_PAGE = `${DOCS}credential.md#more-settings`;
 
 /**
@@ -236,15 +236,15 @@ export function pathNotices(operation: Operation): INodeProperties[] {
 	return [notice('pathNotice', text, { hide: ESTIMATED })];
 }
 
-/** That an operation, or all of a resource, does; for their descriptions. */
+/** Part of the description of an operation, or of a resource whose operations all need one. */
 export const NEEDS_ADDRESS = "Needs an address from the service's support";
 
-/** The settings of the credential that an operation cannot do without, as the form calls them. */
+/** Labels of the settings in the credential that an operation cannot do without. */
 export function neededPaths(operation: Operation): string[] {
 	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
 	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
 	const { status } = operation.kind === 'any' ? MUSIC_CREATION : operation;
-	// Of others, what the service documents may serve.
+	// For other jobs, a documented status path may do.
 	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
 	return [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
 }

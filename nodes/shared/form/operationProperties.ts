@@ -66,21 +66,21 @@ export function operationForm(operation: Operation): Form {
 		...pathNotices(operation),
 		...waitingProperties(operation),
 		...(optional.length > 0 ? [additionalFields(optional)] : []),
-		// A collection has no place for them.
+		// Below the collection, which cannot hold notices.
 		...added.flatMap(below),
 		...optionsOf(operation),
 	];
 	return { operation, properties };
 }
 
-/** The order of n8n's own collections. One for all operations: what they share is in the form once. */
+/** The order of n8n's own collections. All operations have it, so that the form has what they share once. */
 const byLabel = (one: Field, other: Field) => one.label.localeCompare(other.label);
 
 /**
- * A field that means something only under a condition shows only then. What the operation fixes
- * is decided here: its other conditions never hold, and it needs no field to hang on.
+ * The properties of a field, shown only under the field's conditions. Conditions on a value that the
+ * operation fixes are decided here: one that holds is dropped, one that does not leaves no properties.
  *
- * @param root where the field finds those that it depends on: `/` from inside a collection
+ * @param root comes before the names of the fields that it depends on: `/` from inside a collection
  */
 function conditional(field: Field, operation: Operation, root: string): INodeProperties[] {
 	const create = operation.kind === 'create' ? operation : undefined;
@@ -108,8 +108,8 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 }
 
 /**
- * The properties of a field, and where it is a dropdown, a text in its place in the form of an agent's
- * tool: n8n lets no model fill in a dropdown.
+ * The properties of a field. In the form of an agent's tool, a text takes the place of a creation's
+ * dropdown, since n8n lets no model fill in a dropdown.
  */
 function forToolsToo(
 	field: Field,
@@ -138,8 +138,8 @@ function forToolsToo(
 type Allowed = RateCondition[string];
 
 /**
- * Where another wording of the same field shows for an expression, this one must not: n8n would show
- * both.
+ * Hides this wording of a field under all other values, and for an expression: the other wording shows
+ * for an expression, and n8n would show both.
  */
 function hideUnless(
 	property: INodeProperties,
@@ -169,7 +169,7 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Of each planned creation the fields that decide its price; the estimate tells that price, not they. */
+/** The fields that decide the price of each planned creation. Only the estimate tells prices, not the fields. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	const forms = planned.map((operation): Form<CreateOperation> => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
@@ -205,7 +205,7 @@ function optionsOf(operation: Operation): INodeProperties[] {
 const OPERATIONS_METHOD = 'getCatalogOperations';
 const FIELDS_METHOD = 'getCatalogFields';
 
-/** n8n's editor works out the expressions of all parameters before it asks for a list. */
+/** Tells the list of executions its workflow: the editor resolves all expressions before it asks for a list. */
 const WORKFLOW_PROPERTY: INodeProperties = {
 	displayName: 'Workflow',
 	name: OF_WORKFLOW,

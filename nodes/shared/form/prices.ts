@@ -14,7 +14,7 @@ import type { CreateOperation, Field, Value } from '../spec/types';
 
 export const FREE = 'free';
 
-/** What the jobs of an operation cost at the least and at the most: `120 to 300 credits`. */
+/** What a job of an operation costs, from the least to the most: `120 to 300 credits`. */
 export function priceInWords(operation: CreateOperation): string {
 	const { low = 0, high } = rangeOf([operation]);
 	if (high === undefined || unitField(operation)) return describePrice(operation.price);
@@ -24,18 +24,18 @@ export function priceInWords(operation: CreateOperation): string {
 }
 
 /**
- * Values of the deciding fields of which one thing is said; a field that is not named makes no
- * difference. `undefined` stands for a field that is not added to the form.
+ * Values of the deciding fields for which the form says the same text; a field that is not named makes
+ * no difference. `undefined` stands for a field that the user has not added.
  */
 export interface PriceBox {
 	when: Readonly<Record<string, ReadonlyArray<Value | undefined>>>;
 	text: string;
 }
 
-/** What the form can hold for a field, and for each combination with those of the others the price. */
+/** What the form can hold for each field, and the price of each combination. */
 interface PriceGrid {
 	domains: ReadonlyArray<{ field: Field; values: ReadonlyArray<Value | undefined> }>;
-	/** In order; the last domain runs fastest. Of one unit, where the price is by units. */
+	/** In order, the last domain varying fastest. Where units decide the price, it is that of one unit. */
 	cells: ReadonlyArray<{ values: Values; price: PriceEstimate }>;
 }
 
@@ -57,10 +57,10 @@ export function priceGrid(operation: CreateOperation, fields: readonly Field[]):
 }
 
 /**
- * What is said of the price, by what the form can hold: each combination of the fields' values is in one
- * box, unless nothing is said of it. Expressions are in none.
+ * What the form says of the price, by the values that it can hold: each combination of the fields'
+ * values is in one box, unless nothing is said of it. Expressions are in no box.
  *
- * @param fields those that decide the price; without the field of the units, it is that of one unit
+ * @param fields those that decide the price; if the one that counts units is absent, for one unit
  */
 export function priceBoxes(
 	operation: CreateOperation,
@@ -92,7 +92,7 @@ function domain(field: Field): Array<Value | undefined> {
 	return isUpFront(field) ? formValues(field) : [...formValues(field), undefined];
 }
 
-/** Boxes that differ in one field alone and have one price, as one box. */
+/** Merges boxes that have the same text and differ only in this field. */
 function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 	const { name } = field;
 	const groups = new Map<string, PriceBox[]>();
@@ -110,15 +110,15 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 	});
 }
 
-/** The lowest and the highest price of all that the operations can have; none where it is not shown. */
+/** The lowest and the highest price that the operations can have, in credits; empty where none is shown. */
 export function rangeOf(operations: readonly CreateOperation[]): Partial<PriceRange> {
 	const ranges = operations.flatMap((operation) => possiblePrices(undecided(operation), {}) ?? []);
 	return spanOf(ranges.flatMap(({ low, high }) => [low, high])) ?? {};
 }
 
 /**
- * The field that the price is multiplied by; none where an amount is added or taken off besides: then
- * each number has a price of its own.
+ * The field that counts units, by which the price is multiplied. None where a known amount is added or
+ * taken off as well, since then the price is not proportional to the units.
  */
 export function unitField({ price, fields }: CreateOperation): Field | undefined {
 	if (!price.shown) return undefined;
@@ -133,10 +133,10 @@ export function ratedFields(operation: CreateOperation): Field[] {
 	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
 }
 
-/** So many numbers a form's conditions can list. */
+/** The most units that the conditions of a form list one by one. */
 const MOST_UNITS = 20;
 
-/** The same with the field of the units, where the form holds few enough of them. */
+/** All fields that decide the price; the one that counts units only where the form can list its values. */
 export function pricedFields(operation: CreateOperation): Field[] {
 	const unit = unitField(operation);
 	return decidingFields(operation).filter((field) => field !== unit || isListed(field));

@@ -66,7 +66,7 @@ export function triggerSubtitle(trigger: TriggerOperation): string {
 	return `={{ (${READER})(${tables}, $parameter) }}`;
 }
 
-/** Puts the words of the tables together; expressions have been worked out by then. */
+/** Puts the words of the tables together, after n8n has resolved the expressions of the parameters. */
 const READER = `(endings, media, chosen) => {
 	const events = String(chosen.${EVENTS});
 	const words = Object.keys(endings).filter((event) => events.includes(event));

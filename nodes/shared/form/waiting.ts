@@ -6,7 +6,7 @@ import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { hideWhen, IN_TOOLS, showFirst } from './displayConditions';
 
-/** A switch that stands beside the fields of an operation. */
+/** A switch beside the fields of an operation. */
 export const switchProperty = (name: keyof typeof SWITCHES): INodeProperties => ({
 	name,
 	...SWITCHES[name].property,
@@ -16,7 +16,7 @@ type OptionName = keyof typeof OPTIONS;
 
 const option = (name: OptionName): INodeProperties => ({ name, ...OPTIONS[name].property });
 
-/** They say what becomes of a job that is waited for. */
+/** Options that apply only where the node waits for the job. */
 const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'onJobFailure',
 	'onTimeout',
@@ -27,12 +27,12 @@ const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'waitMode',
 ]);
 
-/** A tool has *Output* in place of *Simplify*, and no rows. */
+/** Options that a tool lacks: it has *Output* in place of *Simplify*, and no rows to retry. */
 const NOT_IN_TOOLS: ReadonlySet<OptionName> = new Set<OptionName>(['simplify', PROMPT_ON_RETRY]);
 
 /**
- * Not where a creation hands on its job at once. Operations that read jobs have no such switch; theirs
- * are under the same condition, so that the form has them once.
+ * Hides a property where a creation does not wait for its job. Operations that read jobs have no such
+ * switch, but their properties get the same condition, so that the form has each property once.
  */
 const whileWaiting = (property: INodeProperties) =>
 	hideWhen(property, { '/waitForCompletion': [false] });
@@ -58,9 +58,8 @@ const jobOptions = (names: readonly OptionName[]) =>
 	);
 
 /**
- * What is up front about waiting for a job, and about its result.
- *
- * @param operation one that starts jobs, or reads them
+ * The properties at top level about waiting for jobs and about their results; none for an operation that
+ * neither starts nor reads jobs.
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
 	const download = switchProperty('downloadMedia');
@@ -75,14 +74,14 @@ export function waitingProperties(operation: Operation): INodeProperties[] {
 		: [];
 }
 
-/** The same switch for jobs that are paid for already. */
+/** *Wait for Completion*, worded for jobs that are already paid for. */
 const RECOVERY_WAITS: INodeProperties = {
 	...switchProperty('waitForCompletion'),
 	description:
 		'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.',
 };
 
-/** What an agent's tool has in the place of *Simplify*. */
+/** What an agent's tool has in place of *Simplify*. */
 const TOOL_PROPERTIES = Object.entries(TOOL_OUTPUT).map(
 	([name, { property }]): INodeProperties => showFirst({ name, ...property }, IN_TOOLS),
 );
@@ -95,7 +94,7 @@ const TOOL_PROPERTIES = Object.entries(TOOL_OUTPUT).map(
 export const createOptions = (hasTakes: boolean) =>
 	jobOptions(ALL.filter((name) => hasTakes || name !== 'splitTakes'));
 
-/** They stand in the table in the order of the form. */
+/** The table has them in the order of the form. */
 const ALL = Object.keys(OPTIONS) as OptionName[];
 
 export const FOLLOW_OPTIONS = jobOptions([
@@ -110,7 +109,7 @@ export const FOLLOW_OPTIONS = jobOptions([
 	'timeout',
 ]);
 
-/** Of jobs that are paid for already; none where they are only listed. */
+/** Options for jobs that are already paid for; hidden where those are only listed. */
 export const RECOVER_OPTIONS = hideWhen(
 	options((['binaryPropertyName', 'resultField', 'timeout'] as const).map(option)),
 	{ waitForCompletion: [false], [FINISH_EXECUTION]: [true] },
@@ -125,7 +124,7 @@ export const STATUS_OPTIONS = jobOptions([
 ]);
 
 /**
- * The collection `options` of a trigger: what becomes of a finished job.
+ * The collection `options` of a trigger: what it does with a finished job.
  *
  * @param more options of its own
  */

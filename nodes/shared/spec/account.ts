@@ -15,7 +15,7 @@ export const CREDITS_PATH = '/payments/api/credits/';
 /** Field of the credit summary that has the balance, in credits; no other site's answer has it. */
 export const CREDITS_BALANCE_FIELD = 'credits_balance';
 
-/** Creates an API key; takes a browser session or a legacy auth token, and no API key. */
+/** Creates an API key; takes a browser session or a legacy auth token, but no API key. */
 export const API_KEYS_PATH = '/api/api-keys/';
 
 /** Section "Authentication", item 1: the three accepted forms of the Authorization header. */
@@ -25,10 +25,10 @@ export const HEADER_FORMS = [
 	{ value: 'key', label: 'Key Alone', prefix: '' },
 ] as const;
 
-/** Item 2: what stands before a legacy auth token. */
+/** Item 2: the prefix of a legacy auth token. */
 export const AUTH_TOKEN_PREFIX = 'Token ';
 
-/** Item 3: how a browser session is shown to the service. */
+/** Item 3: the cookie and the header that carry a browser session. */
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
 
@@ -62,7 +62,7 @@ export const SESSION: Resource = {
 	isDisabled: true,
 };
 
-/** Section "User"; the first fields of a profile, too. */
+/** Section "User"; a profile begins with the same fields. */
 const USER: RecordFields = {
 	id: 'number',
 	username: 'string',
@@ -221,7 +221,7 @@ const password: Field = {
 const LOGIN_PATH = '/api/login/';
 const REGISTER_PATH = '/api/register/';
 
-/** The requests of somebody who has no key yet. */
+/** Requests that are sent without a key, for people who have none yet. */
 export const PATHS_WITHOUT_KEY: readonly string[] = [LOGIN_PATH, REGISTER_PATH];
 
 export const LOG_IN: RecordOperation = {
@@ -259,7 +259,7 @@ export const REGISTER: RecordOperation = {
 	],
 };
 
-/** All of the account that the service is asked for. */
+/** The operations of the account that the document describes. */
 export const ACCOUNT_OPERATIONS = [
 	GET_PROFILE,
 	UPDATE_PROFILE,

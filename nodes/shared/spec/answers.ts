@@ -16,15 +16,15 @@ export const BAD_REQUEST = 400;
 /** Too few credits, or none that were purchased. */
 export const NO_CREDITS = 402;
 
-/** Also the answer about a job that the service has just made and does not find yet. */
+/** Also the answer about a job that the service has just created and does not find yet. */
 export const NOT_FOUND = 404;
 
-/** The one status that a later request may not meet again. */
+/** The one status that means: send the request again later. */
 export const TOO_MANY_REQUESTS = 429;
 
 export type ErrorStatus = keyof typeof ERROR_STATUSES;
 
-/** A successful creation; successful reads answer `READ`. */
+/** The statuses of a successful creation and of a successful read. */
 export const CREATED = 201;
 export const READ = 200;
 
@@ -36,7 +36,7 @@ export type JobState = (typeof JOB_STATES)[number];
 export const COMPLETED: JobState = 'completed';
 export const FAILED: JobState = 'failed';
 
-/** Longer than any state, with spaces around it. */
+/** In characters; longer than any state with spaces around it. */
 const MAX_LENGTH = 50;
 
 /** The state that a text names, whatever its case; `undefined` for every other text. */
@@ -46,12 +46,12 @@ export function stateNamed(text: string): JobState | undefined {
 	return JOB_STATES.find((state) => state === name);
 }
 
-/** One of the documented states in which a job is still to end. */
+/** Whether a state is a documented one in which the job has not ended. */
 export function isUnfinished(state: string): boolean {
 	return JOB_STATES.some((one) => one === state && !isFinal(one));
 }
 
-/** A state from which a job does not move on. Unknown states are "not finished yet". */
+/** Whether a job has ended in this state. Unknown states count as "not finished yet". */
 export function isFinal(state: string): boolean {
 	return state === COMPLETED || state === FAILED;
 }
@@ -65,7 +65,7 @@ export function isFinal(state: string): boolean {
 export const ENVELOPE = { success: 'success', data: 'data' } as const;
 
 /**
- * Not of the service: where a record keeps what stands beside `data` under a name that `data` has,
+ * Our own name, not the service's: where a record keeps values from outside `data` whose names `data` has,
  * too.
  */
 export const BESIDE_DATA = 'beside_data';
@@ -75,27 +75,27 @@ export const TASK_ID = 'task_id';
 
 export const JOB_ID = 'job_id';
 
-/** Identifier of a creation, where the document does not name it. */
+/** Names to look for where the document does not name the identifier of a creation. */
 export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
 
-/** The record of a generation calls its own `id` (section "Generation record"). */
+/** The record of a generation calls its identifier `id` (section "Generation record"). */
 export const GENERATION_RECORD_IDS = [GENERATION_ID, 'id'] as const;
 
-/** Not of the service: the part of an item that has what is asked for less often. */
+/** Our own name, not the service's: the part of an item with what is needed less often. */
 export const DETAILS = 'details';
 
-/** There: the song that something was made of. */
+/** In the details: the song from which something was made. */
 export const SOURCE_JOB = 'sourceJobId';
 export const SOURCE_AUDIO = 'sourceAudioId';
 
-/** What an item says, at its top (as the record of the service, or stored in a table) or in its details. */
+/** What an item says at its top, as the service's record or a row of a table does, or in its details. */
 export function saidBy(item: Readonly<Record<string, unknown>>, name: string): unknown {
 	return item[name] ?? (Object(item[DETAILS]) as Record<string, unknown>)[name];
 }
 
 export const STATUS_FIELD = 'status';
 
-/** Fields that are likeliest to carry the state where that is not shown, and others with such names. */
+/** Fields most likely to hold the state where that is not shown, and a pattern for similar names. */
 export const STATE_FIELDS = [STATUS_FIELD, 'state'] as const;
 export const STATE_LIKE = /stat(e|us)/i;
 
@@ -103,11 +103,11 @@ export const PROMPT_FIELD = 'prompt';
 export const ERROR_MESSAGE_FIELD = 'error_message';
 export const GENERATION_TYPE_FIELD = 'generation_type';
 
-/** Credits charged: generation results and records; family A. */
+/** Credits charged, in generation results and records, and in family A. */
 export const CREDITS_USED_FIELDS = ['credits_used', 'credits_charged'] as const;
 export const CREDITS_REMAINING_FIELD = 'credits_remaining';
 
-/** The model used: generation records; family A. */
+/** The model used, in generation records and in family A. */
 export const VIDEO_MODEL_FIELD = 'video_model';
 export const MODEL_FIELDS = [VIDEO_MODEL_FIELD, 'model'] as const;
 
@@ -131,7 +131,7 @@ export const GENERATION_STATUS: StatusRoute = {
 	isInHistory: true,
 };
 
-/** Whether the history lists such jobs: those whose documented status is that of a generation. */
+/** Whether the history lists a creation's jobs, as it does if they have the status route of generations. */
 export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
 	return 'route' in status && status.route.isInHistory === true;
 }

@@ -59,15 +59,15 @@ export const MUSIC_CATALOG: Catalog = {
 	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, GET_JOB, WAIT_FOR_JOB, RECOVER_JOBS],
 };
 
-/** Where jobs are made. */
+/** The catalogs of the nodes that create jobs. */
 const MEDIA_CATALOGS: readonly Catalog[] = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG];
 
-/** What jobs can be started with. */
+/** All operations with a table that start jobs. */
 const CREATIONS = MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
 	(operation) => operation.kind === 'create',
 );
 
-/** Reads all that can be read for nothing. */
+/** Reads everything that can be read free of charge. */
 const CHECK_CONNECTION: CheckOperation = {
 	kind: 'check',
 	resource: CONNECTION.value,
@@ -100,16 +100,16 @@ export const ACCOUNT_CATALOG: Catalog = {
 /** Everything the package offers. */
 export const CATALOGS: readonly Catalog[] = [...MEDIA_CATALOGS, ACCOUNT_CATALOG];
 
-/** Names of all fields that requests have. An answer may repeat them, whatever the user wrote there. */
+/** Names of all request fields. An answer may repeat such a field, with whatever the user entered. */
 export const REQUEST_FIELDS: ReadonlySet<string> = new Set(
 	CATALOGS.flatMap(({ operations }) => operations)
 		.flatMap(({ fields }) => fields)
 		.map(({ name }) => name),
 );
 
-/** An end of a job that starts a workflow. */
+/** A way for a job to end that starts a workflow. */
 interface JobEvent {
-	/** State of the jobs that it is about. */
+	/** The state of jobs that have ended this way. */
 	state: JobState;
 	label: string;
 	/** The last word of a sentence such as "Video finished". */

@@ -4,14 +4,14 @@ import type { Field, Operation, RateCondition, Value } from './types';
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The value that stands under a name. Names from outside may be those of what every object has
- * (`constructor`, `toString`), which is no value.
+ * The value of a name. Names from outside may be those of properties that every object inherits
+ * (`constructor`, `toString`), which are not values.
  */
 export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
 	return isOwn(values, name) ? values[name] : undefined;
 }
 
-/** Whether something stands under a name. */
+/** Whether an object has a property of that name, not counting inherited ones. */
 export function isOwn(values: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(values, name);
 }
@@ -20,7 +20,7 @@ export function isOwn(values: object, name: string): boolean {
 export const isBlank = (text: string): boolean =>
 	!/[^\s\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u.test(text);
 
-/** Whether a text is one in Unicode, and has no half of a character such as an emoji. */
+/** Whether a text is valid Unicode, without half of a character such as an emoji. */
 export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 /** Whether each field named in the condition has a value that it allows. */
@@ -31,7 +31,7 @@ export function holds(condition: RateCondition | undefined, values: Values): boo
 }
 
 /**
- * Whether the values break the condition. One on a field that has no value is neither met nor
+ * Whether the values break the condition. A condition on a field that has no value is neither met nor
  * broken.
  */
 export function breaks(condition: RateCondition | undefined, values: Values): boolean {
@@ -63,10 +63,10 @@ export function inWords(condition: RateCondition, fields: readonly Field[]): str
 		.join(' and ');
 }
 
-/** What a field is called where its value is said: its label without the unit. */
+/** The label of a field without its unit, for messages that tell its value. */
 export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
 
-/** The same with the service's name: `Duration (duration)`. */
+/** That label with the service's name: `Duration (duration)`. */
 export const fullNameOf = (field: Field) => `${nameOf(field)} (${field.name})`;
 
 export const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
@@ -76,7 +76,7 @@ type WithFields = Pick<Operation, 'fields'>;
 export const fieldNamed = ({ fields }: WithFields, name: string): Field | undefined =>
 	fields.find((field) => field.name === name);
 
-/** What the field of that name is called; the name itself where there is none. */
+/** The label of the field of that name, without the unit; the name itself where there is no such field. */
 export function labelIn(operation: WithFields, name: string): string {
 	const field = fieldNamed(operation, name);
 	return field ? nameOf(field) : name;
@@ -95,7 +95,7 @@ export function listInWords(values: readonly Value[], last = 'or'): string {
 	return `${texts.slice(0, -1).join(', ')} ${last} ${texts[texts.length - 1]}`;
 }
 
-/** `a, b and 3 more`, where there are more than so many. */
+/** `a, b and 3 more`, where there are more than `most` values. */
 export function firstInWords(values: readonly Value[], most: number): string {
 	const more = values.length - most;
 	return listInWords(more > 0 ? [...values.slice(0, most), `${more} more`] : values, 'and');

@@ -1,6 +1,6 @@
 import type { Field, FieldType, Option } from './types';
 
-/** Fields as several tables have them. */
+/** Kinds of fields that several tables use. */
 
 /** A field that takes one of several values. */
 export const choice = (

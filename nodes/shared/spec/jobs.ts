@@ -17,7 +17,7 @@ import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
 
-/** Whether what it gives out is jobs. */
+/** Whether an operation outputs jobs. */
 export const givesJobs = (operation: Operation) =>
 	startsJob(operation) || operation.kind === 'status';
 
@@ -66,16 +66,16 @@ export const JOB_HISTORY: ListOperation = {
 	paging: { limit: 'limit', offset: 'offset' },
 };
 
-/** Says what a job was started with: in its item, and in the form of Job > Get Status. */
+/** Field that says what a job was started with, in the job's item and in the form of Job > Get Status. */
 export const STARTED_WITH = 'startedWith';
 
-/** Names the job whose state is read. */
+/** Field that names the job whose state is read. */
 export const JOB_ID_FIELD = 'jobId';
 
 /** Choice of the form: what the incoming item says. */
 export const AS_ITEM_SAYS = 'item';
 
-/** The general route, also where nothing says what a job was started with. */
+/** The general route, also for jobs of which nothing says what they were started with. */
 export const GENERATION_ROUTE: JobRoute = {
 	value: 'generation',
 	label: 'Image or Standard Video',
@@ -84,13 +84,13 @@ export const GENERATION_ROUTE: JobRoute = {
 	mediaTypes: ['image', 'video'],
 };
 
-/** Jobs that only a list tells of: all generations of the account, and recent jobs of Video Studio. */
+/** Routes that find a job in a list: all generations of the account, and recent jobs of Video Studio. */
 const LIST_ROUTES: readonly JobRoute[] = [
 	{
 		value: 'generationHistory',
 		label: 'Listed in the Generation History',
 		path: JOB_HISTORY.path,
-		// An entry is not shown; where it has fields of the generation record, they mean the same.
+		// Entries are not shown; where one has fields of the generation record, they mean the same.
 		route: { urlFields: GENERATION_STATUS.urlFields },
 		mediaTypes: ['image', 'video'],
 		list: {
@@ -115,10 +115,10 @@ const LIST_ROUTES: readonly JobRoute[] = [
 	},
 ];
 
-/** The lists that have jobs. */
+/** All lists of jobs. */
 export const JOB_LISTS: readonly JobList[] = LIST_ROUTES.flatMap(({ list }) => list ?? []);
 
-/** Where the state of any job is read, by what it was started with. */
+/** Where to read the state of a job, by what it was started with. */
 export const JOB_ROUTES: readonly JobRoute[] = [
 	GENERATION_ROUTE,
 	{
@@ -150,8 +150,8 @@ function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRo
 }
 
 /**
- * Where a job is looked for whose status path is neither documented nor set, in this order: a link to its status that
- * the answer to its creation has, then the routes of that name that serve its media (section "Images": "status of any
+ * Where to look for a job whose status path is neither documented nor set, in this order: a link to its status in
+ * the answer to its creation, then the routes of these names that serve its media (section "Images": "status of any
  * generation"; "Video Studio"). The first that answers with this very job is taken.
  */
 export const STATUS_LADDER = [
@@ -198,7 +198,7 @@ export const GET_JOB: StatusOperation = {
 			type: 'text',
 			presence: 'required',
 			in: 'path',
-			// An entry of the history has its id.
+			// An entry of the history has `id` instead.
 			start: '={{ $json.jobId ?? $json.id }}',
 			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the job',
@@ -218,10 +218,10 @@ export const WAIT_FOR_JOB: StatusOperation = {
 };
 
 /**
- * The route of the jobs that were started in one way.
+ * The route of a job, by what it was started with; `undefined` where the form names an unknown one.
  *
  * @param chosen what the form says
- * @param item what the incoming item says; the general route where neither names one
+ * @param item what the incoming item says, if the form leaves it to that; by default, the general route
  */
 export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
 	if (chosen !== AS_ITEM_SAYS) return routeNamed(chosen);
@@ -229,8 +229,8 @@ export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
 }
 
 /**
- * What the item of a job says that it was started with: the choice of *Started With* by which its
- * state is read. None where no route is known.
+ * What the item of a job has in `startedWith`: the choice of *Started With* with which its state can be
+ * read. `undefined` where no route is known.
  */
 export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): string | undefined {
 	const isOf = ({ path }: JobRoute) =>
@@ -250,7 +250,7 @@ export const FINISH_EXECUTION = 'finishExecution';
 export const RECOVERY_READS =
 	'This operation only reads, and pays for nothing. Jobs that were paid for go on at the service.';
 
-/** Jobs of a run that nobody hands over; the service knows nothing of executions. */
+/** Gets the jobs of an execution that has not output them; reads n8n, as the service knows no executions. */
 export const RECOVER_JOBS: RecoverOperation = {
 	kind: 'recover',
 	resource: JOB_RESOURCE.value,

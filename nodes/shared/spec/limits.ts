@@ -1,12 +1,12 @@
 /** Section "Limits" and the client behaviour of "States and transitions". */
 
-/** Requests of one account in any window of so many ms. */
+/** How many requests one account may send in any window of `windowMs` ms. */
 export interface RequestLimit {
 	requests: number;
 	windowMs: number;
 }
 
-/** Who calls, and what that allows; the first is taken unless the credential says otherwise. */
+/** Kinds of account, and what each may send; the first applies unless the credential says otherwise. */
 export const ACCOUNT_KINDS = [
 	{
 		value: 'authenticated',
@@ -18,7 +18,7 @@ export const ACCOUNT_KINDS = [
 	{ value: 'demo', label: 'Demo', requests: 10, windowMs: 3_600_000, words: '10 requests an hour' },
 ] as const satisfies ReadonlyArray<RequestLimit & { value: string; label: string; words: string }>;
 
-/** The credential's property that says who calls. */
+/** The credential's property for the kind of account. */
 export const ACCOUNT_SETTING = { name: 'accountKind', label: 'Account' } as const;
 
 /** The limit of an authenticated account. */

@@ -1,6 +1,6 @@
 /**
  * What the document leaves open ("not shown"), what we do about it, and the setting by which a
- * user who knows better says so. Never guessed, never refused where it can be done.
+ * user who knows better says so. We never guess, and never refuse what can be done.
  */
 
 import { listInWords } from './conditions';
@@ -15,22 +15,22 @@ export interface PathSetting {
 	label: string;
 	/** `{name}` stands for a value that is filled in. */
 	placeholder: string;
-	/** How the way in which it is written counts. */
+	/** What the form says about it, such as what happens when it is empty. */
 	description?: string;
-	/** Of one family, where a setting for all families has a place for it (`STATUS_PATH`). */
+	/** The family that it is for; the setting for all families has a place for its name (`STATUS_PATH`). */
 	family?: string;
 }
 
-/** A property of the credential that names a field of the service: of its answers by its path there. */
+/** A property of the credential that names a field of the service, or the path of a field in its answers. */
 interface FieldSetting {
 	/** Name of the credential's property. */
 	name: string;
 	label: string;
-	/** Such a field. */
+	/** An example of a name or path. */
 	placeholder: string;
 	/** Which field it names. */
 	of: string;
-	/** Of a field that is sent: its name where the credential has none. */
+	/** For a field that is sent: its name where the credential has none. */
 	byDefault?: string;
 }
 
@@ -49,17 +49,17 @@ export interface OpenPoint {
 	option?: string;
 }
 
-/** Place of the family in a path that serves several. */
+/** Stands for the family in a path that serves several. */
 export const FAMILY_PLACE = '{family}';
 
-/** Where nothing is set, and what is tried then (`STATUS_LADDER`). */
+/** What we do where no status path is set: we try other places (`STATUS_LADDER`). */
 const SEARCHED =
 	'The node looks for the job where the service documents a status of any generation, and in the two histories. What answers with this very job is taken, and later jobs are read there. If nothing does, the node outputs the job with its identifier, and says what was tried';
 
 /**
  * A status path that is not shown, for one family.
  *
- * @param isOnlyWay nothing that is documented serves its jobs
+ * @param isOnlyWay whether no documented path serves its jobs
  */
 const statusPath = (name: string, of: string, family: string, isOnlyWay = false) => ({
 	open: `Status path of ${of}`,
@@ -86,7 +86,7 @@ const creationPath = (name: string, what: string) => ({
 	},
 });
 
-/** Paths of the video families that are not shown: those of the states, then those of creations. */
+/** Paths of the video families that are not shown: first the status paths, then the creation paths. */
 function familyPoints(): Record<string, OpenPoint> {
 	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
 		isOpen(status) ? statusPath(status.openPoint, status.of, resource.value) : [],
@@ -249,10 +249,10 @@ const ROWS: readonly OpenPoint[] = Object.values(OPEN_POINTS);
 /** All settings that the credential offers for paths that are not shown. */
 export const PATH_SETTINGS = ROWS.flatMap(({ setting }) => setting ?? []);
 
-/** Those whose status path is not shown. */
+/** Families whose status path is not shown. */
 const FAMILIES = PATH_SETTINGS.flatMap(({ family }) => family ?? []);
 
-/** One path for the status of all families whose own is not shown. */
+/** One status path for all families whose own is not shown. */
 export const STATUS_PATH = {
 	name: 'statusPath',
 	label: 'Status Path',

@@ -33,8 +33,8 @@ export interface PriceRange {
 }
 
 /**
- * The price of one request in credits, from the spec table alone (no request is made). Where something
- * that decides it has neither a value nor a documented default, it is the highest that it can be.
+ * The price of one request in credits, from the spec table alone (no request is made). Where a field that
+ * decides it has neither a value nor a documented default, it is the highest possible price.
  *
  * @param values the request by field name; documented defaults stand in for what is absent
  */
@@ -69,7 +69,7 @@ export function isFree(operation: CreateOperation, values: Values): boolean {
 }
 
 /**
- * What one request can cost; `undefined` where that is not known.
+ * What one request can cost, in credits; `undefined` where that is not known.
  *
  * @param values the request by field name; documented defaults stand in for what is absent
  */
@@ -79,13 +79,13 @@ export function possiblePrices(operation: CreateOperation, values: Values): Pric
 	return spanOf(possibleIn(operation, price, withDefaults(operation, values)).amounts);
 }
 
-/** The operation with nothing that stands in for absent fields: those are not known yet. */
+/** The operation without documented defaults, for when absent fields are only not known yet. */
 export function undecided(operation: CreateOperation): CreateOperation {
 	const fields = operation.fields.map((field) => ({ ...field, default: undefined }));
 	return { ...operation, fields };
 }
 
-/** Not as arguments of a call: a catalog may have more prices than there can be of those. */
+/** Not by `Math.min(...amounts)`: a catalog may have more prices than a call can have arguments. */
 export function spanOf(amounts: readonly number[]): PriceRange | undefined {
 	if (amounts.length === 0) return undefined;
 	return {
@@ -96,12 +96,12 @@ export function spanOf(amounts: readonly number[]): PriceRange | undefined {
 
 type ShownPrice = Extract<Price, { shown: true }>;
 
-/** What may count for a request, and all amounts that it can come to. */
+/** The rates and adjustments that may apply to a request, and all amounts that it can cost. */
 function possibleIn({ fields }: CreateOperation, price: ShownPrice, request: Values) {
 	const { surcharges = [], discounts = [], perUnitOf } = price;
 	const mayCount = ({ when }: Pick<Rate, 'when'>) => !contradicts(when, request);
 	const rates = price.rates.filter(mayCount);
-	// In the order in which they count, discounts as less than nothing.
+	// In the order in which they apply; discounts are negative.
 	const adjustments = [
 		...surcharges,
 		...discounts.map((one) => ({ ...one, credits: one.credits && -one.credits })),
@@ -115,7 +115,7 @@ function possibleIn({ fields }: CreateOperation, price: ShownPrice, request: Val
 	return { rates, adjustments, amounts, openUnit: units.length === 1 ? [] : [perUnitOf ?? ''] };
 }
 
-/** How many units the request is for; both ends where it does not say, nothing where there are none. */
+/** How many units the request is for; if it does not say, the field's bounds, as far as it has any. */
 function unitsIn(fields: readonly Field[], perUnitOf: string, request: Values): number[] {
 	const { min, max } = fields.find(({ name }) => name === perUnitOf) ?? {};
 	const units = isOwn(request, perUnitOf) ? [Number(own(request, perUnitOf))] : [min, max];
@@ -165,12 +165,12 @@ export function inCredits(low: number, high: number = low): string {
 	return low === 1 ? '1 credit' : `${low} credits`;
 }
 
-/** The price of an operation for the form: `8 credits`, `20 to 40 credits per second`. */
+/** The price of an operation for the form: `8 credits`, `20 to 40 credits a second`. */
 export function describePrice(price: Price): string {
 	return price.shown ? ratesInWords(price.rates, price) : 'the price is not documented';
 }
 
-/** The same of some rates; empty where there are none. */
+/** The price in words from these rates; empty where there are none. */
 export function ratesInWords(
 	rates: readonly Rate[],
 	{ perUnitOf }: { perUnitOf?: string },
@@ -180,7 +180,7 @@ export function ratesInWords(
 	return `${inCredits(range.low, range.high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
 }
 
-/** The service has one such unit. */
+/** The service has prices for no other unit. */
 export const PER_UNIT = ' a second';
 
 export const PRICE: Resource = {

@@ -10,7 +10,7 @@ export type Value = string | number | boolean;
 /** Holds when every named field has one of the listed values, e.g. `{ mode: ['image-to-video'] }`. */
 export type Condition = Readonly<Record<string, readonly Value[]>>;
 
-/** A condition that may also rule values out, where the document names only one of several. */
+/** A condition that may also rule values out, for when the document names only one of several. */
 export type RateCondition = Readonly<
 	Record<string, readonly Value[] | { readonly not: readonly Value[] }>
 >;
@@ -30,7 +30,7 @@ export type FieldType =
 	| 'integer'
 	| 'url'
 	| 'urlList'
-	/** Names and values of fields that the document does not show; each is sent as a field. */
+	/** Names and values of fields that the document does not show; each is sent as a field of its own. */
 	| 'fields';
 
 /**
@@ -56,22 +56,22 @@ export interface Field {
 	presence: Presence;
 	/** One sentence for the form; bounds are added to it from the data below. */
 	description?: string;
-	/** What a URL leads to: a file of the item may stand in its place. */
+	/** What the URL leads to. The user may name a file of the item instead. */
 	media?: 'image' | 'video';
 	/** A good example of a value, shown while a text is empty. */
 	placeholder?: string;
 	/**
-	 * Whether the form shows it at top level; where absent, it does so unless the field is optional.
-	 * True for what a person sets first, whatever the document calls optional.
+	 * Whether the form shows it at top level; where absent, it does unless the field is optional and has no
+	 * `requiredWhen`. True for what a person sets first, even if the document calls it optional.
 	 */
 	upFront?: boolean;
-	/** What the form starts with; where absent, the document's default or the lowest value. */
+	/** What the form starts with; where absent, the document's default, or the first or lowest value. */
 	start?: Value;
-	/** The form shows it only under this condition; what is given otherwise is sent all the same. */
+	/** The form shows it only under this condition; a value that is given otherwise is sent anyway. */
 	showWhen?: RateCondition;
 	/** What the form calls it under another condition than `showWhen`. */
 	as?: Wording;
-	/** Where it travels; the body of a POST or PUT and the query of a GET unless said otherwise. */
+	/** Where it is sent; where absent, in the body of a POST or PUT, or in the query of a GET. */
 	in?: 'path';
 	default?: Value;
 	options?: readonly Option[];
@@ -80,34 +80,34 @@ export interface Field {
 	min?: number;
 	max?: number;
 	step?: number;
-	/** It is the length of the result, in seconds; told with the resource, as are the next two. */
+	/** Is the length of the result, in seconds. The resource's description tells it, like the next two. */
 	length?: true;
-	/** It is the size of the picture. */
+	/** Is the size of the picture. */
 	resolution?: true;
-	/** It turns sound on. */
+	/** Turns sound on. */
 	sound?: true;
-	/** Characters of a text. */
+	/** Bound of a text, in characters. */
 	maxLength?: number;
-	/** Entries of a list. */
+	/** Bounds of a list, in entries. */
 	minItems?: number;
 	maxItems?: number;
-	/** Required under this condition, whatever `presence` says otherwise. */
+	/** Required under this condition, whatever `presence` says. */
 	requiredWhen?: Condition;
 	/** Means something only under this condition; refused otherwise. */
 	appliesWhen?: RateCondition;
 	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
 	usedWhen?: RateCondition;
-	/** What the form says while it is on. */
+	/** What the form says while the switch is on. */
 	note?: string;
-	/** The same of a consequence that the user must not overlook. */
+	/** Like `note`, but about a consequence that the user must not overlook. */
 	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
-	/** Row of the open points whose setting says how it is sent, where the document does not name it. */
+	/** Row of the open points whose setting has the name to send it under, where the document has none. */
 	openName?: string;
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
-	/** The form lets a person pick it: a job from the history, or an execution of n8n from those that are known. */
+	/** What a person can pick it from in the form: the jobs of the history, or n8n's executions. */
 	pickedFrom?: 'history' | 'executions';
 }
 
@@ -121,10 +121,10 @@ interface Wording {
 
 /** A requirement that spans several fields. */
 export type Rule =
-	/** At least one of the fields is given. `ours` where the service takes a request that changes nothing. */
+	/** At least one of the fields is given. `ours`: the service would also accept a request without any. */
 	| { kind: 'oneOf'; fields: readonly string[]; when?: Condition; ours?: true }
 	/**
-	 * One of the fields should be given: the document requires none, and the job is paid for all the same.
+	 * At least one of the fields should be given: the document requires none, but you pay for the job anyway.
 	 * `doubt` says so; no request is refused for it.
 	 */
 	| { kind: 'wanted'; fields: readonly string[]; when?: Condition; doubt: string }
@@ -136,7 +136,7 @@ export type Rule =
 export interface Rate {
 	when?: RateCondition;
 	credits: number;
-	/** Why it may be another rate all the same. */
+	/** Why another rate may apply instead. */
 	doubt?: string;
 }
 
@@ -151,13 +151,13 @@ export interface Adjustment {
 
 /** The price of a request, in credits, as data (sections "Endpoints" and "Music catalog"). */
 export type Price =
-	/** The document does not tell. */
+	/** The document does not say. */
 	| { shown: false }
 	| {
 			shown: true;
 			/**
-			 * One of these holds for a complete request; several, each with its doubt, where the document
-			 * leaves open which.
+			 * One of these applies to a complete request; several, each with its doubt, where the document
+			 * leaves open which one does.
 			 */
 			rates: readonly Rate[];
 			/** The rate is for one unit of this numeric field (such as one second). */
@@ -180,7 +180,7 @@ export interface CreationResult {
 export interface StatusRoute {
 	/** `{name}` stands for the identifier. */
 	path: string;
-	/** The record is in the envelope `{ success, data }`; `undefined` where that is not shown. */
+	/** Whether the record is in the envelope `{ success, data }`; `undefined` where that is not shown. */
 	enveloped?: boolean;
 	/** The documented name of the identifier that this route takes. */
 	idField: string;
@@ -202,7 +202,7 @@ type StatusSource =
 	 */
 	| { openPoint: string; only?: true };
 
-/** What an error status means to one operation, where it is more than it means to all. */
+/** What an error status means for one operation, where that is more specific than its general meaning. */
 export interface Refusal {
 	/** What happened. */
 	message: string;
@@ -222,14 +222,14 @@ interface OperationBase {
 	description: string;
 	method: 'GET' | 'POST' | 'PUT';
 	/**
-	 * Relative to the base URL, empty where nothing is sent; `{name}` stands for the field of that name. Where the document
-	 * does not show it, the row of the open points whose setting carries it.
+	 * Relative to the base URL, empty where nothing is sent; `{name}` stands for the field of that name. If the
+	 * document does not show the path, the row of the open points whose setting has it.
 	 */
 	path: string | { openPoint: string };
 	fields: readonly Field[];
-	/** Fields of the form alone: what is chosen in them is not sent. */
+	/** Fields of the form only: what is chosen in them is not sent. */
 	controls?: readonly Field[];
-	/** Values that make the operation, such as the mode of an endpoint that has several. */
+	/** Values that define the operation, such as the mode of an endpoint that has several. */
 	fixed?: Readonly<Record<string, Value>>;
 	rules?: readonly Rule[];
 }
@@ -237,7 +237,7 @@ interface OperationBase {
 /** Starts a paid job. */
 export interface CreateOperation extends OperationBase {
 	kind: 'create';
-	/** Absent where an operation is known from the live catalog alone. */
+	/** Absent where an operation is known only from the live catalog. */
 	mediaType?: MediaType;
 	price: Price;
 	/** Field that names the model, when there is a choice. */
@@ -247,31 +247,31 @@ export interface CreateOperation extends OperationBase {
 	/** Operations on whose result this one works (section "Music catalog"). */
 	source?: { required: boolean; operations: readonly string[] };
 	/**
-	 * What it does, as an agent is told, where several operations share that: the name of the tool and
-	 * its fields tell them apart.
+	 * What an agent is told that it does, where several operations share those words: the tool's name and
+	 * fields tell them apart.
 	 */
 	inShort?: string;
-	/** The item of its job names the job that it worked on, for what comes next in a chain. */
+	/** The item of its job names the job that it worked on, for the next operation in a chain. */
 	passesSourceOn?: true;
-	/** What its media is made from, in words; told with the resource. */
+	/** What its media is made from, in words; the resource's description tells it. */
 	from?: string;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
 	status: StatusSource;
-	/** Typical time to completion, in seconds, by condition, where the document tells. */
+	/** Typical time to completion, in seconds, by condition, where the document says so. */
 	typicalSeconds?: readonly { when?: Condition; from: number; to: number }[];
 }
 
-/** Where the state of jobs is read that were started in one way. */
+/** Where to read the state of the jobs that were started in one way. */
 export interface JobRoute {
-	/** Names the way; items carry it. */
+	/** Names the way; items have it as `startedWith`. */
 	value: string;
 	label: string;
 	path: Operation['path'];
 	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
 	/** What such jobs make. */
 	mediaTypes: readonly MediaType[];
-	/** The path is that of a list, which has the job among its entries. */
+	/** Present where the path is that of a list, which has the job among its entries. */
 	list?: JobList;
 }
 
@@ -284,14 +284,14 @@ export interface JobList {
 	route: JobRoute;
 	/** Its query field that asks for one media type; only for types that it has as an option. */
 	typeField?: string;
-	/** It is the history that tells of all generations. */
+	/** Is the history of all generations. */
 	isHistory?: true;
 }
 
 /** Reads the state of one job; `follow` waits until it has ended. */
 export interface StatusOperation extends OperationBase {
 	kind: 'status';
-	/** All ways to start jobs; the path of the operation is that of the one that is chosen. */
+	/** All ways to start jobs; the operation reads at the path of the chosen one. */
 	routes: readonly JobRoute[];
 	follow: boolean;
 }
@@ -307,15 +307,15 @@ export interface ListOperation extends OperationBase {
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
 	/**
-	 * What it makes one more of each time that it is carried out, and the field that names it; never
-	 * sent again where that is in doubt.
+	 * What it creates one more of each time, and the field that names it. The request is never sent again
+	 * while its outcome is in doubt.
 	 */
 	creates?: { what: string; namedBy: string };
 	/** By HTTP status. */
 	refusals?: Readonly<Record<number, Refusal>>;
 	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
 	answer?: RecordFields;
-	/** What it answers is not shown: an answer without a body is a good one. */
+	/** The answer is not shown, so one without a body counts as a success. */
 	mayBeEmpty?: boolean;
 }
 
@@ -331,29 +331,29 @@ export interface EstimateOperation extends OperationBase {
 	planned: readonly CreateOperation[];
 }
 
-/** Reads the live catalog of the music studio, or the built-in tables where it is out of reach. */
+/** Reads the live catalog of the music studio, or the built-in tables where its path is not set. */
 export interface CatalogOperation extends OperationBase {
 	kind: 'catalog';
 }
 
-/** Carries out whichever operation of the live catalog the user names. */
+/** Carries out the operation of the live catalog that the user names. */
 export interface AnyOperation extends OperationBase {
 	kind: 'any';
 }
 
-/** Reads what an execution has paid for that waits durably, has failed or was stopped, and waits for it. */
+/** Finds the paid jobs of an execution that waits durably, has failed or was stopped, and waits for them. */
 export interface RecoverOperation extends OperationBase {
 	kind: 'recover';
 }
 
-/** Reads all that can be read for nothing, and says what answers. */
+/** Reads everything that can be read free of charge, and says what the service answers. */
 export interface CheckOperation extends OperationBase {
 	kind: 'check';
-	/** By name. */
+	/** What it reads, by the name that the result has for it. */
 	reads: Readonly<
 		Record<string, Pick<OperationBase, 'path'> & { paging?: ListOperation['paging'] }>
 	>;
-	/** What jobs can be started with. */
+	/** The operations that start jobs. */
 	creations: readonly CreateOperation[];
 }
 
@@ -373,11 +373,11 @@ export interface Resource {
 	value: string;
 	label: string;
 	description?: string;
-	/** The service refuses all of it: saved workflows keep it, and nobody is led to it. */
+	/** The service refuses all its operations: saved workflows keep them, but n8n's search does not list them. */
 	isDisabled?: boolean;
 }
 
-/** All that one node offers. */
+/** Everything that one node offers. */
 export interface Catalog {
 	resources: readonly Resource[];
 	operations: readonly Operation[];

@@ -1,7 +1,7 @@
 import { JOB_RESOURCE } from '../jobs';
 import type { AnyOperation, CatalogOperation, Field, Resource } from '../types';
 
-/** The music studio as a musician would look for things. */
+/** The music studio, grouped as a musician would look for things. */
 export const SONG: Resource = {
 	value: 'song',
 	label: 'Song',
@@ -50,7 +50,7 @@ export const OPERATIONS_FIELD = 'operations';
 /** Row of the open points whose setting carries the path of the catalog. */
 export const CATALOG_PATH = 'musicCatalogPath';
 
-/** Field that names the operation to run; not the service's, which has it in the path. */
+/** Field of the form that names the operation to run; how a request names it is an open point. */
 export const OPERATION_ID = 'operationId';
 
 export const DEFAULT_LANGUAGE = 'en';

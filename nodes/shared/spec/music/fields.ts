@@ -9,7 +9,7 @@ export interface UploadFormat {
 	label: string;
 	/** MIME type. */
 	mime: string;
-	/** Of file names, without the dot. */
+	/** Extension of file names, without the dot. */
 	extension: string;
 }
 
@@ -21,10 +21,10 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
 /** `MP3 or WAV`. */
 export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
-/** "Up to 8 minutes", in whole seconds: encoders add a fraction of one. */
+/** "Up to 8 minutes", in whole seconds, since encoders add a fraction of one. */
 export const MAX_UPLOAD_SECONDS = 480;
 
-/** How a file travels is not shown; the first is taken unless the credential says otherwise. */
+/** Ways to send a file, since the document shows none; the first applies unless the credential says otherwise. */
 export const UPLOAD_MODES = [
 	{
 		value: 'multipart',
@@ -45,7 +45,7 @@ export const UPLOAD_MODES = [
 
 export type UploadMode = (typeof UPLOAD_MODES)[number]['value'];
 
-/** The credential's property that says how a file travels. */
+/** The credential's property that says how a file is sent. */
 export const UPLOAD_SETTING = { name: 'uploadAs', label: 'Upload Files As' } as const;
 
 /** Section "Music catalog", model entries, with their remarks. */
@@ -74,7 +74,7 @@ export const model = (value: string, more: Partial<Field> = {}): Field => ({
 
 type More = Partial<Field>;
 
-/** A point in a track, in seconds; required wherever it occurs, and known to the user alone. */
+/** A point in a track, in seconds; required wherever it occurs, and known only to the user. */
 export const secondsFromStart = (
 	name: string,
 	label: string,
@@ -120,7 +120,7 @@ export const instrumental = (more: More = {}) =>
 		...more,
 	});
 
-/** What lyrics are called where the prompt holds them. */
+/** How the form describes the prompt where it holds the lyrics. */
 export const LYRICS_TEXT = {
 	label: 'Lyrics',
 	placeholder: '[Verse]\nThe first snow falls…',
@@ -130,11 +130,11 @@ export const LYRICS_TEXT = {
 const CUSTOM = { custom_mode: [true] };
 
 /**
- * Prompt, or in custom mode lyrics, style and title: what a track is made from. The document calls
- * all of them optional, and a track that nothing is said about is charged all the same.
+ * What a track is made from: a prompt, or in custom mode lyrics, style and title. The document calls
+ * all of them optional, but a request without any is charged, too.
  */
 export const WHAT_TO_MAKE = {
-	/** @param isCustom whether it is custom mode by default */
+	/** @param isCustom whether custom mode is the default */
 	fields: (isCustom: boolean) => [
 		prompt(5000, {
 			upFront: true,
@@ -172,7 +172,7 @@ export const WHAT_TO_MAKE = {
 
 const OWN = { default_param_flag: [true] };
 
-/** The same where a take is continued, which can hand on its own. */
+/** The same for continuing a take, whose own style and lyrics can be used. */
 export const HOW_TO_GO_ON = {
 	fields: [
 		toggle('default_param_flag', 'Set Style and Lyrics', {
@@ -180,14 +180,14 @@ export const HOW_TO_GO_ON = {
 			upFront: true,
 			description: 'Whether you set style and lyrics; when off, those of the original are used',
 		}),
-		// "Style and lyrics are inherited" when off; that the prompt is the lyrics when on is not said.
+		// When off, "style and lyrics are inherited"; the document does not say that the prompt is the lyrics when on.
 		prompt(5000, {
 			...UP_FRONT,
 			placeholder: LYRICS_TEXT.placeholder,
 			description: 'How to go on; whether these are the words to sing is not documented',
 		}),
 		style({ ...UP_FRONT, showWhen: OWN }),
-		// Not among what is inherited.
+		// The title is not inherited.
 		title(UP_FRONT),
 	],
 	rules: [
@@ -231,7 +231,7 @@ export const duration = number('duration', 'Duration (Seconds)', {
 /** What the service takes as a file (section "Limits"). */
 export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
 
-/** A file field; which file is said by the name of a binary property or by a URL. */
+/** A file field; the name of a binary property or a URL says which file. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({
 	name,
 	label,
@@ -253,16 +253,16 @@ const source = (more: More = {}): Field => ({
 	...more,
 });
 
-/** The earlier job where the document requires one and has no field for it. */
+/** The earlier job, where the document requires one but has no field for it. */
 export const unnamedSource = (more: More = {}) =>
 	source({ ...REQUIRED, openName: 'musicSource', ...more });
 
-/** Where the audio comes from, in the form. */
+/** Field of the form for where the audio comes from. */
 const AUDIO_FROM = 'audioFrom';
 const FROM_JOB = 'job';
 const FROM_FILE = 'file';
 
-/** A take of an earlier job, or a file: the document has fields for both and asks for one. */
+/** A take of an earlier job, or a file: the document has fields for both and asks for one of them. */
 export const AUDIO_FROM_JOB_OR_FILE = {
 	controls: [
 		choice(

@@ -34,11 +34,11 @@ interface Row {
 	label: string;
 	/** Becomes the node's name on the canvas. */
 	action: string;
-	/** In the document's words, nearly. */
+	/** Nearly in the document's words. */
 	description: string;
 	mediaType: MediaType;
 	credits: number | Price;
-	/** Operations on whose result it works; they are required when there is no field for them. */
+	/** Operations whose results it works on; the form then requires the earlier job. */
 	worksOn?: readonly string[];
 	controls?: readonly Field[];
 	fields: readonly Field[];
@@ -76,7 +76,7 @@ const STEMS_PRICE: Price = {
 	],
 };
 
-/** The document calls each of the three optional, and none of them says which track. */
+/** The document calls all three optional, but without any of them nothing says which track. */
 const TRACK_WANTED: Rule = {
 	kind: 'wanted',
 	fields: ['source', 'upload', 'audio_id'],
@@ -97,7 +97,7 @@ const SONGS: readonly Row[] = [
 			duration,
 			...TUNING,
 			text('persona_id', 'Persona ID', {
-				// "For V5 and V5_5"; "only" stands at persona_model alone.
+				// The document says "for V5 and V5_5" here, and "only" just for persona_model.
 				usedWhen: FOR_PERSONA,
 				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
@@ -217,7 +217,7 @@ const SONGS: readonly Row[] = [
 				description: 'The complete lyrics, the new section included',
 			}),
 			title(REQUIRED),
-			// It has a default, and the rest fills the form.
+			// It has a default, and the other fields fill the form.
 			model('V5_5', { upFront: false }),
 			negativeTags,
 		],
@@ -481,8 +481,8 @@ const VOICES: readonly Row[] = [
 ];
 
 /**
- * A song, its cover, its video: what is made of a song is no song, so that what comes next in a chain
- * works on the same song.
+ * Whether it makes something other than a song from a song, such as cover art or a video. The next
+ * operation in a chain then works on the same song.
  */
 const passesSongOn = (id: string, worksOn: Row['worksOn']) =>
 	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
@@ -496,7 +496,7 @@ const ofSong = (field: Field): Field =>
 		? { ...field, start: `={{ $json.${DETAILS}?.${SOURCE_AUDIO} ?? $json.audioId }}` }
 		: field;
 
-/** What all music operations have in common: their paths are open. */
+/** What all music operations have in common; the document shows none of their paths. */
 export const MUSIC_CREATION = {
 	kind: 'create',
 	method: 'POST',

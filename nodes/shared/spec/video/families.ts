@@ -20,6 +20,6 @@ export const VIDEO_FAMILIES: readonly VideoFamily[] = [
 	VID_D,
 	VID_E26,
 	VIDEO_STUDIO,
-	// Last: nothing of it works without a path that the document does not show.
+	// Last, since none of it works without a path that the document does not show.
 	VID_E,
 ];

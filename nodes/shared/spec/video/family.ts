@@ -11,9 +11,9 @@ import type {
 
 /** A path that the document does not show: the credential has a setting for it. */
 interface OpenPath {
-	/** Its row, and the setting of that name. Stored in people's credentials, so it never changes. */
+	/** Names its row of the open points and its setting. Stored in credentials, so it never changes. */
 	openPoint: string;
-	/** What it is the path of, as the credential and the reference say it. */
+	/** What the path is for, in the words of the credential and the reference. */
 	of: string;
 }
 
@@ -27,7 +27,7 @@ interface Mode {
 	/** n8n's operation. Stored in workflows, so it never changes. */
 	operation: string;
 	label: string;
-	/** The action, before the name of the family; becomes the node's name on the canvas. */
+	/** The action, without the name of the family, which is added; becomes the node's name on the canvas. */
 	action: string;
 	/** What the video is made from. */
 	from: string;
@@ -54,7 +54,7 @@ export const VIDEO_TO_VIDEO: Mode = {
 	from: 'a video',
 };
 
-/** A family without modes; whether images are used depends on whether they are given. */
+/** For a family without modes: images are used if they are given. */
 export const GENERATE: Mode = {
 	operation: 'generate',
 	label: 'Generate',
@@ -72,11 +72,11 @@ type Creation = Pick<
 	modes: readonly Mode[];
 };
 
-/** All that the package has to know about a model family; `docs/maintainers/addAFamily.md` shows one. */
+/** Everything that the package has to know about a model family; see `docs/maintainers/addAFamily.md`. */
 export interface VideoFamily {
 	/** Its value is stored in workflows, so it never changes. */
 	resource: Resource;
-	/** The family in the actions, where its label is too long for the name of a node. */
+	/** What actions call the family, where its label is too long for the name of a node. */
 	short?: string;
 	/** Where the state of its jobs is read. */
 	status: StatusRoute | OpenPath;
@@ -118,7 +118,7 @@ function creationsOf(
 	}));
 }
 
-/** Fields that several model families have, each with its own name in the service. */
+/** Fields that several model families have, some of them under different names. */
 
 export const PROMPT: Field = {
 	name: 'prompt',
@@ -158,7 +158,7 @@ const LANDSCAPE: Option = { value: '16:9', label: '16:9 (Landscape)' };
 /** Ratios of width to height that several families have. */
 export const RATIOS: readonly Option[] = [LANDSCAPE, { value: '9:16', label: '9:16 (Portrait)' }];
 
-/** The only ratio that is shown, where there may be others. */
+/** The only ratio that the document shows, where there may be others. */
 export const SHOWN_RATIO: readonly Option[] = [LANDSCAPE];
 
 /** Width to height, under the name that the family has for it. */
@@ -168,7 +168,7 @@ export const ratio = (
 	more: Partial<Field> = {},
 ): Field => choice(name, 'Aspect Ratio', values, { description: 'Width to height', ...more });
 
-/** A length that is chosen from a few, in seconds. */
+/** A choice of lengths, in seconds. */
 export const lengths = (...values: string[]): Field =>
 	choice(
 		'duration',
@@ -177,7 +177,7 @@ export const lengths = (...values: string[]): Field =>
 		{ length: true, description: 'Length of the video' },
 	);
 
-/** Values whose labels are the same words, each with a capital. */
+/** Options whose labels are their values, capitalized. */
 export const named = (...values: string[]): Option[] =>
 	values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
@@ -189,7 +189,7 @@ export const sound = (name: string, more: Partial<Field> = {}): Field =>
 		...more,
 	});
 
-/** Lines of the picture. */
+/** The size of the picture by its lines, such as `720p`. */
 export const resolution = (...values: string[]): Field =>
 	choice('resolution', 'Resolution', values, {
 		resolution: true,
@@ -214,8 +214,8 @@ export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 const DIRECTORY_OPTIN = 'prompt_directory_optin';
 
 /**
- * Publishes the prompt for a discount. Up front, so that nobody publishes unawares; what the form
- * says is sent.
+ * Publishes the prompt for a discount. Up front, so that nobody publishes by accident, and always sent
+ * as the form has it.
  */
 export const directoryOptin = (more: Partial<Field> = {}): Field =>
 	toggle(DIRECTORY_OPTIN, 'Publish in Prompt Directory', {
@@ -225,7 +225,7 @@ export const directoryOptin = (more: Partial<Field> = {}): Field =>
 		...more,
 	});
 
-/** @param credits what it saves; `null` where the document does not tell */
+/** @param credits how many it saves; `null` where the document does not say */
 export const optinDiscount = (credits: number | null, from?: number): Adjustment => ({
 	when: { [DIRECTORY_OPTIN]: [true] },
 	credits,

@@ -16,7 +16,7 @@ import {
 	type VideoFamily,
 } from './family';
 
-/** Credits for a second without and with sound. */
+/** Credits for a second, without and with sound. */
 const STANDARD = [20, 30] as const;
 const PRO = [27, 40] as const;
 
@@ -27,7 +27,7 @@ const perSecond = (when: RateCondition, [silent, withSound]: readonly [number, n
 
 const IS_PRO = { qualityMode: ['pro'] };
 
-/** Another value may name either tier, as far as is documented. */
+/** As far as is documented, any other value may name either tier. */
 const IS_OTHER = { qualityMode: { not: ['pro'] } };
 const STANDARD_TIER_DOUBT = 'The value that names the standard tier is not documented';
 

@@ -36,7 +36,7 @@ export const VID_C: VideoFamily = {
 			],
 			price: { shown: true, rates: [{ credits: CREDITS }], discounts: [optinDiscount(10)] },
 		},
-		// Its price is all that is shown: the table of fields is that of text-to-video.
+		// Only its price is shown: the table of fields is that of text-to-video.
 		{
 			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
 			modes: [IMAGE_TO_VIDEO],

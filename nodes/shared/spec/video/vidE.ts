@@ -67,7 +67,7 @@ export const VID_E26: VideoFamily = {
 	],
 };
 
-/** The further version: that it exists, and its modes, is all that is shown. */
+/** The other version, of which the document shows only that it exists, and its modes. */
 export const VID_E: VideoFamily = {
 	resource: {
 		value: 'vidE',

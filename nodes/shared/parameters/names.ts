@@ -2,17 +2,17 @@ import type { Field } from '../spec/types';
 
 /** What the nodes' parameters are called: in their forms, where they are read, and in saved workflows. */
 
-/** Of an agent's tool: what it tells a model. n8n looks for that name, and adds a field of its own otherwise. */
+/** What an agent's tool tells a model. n8n looks for this name, and adds a field of its own if it is missing. */
 export const TOOL_DESCRIPTION = 'toolDescription';
 
-/** Collections: of what a person sets rarely, and of how a node works. */
+/** Collections: of fields that a person rarely sets, and of options for how a node works. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
 export const OPTIONS_COLLECTION = 'options';
 
 /** The resource mapper of an operation of the catalog. */
 export const MAPPED_FIELDS = 'fields';
 
-/** What options.ts describes. */
+/** Parameters that options.ts describes. */
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';
 export const OUTPUT_BY_STATUS = 'outputByStatus';
@@ -20,7 +20,7 @@ export const PROMPT_ON_RETRY = 'promptOnRetry' as const;
 export const PROMPT_ON_RETRY_LABEL = 'Prompt on Retry';
 export const RETURN_ALL = 'returnAll';
 
-/** Entries of a list without *Return All*; the default of n8n's own nodes. */
+/** How many entries a list has without *Return All*; the default of n8n's own nodes. */
 export const DEFAULT_LIMIT = 50;
 
 /** Outputs of a node with *Output by Status*, in their order. */
@@ -29,15 +29,15 @@ export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 /** Set in the executions that a durable run starts by itself; a person never sees it. */
 export const ROLE_PARAMETER = 'durableRole';
 
-/** Tells the list of executions which workflow the node is in, which n8n does not; a person never sees it. */
+/** Tells the list of executions which workflow the node is in, as n8n does not; a person never sees it. */
 export const OF_WORKFLOW = 'ofWorkflow';
 
-/** Of the trigger. */
+/** Parameters of the trigger. */
 export const EVENTS = 'events';
 export const MEDIA_TYPE = 'mediaType';
 export const JOB_IDS = 'jobIds';
 
-/** Jobs of whatever media. */
+/** Media type that stands for all of them. */
 export const ALL_MEDIA = 'all';
 
 /** Where the pages for users are. */
@@ -46,7 +46,7 @@ export const DOCS = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/do
 /** Switch of the credential that shows what few accounts need. */
 export const MORE_SETTINGS_LABEL = 'More Settings';
 
-/** Where all settings are but the address and the key, in errors. */
+/** Where errors say that all settings except the address and the key are. */
 export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;
 
 /** Whether the form shows the field at top level; the others are in `additionalFields`. */
@@ -54,7 +54,7 @@ export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
 	return upFront ?? (presence !== 'optional' || requiredWhen !== undefined);
 }
 
-/** Where the form has the value of a field. */
+/** The path of a field's value in the form. */
 export const parameterPath = (field: Field) =>
 	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;
 

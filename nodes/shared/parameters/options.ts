@@ -14,21 +14,21 @@ import {
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
 export interface Option<T> {
 	property: Omit<INodeProperties, 'name'>;
-	/** Takes what expressions often give in place of its type. Messages go after the option's name. */
+	/** Also takes what expressions often return instead of its type. Messages follow the option's name. */
 	value: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
 type Words = Omit<INodeProperties, 'name' | 'type' | 'default'>;
 
 /**
- * What is in effect without an option that begins with something else once it is added: n8n's AI builder
- * takes a `default` for that.
+ * A hint at what applies without an option. It is for options that start with something else once they
+ * are added: n8n's AI builder would take their `default` for what applies.
  */
 const withoutIt = (effect: string) => ({
 	builderHint: { propertyHint: `Without it: ${effect}` },
 });
 
-/** What is in effect where nothing is given. */
+/** Falls back to `byDefault` where nothing is given. */
 const orElse = <T, D>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, byDefault: D) =>
 	schema.optional().transform((value) => value ?? byDefault) as z.ZodType<
 		T | D,
@@ -61,7 +61,7 @@ function text(words: Words, byDefault: string): Option<string> {
 	};
 }
 
-/** @param choices the first is in effect where none is made */
+/** @param choices the first is the default */
 function choice<T extends string>(
 	words: Words,
 	choices: ReadonlyArray<{ name: string; value: T; description: string }>,
@@ -74,7 +74,7 @@ function choice<T extends string>(
 	};
 }
 
-/** Several of some names; an expression may give them as a text, with commas. */
+/** Several out of a list of names; an expression may return them as a text, separated by commas. */
 function several<T extends string>(
 	words: Words,
 	names: readonly T[],
@@ -138,7 +138,7 @@ function numberWithin({ unit, min, max, isWhole = false }: Bounds) {
 const numberIn = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
-/** Prompts for rows, which count from 1. */
+/** Prompts for rows, which are counted from 1. */
 const rowPrompts = (words: Words): Option<ReadonlyArray<{ row: number; prompt: string }>> => {
 	const row = z.preprocess(
 		numberIn,
@@ -169,7 +169,7 @@ const rowPrompts = (words: Words): Option<ReadonlyArray<{ row: number; prompt: s
 							name: 'row',
 							type: 'number',
 							typeOptions: { minValue: 1 },
-							// None: a row that is not named is not to be the first.
+							// No row: if its number is missing, the first row must not be meant.
 							default: 0,
 						},
 						{
@@ -187,7 +187,7 @@ const rowPrompts = (words: Words): Option<ReadonlyArray<{ row: number; prompt: s
 	};
 };
 
-/** Switches that stand beside the fields of an operation, by name of the parameter. */
+/** Switches beside the fields of an operation, by name of the parameter. */
 export const SWITCHES = {
 	waitForCompletion: toggle(
 		{
@@ -214,7 +214,7 @@ export const SWITCHES = {
 	),
 };
 
-/** Seconds; as good as without end. */
+/** In seconds; as good as no limit. */
 const A_YEAR = 31_536_000;
 
 const SECONDS = { unit: 'seconds', min: 1, max: A_YEAR };
@@ -247,7 +247,7 @@ export const OPTIONS = {
 		{ unit: 'jobs', min: 1, max: CONCURRENT_GENERATIONS, isWhole: true },
 		CONCURRENT_GENERATIONS,
 	),
-	/** Without end when absent. */
+	/** No limit when absent. */
 	maxCredits: number(
 		{
 			displayName: 'Max Credits per Run',
@@ -301,7 +301,7 @@ export const OPTIONS = {
 		false,
 		true,
 	),
-	/** The polling plan alone counts when absent. */
+	/** When absent, the polling plan alone decides. */
 	pollInterval: number(
 		{
 			displayName: 'Poll Interval (Seconds)',
@@ -375,8 +375,8 @@ export const OPTIONS = {
 };
 
 /**
- * What the model of an agent gets of a job. These stand in the form of a tool alone, as n8n's guidelines for
- * tools ask, in the place of *Simplify*.
+ * What an agent's model gets of a job. Only the form of a tool has these, in place of *Simplify*, as n8n's
+ * guidelines for tools ask.
  */
 export const TOOL_OUTPUT = {
 	output: choice({ displayName: 'Output', description: "What an agent's model gets" }, [
@@ -392,7 +392,7 @@ export const TOOL_OUTPUT = {
 			description: 'The fields that you choose, with status and jobId',
 		},
 	]),
-	/** Besides those that the model always gets; few, since n8n's AI builder reads them with each operation. */
+	/** Fields besides those that the model always gets; few, as n8n's AI builder reads them for each operation. */
 	outputFields: several(
 		{
 			displayName: 'Output Fields',
@@ -415,5 +415,5 @@ export const TOOL_OUTPUT = {
 	),
 };
 
-/** Options that keep a run from paying: one whose expression gives nothing is not left out unawares. */
+/** Options that keep a run from paying. One whose expression returns nothing is refused, not ignored. */
 export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', ESTIMATE_ONLY];

@@ -45,7 +45,7 @@ export async function loadCatalog(
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Nothing in the place of what cannot be read. */
+/** `undefined` in place of what cannot be read. */
 const ifAny = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined);
 
 /** A list without the entries that cannot be read. */
@@ -60,7 +60,7 @@ const readable = <T extends z.ZodTypeAny>(schema: T) =>
 const fieldEntrySchema = z.object({
 	name: z.string().min(1),
 	label: ifAny(z.string()),
-	// A type of the future is filled in as a text.
+	// A type that we do not know is filled in as a text.
 	type: z
 		.enum(['text', 'textarea', 'toggle', 'select', 'number', 'upload', 'source'])
 		.catch('text'),
@@ -91,7 +91,7 @@ export const operationEntrySchema = z.object({
 type FieldEntry = z.infer<typeof fieldEntrySchema>;
 type OperationEntry = z.infer<typeof operationEntrySchema>;
 
-/** The entry in the form of the built-in tables, so that form, checks and price follow from it. */
+/** The entry as a built-in table would have it, so that form, checks and price follow from it. */
 export function toOperation(entry: OperationEntry): CreateOperation {
 	const { id, source_required: needsSource, source_operations: operations } = entry;
 	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
@@ -118,9 +118,9 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 }
 
 /**
- * Field descriptors have no conditions; those of the document hold for the live catalog too, as far
- * as it has the fields they are about. What they say of values that the document knows says nothing
- * of others: a model that is new in the catalog is not ruled out.
+ * Field descriptors have no conditions; those of the document hold for the live catalog too, as far as
+ * it has the fields that they are about. They are widened to values that the document does not know, so
+ * that a model that is new in the catalog is not ruled out.
  */
 function conditionsOf(
 	name: string,
@@ -194,22 +194,22 @@ function toField(entry: FieldEntry): Field {
 function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
 	const { credits, credits_by_option: byOption } = entry;
 	const rates = ratesIn(byOption, fields);
-	// A price below nothing would make room for other items under a limit.
+	// A negative price would make room for other items under a limit.
 	const isPrice = (one: unknown) => typeof one === 'number' && Number.isFinite(one) && one >= 0;
 	if (!rates.every((rate) => isPrice(rate.credits))) return { shown: false };
 	if (rates.length > 0) return { shown: true, rates };
 	if (typeof credits !== 'number' || !isPrice(credits)) return { shown: false };
 	if (Object.keys(Object(byOption)).length === 0) return { shown: true, rates: [{ credits }] };
 	const doubt = 'The catalog has prices by option in a form that is not known';
-	// Whatever its form: a price is one of its numbers, or several of them together.
+	// Whatever the form, a price is one of its numbers or a sum of several, so all together are the most.
 	const most = numbersIn(byOption).reduce((sum, one) => sum + Math.max(0, one), credits);
 	return { shown: true, rates: [{ credits: most, doubt }] };
 }
 
-/** Deeper than any form that a person would think of. */
+/** In levels; more than anybody would use for prices. */
 const MAX_DEPTH = 5;
 
-/** All numbers in a value, those that are texts too. */
+/** All numbers in a value, also those written as texts; `Infinity` for what is nested too deep. */
 function numbersIn(value: unknown, depth = 0): number[] {
 	if (typeof value === 'object' && value !== null) {
 		if (depth === MAX_DEPTH) return [Infinity];

@@ -49,7 +49,7 @@ function toMapperField(field: Field): ResourceMapperField {
 	const { name, label, type, presence, options = [] } = field;
 	return {
 		id: name,
-		// No more than the label: the editor cuts what is longer, and has no place for help.
+		// Only the label: the editor cuts longer texts off, and has no place for help.
 		displayName: label,
 		required: presence === 'required',
 		display: true,

@@ -12,8 +12,8 @@ import type { Catalog } from './shared/spec/types';
 import { pollTrigger } from './shared/trigger/pollTrigger';
 
 /*
- * All that the nodes and the credential do. Functions alone: the build leaves this module, with all
- * that it imports, in one file, which is loaded when one of them is called for the first time.
+ * Everything that the nodes and the credential do. It exports only functions: the build puts this module
+ * and its imports into one file, which is loaded when one of the functions is first called.
  */
 
 export { getCatalogFields, getCatalogOperations } from './shared/catalog/methods';

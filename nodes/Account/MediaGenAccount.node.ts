@@ -38,7 +38,7 @@ export class MediaGenAccount implements INodeType {
 			{
 				name: 'mediaGenApi',
 				required: true,
-				// An estimate sends nothing.
+				// An estimate sends nothing, so it needs no key.
 				displayOptions: { hide: { resource: [PRICE_RESOURCE] } },
 			},
 		],

@@ -169,7 +169,7 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The fields that decide the price of each planned creation. Only the estimate tells prices, not the fields. */
+/** The fields that decide the price of each planned creation, without prices: the estimate states those. */
 function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
 	const forms = planned.map((operation): Form<CreateOperation> => {
 		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));

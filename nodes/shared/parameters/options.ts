@@ -45,7 +45,7 @@ function toggle(words: Words, byDefault: boolean, start = byDefault): Option<boo
 	};
 }
 
-/** The texts `true` and `false` as what they name; anything else as it is. */
+/** The texts `true` and `false` as booleans; anything else unchanged. */
 function booleanIn(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	const text = value.trim().toLowerCase();

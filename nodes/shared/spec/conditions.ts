@@ -63,7 +63,7 @@ export function inWords(condition: RateCondition, fields: readonly Field[]): str
 		.join(' and ');
 }
 
-/** The label of a field without its unit, for messages that tell its value. */
+/** The label of a field without its unit, for messages that state its value. */
 export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
 
 /** That label with the service's name: `Duration (duration)`. */

@@ -80,7 +80,7 @@ export interface Field {
 	min?: number;
 	max?: number;
 	step?: number;
-	/** Is the length of the result, in seconds. The resource's description tells it, like the next two. */
+	/** Is the length of the result, in seconds; the resource's description mentions it, as it does the next two. */
 	length?: true;
 	/** Is the size of the picture. */
 	resolution?: true;
@@ -95,7 +95,7 @@ export interface Field {
 	requiredWhen?: Condition;
 	/** Means something only under this condition; refused otherwise. */
 	appliesWhen?: RateCondition;
-	/** Ignored by the service unless this condition holds; sent all the same, with a warning. */
+	/** Ignored by the service unless this condition holds; sent anyway, with a warning. */
 	usedWhen?: RateCondition;
 	/** What the form says while the switch is on. */
 	note?: string;
@@ -253,7 +253,7 @@ export interface CreateOperation extends OperationBase {
 	inShort?: string;
 	/** The item of its job names the job that it worked on, for the next operation in a chain. */
 	passesSourceOn?: true;
-	/** What its media is made from, in words; the resource's description tells it. */
+	/** What its media is made from, in words; the resource's description mentions it. */
 	from?: string;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;

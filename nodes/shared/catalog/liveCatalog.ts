@@ -96,9 +96,10 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 	const { id, source_required: needsSource, source_operations: operations } = entry;
 	const known = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
 	const documented = known?.fields ?? [];
-	const names = entry.fields.map(({ name }) => name);
-	const fields = entry.fields.map((field) => ({
-		...conditionsOf(field.name, documented, entry.fields),
+	const entries = onceEach(entry.fields);
+	const names = entries.map(({ name }) => name);
+	const fields = entries.map((field) => ({
+		...conditionsOf(field.name, documented, entries),
 		...toField(field),
 	}));
 	const hasSource = fields.some(({ type }) => type === 'source');
@@ -116,6 +117,11 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 		source: operations.length > 0 ? { required: needsSource, operations } : undefined,
 	};
 }
+
+/** A request has a field once, however often the catalog lists it: each is looked for among all others. */
+const onceEach = (entries: readonly FieldEntry[]): FieldEntry[] => [
+	...new Map(entries.map((entry) => [entry.name, entry])).values(),
+];
 
 /**
  * Field descriptors have no conditions; those of the document hold for the live catalog too, as far as

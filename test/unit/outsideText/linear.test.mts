@@ -65,6 +65,13 @@ const byField = (size: number) => {
 	});
 };
 
+/** One that lists the same field again and again. */
+const repeating = (size: number) =>
+	operationEntrySchema.parse({
+		id: 'generate',
+		fields: numbered(size).map(() => ({ name: 'persona_model', type: 'select' })),
+	});
+
 async function* oneByOne(bytes: Buffer) {
 	for (const byte of bytes) yield Buffer.from([byte]);
 }
@@ -116,6 +123,7 @@ const READERS: Record<string, (size: number) => unknown> = {
 		parseJson(`[${'1,'.repeat(size)}${'12345678901234567,'.repeat(size)}1]`),
 	'a catalog with prices by option': (size) => toOperation(entryOf(size)),
 	'a catalog with prices by field and option': (size) => toOperation(byField(size)),
+	'a catalog that repeats a field': (size) => toOperation(repeating(size)),
 	'the price of an operation of the catalog': (size) =>
 		describePrice(toOperation(entryOf(size)).price),
 	'the form of an operation of the catalog, all missing': (size) =>

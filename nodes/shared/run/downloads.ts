@@ -20,25 +20,31 @@ interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> 
 	/** What it shows, and for which row it was made, where that is known. */
 	prompt?: string;
 	itemIndex?: number;
+	/** Which take it is, where each has an item. */
+	take?: number;
 	service: Pick<Service, 'baseUrl'>;
 	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize' | 'simplify'>;
 }
 
-/** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
-function stemOf(prompt = '', itemIndex?: number): string | undefined {
+/**
+ * `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. Takes have names of their own
+ * (`03-first-snow-take-2`), or who stores them would write one over the other.
+ */
+function stemOf({ prompt = '', itemIndex, take }: Shown): string | undefined {
 	const slug = slugOf(prompt);
 	if (slug === '') return undefined;
-	return itemIndex === undefined
-		? slug
-		: `${String(rowNumber(itemIndex)).padStart(2, '0')}-${slug}`;
+	const row = itemIndex === undefined ? [] : [String(rowNumber(itemIndex)).padStart(2, '0')];
+	return [...row, slug, ...(take === undefined ? [] : ['take', take])].join('-');
 }
+
+type Shown = Pick<FilesOfItem, 'prompt' | 'itemIndex' | 'take'>;
 
 /** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
 export async function withFiles(
 	json: IDataObject,
-	{ urls, jobId, prompt, itemIndex, service, options, ...rest }: FilesOfItem,
+	{ urls, jobId, prompt, itemIndex, take, service, options, ...rest }: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
-	const names = { stem: stemOf(prompt, itemIndex), fallback: jobId };
+	const names = { stem: stemOf({ prompt, itemIndex, take }), fallback: jobId };
 	const to = { propertyName: options.binaryPropertyName, names };
 	const { binary, errors } = await downloadMedia(urls, to, {
 		...rest,

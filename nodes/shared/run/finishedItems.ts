@@ -134,8 +134,11 @@ function splitTakes(
 	if (!isSplit || !first || !second) return undefined;
 	const common = simplify ? withoutResult(json) : json;
 	const rivalUrls = new Set(rivals.map(({ url }) => url));
-	const split = (take: Take) => partOf(common, take, rivalUrls, simplify);
-	if (takes.length * JSON.stringify(split(first).json).length > MOST_SPLIT) {
+	const split = (take: Take, index: number): Part => ({
+		...partOf(common, take, rivalUrls, simplify),
+		take: index + 1,
+	});
+	if (takes.length * JSON.stringify(split(first, 0).json).length > MOST_SPLIT) {
 		hint(
 			run,
 			`${rowFirst({ itemIndex })}: Options > Split Takes has no effect, since ${takes.length} items with the fields of the record would be too large. One item has all takes.`,
@@ -190,13 +193,15 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 interface Part {
 	json: IDataObject;
 	urls: string[];
+	/** Which take it is, counted from 1, where each has an item. */
+	take?: number;
 }
 
 async function itemWithFiles(
 	run: Run,
 	plan: ItemPlan,
 	job: JobSnapshot,
-	{ json, urls }: Part,
+	{ json, urls, take }: Part,
 ): Promise<INodeExecutionData> {
 	const { itemIndex, options } = plan;
 	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
@@ -209,7 +214,7 @@ async function itemWithFiles(
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;
 	const { prompt } = flat(json);
-	const named = { jobId: job.id, itemIndex, ...(typeof prompt === 'string' && { prompt }) };
+	const named = { jobId: job.id, itemIndex, take, ...(typeof prompt === 'string' && { prompt }) };
 	const files = { urls, ...named, service, options, helpers, clock, signal };
 	const { item, errors } = await downloads(async () => await withFiles(json, files));
 	for (const { url, error } of errors) {

@@ -138,6 +138,17 @@ describe('as text', () => {
 		});
 		expect(state.closed).toBe(1);
 	});
+
+	test('two files that are too large together: a body that cannot be made is known before', async () => {
+		const upload = sourceOf(wav);
+		const upload2 = sourceOf(wav, { size: 256 * 1024 * 1024 - 1 });
+		const sources = { upload: upload.source, upload2: upload2.source };
+		await expect(openBody({}, { as: 'base64', sources })).rejects.toMatchObject({
+			outcome: 'notSent',
+			message: 'The file a.wav could not be uploaded: it is too large to be sent as text',
+		});
+		expect([upload.state.closed, upload2.state.closed]).toEqual([1, 1]);
+	});
 });
 
 function endless(): MadeFile {

@@ -17,7 +17,7 @@ const PAUSES_MS = [2_000, 8_000];
 
 /** Files of one item that are downloaded at the same time, and at all. */
 const AT_ONCE = 3;
-const MOST_FILES = 100;
+export const MOST_FILES = 100;
 
 /**
  * Downloads files into n8n's binary data. Never fails: what went wrong with one file is told

@@ -4,6 +4,7 @@ import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
 import { pollJob, type Awaited } from '../jobs/waitForJob';
+import { MOST_FILES } from '../output/downloadMedia';
 import { jobOutput, originOf, type Origin, selectedAnswer, toolAnswer } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import {
@@ -138,14 +139,18 @@ function splitTakes(
 		...partOf(common, take, rivalUrls, simplify),
 		take: index + 1,
 	});
-	if (takes.length * JSON.stringify(split(first, 0).json).length > MOST_SPLIT) {
-		hint(
-			run,
-			`${rowFirst({ itemIndex })}: Options > Split Takes has no effect, since ${takes.length} items with the fields of the record would be too large. One item has all takes.`,
-		);
-		return undefined;
-	}
-	return takes.map(split);
+	const isTooLarge = takes.length * JSON.stringify(split(first, 0).json).length > MOST_SPLIT;
+	const parts = isTooLarge ? [] : takes.map(split);
+	const files = options.downloadMedia ? parts.flatMap(({ urls }) => urls).length : 0;
+	if (!isTooLarge && files <= MOST_FILES) return parts;
+	const why = isTooLarge
+		? `${takes.length} items with the fields of the record would be too large`
+		: `they have ${files} files, and at most ${MOST_FILES} are downloaded`;
+	hint(
+		run,
+		`${rowFirst({ itemIndex })}: Options > Split Takes has no effect, since ${why}. One item has all takes.`,
+	);
+	return undefined;
 }
 
 /** The item of one take: what it has goes in the place of what all have. */

@@ -58,6 +58,41 @@ describe('size of an item in proportion to the answer', () => {
 });
 
 describe('Split Takes', () => {
+	test('many takes with files stay in one item, of which so many files are downloaded', async () => {
+		const paths = {
+			musicSubmitPath: '/music/{operation}/',
+			musicStatusPath: '/music/status/{job_id}/',
+		};
+		const takes = Array.from({ length: 101 }, (_, i) => ({
+			id: `t${i}`,
+			audio_url: `http://a/${i}.mp3`,
+		}));
+		const n8n = new VirtualN8n(
+			{
+				settings: { openPaths: paths },
+				retell: (_answer, { method }) =>
+					method === 'POST' ? { id: 'j1', status: 'processing' } : { status: 'completed', takes },
+			},
+			paths,
+		);
+		n8n.state.faults.add({ match: {}, fault: { kind: 'status', status: 200, body: {} } });
+		const { items, hints } = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				parameters: {
+					...{ resource: 'song', operation: 'generate', model: 'V5', prompt: 'folk' },
+					...{ downloadMedia: true, options: { splitTakes: true } },
+				},
+				catalog: MUSIC_CATALOG,
+			}),
+		);
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json.takes).toHaveLength(101);
+		const { downloadErrors } = Object(items[0]?.json.details) as { downloadErrors: IDataObject[] };
+		expect(downloadErrors.at(-1)?.error).toContain('left out: 1.');
+		expect(JSON.stringify(hints)).toContain('101 files, and at most 100 are downloaded');
+	});
+
 	test('many takes in a record of many fields stay in one item', async () => {
 		const paths = {
 			musicSubmitPath: '/music/{operation}/',

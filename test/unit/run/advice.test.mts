@@ -38,6 +38,12 @@ test.each<
 	['an account without credits', ['no', 'creditsFirst'], [status(402)]],
 	['the limit of the node', ['no', 'creditsFirst'], [], { options: { maxCredits: 7 } }],
 	['access denied', ['no', 'correctFirst'], [status(403)]],
+	[
+		'a balance that cannot be read',
+		['no', 'safe'],
+		[{ match: { pathPattern: 'payments' }, fault: { kind: 'status', status: 500 } }],
+		{ options: { checkBalance: true } },
+	],
 	['an answer that is lost', ['unknown', 'lookFirst'], [LOST]],
 	['a server error', ['unknown', 'lookFirst'], [status(500)]],
 	['a job that failed', ['yes', 'paysAgain'], [], { prompt: 'a [fail]' }],
@@ -229,6 +235,24 @@ describe('an order that takes the place of another', () => {
 		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
 	});
 });
+
+test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'%s: where the catalog cannot be read again, the item still says what may have been charged',
+	async (onError) => {
+		const { n8n, run } = open([LOST]);
+		Object.assign(n8n.credential, n8n.state.settings.openPaths);
+		const fields = { value: { prompt: 'rain', model: 'V5' } };
+		const song = { resource: 'catalog', operation: 'run', operationId: 'generate', fields };
+		const lost = await run(song, { catalog: MUSIC_CATALOG, node: { onError } });
+		expect(n8n.state.jobs.list).toHaveLength(1);
+		const match = { pathPattern: 'catalog' };
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 500 } });
+		const { items, error } = await n8n.clock.run(n8n.retry(lost));
+		expect(error?.description ?? items[0]?.json.description).toContain(
+			'An earlier try of this item: The connection to the service broke off before the answer (a job may exist)',
+		);
+	},
+);
 
 describe("a call of an agent's tool", () => {
 	const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool', ...CONTINUE };

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
+import { isStillWanted } from '../jobs/itemOrder';
 import { nameOf } from '../jobs/job';
 import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
@@ -41,7 +42,7 @@ import {
 	workOfCopy,
 	type WorkState,
 } from './state';
-import { openItems, orderOfItem } from './workOnItems';
+import { openItems, orderOfItem, ordersOf } from './workOnItems';
 
 /** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
 export class NotRecoverable extends Error {}
@@ -173,7 +174,9 @@ export function paidJobsOf({ caller, helpers, isWaiting }: DurableRun): IDataObj
 		return orders.flatMap((order) => {
 			if (!order) return [];
 			told.add(order);
-			return [paidJob(order, caller, { plan, ...(order === kept && { record }) })];
+			if (order !== kept) return [paidJob(order, caller, { itemIndex, plan })];
+			const isOwn = isStillWanted(ordersOf(state, ledger), plan, order);
+			return [paidJob(order, caller, { itemIndex, record, ...(isOwn && { plan }) })];
 		});
 	});
 	const others = Object.values(entries).filter((order) => !told.has(order));

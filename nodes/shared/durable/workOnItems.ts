@@ -45,11 +45,19 @@ export function openItems({ plans, results, silentParks }: WorkState): JobSpec[]
 
 /** What an item of a durable run has ordered, unless a person has ordered anew (`orderOf`). */
 export function orderOfItem(
-	{ caller: { executionId }, isRetry, parameters }: WorkState,
+	state: WorkState,
 	ledger: Ledger,
 	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
 ): Order | undefined {
-	return orderOf({ ledger, executionId, isRetry, parameters }, jobSpec);
+	return orderOf(ordersOf(state, ledger), jobSpec);
+}
+
+/** Whose orders those of a durable run are, and by whose word. */
+export function ordersOf(
+	{ caller: { executionId }, isRetry, parameters }: WorkState,
+	ledger: Ledger,
+) {
+	return { ledger, executionId, isRetry, parameters };
 }
 
 /** Opens the run that the jobs of a durable run belong to; its jobs are left alone when `rest` fires. */

@@ -56,6 +56,17 @@ function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order
 	return isChangedByPerson(run, jobSpec, order);
 }
 
+/** Whether an order is for what its item asks for now: a person may have asked for another, which was refused. */
+export function isStillWanted(
+	run: Orders,
+	jobSpec: Pick<JobSpec, 'request'>,
+	order: Order,
+): boolean {
+	const { request } = jobSpec;
+	const isSame = order.request === fingerprint(identityOf(request));
+	return (isSame && request.ownPrompt === undefined) || !isNewOrder(run, jobSpec, order);
+}
+
 /**
  * Whether an item has a job that is waited for whatever its request has become: that needs none of its files.
  * Not of an agent's tool, whose orders are known by their requests.

@@ -40,6 +40,8 @@ export interface Job {
 	link?: string;
 	/** The same: its prompt as ordered, as it is compared; what an expression gives later may be another. */
 	prompt?: string;
+	/** The same, once that was found: what it was started with. */
+	startedWith?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */
@@ -152,7 +154,8 @@ export function noteStart(job: Job, clock: Clock): void {
 
 /** The same job, of which more is known. */
 export function withStatus(job: Job, id: string, status: StatusPlace): Job {
-	const located = { ...job, id, status };
+	const startedWith = 'open' in job.status ? job.status.open : job.startedWith;
+	const located = { ...job, id, status, ...(startedWith && { startedWith }) };
 	const at = known.get(job);
 	if (at !== undefined) known.set(located, at);
 	return located;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job, JobSnapshot } from '../jobs/job';
 import { numberIn, textIn } from '../jobs/readRecord';
+import { pathWithId } from '../request/buildRequest';
 import type { Body } from '../service/bodies';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
 import {
@@ -20,9 +21,9 @@ import {
 	STATE_FIELDS,
 } from '../spec/answers';
 import type { Values } from '../spec/conditions';
-import { startedWithOf } from '../spec/jobs';
+import { JOB_ROUTES, startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation, JobRoute } from '../spec/types';
 import { arranged, flat, promptOf } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
@@ -196,6 +197,31 @@ export function originOf(
 		statusPath: route?.found?.link ?? link,
 		isAnswerOpen: result === undefined,
 		isFree: isFree(operation, request),
+	};
+}
+
+/**
+ * The same where that operation is not known any more: what a job was started with is what it is read by.
+ *
+ * @param job as another version may have kept it, too
+ */
+export function originOfJob({
+	id,
+	status = { unknown: '' },
+	link,
+	startedWith,
+}: Pick<Job, 'id' | 'link' | 'startedWith'> & Partial<Pick<Job, 'status'>>): Origin {
+	if (!('path' in status)) {
+		const open = 'open' in status ? status.open : undefined;
+		return { startedWith: open, statusPath: link, isAnswerOpen: true };
+	}
+	const { path: own, found } = status;
+	const isRead = ({ path }: JobRoute) => typeof path === 'string' && pathWithId(path, id) === own;
+	return {
+		route: status,
+		startedWith: found?.startedWith ?? startedWith ?? JOB_ROUTES.find(isRead)?.value,
+		statusPath: found?.link ?? link,
+		isAnswerOpen: true,
 	};
 }
 

@@ -7,11 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { keepLatest } from '../jobs/claims';
+import { isStillWanted } from '../jobs/itemOrder';
 import { entriesIn } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
-import { jobOutput, originOf } from '../output/jobOutput';
+import { arranged, flatWithout, promptOf } from '../output/itemFields';
+import { jobOutput, originOf, originOfJob } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { shownAnswer } from '../service/errorTexts';
@@ -33,10 +34,12 @@ interface RunOfNode {
 	runIndex: number;
 }
 
-type Plan = Pick<ItemPlan, 'itemIndex' | 'operation' | 'values'>;
+type Plan = Pick<ItemPlan, 'operation' | 'values'>;
 
 /** What is known of a job besides its order in the ledger. */
 interface Known {
+	itemIndex?: number;
+	/** What it was ordered with. */
 	plan?: Plan;
 	/** What was last read of it; the answer to its creation when absent. */
 	record?: Body;
@@ -49,12 +52,13 @@ interface Known {
 export function paidJob(
 	order: OrderFacts,
 	{ executionId, node, runIndex }: RunOfNode,
-	{ plan, record = jobOf(order)?.creation ?? {} }: Known = {},
+	{ itemIndex, plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
-	const by = { executionId, node, runIndex, ...(plan && planJson(plan)) };
+	const by = { executionId, node, runIndex, itemIndex, ...(plan && planJson(plan)) };
 	if (order.state === 'inDoubt') {
-		const { unknownOutcome, candidates, answer } = order;
+		const { unknownOutcome, candidates, answer, sent } = order;
 		const open = {
+			prompt: sent?.prompt as string | undefined,
 			...(candidates && { mayBeJobs: candidates as object[] as IDataObject[] }),
 			...(answer && { answer: shownAnswer(answer) }),
 		};
@@ -67,7 +71,7 @@ export function paidJob(
 	const origin =
 		plan?.operation.kind === 'create'
 			? originOf(plan.operation, plan.values, job)
-			: { isAnswerOpen: true };
+			: originOfJob(job);
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
 	// Nobody knows how long that was.
@@ -77,8 +81,7 @@ export function paidJob(
 	return arranged({ ...known, createdAt, ...by, ...advice }, 'paid');
 }
 
-const planJson = ({ itemIndex, operation, values }: Plan): IDataObject => ({
-	itemIndex,
+const planJson = ({ operation, values }: Plan): IDataObject => ({
 	prompt: promptOf(operation, values) ?? null,
 	model: textIn(values, MODEL_FIELDS),
 });
@@ -141,7 +144,9 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 		const plan = planIn(settled);
 		if (plan && plan.operation.kind !== 'create') return [];
 		const order = run.ledger.find(itemIndex, plan?.request);
-		return order ? [arranged({ itemIndex, ...flat(paidJob(order, by, { plan })) }, 'paid')] : [];
+		if (!order) return [];
+		const isOwn = plan && isStillWanted(run, plan, order);
+		return [paidJob(order, by, { itemIndex, ...(isOwn && { plan }) })];
 	});
 }
 

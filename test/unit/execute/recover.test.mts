@@ -1,6 +1,12 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { flat } from '../../../nodes/shared/output/itemFields.ts';
+import {
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
 
 /** Job > Recover From Execution: what an execution has paid for is waited for, in one node. */
@@ -50,6 +56,7 @@ async function recover(
 	ran: Execution,
 	parameters: IDataObject = {},
 	engine: Partial<IExecuteFunctions> = stored(ran),
+	catalog: Catalog = IMAGE_CATALOG,
 ) {
 	const asked = n8n.state.journal.entries.length;
 	const recovered = await n8n.clock.run(
@@ -57,6 +64,7 @@ async function recover(
 			items: [{}],
 			parameters: { resource: 'job', operation: 'recover', executionId: ran.id, ...parameters },
 			engine,
+			catalog,
 		}),
 	);
 	const sent = n8n.state.journal.entries.slice(asked);
@@ -152,4 +160,75 @@ test('a retry that succeeds leaves nothing to recover', async () => {
 	expect(retried.error).toBeUndefined();
 	const { error } = await recover(n8n, retried);
 	expect(error?.message).toContain('this workflow knows no paid jobs of it');
+});
+
+describe('of a retry in which a person has asked for something else, which was refused', () => {
+	const NO_CREDITS: Fault = { match: { kind: 'create' }, fault: { kind: 'status', status: 402 } };
+
+	const SONG = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
+	const COVER = { resource: 'artwork', operation: 'cover_art', source: 's1', audio_id: 'a1' };
+	const VIDEO = {
+		...{ resource: 'standardVideo', operation: 'generate', prompt: 'a fox' },
+		...{ video_model: 'modelA', aspect_ratio: '16:9', options: { timeout: 20 } },
+	};
+	const OTHER = { resource: 'vidA31', operation: 'generate', prompt: 'a whale', model: 'modelA' };
+
+	/** The rows of the retry: what was ordered before is all that may be paid for. */
+	async function changed(
+		before: IDataObject,
+		now: IDataObject,
+		{ catalog, faults = [], ...asked }: { catalog: Catalog; faults?: Fault[] } & IDataObject,
+	) {
+		const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
+		Object.assign(n8n.credential, n8n.state.settings.openPaths);
+		for (const fault of faults) n8n.state.faults.add(fault);
+		const order = (parameters: IDataObject) => {
+			const { options, ...typed } = parameters;
+			return { items: [{}], parameters, catalog, node: { parameters: typed } };
+		};
+		const first = await n8n.clock.run(n8n.execute(order(before)));
+		expect(first.error).toBeDefined();
+		n8n.state.faults.add(NO_CREDITS);
+		const retried = await n8n.clock.run(n8n.retry({ ...first, options: order(now) }));
+		expect(retried.error).toBeDefined();
+		expect(n8n.state.jobs.list).toHaveLength(1);
+		return await recover(n8n, retried, asked, stored(retried), catalog);
+	}
+
+	test('the job is read where it was ordered, and has its own prompt', async () => {
+		const { items } = await changed(VIDEO, OTHER, { catalog: VIDEO_CATALOG });
+		expect(items).toMatchObject([
+			{ status: 'completed', mediaUrl: expect.any(String), prompt: 'a fox', itemIndex: 0 },
+		]);
+		expect(flat(items[0]!)).toMatchObject({ startedWith: 'generation' });
+	});
+
+	test('that of a row that is invalid by now, too', async () => {
+		const before = { ...SONG, options: { timeout: 20 } };
+		const now = { ...COVER, audio_id: '' };
+		const { items } = await changed(before, now, { catalog: MUSIC_CATALOG });
+		expect(items).toMatchObject([{ status: 'completed', mediaUrl: expect.any(String) }]);
+	});
+
+	test('a song that may be paid for is no free cover', async () => {
+		const lost: Fault = {
+			...{ match: { kind: 'create' }, fault: { kind: 'reset' } },
+			...{ when: 'after', times: 1 },
+		};
+		const { items } = await changed(SONG, COVER, { catalog: MUSIC_CATALOG, faults: [lost] });
+		expect(items).toMatchObject([
+			{ jobId: null, charged: 'unknown', retry: 'lookFirst', prompt: 'rain' },
+		]);
+	});
+
+	test('a row that was given another prompt for the retry is not told of as if that was ordered', async () => {
+		const failing = { ...create(0), prompt: 'a loaf [fail]' };
+		const promptOnRetry = { rows: [{ row: 1, prompt: 'a loaf of bread' }] };
+		const now = { ...failing, options: { promptOnRetry } };
+		const { items } = await changed(failing, now, {
+			...{ catalog: IMAGE_CATALOG, waitForCompletion: false },
+		});
+		expect(items).toMatchObject([{ status: 'failed', charged: 'yes' }]);
+		expect(items[0]).not.toHaveProperty('prompt');
+	});
 });

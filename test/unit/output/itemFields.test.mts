@@ -110,15 +110,16 @@ test.each(ORIGINS)('%s: ten fields at most, in every case', async (_name, origin
 test.each(
 	CREATIONS.map((operation) => [`${operation.resource}.${operation.operation}`, operation]),
 )('%s: what an execution has paid for, too', (_name, operation) => {
-	const plan = { itemIndex: 3, operation, values: { prompt: 'a cat', model: 'V5' } } as never;
+	const plan = { operation, values: { prompt: 'a cat', model: 'V5' } } as never;
+	const ordered = { itemIndex: 3, plan };
 	const kept = { id: 'j', creation: RECORD, startedAt: 0, status: { unknown: '' } };
 	const rows = [
 		...Object.values(OUTCOMES).map(({ record }) =>
-			paidJob({ state: 'ended', job: kept, ended: 'completed' }, ORDER, { plan, record }),
+			paidJob({ state: 'ended', job: kept, ended: 'completed' }, ORDER, { ...ordered, record }),
 		),
-		paidJob({ state: 'ended', job: kept, ended: 'failed' }, ORDER, { plan, record: RECORD }),
-		paidJob({ state: 'running', job: kept }, ORDER, { plan }),
-		paidJob({ state: 'inDoubt', unknownOutcome: 'No answer', candidates: [] }, ORDER, { plan }),
+		paidJob({ state: 'ended', job: kept, ended: 'failed' }, ORDER, { ...ordered, record: RECORD }),
+		paidJob({ state: 'running', job: kept }, ORDER, ordered),
+		paidJob({ state: 'inDoubt', unknownOutcome: 'No answer', candidates: [] }, ORDER, ordered),
 	];
 	// One more has the workflow whose execution was stopped, or why it was not read.
 	for (const row of rows) expect(Object.keys(row).length).toBeLessThan(MOST);

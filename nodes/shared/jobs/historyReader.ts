@@ -8,7 +8,7 @@ import { isTooMany, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { CREATED_AT_FIELD, isFinal, isUnfinished } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
-import type { Claims } from './claims';
+import { type Claims, keepLatest } from './claims';
 import { historyEntries } from './historyEntries';
 import type { HistoryTrust } from './historyTrust';
 import { textIn } from './readRecord';
@@ -17,7 +17,7 @@ import { textIn } from './readRecord';
 const LEAST_ENTRIES = 20;
 const MOST_ENTRIES = 50;
 
-/** Entries that are read of a history with more than were asked for. */
+/** Entries that are read of a history with more than were asked for; of so many it is known that they do not run. */
 const MOST_READ = 4 * MOST_ENTRIES;
 
 /** A history that was wrong, or did not answer, so many times in a row is not asked for a while. */
@@ -47,7 +47,7 @@ export class HistoryReader {
 	private readonly looking = new WeakSet<Looker>();
 
 	/** What the history still shows to run, and does not. */
-	private readonly notRunning = new Set<string>();
+	private readonly notRunning = new Map<string, true>();
 
 	/** In a row. */
 	private misses = 0;
@@ -199,7 +199,7 @@ export class HistoryReader {
 	private dropTooMany(others: Map<string, number>, own: number): void {
 		const oldest = [...others].sort(([, one], [, other]) => one - other);
 		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
-			this.notRunning.add(id);
+			keepLatest(this.notRunning, id, true, MOST_READ);
 			others.delete(id);
 		}
 	}

@@ -1,3 +1,4 @@
+import { accountOf } from '../../../nodes/shared/jobs/account.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -147,4 +148,18 @@ test('an answer that makes something go wrong ends nothing: the jobs are read by
 		expect.objectContaining({ state: 'completed' }),
 		expect.objectContaining({ state: 'completed' }),
 	]);
+});
+
+test('of a history that shows other jobs each time, no more and more is remembered', async () => {
+	let shown = 0;
+	const others = () => Array.from({ length: 100 }, () => [`other ${shown++}`, 'processing']);
+	const history = (states: Record<string, string>) =>
+		listed({ ...states, ...(Object.fromEntries(others()) as Record<string, string>) });
+	const { waitFor, service } = watchedJobs(clock, { ends: { a: 600, b: 600 }, history });
+	await clock.run(Promise.all([waitFor('a'), waitFor('b')]));
+	const remembered = Object.values(accountOf(service.account, clock).historyReader).map((value) =>
+		Number((value as Partial<Set<unknown>>).size ?? 0),
+	);
+	expect(shown).toBeGreaterThan(10_000);
+	expect(Math.max(...remembered)).toBeLessThan(300);
 });

@@ -71,7 +71,7 @@ export async function sendWithRetry(
 /** How a request waits for its turn. */
 export interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 	clock: Clock;
-	/** So long, ms. */
+	/** So long, ms; after a 429 anew, from when the service lets it be sent again. */
 	turnMs: number;
 }
 
@@ -85,7 +85,15 @@ export async function sendInTime(
 	request: ServiceRequest,
 	{ clock, priority, turnMs, signal: outer }: Patience,
 ): Promise<unknown> {
-	const { signal, forget } = timeLimit(clock, turnMs, outer);
-	const options = { priority, signal, onSend: forget };
-	return await sendWithRetry(service, request, clock, options).finally(forget);
+	let pauseMs = 0;
+	// After a 429, its turn may come in an hour.
+	const send = async (tried: ServiceRequest) => {
+		const { signal, forget } = timeLimit(clock, pauseMs + turnMs, outer);
+		const sent = await attempt(service.send(tried, { priority, signal, onSend: forget }));
+		forget();
+		if ('value' in sent) return sent.value;
+		pauseMs = isTooMany(sent.error) ? (sent.error.retryAfterMs ?? 0) : 0;
+		throw sent.error;
+	};
+	return await sendWithRetry({ ...service, send }, request, clock, { signal: outer });
 }

@@ -1,5 +1,6 @@
-import { sendWithRetry } from '../../../nodes/shared/service/retry.ts';
+import { sendInTime, sendWithRetry } from '../../../nodes/shared/service/retry.ts';
 import { retryAfterIn, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
+import { ACCOUNT_KINDS } from '../../../nodes/shared/spec/limits.ts';
 import { fault } from '../../support/fakeService.mts';
 import { pacedService } from '../../support/pacedService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -98,4 +99,38 @@ test.each([
 	expect(await sending).toMatchObject({ outcome });
 	expect(clock.now()).toBe(100);
 	expect(times()).toEqual([0]);
+});
+
+describe('a request that waits for its turn for half a minute', () => {
+	/** On a demo account, of whose requests of the hour so many are used up. */
+	function demo(used: number, answers: Array<Error | string>) {
+		const clock = new VirtualClock(0);
+		const { open, loop } = pacedService(clock, () => {
+			const answer = answers.shift();
+			if (answer instanceof Error) throw answer;
+			return answer;
+		});
+		const [, limit] = ACCOUNT_KINDS;
+		loop.requests.limit = limit;
+		const around = { forecast: { jobs: 0, requests: 0, withinMs: 0, mostGapMs: 0 } };
+		for (let count = 0; count < used; count++) {
+			const whole = { ...around, share: 1, otherWaiting: 0 };
+			const request = loop.requests.send('other', whole);
+			loop.requests.answered(request, { kind: 'taken' }, whole);
+		}
+		const patience = { clock, priority: 'other', turnMs: 30_000 } as const;
+		const sending = sendInTime(open(), request, patience).catch((error: unknown) => error);
+		return { clock, sending };
+	}
+
+	test('does so after a 429, too, which was the last of the hour', async () => {
+		const { clock, sending } = demo(9, [tooMany(), 'answer']);
+		expect(await clock.run(sending)).toMatchObject({ outcome: 'notSent' });
+		expect(clock.now()).toBeLessThan(40_000);
+	});
+
+	test('has the answer to the second, where there is one left', async () => {
+		const { clock, sending } = demo(8, [tooMany(), 'answer']);
+		expect(await clock.run(sending)).toBe('answer');
+	});
 });

@@ -111,9 +111,10 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
 export async function keepPaidJobs(run: Run, plans: Plans): Promise<string | undefined> {
 	const jobs = paidJobsIn(run, plans);
 	if (jobs.length === 0) return undefined;
-	noteExecution(run, 'stopped', jobs.length);
 	const kept = await attempt(startKeeping(run, jobs));
-	return 'value' in kept ? kept.value : undefined;
+	if ('error' in kept) return undefined;
+	noteExecution(run, 'stopped', jobs.length);
+	return kept.value;
 }
 
 /** @returns the number of the execution */

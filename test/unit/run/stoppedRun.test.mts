@@ -136,9 +136,11 @@ test('where nothing was paid for, nothing is started', async () => {
 	expect(started).toEqual([]);
 });
 
-test('an n8n that does not let the node start one is no error', async () => {
+test('an n8n that does not let the node start one is no error, and it is none to pick from', async () => {
 	const { contextOf } = fakeN8n();
-	expect(await keepPaidJobs(stopped('11', contextOf('w', false)), PLANS)).toBeUndefined();
+	const context = contextOf('refusing', false);
+	expect(await keepPaidJobs(stopped('11', context), PLANS)).toBeUndefined();
+	expect(knownExecutions('account', 'refusing')).toEqual([]);
 });
 
 test('whoever opens it reads which execution was stopped, with a link, and what to do', async () => {

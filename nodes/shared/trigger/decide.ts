@@ -1,9 +1,12 @@
 import type { Clock } from '../clock/clock';
+import { isUnmistakable } from '../jobs/proof';
+import { identifiersIn } from '../jobs/readRecord';
 import { resultUrls } from '../output/resultUrls';
 import { attempt, type Attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { isNotSent, isRefusal } from '../service/serviceError';
+import { isNotSent, isRefusal, unreadable } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
+import { READ } from '../spec/answers';
 import type { JobList } from '../spec/types';
 import { asItsStatusTells, asListed, isResultUntold, type EndedJob } from './endedJob';
 import { endOf, hasEnded, type ListedJob } from './listedJobs';
@@ -45,9 +48,11 @@ const MOST = 20;
 export class StatusReads {
 	private left = MOST;
 
+	/** @param isAnother whether an identifier is that of another job of the same list */
 	constructor(
 		private readonly service: Service,
 		private readonly clock: Clock,
+		private readonly isAnother: (id: string, job: ListedJob) => boolean,
 	) {}
 
 	get areUsedUp(): boolean {
@@ -56,7 +61,18 @@ export class StatusReads {
 
 	async read(job: ListedJob): Promise<Attempt<EndedJob>> {
 		this.left--;
-		return await attempt(asItsStatusTells(job, this.service, this.clock));
+		return await attempt(this.ownStatus(job));
+	}
+
+	/** @throws ServiceError also where the answer is about another job, which would count as told of, too */
+	private async ownStatus(job: ListedJob): Promise<EndedJob> {
+		const ended = await asItsStatusTells(job, this.service, this.clock);
+		const told = identifiersIn(ended.snapshot.record).map(({ value }) => value);
+		if (told.some((id) => [job.id, ...job.otherIds].includes(id))) return ended;
+		// A short one, or a number, may be that of something else.
+		const other = told.find((id) => isUnmistakable(id) && this.isAnother(id, job));
+		if (other === undefined) return ended;
+		throw unreadable(READ, JSON.stringify(ended.snapshot.record));
 	}
 }
 

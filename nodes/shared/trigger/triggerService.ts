@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import { stateIn } from '../jobs/readRecord';
+import { identifiersIn, stateIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
 import { attempt } from '../service/attempt';
@@ -121,7 +121,7 @@ export function triggerService(
 	const lists = new Map(sources.map(({ operation }) => [String(operation.path), operation]));
 	const keepMs = ({ path, query }: ServiceRequest, answer: unknown) => {
 		const list = lists.get(path);
-		if (!list) return statusMs(answer);
+		if (!list) return statusMs(path, answer);
 		// What cannot be read is asked for again.
 		if (!('entries' in listIn(answer))) return 0;
 		// The tries of a person are one beginning, and its pages fit together.
@@ -153,7 +153,12 @@ function pageMs({ paging }: ListOperation, query: ServiceRequest['query'] = {}):
 	return isDeep ? DEEP_PAGE_MS : PAGE_MS;
 }
 
-function statusMs(answer: unknown): number {
+function statusMs(path: string, answer: unknown): number {
 	const record = jobRecord(answer);
-	return record && isFinal(stateIn(record) ?? '') ? ENDED_MS : STATUS_MS;
+	if (!record || !isFinal(stateIn(record) ?? '')) return STATUS_MS;
+	// One that names another job alone may be about that.
+	const asked = decodeURIComponent(path);
+	const told = identifiersIn(record);
+	const isOwn = told.length === 0 || told.some(({ value }) => asked.includes(value));
+	return isOwn ? ENDED_MS : STATUS_MS;
 }

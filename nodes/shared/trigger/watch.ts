@@ -89,7 +89,11 @@ class Look {
 	constructor(private readonly watching: Watching) {
 		const { service, clock, memory } = watching;
 		this.known = new KnownJobs(memory);
-		this.statusReads = new StatusReads(service, clock);
+		const isAnother = (id: string, { source }: ListedJob) => {
+			const other = this.shown.get(id);
+			return other?.id === id && other.source === source;
+		};
+		this.statusReads = new StatusReads(service, clock, isAnother);
 		// What is remembered of lists that are not watched any more is of no use.
 		const { streams } = memory;
 		this.streams = Object.fromEntries(

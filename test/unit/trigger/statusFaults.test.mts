@@ -45,3 +45,32 @@ describe('a status that cannot be read', () => {
 		expect(messages).toEqual([expect.stringContaining('cannot be read')]);
 	});
 });
+
+it.each([2, 60])(
+	'an answer about another job, for %i minutes: each has its own result, or none',
+	async (minutes) => {
+		const mixedUp = { from: '', to: undefined as unknown };
+		const n8n = new VirtualN8n({
+			settings: { shapes: { list: { entries: { urls: false } } } },
+			retell: (answer, { url }) => (url.endsWith(mixedUp.from) ? mixedUp.to : answer),
+		});
+		const { clock, state } = n8n;
+		mixedUp.from = 'none yet';
+		const workflow = new VirtualPolling(n8n).add();
+		await clock.run(workflow.activate());
+		for (const ms of [1000, 90_000]) startJob(state, { made: 'image generate', fails: false, ms });
+		const [first, second] = state.jobs.list;
+		mixedUp.from = `/${first!.id}/`;
+		mixedUp.to = { id: second!.id, status: 'completed', image_url: 'https://cdn.example/2.png' };
+		await clock.advance(minutes * MINUTE_MS);
+		mixedUp.from = 'no more';
+		await clock.advance(10 * MINUTE_MS);
+		const told = Object.fromEntries(
+			workflow.items.map(({ json }) => [json.jobId, json.mediaUrl]),
+		) as Record<string, unknown>;
+		const isShort = minutes < 5;
+		expect(told[first!.id]).toEqual(isShort ? expect.stringContaining(first!.id) : null);
+		expect(told[second!.id]).toEqual(expect.stringContaining(second!.id));
+		expect(workflow.items).toHaveLength(2);
+	},
+);

@@ -5,7 +5,7 @@ import { JobError, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
 import type { JobFacts } from '../jobs/proof';
 import { identifiersIn } from '../jobs/readRecord';
 import { isStatusPath } from '../jobs/statusLink';
-import { asRead, pollJob, waitForJob } from '../jobs/waitForJob';
+import { asRead, pollOwnJob, waitForJob } from '../jobs/waitForJob';
 import { finishedItems } from '../run/finishedItems';
 import { info } from '../run/messages';
 import { ask, type ItemPlan, type Run, type Runner, waitingOf } from '../run/run';
@@ -79,7 +79,7 @@ async function readAt(
 	}
 	return record
 		? asRead(service, awaited, clock, record)
-		: await pollJob(retrying(run), awaited, clock);
+		: await pollOwnJob({ ...run, service: retrying(run) }, awaited);
 }
 
 /**

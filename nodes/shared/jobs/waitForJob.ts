@@ -10,7 +10,7 @@ import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../sp
 import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
-import { keepLatest } from './claims';
+import { type Claims, keepLatest } from './claims';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { isUnmistakable } from './proof';
 import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
@@ -60,6 +60,36 @@ export async function pollJob(
 	sendOptions?: SendOptions,
 ): Promise<JobSnapshot> {
 	return asRead(service, awaited, clock, await readStatus(service, awaited, sendOptions));
+}
+
+/**
+ * The same where the other jobs of the account are known.
+ *
+ * @throws ServiceError also when the answer is about one of those
+ */
+export async function pollOwnJob(
+	{ service, account, clock }: Pick<Follower, 'service' | 'account' | 'clock'>,
+	awaited: Awaited,
+	sendOptions?: SendOptions,
+): Promise<JobSnapshot> {
+	const seen = await pollJob(service, awaited, clock, sendOptions);
+	refuseOthers(account.claims, awaited, seen.record);
+	return seen;
+}
+
+/** @throws ServiceError where the record has the identifier of another job of the account in the place of its own */
+function refuseOthers(claims: Claims, { id, creation = {}, path }: Awaited, record: Body): void {
+	const own = identifiersIn(creation);
+	const ids = [id, ...own.map(({ value }) => value)];
+	const fields = ['id', ...own.map(({ field }) => field)];
+	const told = identifiersIn(record);
+	// Elsewhere it may be what the job was made of; a short one, or a number, may be that of something else.
+	const other = told.find(
+		({ field, value }) => fields.includes(field) && isUnmistakable(value) && claims.has(value),
+	);
+	if (other === undefined || told.some(({ value }) => ids.includes(value))) return;
+	const message = `The service answered ${path}, but it is about job ${other.value}`;
+	throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 }
 
 /** The job as its record tells of it. */
@@ -264,10 +294,7 @@ class JobWait {
 		try {
 			const wentOnMs = this.snapshot.waitedMs;
 			const because = job.isSaidToEnd ? 'it is said to have ended' : granted.because;
-			const seen = await pollJob(run.service, this.awaited, run.clock, {
-				granted: { ...granted, because },
-			});
-			this.refuseOthers(seen.record);
+			const seen = await pollOwnJob(run, this.awaited, { granted: { ...granted, because } });
 			this.snapshot = { ...seen, wentOnMs };
 			this.faults = { count: 0 };
 			this.run.account.refusals.delete(this.awaited.id);
@@ -282,23 +309,6 @@ class JobWait {
 		job.readAt = this.now;
 		job.knownAt = this.now;
 		job.backoffUntil = this.faults.count > 0 ? this.backoffEnds(this.now) : undefined;
-	}
-
-	/** @throws ServiceError where the record has the identifier of another job of the account in the place of its own */
-	private refuseOthers(record: Body): void {
-		const { id, creation = {}, path } = this.awaited;
-		const own = identifiersIn(creation);
-		const ids = [id, ...own.map(({ value }) => value)];
-		const fields = ['id', ...own.map(({ field }) => field)];
-		const told = identifiersIn(record);
-		// Elsewhere it may be what the job was made of; a short one, or a number, may be that of something else.
-		const other = told.find(
-			({ field, value }) =>
-				fields.includes(field) && isUnmistakable(value) && this.run.account.claims.has(value),
-		);
-		if (other === undefined || told.some(({ value }) => ids.includes(value))) return;
-		const message = `The service answered ${path}, but it is about job ${other.value}`;
-		throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 	}
 
 	/** What the job's own status tells of the history, and of how long such jobs take. */

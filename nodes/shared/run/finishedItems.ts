@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
-import { pollJob, type Awaited } from '../jobs/waitForJob';
+import { pollOwnJob, type Awaited } from '../jobs/waitForJob';
 import { MOST_FILES } from '../output/downloadMedia';
 import { jobOutput, originOf, type Origin, selectedAnswer, toolAnswer } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
@@ -241,19 +241,20 @@ type ReadPlace = Pick<Awaited, 'path' | 'stateField' | 'found'>;
  * what was read before stays.
  */
 async function readAgain(
-	{ service, clock, signal }: Run,
+	run: Run,
 	job: JobSnapshot,
 	place: ReadPlace,
 	isWhole: (job: JobSnapshot) => boolean,
 ): Promise<JobSnapshot> {
+	const { clock, signal } = run;
+	const { id, creation } = job;
 	let last = job;
 	for (const ms of PAUSES_MS) {
 		if (isWhole(last) || signal?.aborted) return last;
 		await clock.sleep(ms, signal).catch(() => {});
 		const startedAt = clock.elapsed();
-		const read = await attempt(
-			pollJob(service, { ...place, id: job.id, startedAt }, clock, { signal }),
-		);
+		const awaited = { ...place, id, creation, startedAt };
+		const read = await attempt(pollOwnJob(run, awaited, { signal }));
 		const isSame = 'value' in read && read.value.state === COMPLETED;
 		if (isSame) last = { ...job, record: read.value.record };
 	}

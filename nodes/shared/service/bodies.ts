@@ -173,11 +173,14 @@ const isTold = (value: unknown) => value !== undefined && value !== null;
 export function listIn(body: unknown): { entries: unknown[] } | { single: unknown } {
 	if (Array.isArray(body)) return { entries: body };
 	const arrays = arraysIn(body);
-	const found = arrays.length > 0 ? arrays : Object.values(Object(body)).flatMap(arraysIn);
+	const found = arrays.length > 0 ? arrays : valuesIn(body).flatMap(arraysIn);
 	return found.length === 1 ? { entries: found[0] ?? [] } : { single: body };
 }
 
-function arraysIn(value: unknown): unknown[][] {
+const arraysIn = (value: unknown): unknown[][] => valuesIn(value).filter(Array.isArray);
+
+/** What an object holds; a long text, too, would be one of many. */
+function valuesIn(value: unknown): unknown[] {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-	return Object.values(value).filter(Array.isArray);
+	return Object.values(value);
 }

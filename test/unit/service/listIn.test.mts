@@ -14,6 +14,14 @@ test.each([
 	expect(listIn(body)).toEqual(expected);
 });
 
+test('a text of megabytes is not taken apart into its characters', () => {
+	const values = jest.spyOn(Object, 'values');
+	listIn('x'.repeat(1000));
+	const lengths = values.mock.results.map(({ value }) => (value as unknown[]).length);
+	values.mockRestore();
+	expect(Math.max(0, ...lengths)).toBe(0);
+});
+
 test('an entry that is no object becomes one', () => {
 	expect(entryOutput({ id: 1 })).toEqual({ id: 1 });
 	expect(entryOutput('name')).toEqual({ value: 'name' });

@@ -205,7 +205,9 @@ function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
 	if (!rates.every((rate) => isPrice(rate.credits))) return { shown: false };
 	if (rates.length > 0) return { shown: true, rates };
 	if (typeof credits !== 'number' || !isPrice(credits)) return { shown: false };
-	if (Object.keys(Object(byOption)).length === 0) return { shown: true, rates: [{ credits }] };
+	// A text has a key for each of its characters, which may be millions.
+	const { length } = typeof byOption === 'string' ? byOption : Object.keys(Object(byOption));
+	if (length === 0) return { shown: true, rates: [{ credits }] };
 	const doubt = 'The catalog has prices by option in a form that is not known';
 	// Whatever the form, a price is one of its numbers or a sum of several, so all together are the most.
 	const most = numbersIn(byOption).reduce((sum, one) => sum + Math.max(0, one), credits);

@@ -302,6 +302,15 @@ describe('an operation that the built-in tables do not have', () => {
 		expect(priceOf(operation, right)).toMatchObject(expected);
 	});
 
+	test('prices by option that are a long text are not taken apart into its characters', async () => {
+		const keys = jest.spyOn(Object, 'keys');
+		const operation = await read({ ...REMIX, credits_by_option: 'x'.repeat(1000) });
+		const lengths = keys.mock.results.map(({ value }) => (value as string[]).length);
+		keys.mockRestore();
+		expect(Math.max(0, ...lengths)).toBeLessThan(1000);
+		expect(priceOf(operation, right)).toMatchObject({ credits: 7, exact: false });
+	});
+
 	test('is submitted and read as the others are', async () => {
 		expect(await read(REMIX)).toMatchObject({
 			kind: 'create',

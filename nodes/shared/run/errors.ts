@@ -222,18 +222,23 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * editor, to the browser's console; the jobs go to an execution that keeps them.
  */
 export async function reportStopped(run: Run, plans: Plans, results?: Results): Promise<void> {
-	const told = outcomesOf(run, plans, results).flatMap((outcome) => {
-		const { plan, order } = outcome;
-		// A row that cannot be read any more may have been paid for all the same.
-		return isAboutJob(plan) || (!plan && order) ? (rowText(outcome) ?? []) : [];
-	});
+	const outcomes = outcomesOf(run, plans, results).filter(mayHaveMade);
+	const told = outcomes.flatMap((outcome) => rowText(outcome) ?? []);
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run, plans);
 	const way =
 		kept === undefined
 			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
 			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution gets them for Execution ID ${run.executionId}.`;
-	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
+	const areJobs = outcomes.some(({ plan }) => plan?.operation.kind !== 'record');
+	const texts = areJobs
+		? `What is paid for stays paid for. ${told.join('; ')}. ${way}`
+		: `${told.join('; ')}.`;
+	const text = cleanText(`Stopped. ${texts}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);
 }
+
+/** A row that cannot be read any more may have been paid for all the same, and an API key may be there, too. */
+const mayHaveMade = ({ plan, order, lost }: Outcome) =>
+	isAboutJob(plan) || order !== undefined || lost !== '';

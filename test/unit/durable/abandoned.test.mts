@@ -312,6 +312,19 @@ describe('its jobs', () => {
 		expect(await jobs()).toEqual([['a', 0, 'completed']]);
 	});
 
+	it('are told of as ordered, where a person has asked for something else that was not sent', async () => {
+		const path = '/vidA31/api/status/b/';
+		const status = { path, urlFields: {} };
+		const job = { id: 'b', creation: {}, startedAt: 0, status };
+		const before = { executionId: '0', request: 'other', parameters: 'other' };
+		executions = {
+			4: worker({ isRetry: true }, { '0:1': { state: 'running', job, ...before } }),
+		};
+		const row = paidJobsOf(await runOf()).find(({ jobId }) => jobId === 'b');
+		expect(row).toMatchObject({ itemIndex: 1, details: { startedWith: 'vidA31' } });
+		expect(row).not.toHaveProperty('prompt');
+	});
+
 	it('are those of the ledger alone where another version has parked it', async () => {
 		const intents = { at: 1, items: [0] };
 		executions = {

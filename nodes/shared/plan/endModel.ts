@@ -6,23 +6,23 @@ export interface Typical {
 	seenMs?: readonly number[];
 }
 
-/** A job that goes on after all that is known: its chance to end falls with its age, by this power. */
+/** After the last known end, the part of jobs that still run falls with their age to this power. */
 const TAIL = 4;
 
-/** Ages, ms, and which part of jobs has ended by then. */
+/** Ages in ms, and the part of jobs that has ended by each. */
 type Knots = ReadonlyArray<readonly [ms: number, ended: number]>;
 
-/** Where nothing is known, jobs end from here on, ms. */
+/** If nothing is known: no job ends before this age, in ms. */
 const NOTHING_KNOWN: Knots = [[500, 0]];
 
 /**
- * How likely a job has ended at an age: between the ends that were seen, or within the documented time,
- * evenly; after them less and less likely, so that none is given up.
+ * How likely a job is to have ended at an age. Between ends that were seen, or within the documented time, ends come
+ * evenly. After that they become ever less likely but never impossible, so that no job is given up.
  */
 export class EndModel {
 	private readonly knots: Knots;
 
-	/** Sum of the part that goes on, over the ages up to each knot, ms. */
+	/** How long a job has run by the age of each knot, on average, in ms. */
 	private readonly sums: number[] = [];
 
 	constructor(typical?: Typical) {
@@ -35,30 +35,30 @@ export class EndModel {
 		}
 	}
 
-	/** No job has ended at an earlier age, ms. */
+	/** No job ends before this age, in ms. */
 	get earliestMs(): number {
 		return this.knots[0]![0];
 	}
 
 	/**
-	 * For how long a job has been over, on average.
+	 * How long a job has been over, on average, in ms.
 	 *
-	 * @param knownMs age at which it was seen to go on
-	 * @param ageMs its age now
+	 * @param knownMs the age at which it was last seen to run, in ms
+	 * @param ageMs its age now, in ms
 	 */
 	idleMs(knownMs: number, ageMs: number): number {
 		if (ageMs <= knownMs) return 0;
 		return Math.max(0, ageMs - knownMs - this.ranMs(knownMs, ageMs));
 	}
 
-	/** For how long it has gone on since, on average. */
+	/** How long it has run since `knownMs`, on average, in ms. */
 	private ranMs(knownMs: number, ageMs: number): number {
-		// All of the tail is alike, and far out in it sums differ by less than a number holds.
+		// Far out in the tail, sums differ by less than a number can hold. There, the tail's own formula is exact.
 		if (this.nextKnot(knownMs) === this.knots.length) return tailMs(knownMs, ageMs);
 		return (this.sumTo(ageMs) - this.sumTo(knownMs)) / this.goesOn(knownMs);
 	}
 
-	/** Which part of jobs goes on at an age. */
+	/** The part of jobs that still run at an age. */
 	private goesOn(ageMs: number): number {
 		const next = this.nextKnot(ageMs);
 		const [lastMs, lastEnded] = this.knots[next - 1] ?? [0, 0];
@@ -81,7 +81,7 @@ export class EndModel {
 		return sum + (1 - lastEnded) * tailMs(lastMs, ageMs);
 	}
 
-	/** The first knot that is later. */
+	/** The index of the first knot after an age. */
 	private nextKnot(ageMs: number): number {
 		let [low, high] = [0, this.knots.length];
 		while (low < high) {
@@ -93,11 +93,11 @@ export class EndModel {
 	}
 }
 
-/** For how long a job goes on, on average, that nothing is known of but that it does at an age. */
+/** How long a job runs from `knownMs` to `ageMs`, on average, in ms, if all that is known is that it ran then. */
 const tailMs = (knownMs: number, ageMs: number) =>
 	(knownMs / (TAIL - 1)) * (1 - (knownMs / ageMs) ** (TAIL - 1));
 
-/** One more job than was seen may end later than all of them. */
+/** Counts one job more than was seen: it may end later than all of them. */
 function knotsOf(typical?: Typical): Knots {
 	if (!typical) return NOTHING_KNOWN;
 	const { fromMs, toMs, seenMs } = typical;

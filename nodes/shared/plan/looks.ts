@@ -1,25 +1,25 @@
 import type { EndModel } from './endModel';
 import type { Planned } from './planned';
 
-/** A job as far as it has to be known to plan when it is looked at. Times: elapsed ms. */
+/** What has to be known of a job to plan when to look at it. Times: elapsed ms. */
 export interface Watched {
 	startedAt: number;
-	/** When it was last seen to go on, or was created. */
+	/** When it was last seen to run, or was created. */
 	knownAt: number;
 	model: EndModel;
 }
 
-/** What is known before the history is looked at, which tells of all jobs with one request. Times: elapsed ms. */
+/** What is known before a look at the history, which shows all jobs with one request. Times: elapsed ms. */
 export interface LooksSeen {
-	/** Jobs of this process that it lists. */
+	/** Jobs of this process that the history lists. */
 	watched: readonly Watched[];
-	/** When the last request for it was sent. */
+	/** When the last look was sent. */
 	lookedAt: number;
-	/** Jobs of others take places: they are looked for as long as jobs wait. */
+	/** Jobs of others take places: while jobs of this process wait, looks show which places become free. */
 	areOthers: boolean;
 	/** Jobs wait for a place. */
 	arePlacesWanted: boolean;
-	/** How far looks are to be apart (`plan/pace.ts`), ms. */
+	/** How far apart looks are to be (`plan/pace.ts`), in ms. */
 	gapMs: number;
 	/** How long a job takes, on average, ms. */
 	averageMs: number;
@@ -27,29 +27,29 @@ export interface LooksSeen {
 	chance: number;
 }
 
-/** Between two looks, ms. */
+/** Shortest time between two looks, in ms. */
 export const LEAST_LOOK_GAP_MS = 250;
 
-/** Between two polls of one job, ms. */
+/** Shortest time between two polls of one job, in ms. */
 export const LEAST_READ_GAP_MS = 500;
 
-/** Ends bunch: a request is worth it a little sooner than if they came evenly. */
+/** Ends bunch: a request pays off a little sooner than if they came evenly, by this factor. */
 const WORTH = 0.7;
 
-/** A read tells of one job, and its next one is far: it is worth it sooner still. */
+/** A read shows only one job, and the next read of that job is far off: it pays off sooner still. */
 const WORTH_OF_READ = 0.5;
 
-/** Looks that others make besides come at other times: own ones may be closer by this factor. */
+/** Other processes look at other times, so the looks of this one may be closer together by this factor. */
 const SHARED_GAP = 0.8;
 
-/** Processes that look at the same jobs look at different times: by so much of the gap sooner or later. */
+/** Looks come up to this part of the gap sooner or later, so that processes look at different times. */
 const SPREAD = 0.15;
 
-/** Steps in which the time of a look is found, and how far ahead it may be, ms. */
+/** How many steps find the time of a look, and how far ahead it may be, in ms. */
 const STEPS = 16;
 const LONGEST_MS = 600_000;
 
-/** When the history is to be looked at again. */
+/** When to look at the history again. */
 export function nextLook(seen: LooksSeen, now: number): Planned {
 	const { watched, lookedAt, gapMs, arePlacesWanted, averageMs } = seen;
 	const from = Math.max(lookedAt + LEAST_LOOK_GAP_MS, now);
@@ -64,15 +64,15 @@ export function nextLook(seen: LooksSeen, now: number): Planned {
 	};
 }
 
-/** What is known before a job is read by itself, by when jobs like it have ended. */
+/** What is known before a job is read separately, at a time learned from jobs like it. */
 export interface OwnReadsSeen extends Pick<LooksSeen, 'arePlacesWanted' | 'averageMs'> {
 	/** Jobs that are waited for. */
 	watching: number;
-	/** How far reads of any of them are to be apart, ms. */
+	/** How far apart reads are to be, whichever of these jobs they are of, in ms. */
 	gapMs: number;
 }
 
-/** When a job that is read by itself is likely enough to have ended. */
+/** When a job that is read separately is likely enough to have ended. */
 export function nextOwnRead(job: Watched, seen: OwnReadsSeen, now: number): Planned {
 	const gapMs = seen.watching * seen.gapMs;
 	const from = Math.max(job.knownAt + Math.max(LEAST_READ_GAP_MS, gapMs / 2), now);
@@ -83,24 +83,24 @@ export function nextOwnRead(job: Watched, seen: OwnReadsSeen, now: number): Plan
 }
 
 /**
- * How long places stand empty, on average, for one request, where requests are so far apart, ms: ends come evenly
- * until all jobs have ended.
+ * How long places stand empty for each request, on average, in ms, if requests are `gapMs` apart and ends come
+ * evenly until all jobs have ended.
  */
 const costMs = (jobs: number, gapMs: number, averageMs: number) =>
 	jobs * (gapMs < averageMs ? gapMs ** 2 / (2 * averageMs) : gapMs - averageMs / 2);
 
 interface Idle {
-	/** No sooner, elapsed ms. */
+	/** The earliest result, elapsed ms. */
 	from: number;
-	/** The first guess, ms after that. */
+	/** The first guess, in ms after `from`. */
 	step: number;
-	/** How long jobs have to have been over, ms. */
+	/** How long jobs must have been over, in ms. */
 	worthMs: number;
-	/** Each place that stands empty counts; else only the end of the last job does. */
+	/** Every empty place counts; otherwise only the end of the last job does. */
 	countsEach: boolean;
 }
 
-/** When jobs have been over for so long, on average, elapsed ms. */
+/** When jobs will have been over for `worthMs`, on average, elapsed ms. */
 function whenIdle(watched: readonly Watched[], { from, step, worthMs, countsEach }: Idle): number {
 	const idleMs = (at: number) => {
 		const each = watched.map(({ startedAt, knownAt, model }) =>

@@ -6,11 +6,11 @@ import { isScarce, opensAt, PRIORITIES, type Priority, type RequestsSeen } from 
 
 /** What somebody waits for. */
 export type Wish =
-	/** A place for a job that is to be created; how many its run has, and may have at most. */
+	/** A place to create a job. `own`: how many places its run has; `most`: how many it may have. */
 	| { kind: 'place'; own: number; most: number }
 	/** To send a request at once. */
 	| { kind: 'request'; priority: Priority }
-	/** To be told something of a job. */
+	/** To be told what to do about a job. */
 	| { kind: 'job'; job: JobSeen }
 	/** To look at the history, for all jobs. */
 	| { kind: 'look' };
@@ -21,15 +21,15 @@ export interface AccountSeen {
 	requests: RequestsSeen;
 	/** `undefined` where nobody can look at it. */
 	history?: HistorySeen;
-	/** Whoever comes first goes first where nothing else tells. */
+	/** In the order of the line: the first goes first if nothing else decides. */
 	wishes: readonly Wish[];
 }
 
-/** What comes of a wish. */
+/** What a wish gets, and when. */
 export interface Turn extends Planned {
-	/** Which of the wishes it is about. */
+	/** The index of the wish in `wishes`. */
 	index: number;
-	/** `send` and `read` are requests, and so is `look`. */
+	/** `send`, `read` and `look` are requests. */
 	as: 'place' | 'send' | 'look' | Exclude<JobStep['as'], 'look'>;
 	/** Of the request. */
 	priority: Priority;
@@ -37,12 +37,12 @@ export interface Turn extends Planned {
 	isCheck?: boolean;
 }
 
-/** After the first job was created, the first look comes so much later, or up to twice as late, ms. */
+/** How long after the first job is created the first look comes, in ms: this at least, and twice this at most. */
 const FIRST_LOOK_MS = 40;
 
 /**
- * What is done next on an account, or when something will be: a place goes first, what is known already is told next,
- * then requests are sent by their priorities.
+ * What happens next on an account, or when something will: places go first, then news of jobs, then requests by their
+ * priorities.
  *
  * @returns the turn that is due, or else when the next one is
  */
@@ -57,7 +57,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 	const areScarce = isScarce(requests.limit);
 	const whenOpen = (turn: Turn): Turn => {
 		const open = openOf(turn.priority);
-		// What has waited for the limits is sent for its own reason.
+		// While the limits hold it up, they are the reason; once it is sent, its own reason counts.
 		return open.at <= now ? turn : { ...turn, ...latest(turn, open) };
 	};
 	const looks: JobStep[] = [];
@@ -71,7 +71,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 		const step = nextOfJob(wish.job, history, areScarce, now);
 		if (step.as === 'read') {
 			const turn = whenOpen({ index, ...step, as: step.as });
-			// However long the limits hold its read up, its time is up then.
+			// Its time is up at `endsAt`, however long the limits hold up its read.
 			const isSooner = turn.at > step.endsAt && step.endsAt > now;
 			return [isSooner ? { ...turn, at: step.endsAt } : turn];
 		}
@@ -84,7 +84,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 	if (look) turns.push(whenOpen({ ...look, index: looker, as: 'look' }));
 	const due = turns.filter(({ at }) => at <= now);
 	const own = ({ index }: Turn) => (wishes[index] as { own?: number }).own ?? 0;
-	// Of equals, who stands first has waited for longest.
+	// Of equals, the first in line goes first.
 	const before = (one: Turn, other: Turn) =>
 		rankOf(one) - rankOf(other) || own(one) - own(other) || one.index - other.index;
 	if (due.length > 0) return due.reduce((one, other) => (before(other, one) < 0 ? other : one));
@@ -96,7 +96,7 @@ export function nextTurn(seen: AccountSeen, now: number): Turn | Planned {
 const rankOf = ({ as, priority }: Turn): number =>
 	as === 'place' ? -2 : as === 'news' || as === 'over' ? -1 : PRIORITIES.indexOf(priority);
 
-/** A run gets a place while it has fewer than it may have, and the account has one. */
+/** A run gets a place if it has fewer than it may have, and the account has one free. */
 function placeTurn(
 	{ own, most: mostOwn }: Wish & { kind: 'place' },
 	places: PlacesSeen,
@@ -112,8 +112,8 @@ function placeTurn(
 }
 
 /**
- * One look tells of all jobs, and of those of others. It comes for jobs that may have ended, and while jobs wait
- * for a place that others may have given back.
+ * One look shows all jobs, also those of others. It is due when jobs may have ended, and while jobs wait for a place
+ * that others may have given back.
  */
 function nextLookTurn(
 	places: PlacesSeen,
@@ -132,12 +132,12 @@ function nextLookTurn(
 
 const rankOfLook = ({ priority }: JobStep) => PRIORITIES.indexOf(priority);
 
-/** When the history is looked at for places of others. */
+/** When to look at the history for places that others have given back. */
 function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | undefined {
 	const { awaitsFirstLook, awaitedSince, creating, besideOthers } = places;
 	if (!history.arePlacesWanted || !history.isUsable) return undefined;
 	if (awaitsFirstLook) {
-		// Processes that begin at the same time have their first job by then, too.
+		// By then, processes that began at the same time have their first job, too.
 		const at = awaitedSince + FIRST_LOOK_MS * (1.5 + history.chance / 2);
 		return creating > 0 ? undefined : { at, because: 'nobody knows yet who else uses the account' };
 	}
@@ -145,7 +145,7 @@ function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | unde
 	return isCrowded ? history.nextLook : undefined;
 }
 
-/** Whoever waits for a look whose answer is slow goes on without it. */
+/** When jobs that wait for a slow look go on without it. */
 function slowLook(history: HistorySeen | undefined, now: number): Planned {
 	const at = (history?.askedAt ?? Infinity) + MAX_ANSWER_MS;
 	return { at: at > now ? at : Infinity, because: 'the history has not answered' };

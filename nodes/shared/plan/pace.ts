@@ -2,46 +2,46 @@ import { CONCURRENT_GENERATIONS, REQUEST_WINDOW_MS, type RequestLimit } from '..
 
 /** What requests have to do for the jobs of an account. */
 export interface Work {
-	/** Requests that may be planned with; those of other processes are theirs. */
+	/** Requests of the account that may be planned with, by all processes together. */
 	limit: RequestLimit;
-	/** The part of them that is this process's. */
+	/** The part of them that belongs to this process. */
 	share: number;
 	/** Jobs that run, or could. */
 	running: number;
-	/** ms that a job takes on average. */
+	/** How long a job takes on average, in ms. */
 	averageMs: number;
 	/** Requests that a job takes besides polls. */
 	requestsPerJob: number;
-	/** A poll tells of all jobs. */
+	/** One poll shows all jobs. */
 	isShared: boolean;
 }
 
-/** A job takes its creation; some are read by themselves, too. */
+/** Requests per job besides looks: its creation, and reads of some jobs, fewer where the history is trusted. */
 const REQUESTS_OF_WATCHED = 1.04;
 const REQUESTS_OF_READ = 1.5;
 
-/** A poll so much sooner would save next to nothing, in times of a job. */
+/** Shortest gap between polls, as a part of a job's duration: closer polls would save next to nothing. */
 const LEAST_PART = 0.03;
 
-/** Between two polls at most, in times of a job. */
+/** Longest gap between polls, as a part of a job's duration. */
 const MOST_PART = 1 / 2;
 
-/** With many processes, each looks at least as often as if there were so many, as a part. */
+/** However many processes there are, each polls at least as often as if this were its share. */
 const LEAST_SHARE = 1 / 8;
 
-/** How late the end of a job is seen, in times of the gap between its polls: they come where it is likely. */
+/** How late the end of a job is seen, as a part of the gap between polls, which come when ends are likely. */
 const LATE = { shared: 1 / 2, own: 0.3 };
 
-/** Part of the requests that creations and reads may take before looks beside them are too many. */
+/** If creations and reads take more than this part of the requests, looks beside them are too many. */
 const MOST_PART_OF_CREATIONS = 0.7;
 
-/** What is known of an account before requests that look for ends are paced. */
+/** What has to be known of an account to pace the requests that look for ends. */
 interface PaceSeen extends Pick<Work, 'limit' | 'share' | 'running' | 'averageMs'> {
-	/** How many times as far apart as usual they are, after a 429. */
+	/** The factor by which they are further apart after a 429; otherwise 1. */
 	slowness: number;
 }
 
-/** How far looks at the history are to be apart, ms. @param isTrusted what it tells of an end is believed */
+/** How far apart looks at the history are to be, in ms. @param isTrusted what it says of an end is believed */
 export const gapBetweenLooksMs = (seen: PaceSeen, isTrusted: boolean): number =>
 	seen.slowness *
 	pacedGapMs({
@@ -50,19 +50,18 @@ export const gapBetweenLooksMs = (seen: PaceSeen, isTrusted: boolean): number =>
 		isShared: true,
 	});
 
-/** How far reads of any jobs are to be apart, ms. */
+/** How far apart reads are to be, whichever jobs they are of, in ms. */
 export const gapBetweenReadsMs = (seen: PaceSeen): number =>
 	seen.slowness * pacedGapMs({ ...seen, requestsPerJob: 1, isShared: false });
 
-/** Whether jobs are so short that two requests for each, and looks, are more than there are. */
+/** Whether jobs are so short that requests do not suffice for two per job and looks besides. */
 export function areShort({ requests, windowMs }: RequestLimit, averageMs: number): boolean {
 	const creationsAndReads = (2 * CONCURRENT_GENERATIONS * windowMs) / averageMs;
 	return creationsAndReads > MOST_PART_OF_CREATIONS * requests;
 }
 
 /**
- * How far polls of a process are to be apart, so that its requests last: as close as what the jobs'
- * creations leave allows for good.
+ * How far apart polls of a process are to be: as close as it can keep up on the requests that creations leave.
  *
  * @returns ms
  */
@@ -75,9 +74,9 @@ export function pacedGapMs(work: Work): number {
 }
 
 /**
- * The gap between polls of all processes that lasts, ms. A place is taken for as long as its job and until the end is
- * seen; what creations leave of the requests in that time is for polls: cycle = average + late * gap, and
- * gap = window / (requests - creations), of which cycle is the larger root.
+ * The shortest gap between polls of all processes that can be kept up, in ms. A job holds its place until its end is
+ * seen, and polls get the requests that creations leave. So cycle = average + late * gap, and
+ * gap = window / (requests - creations), where creations are those in a window; cycle is the larger root.
  */
 function lastingGapMs({ limit, running, averageMs, requestsPerJob, isShared }: Work): number {
 	const { requests, windowMs } = limit;
@@ -90,11 +89,11 @@ function lastingGapMs({ limit, running, averageMs, requestsPerJob, isShared }: W
 
 /** The jobs of an account in this process. */
 export interface Workload {
-	/** Jobs that wait for a place, and those that will. */
+	/** Jobs that wait for a place, or will. */
 	waiting: number;
-	/** Jobs that take one, and are looked at. */
+	/** Jobs that hold a place, and are looked at. */
 	active: number;
-	/** Jobs that are waited for by their identifier, and hold none. */
+	/** Jobs that are waited for by their identifier, and hold no place. */
 	followed: number;
 	/** How long a job takes, on average, ms. */
 	averageMs: number;
@@ -106,21 +105,21 @@ export interface Forecast {
 	jobs: number;
 	/** Requests that will be needed besides polls. */
 	requests: number;
-	/** In so many ms. */
+	/** The time in which they will be needed, in ms. */
 	withinMs: number;
-	/** Longest gap between polls that makes sense, ms. */
+	/** Longest gap between polls that makes sense, in ms. */
 	mostGapMs: number;
 }
 
-/** Polls are never further apart than this part of a job's duration. */
+/** Longest gap between polls that makes sense, as a part of a job's duration. */
 const MOST_GAP = 1 / 3;
 
 /**
- * What polls have to leave of the requests: each job that waits takes a creation and the reading of
- * its end, each that runs the latter; until all are done, or for as long as the window is.
+ * The requests that polls have to leave: a creation and a read of the end for each job that waits, a read for each
+ * that runs. It looks ahead until all jobs are done, but one window at most.
  */
 export function forecastOf({ waiting, active, followed, averageMs }: Workload): Forecast {
-	// Places do not become free together: a part of a job is left when the last one begins.
+	// Places do not become free together, so the last job ends a part of a job later than full rounds would.
 	const jobs = waiting + active + followed;
 	const rounds = Math.ceil(jobs / CONCURRENT_GENERATIONS) + 1 / 4;
 	const withinMs = Math.min(rounds * averageMs, REQUEST_WINDOW_MS);

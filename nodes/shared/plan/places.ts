@@ -5,23 +5,23 @@ import { soonest, type Planned } from './planned';
 export interface PlacesSeen {
 	/** Places that jobs of this process take. */
 	running: number;
-	/** How many the service was seen to allow, and when: fewer after a 429 to a creation. */
+	/** How many jobs the service has proved to allow, and when: fewer after a 429 to a creation. */
 	proven: { to: number; at: number };
-	/** How many jobs of this process may run beside those that the last look has shown of others. */
+	/** How many jobs of this process may run beside the jobs of others that the last look showed. */
 	besideOthers: number;
-	/** Since when the same jobs of others are shown, or a creation was last refused. */
+	/** When the shown jobs of others last changed, or a creation was last refused. */
 	othersSince: number;
-	/** How often one more was tried in vain beside them, since then. */
+	/** How often one more job was tried in vain beside the same jobs of others. */
 	doubts: number;
 	/** When a place was last taken or given back, or first waited for. */
 	movedAt: number;
 	/** Nobody has looked yet who else uses the account. */
 	awaitsFirstLook: boolean;
-	/** Since when that is so, or a creation was last answered. */
+	/** Since when that is so, or since the last answer to a creation. */
 	awaitedSince: number;
 	/** Creations under way. */
 	creating: number;
-	/** After a 429 to a creation, none is sent until then. */
+	/** After a 429 to a creation, no creation is sent before this. */
 	pausedUntil: number;
 }
 
@@ -31,10 +31,10 @@ export interface Allowed {
 	because: string;
 }
 
-/** After a 429 to a creation, one more place is tried with each success, and after this, ms. */
+/** After a 429 to a creation, one more place is tried with each success, and each time this has passed, in ms. */
 const GROWTH_MS = 10_000;
 
-/** Where the jobs of others stay the same for so long, ms, one more is tried; each try in vain doubles that. */
+/** How long the jobs of others stay the same before one more job is tried, in ms; each try in vain doubles it. */
 const DOUBT_MS = 60_000;
 const LONGEST_DOUBT_MS = 480_000;
 
@@ -51,7 +51,7 @@ export function placesAllowed(seen: PlacesSeen, now: number): Allowed {
 	return bounds.reduce((one, other) => (other.most < one.most ? other : one));
 }
 
-/** When that changes by itself. */
+/** When `placesAllowed` changes with time alone. */
 export function placesChangeAt(seen: PlacesSeen, now: number): Planned {
 	const changes: Planned[] = [
 		{ at: seen.pausedUntil, because: 'the pause after a refused creation is over' },
@@ -62,7 +62,7 @@ export function placesChangeAt(seen: PlacesSeen, now: number): Planned {
 	return soonest(...toCome, { at: Infinity, because: 'a place has to become free' });
 }
 
-/** Whether what was seen of others is so old that one more is tried all the same. */
+/** Whether the jobs of others have stayed the same for so long that one more job is tried in spite of them. */
 export const isDoubtful = (seen: PlacesSeen, now: number): boolean => now >= doubtAt(seen);
 
 /** How many jobs the service allows, as far as refusals and creations tell. */
@@ -83,7 +83,7 @@ function allowedBesideOthers(seen: PlacesSeen, now: number): Allowed {
 	return { most: Math.max(0, seen.besideOthers) + (isDoubtful(seen, now) ? 1 : 0), because };
 }
 
-/** Whoever has no place at all tries for one, however the jobs of others change. */
+/** When one more job is tried. A process without any place tries even if the jobs of others keep changing. */
 function doubtAt({ running, othersSince, movedAt, doubts }: PlacesSeen): number {
 	const since = running > 0 ? othersSince : Math.min(othersSince, movedAt);
 	return since + Math.min(DOUBT_MS * 2 ** doubts, LONGEST_DOUBT_MS);

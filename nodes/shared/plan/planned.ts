@@ -1,8 +1,8 @@
 /** When something is due, and why then. */
 export interface Planned {
-	/** elapsed ms; Infinity where nothing but news changes that. */
+	/** Elapsed ms; Infinity if only news can make it due. */
 	at: number;
-	/** In words, for whoever follows what is sent (`npm run trace`, n8n's debug log). */
+	/** In words, for people who follow what is sent (`npm run trace`, n8n's debug log). */
 	because: string;
 }
 

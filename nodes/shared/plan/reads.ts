@@ -9,103 +9,103 @@ import {
 } from './looks';
 import { latest, soonest, type Planned } from './planned';
 
-/** What entries of the history are good for: to tell when jobs have ended, or also what they came to. */
+/** What entries of the history are trusted for: when jobs have ended, or also what their results are. */
 export type TrustGrade = 'when' | 'what';
 
 /** What is known of a job that is waited for. Times: elapsed ms. */
 export interface JobSeen {
 	startedAt: number;
-	/** This run has created it. */
+	/** This run created it. */
 	isOurs: boolean;
 	/** When the waiting ends. */
 	deadlineAt: number;
-	/** The time is up: reads go on until then, as long as none is answered. */
+	/** Set once its time is up: until then, reads go on as long as none is answered. */
 	graceUntil?: number;
-	/** The last poll, its own or by the history. */
+	/** When it was last polled, by a read or by a look. */
 	polledAt?: number;
-	/** The last poll of its own status, or when the waiting began. */
+	/** When the job itself was last read, or when the waiting began. */
 	readAt: number;
-	/** When it was last seen to go on, or was created. */
+	/** When it was last seen to run, or was created. */
 	knownAt: number;
-	/** It has ended, as far as is told. */
+	/** It is said to have ended; no read has shown it yet. */
 	isSaidToEnd: boolean;
-	/** The history has told something that is not taken in yet. */
+	/** The history has news of it that has not been taken in yet. */
 	hasNews: boolean;
-	/** Its last read has failed: when the backoff after it is over. */
+	/** Set if its last read failed: when the backoff is over. */
 	backoffUntil?: number;
-	/** Between two polls at most, ms (the user's Poll Interval). */
+	/** Longest time between two polls, in ms (the user's Poll Interval). */
 	maxPollIntervalMs?: number;
 	/** When jobs of the kind end, where that is known. */
 	typical?: Typical;
-	/** Before this age, ms, none has, as far as was seen. */
+	/** No job of the kind was seen to end before this age, in ms. */
 	earliestMs: number;
-	/** How likely such jobs have ended, where that is learned. */
+	/** How likely such jobs are to have ended, where that is learned. */
 	model?: EndModel;
 	/** The history lists such jobs; and this one, as far as is known. */
 	isInHistory: boolean;
 	isListed: boolean;
-	/** Its entries there may stand for its records; how far they do by now, and that they do not. */
+	/** Set if its entries there may be trusted: how far they are by now, and whether trust is suspended. */
 	trust?: { grade?: TrustGrade; isPaused: boolean };
 }
 
 /** What is known of the history that lists jobs. Times: elapsed ms. */
 export interface HistorySeen
 	extends Pick<LooksSeen, 'lookedAt' | 'areOthers' | 'arePlacesWanted' | 'chance'> {
-	/** It has been of use, as far as it was asked. */
+	/** It has not lately been given up as useless. */
 	isUsable: boolean;
-	/** The request that is under way: when it was sent. */
+	/** When the look under way was sent; `undefined` if there is none. */
 	askedAt?: number;
 	/** Jobs of this process that are waited for. */
 	watching: number;
-	/** Of those, more than one may have ended, and is listed. */
+	/** More than one of those is listed and may have ended, so that one look can replace several reads. */
 	isUseful: boolean;
 	/** Jobs wait for the first look. */
 	awaitsFirstLook: boolean;
-	/** Jobs are so short that two requests for each, and looks, are more than there are. */
+	/** Jobs are so short that requests do not suffice for two per job and looks besides. */
 	areShort: boolean;
-	/** When it is to be looked at again. */
+	/** When the next look is due. */
 	nextLook: Planned;
-	/** What is known of reads by when such jobs have ended. */
+	/** What is known for reads that are timed by when such jobs ended. */
 	ownReads: OwnReadsSeen;
 }
 
 /** What a job that is waited for does next. */
 export interface JobStep extends Planned {
 	/**
-	 * `read`: its own status is read. `news`: what the history has told is taken in. `look`: it waits for a look.
+	 * `read`: the job itself is read. `news`: what the history has told is taken in. `look`: it waits for a look.
 	 * `over`: nobody could read it in time.
 	 */
 	as: 'read' | 'news' | 'look' | 'over';
 	/** Of the request. `end`: it has likely ended, or its time is up. */
 	priority: 'end' | 'poll';
-	/** The read shows whether the history, which has told of the job, was right. */
+	/** The read checks whether what the history says of the job is right. */
 	isCheck: boolean;
-	/** When its time is up, or nobody could read it in time: it does something else then. */
+	/** When its time is up or, after that, when it is too late for the last read: its next step changes then. */
 	endsAt: number;
 }
 
-/** A job so young is polled by itself: it may be done already, and others are not. */
+/** A job younger than this, in ms, is read separately: it may be done already, unlike the others. */
 const YOUNG_MS = 500;
 
-/** Where another job has not ended at once, none is looked at before this age, ms. */
+/** If another job of the kind did not end at once, none is first polled before this age, in ms. */
 const UNLIKELY_MS = 1000;
 
-/** The first look of a process that begins tells of its first job, too, by this age, ms. */
+/** By this age, in ms, the first look of a process that begins shows its first job, too. */
 const TOLD_BY_MS = 200;
 
-/** However often the history tells that a job goes on, it is read by itself after this, ms. */
+/** After this, in ms, a job itself is read, however often the history says that it goes on. */
 const CHECK_MS = 30_000;
 
-/** The last read, which is due as the waiting ends, has so long to be sent, ms. */
+/** How long the last read, which is due when the waiting ends, may take to be sent, in ms. */
 const LAST_READ_MS = 2000;
 
-/** Longest time to wait for an answer of the history, ms; then jobs are read by themselves. */
+/** Longest time to wait for an answer of the history, in ms; then jobs are read separately. */
 export const MAX_ANSWER_MS = 3000;
 
 /**
  * What a job that is waited for does next, and when.
  *
- * @param shown `undefined` where nobody can look at it
+ * @param shown `undefined` where nobody can look at the history
  * @param isScarce requests are so few that none is spent early
  */
 export function nextOfJob(
@@ -137,7 +137,7 @@ export function nextOfJob(
 	return { ...told, priority, as: 'look', at, because: due.because };
 }
 
-/** How urgent a look is that the job waits for; `undefined` where it is read by itself. */
+/** The priority of the look that the job waits for; `undefined` if the job itself is read. */
 function lookInstead(job: JobSeen, history: HistorySeen, dueAt: number, now: number) {
 	if (job.isSaidToEnd) return undefined;
 	const isSlow = history.askedAt !== undefined && now >= history.askedAt + MAX_ANSWER_MS;
@@ -146,7 +146,7 @@ function lookInstead(job: JobSeen, history: HistorySeen, dueAt: number, now: num
 	return mayLook(job, history, now) && !isTold && !isSlow ? 'poll' : undefined;
 }
 
-/** When a job is to be polled again: by itself, or with the history. */
+/** When a job is to be polled again, by a read or by a look. */
 export function nextPoll(
 	job: JobSeen,
 	shown: HistorySeen | undefined,
@@ -173,7 +173,7 @@ export function nextPoll(
 	return soonest(latest(spaced(job, history, isScarce), backoff), timeIsUp);
 }
 
-/** Whether the history stands for the job's own status. */
+/** Whether looks at the history replace reads of the job. */
 function standsForReads(job: JobSeen, history: HistorySeen, now: number): boolean {
 	const { isUsable, watching, arePlacesWanted, areOthers } = history;
 	if (!isUsable || !job.isListed || !job.trust) return false;
@@ -182,7 +182,7 @@ function standsForReads(job: JobSeen, history: HistorySeen, now: number): boolea
 	return areOthers || job.trust.grade !== undefined;
 }
 
-/** Whether jobs like it have ended, and nothing better than its own status tells when it does. */
+/** Whether reads are timed by when jobs like it ended: that is known, and looks would be no better. */
 function isLearned(
 	job: JobSeen,
 	history: HistorySeen,
@@ -193,7 +193,7 @@ function isLearned(
 	return history.areShort && (!history.isUseful || isHintTooDear(job, history));
 }
 
-/** Whether a look may come before its own status is read. */
+/** Whether to try a look before the job itself is read. */
 function mayLook(job: JobSeen, history: HistorySeen, now: number): boolean {
 	if (!job.isListed || !history.isUseful || isHintTooDear(job, history)) return false;
 	return !isYoung(job, now) && !isCheckDue(job, now) && job.backoffUntil === undefined;
@@ -202,7 +202,7 @@ function mayLook(job: JobSeen, history: HistorySeen, now: number): boolean {
 const isYoung = ({ isOurs, startedAt }: JobSeen, now: number): boolean =>
 	isOurs && now - startedAt < YOUNG_MS;
 
-/** Whatever the history says, the job is read by itself from time to time. */
+/** Whatever the history says, the job itself is read from time to time. */
 const isCheckDue = (job: JobSeen, now: number): boolean => now >= checkAt(job);
 
 const checkAt = ({ readAt, maxPollIntervalMs = 0 }: JobSeen) =>
@@ -220,7 +220,7 @@ function atMost(job: JobSeen): Planned[] {
 	];
 }
 
-/** By the time that such jobs take, and else at growing gaps. */
+/** When to poll a job: by the time that such jobs take, or at growing gaps where that is not known. */
 function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolean): Planned {
 	const { startedAt, polledAt, typical, maxPollIntervalMs } = job;
 	const polledMs = polledAt === undefined ? undefined : polledAt - startedAt;
@@ -232,7 +232,7 @@ function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolea
 	};
 }
 
-/** Of a kind that nobody has timed: the age, ms, before which a job has hardly ended, or the first look tells of it. */
+/** For a kind that nobody has timed: until this age, in ms, a job has hardly ended, or the first look will show it. */
 function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined): number {
 	if (earliestMs > 0) return Math.max(earliestMs, UNLIKELY_MS);
 	return history?.awaitsFirstLook ? TOLD_BY_MS : 0;
@@ -241,19 +241,19 @@ function firstPollMs({ earliestMs }: JobSeen, history: HistorySeen | undefined):
 /** Polls within a typical time. */
 const POLLS_IN_TYPICAL_TIME = 6;
 
-/** Without one, and after it: the part of the time gone by that may pass until the next poll. */
+/** Without a typical time, or after it, the gap to the next poll is this part of the time gone by. */
 const PART = 1 / 8;
 
-/** One request polls several jobs: it can come so many times as often. */
+/** A request that polls several jobs may come this many times as often. */
 const SHARED = 3;
 
-/** Between two polls of a job that may have ended at most, ms, where the user does not say. */
+/** Longest time between two polls of a job that may have ended, in ms, where the user does not say. */
 const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
 
 interface PollingPlan {
 	/** `undefined` when nothing is known. */
 	typical?: Typical;
-	/** Between two polls at most, ms, before the typical time too (the user's Poll Interval). */
+	/** Longest time between two polls, in ms, before the typical time too (the user's Poll Interval). */
 	maxPollIntervalMs?: number;
 	/** Several jobs are polled with one request. */
 	isShared?: boolean;
@@ -285,7 +285,7 @@ export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): num
 	return polledMs + gap(Math.max(within, (polledMs - typical.toMs) * PART));
 }
 
-/** First when most jobs are done; then whenever as much time has gone by again. */
+/** First when most jobs are done; then each time the job's age has doubled. */
 function nextScarcePollMs(
 	polledMs: number | undefined,
 	{ typical, maxPollIntervalMs = Infinity }: PollingPlan,

@@ -9,9 +9,9 @@ import type { Forecast } from './pace';
 import { latest, type Planned } from './planned';
 
 /**
- * What a request is for; the first goes first. `end`: to read a job that is likely to have ended, or
+ * What a request is for, the most urgent first. `end`: to read a job that is likely to have ended, or
  * whose time is up. `poll`: to see whether a job has ended, which can wait and be spread out.
- * `other`: whatever else is read or written. `trigger`: to see whether a workflow has to start.
+ * `other`: any other read or write. `trigger`: to see whether a workflow has to start.
  */
 export const PRIORITIES = ['create', 'end', 'other', 'poll', 'trigger'] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -19,9 +19,9 @@ export type Priority = (typeof PRIORITIES)[number];
 /** A request that counts. */
 export interface SentRequest {
 	priority: Priority;
-	/** When it counts no more, elapsed ms; Infinity while it has no answer. */
+	/** When it stops counting, elapsed ms; Infinity while it has no answer. */
 	backAt: number;
-	/** The service has refused it for a limit (429). */
+	/** The service refused it because of a limit (429). */
 	isRefused?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RequestsSeen {
 	sent: readonly SentRequest[];
 	/** After a 429 to anything but a creation, none is sent until then. */
 	pausedUntil: number;
-	/** Polls are spread: the next goes then. */
+	/** Polls are spread: the next one may go at this time. */
 	nextPollAt: number;
 	/** What the jobs of this process will need. */
 	forecast: Forecast;
@@ -40,7 +40,7 @@ export interface RequestsSeen {
 	hasJobsElsewhere: boolean;
 	/** The part of the requests that is this process's. */
 	share: number;
-	/** How many times as far apart as usual polls are. */
+	/** The factor by which polls are further apart after a 429; otherwise 1. */
 	slowness: number;
 	/** Other requests that wait. */
 	otherWaiting: number;
@@ -50,22 +50,22 @@ export interface RequestsSeen {
 const RESERVE_SHARE = 0.1;
 
 /**
- * Part of the requests that polls can have at most beside other requests: with it, an authenticated account polls all
- * its places as often as the document does.
+ * The most that polls can have beside other requests, as a part of all. With it, an authenticated account polls all
+ * its places as often as the service's documentation does.
  */
 const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 
-/** Part of the requests that triggers can have: out of the reserve while there are jobs, and while there are none. */
+/** Part of the requests that triggers can have: while there are jobs, out of the reserve; and while there are none. */
 const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
-/** For a window after a 429, polls are so many times as far apart: others use the account, too. */
+/** For a window after a 429, polls are this many times as far apart: others use the account, too. */
 const SLOWDOWN = 2;
 
-/** A pause that only the age of this process's requests tells of is made where it is shorter than this, ms. */
+/** The age of this process's requests makes a pause longer only up to this, in ms. */
 const MOST_PAUSE_BY_AGE_MS = 20_000;
 
-/** A priority waits while so many requests of these are in the window. */
+/** A priority waits while the window has `most` requests of these priorities. */
 type Bounds = Readonly<
 	Partial<
 		Record<Priority, { priorities: readonly Priority[]; most: keyof Shares; because: string }>
@@ -87,23 +87,23 @@ const BESIDE_JOBS: Bounds = {
 	},
 };
 
-/** While there are none: whoever starts a job must not find the requests of an hour used up. */
+/** While there are none: when somebody starts a job, the requests of an hour must not be used up. */
 const WITHOUT_JOBS: Bounds = {
 	trigger: { priorities: ['trigger'], most: 'loneTriggers', because: 'triggers have a share' },
 };
 
-/** Priorities whose requests are planned with; triggers take from the reserve. */
+/** Priorities whose requests polls make room for; triggers take from the reserve. */
 const PLANNED = PRIORITIES.filter((priority) => priority !== 'trigger');
 
 /** How the requests of a window are shared out. */
 interface Shares {
-	/** All but what polls leave for what nobody foresees. */
+	/** All but the reserve for what nobody foresees. */
 	foreseen: number;
-	/** Other requests take no more. */
+	/** The most that `other` requests take beside jobs. */
 	other: number;
-	/** Polls have these at least. */
+	/** The least that polls have. */
 	polls: number;
-	/** Triggers take no more while there are jobs to poll, and while there are none. */
+	/** The most that triggers take while there are jobs to poll, and while there are none. */
 	triggers: number;
 	loneTriggers: number;
 }
@@ -122,12 +122,12 @@ function sharesOf({ requests, windowMs }: RequestLimit): Shares {
 	};
 }
 
-/** Requests that poll all jobs of an account as often as the document does. */
+/** How many requests poll all jobs of an account as often as the service's documentation does. */
 function shownPolls(windowMs: number): number {
 	return (CONCURRENT_GENERATIONS * windowMs) / (SHOWN_POLL_SECONDS * 1000);
 }
 
-/** Whether an account cannot poll its jobs as often as the document does. */
+/** Whether an account cannot poll its jobs as often as the service's documentation does. */
 export function isScarce(limit: RequestLimit): boolean {
 	return sharesOf(limit).polls < shownPolls(limit.windowMs);
 }
@@ -155,7 +155,7 @@ function boundsOf(seen: RequestsSeen, priority: Priority): Bounds[Priority] {
 export const areJobsSeen = ({ hasJobsElsewhere, forecast }: RequestsSeen): boolean =>
 	hasJobsElsewhere || forecast.jobs > 0;
 
-/** How long polls wait for one another, ms: they share what the requests to come leave of the window. */
+/** The gap between polls, in ms: they share what the requests to come leave of the window. */
 export function pollGapMs(seen: RequestsSeen, now: number): number {
 	const { limit, sent, forecast, share, slowness, otherWaiting } = seen;
 	const { jobs, requests, withinMs, mostGapMs } = forecast;
@@ -168,21 +168,21 @@ export function pollGapMs(seen: RequestsSeen, now: number): number {
 	return Math.ceil(slowness * gap);
 }
 
-/** What polls that know well when to come may be planned with: others foresee nothing of ours. */
+/** What well-timed polls may be planned with: all but a reserve for others, who do not foresee our requests. */
 export function plannable({ limit, share }: RequestsSeen): RequestLimit {
 	const reserve = share < 1 ? RESERVE_SHARE : 0;
 	return { requests: limit.requests * (1 - reserve), windowMs: limit.windowMs };
 }
 
-/** How many times as far apart as usual polls are. @param sinceMs since the last 429 */
+/** The factor by which polls are further apart than usual. @param sinceMs ms since the last 429 */
 export const slownessAfter = (sinceMs: number): number =>
 	sinceMs < REQUEST_WINDOW_MS ? SLOWDOWN : 1;
 
 /**
- * How long a pause lasts after a 429 that does not say. Once the oldest request of this process stops counting,
- * there is room for one. Where processes share an account, it is about as old as the oldest of all: none is free earlier.
+ * Bounds for a pause after a 429 that does not say how long. Once the oldest request of this process stops counting,
+ * there is room for one. Where processes share an account, it is about as old as their oldest: no room comes sooner.
  *
- * @param firstMs of the backoff
+ * @param firstMs the first pause of the backoff, in ms
  */
 export function backoffBounds(
 	{ sent, share }: RequestsSeen,
@@ -198,7 +198,7 @@ export function backoffBounds(
 const ofPriorities = (sent: readonly SentRequest[], priorities: readonly Priority[]) =>
 	sent.filter(({ priority }) => priorities.includes(priority));
 
-/** When fewer than so many are taken, elapsed ms; never by itself while all are under way. */
+/** When fewer than `most` will be taken, elapsed ms; Infinity if that needs an answer to a request under way. */
 function roomAt(taken: readonly SentRequest[], most: number): number {
 	if (taken.length < most) return 0;
 	const times = taken.map((request) => request.backAt).sort((one, other) => one - other);

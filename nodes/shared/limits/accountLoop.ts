@@ -22,23 +22,23 @@ import { ShownHistory } from './shownHistory';
 
 /** A request that is granted. */
 export interface Granted {
-	/** In words. */
+	/** Why, in words. */
 	because: string;
 	isCheck: boolean;
 	/** To be called with what came of it. */
 	answered(answered: Answered): void;
 }
 
-/** What somebody waits for who follows a job. */
+/** What those who follow a job wait for. */
 export type JobTurn = ({ as: 'read' } & Granted) | { as: 'news' } | { as: 'over' };
 
-/** Taken for the average duration before a job has ended, ms; no less than the oldest has taken. */
+/** The average duration assumed before any job has ended, in ms; if one has run for longer, its age is taken. */
 const UNKNOWN_DURATION_MS = 6000;
 
 /**
- * The one loop of an account in this process: whoever wants to send something, or waits for a job, waits here. The
- * plan (`plan/next.ts`) tells whose turn it is; the loop gives it, and asks again whenever something has changed or
- * time has come.
+ * The one loop of an account in this process: all that is to be sent, and all that waits for a job, waits here. The
+ * plan (`plan/next.ts`) decides whose turn it is. The loop gives the turn, and asks again whenever something has
+ * changed or a planned time has come.
  */
 export class AccountLoop {
 	readonly durations = new Durations();
@@ -52,10 +52,10 @@ export class AccountLoop {
 	/** Jobs that are waited for. */
 	readonly jobs = new Set<FollowedJob>();
 
-	/** Those of runs that look at the history when it is their turn. */
+	/** Runs that look at the history when it is their turn. */
 	private readonly lookers = new Set<object>();
 
-	/** Jobs that have not got in line, by run. */
+	/** How many jobs have still to get in line, by run. */
 	private readonly toCome = new Map<object, () => number>();
 
 	private readonly line: Line;
@@ -75,9 +75,9 @@ export class AccountLoop {
 	 * Waits for a place for a job that is to be created.
 	 *
 	 * @param owner the run it belongs to
-	 * @param most jobs that this run may have running at most
-	 * @param options.isFirst before other jobs of the run: the service has refused it once
-	 * @throws the signal's reason, when it fires before
+	 * @param most how many jobs this run may have running
+	 * @param options.isFirst it goes before other jobs of the run: the service has refused it once
+	 * @throws the signal's reason, if it fires first
 	 */
 	async place(
 		owner: object,
@@ -97,7 +97,7 @@ export class AccountLoop {
 	/**
 	 * Waits until a request may be sent.
 	 *
-	 * @throws the signal's reason, when it fires before
+	 * @throws the signal's reason, if it fires first
 	 */
 	async request(owner: object, priority: Priority, signal?: AbortSignal): Promise<Granted> {
 		const onTurn = (turn: Turn) => this.grant(turn);
@@ -105,10 +105,10 @@ export class AccountLoop {
 	}
 
 	/**
-	 * Waits until a look at the history is due; what it shows is told to all that wait.
+	 * Waits until a look at the history is due, which one run makes for all that wait.
 	 *
 	 * @param owner the run that looks
-	 * @throws the signal's reason, when it fires before
+	 * @throws the signal's reason, if it fires first
 	 */
 	async look(owner: object, signal: AbortSignal): Promise<Granted> {
 		this.lookers.add(owner);
@@ -126,7 +126,7 @@ export class AccountLoop {
 	/**
 	 * Waits until there is something to do about a job.
 	 *
-	 * @throws the signal's reason, when it fires before
+	 * @throws the signal's reason, if it fires first
 	 */
 	async job(owner: object, job: FollowedJob, signal?: AbortSignal): Promise<JobTurn> {
 		const onTurn = (turn: Turn): JobTurn => {
@@ -136,7 +136,7 @@ export class AccountLoop {
 		return await this.turn({ kind: 'job', job }, owner, { signal, onTurn });
 	}
 
-	/** A job is waited for from now on. @returns to be called when it is not any more */
+	/** Notes that a job is waited for. @returns to be called when nobody waits for it any more */
 	follow(job: FollowedJob): () => void {
 		this.jobs.add(job);
 		return () => {
@@ -146,7 +146,7 @@ export class AccountLoop {
 	}
 
 	/**
-	 * Tells of jobs that get in line by and by: all at once they would take memory for nothing.
+	 * Announces jobs that get in line later: all at once, they would take memory for nothing.
 	 *
 	 * @param count how many are left
 	 */
@@ -154,7 +154,7 @@ export class AccountLoop {
 		this.toCome.set(owner, count);
 	}
 
-	/** A run is over: what it leaves behind counts for no run's limit. */
+	/** A run is over: the places that it leaves behind count towards no run's limit. */
 	leave(owner: object): void {
 		this.toCome.delete(owner);
 		this.places.leave(owner);
@@ -176,18 +176,18 @@ export class AccountLoop {
 		return areJobsSeen(this.seenRequests);
 	}
 
-	/** Whether requests are too few to poll jobs as often as the document does. */
+	/** Whether requests are too few to poll jobs as often as the service's documentation does. */
 	get isScarce(): boolean {
 		return isScarce(this.requests.limit);
 	}
 
-	/** To be called whenever something has changed: whoever may goes on. */
+	/** To be called whenever something has changed: lets all go on whose turn it is. */
 	serve(): void {
 		this.alarm.abort(WOKEN);
 		if (this.line.isEmpty) return;
 		for (;;) {
 			const now = this.clock.elapsed();
-			// Once for all that is made of it: most of a turn's time goes into this.
+			// Made once and passed on: most of a turn's time goes into this.
 			const requests = this.seenRequests;
 			this.noteTimes(requests, now);
 			const first = this.line.candidates();
@@ -199,7 +199,7 @@ export class AccountLoop {
 		}
 	}
 
-	/** The same after all that happens at once. */
+	/** Calls `serve` once after all that happens at the same moment. */
 	private serveSoon(): void {
 		if (this.isToServe) return;
 		this.isToServe = true;
@@ -216,7 +216,7 @@ export class AccountLoop {
 		later(this.clock, ms, () => this.serve(), this.alarm.signal);
 	}
 
-	/** What `onTurn` gives, in the caller's turn; rejects with the signal's reason when that fires before. */
+	/** Resolves in the caller's turn to what `onTurn` returns; rejects with the signal's reason if it fires first. */
 	private async turn<T>(
 		waits: Waits,
 		owner: object,
@@ -261,11 +261,11 @@ export class AccountLoop {
 		};
 	}
 
-	/** What time alone changes: jobs that have become due, and those whose time is up. */
+	/** Notes what time alone changes: jobs that have become due, and those whose time is up. */
 	private noteTimes(requests: RequestsSeen, now: number): void {
 		const { jobs } = this.line;
 		for (const job of jobs) {
-			// From now on, not from then: a machine may have slept.
+			// The grace begins now, not at the deadline: the machine may have slept since.
 			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
 		}
 		const toCome = jobs.filter(({ wasDue }) => !wasDue);
@@ -344,7 +344,7 @@ export class AccountLoop {
 			isUseful: isHistoryUseful,
 			awaitsFirstLook: arePlacesWanted && this.places.seen.awaitsFirstLook,
 			areShort: areShort(this.requests.limit, averageMs),
-			// Most turns are found without it.
+			// Computed only when read: most turns are found without it.
 			get nextLook() {
 				return (planned ??= nextLook(looks(), now));
 			},
@@ -358,7 +358,7 @@ export class AccountLoop {
 		};
 	}
 
-	/** Jobs that wait for a place, and those that will. */
+	/** Jobs that wait for a place, or will. */
 	get queued(): number {
 		return [...this.toCome.values()].reduce((sum, count) => sum + count(), this.line.places);
 	}
@@ -384,7 +384,7 @@ export class AccountLoop {
 		};
 	}
 
-	/** What requests that look for ends are paced by. */
+	/** What sets the pace of requests that look for ends. */
 	private paceBeside(requests: RequestsSeen) {
 		const { places, queued, averageMs, history } = this;
 		const running = places.active + places.ofOthers + queued;

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock/clock';
 
-/** The longest that one answer can make an account wait, whatever it says, ms. */
+/** The longest pause that one answer can cause, whatever it asks for, in ms. */
 export const MAX_PAUSE_MS = 300_000;
 
-/** The first pause of a backoff, ms; doubled with each failure in a row. */
+/** The first pause of a backoff, in ms; doubled with each failure in a row. */
 export const FIRST_BACKOFF_MS = 1000;
 
-/** The longest, ms: of an account, and of a single request where a person does not say. */
+/** The longest, in ms: of an account, and of a single request unless the caller sets another. */
 const LONGEST_PAUSE_MS = 30_000;
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
- * Exponential backoff.
+ * Exponential backoff, in ms.
  *
- * @param failures in a row before the one that is waited for now
+ * @param failures how many came in a row before the latest one
  */
 export function backoffMs(failures: number, longestMs = LONGEST_BACKOFF_MS): number {
 	return Math.min(FIRST_BACKOFF_MS * 2 ** failures, longestMs);
@@ -25,7 +25,7 @@ export class Pause {
 
 	private isGuess = false;
 
-	/** Since the last success. */
+	/** 429s since the last success; of several to requests under way together, only the first. */
 	private refusals = 0;
 
 	constructor(private readonly clock: Clock) {}
@@ -40,10 +40,11 @@ export class Pause {
 	}
 
 	/**
-	 * Of several 429s to requests that were under way together, the first counts for the backoff.
+	 * Notes a 429. Of several to requests that were under way together, only the first counts for the backoff.
 	 *
-	 * @param backoff.leastMs how long one lasts at least
-	 * @param backoff.mostMs and at most
+	 * @param retryAfterMs how long the service asks to wait
+	 * @param backoff.leastMs the shortest that a backoff may be
+	 * @param backoff.mostMs the longest
 	 */
 	extend(retryAfterMs?: number, { leastMs = 0, mostMs = Infinity } = {}): void {
 		const isFirst = this.isOver;
@@ -60,12 +61,12 @@ export class Pause {
 		this.refusals = 0;
 	}
 
-	/** @param ms that have gone by and are not in the elapsed time */
+	/** @param ms that have passed but are missing from the elapsed time, since the machine slept */
 	advance(ms: number): void {
 		this.endsAt -= ms;
 	}
 
-	/** Ends a pause whose length the service did not tell. */
+	/** Ends a pause whose length the service did not set. */
 	endGuess(): void {
 		if (this.isGuess) this.endsAt = 0;
 	}

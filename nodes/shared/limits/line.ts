@@ -9,20 +9,20 @@ export interface News {
 	record: Record<string, unknown>;
 }
 
-/** A job that is waited for; whoever waits for it keeps this up to date. Times: elapsed ms. */
+/** A job that is waited for; the code that waits keeps this up to date. Times: elapsed ms. */
 export interface FollowedJob extends Omit<JobSeen, 'hasNews' | 'earliestMs' | 'model' | 'trust'> {
 	readonly id: string;
-	/** What is alike in how long jobs take, where that is learned. */
+	/** Names the jobs that take about as long, where that is learned. */
 	readonly kind?: string;
-	/** When such jobs end by the document. */
+	/** When such jobs end according to the service's documentation. */
 	readonly documented?: Typical;
-	/** What is alike in how entries tell of jobs, where they may stand for records. */
+	/** Names the jobs whose history entries are trusted together, where they may be trusted. */
 	readonly trustKind?: string;
-	/** For how long reads go on when its time is up, as long as none is answered, ms. */
+	/** How long reads go on after its time is up, as long as none is answered, in ms. */
 	readonly graceMs: number;
-	/** It may have ended, and could since then. */
+	/** Its next poll has become due: it may have ended. */
 	wasDue: boolean;
-	/** What was heard and not taken yet. */
+	/** News that has not been taken in yet. */
 	news?: News;
 }
 
@@ -37,20 +37,20 @@ export type Waits =
 export type Waiting = Waits & {
 	/** The run that waits. */
 	owner: object;
-	/** Before the others of its run: the service has refused its job once. */
+	/** It goes before the others of its run: the service has refused its job once. */
 	isFirst: boolean;
 	/** Lets it go on. */
 	go(turn: Turn): void;
 };
 
 /**
- * Those who wait for a turn. Runs take turns, so that one that waits for much does not starve one that waits for little;
- * within a run, who came first is first.
+ * Those who wait for a turn. Runs alternate, so that one that waits for much does not starve one that waits for
+ * little. Within a run, the first to come goes first.
  */
 export class Line {
 	private readonly waiting = new Map<Waiting, number>();
 
-	/** Who is first of each kind, as of the last time that somebody asked for the candidates. */
+	/** The first of each kind when the candidates were last asked for. */
 	private readonly first = new Map<string, Waiting>();
 
 	/** When runs were last served. */
@@ -77,7 +77,7 @@ export class Line {
 		return [...this.waiting.keys()].flatMap((one) => (one.kind === 'job' ? [one.job] : []));
 	}
 
-	/** @returns whether it may be its turn: nobody else of its kind goes before */
+	/** @returns whether it may be next: no other of its kind goes before it */
 	add(one: Waiting): boolean {
 		this.waiting.set(one, ++this.count);
 		this.countKinds(one, 1);
@@ -110,7 +110,7 @@ export class Line {
 		return [...first.values(), ...jobs].sort((one, other) => (this.isBefore(one, other) ? -1 : 1));
 	}
 
-	/** What those have in common of whom only the first can be next, whatever the plan says. */
+	/** Of those with the same kind, only the first can be next, whatever the plan says. */
 	private kindOf(one: Waiting): string {
 		if (one.kind === 'request') return one.priority;
 		if (one.kind !== 'place') return one.kind;

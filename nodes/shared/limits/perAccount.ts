@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
 import { ACCOUNT_KINDS } from '../spec/limits';
 
 /**
- * Names an account without telling its key: limits belong to an account, not to a node or an
+ * Names an account without revealing its key: limits belong to an account, not to a node or an
  * execution (docs/maintainers/rules.md).
  */
 export function accountId(baseUrl: string, key: string): string {
@@ -13,34 +13,34 @@ export function accountId(baseUrl: string, key: string): string {
 	return createHash('sha256').update(`${href}\n${key}`).digest('hex');
 }
 
-/** Makes what is kept of an account. */
+/** Makes something that is kept for an account. */
 type Make<T extends object> = (clock: Clock, account: string) => T;
 
-/** What is kept of one account, by what has made it. */
+/** What is kept for one account. */
 interface Known {
-	/** elapsed ms. */
+	/** When the account was last used, elapsed ms. */
 	seenAt: number;
 	parts: Map<Make<object>, object>;
 }
 
-/** So many accounts are kept, however long ago they were seen. */
+/** How many accounts are kept, however long ago they were used. */
 const MOST_AT_REST = 100;
 
-/** After so long, ms, no limit remembers anything: two of the longest windows. */
+/** After this time, in ms, no limit remembers anything: two of the longest windows. */
 const REST_MS = 2 * Math.max(...ACCOUNT_KINDS.map(({ windowMs }) => windowMs));
 
-/** The accounts of this process, who was seen longest ago first. */
+/** The accounts of this process, the least recently used first. */
 const known = new Map<string, Known>();
 
 /**
- * Accounts that are not kept any more. A run may still hold what it has of one, and then that is found
- * again: an account that has two of a kind would keep no limit.
+ * Accounts that are not kept any more. What a run still holds of one is used again when the account is:
+ * with two loops, say, an account would not keep its limits.
  */
 const letGo = new Map<string, Map<Make<object>, WeakRef<object>>>();
 
 /**
- * One of a kind for each account, shared by all executions of the process. Of many accounts, those that
- * have rested longest are let go.
+ * Gives each account one object, shared by all executions of the process. Of many accounts, the least
+ * recently used are let go.
  */
 export function perAccount<T extends object>(make: Make<T>): (account: string, clock: Clock) => T {
 	return (account, clock) => {
@@ -51,7 +51,7 @@ export function perAccount<T extends object>(make: Make<T>): (account: string, c
 	};
 }
 
-/** An account is at work. */
+/** Notes that an account is in use. */
 export function seeAccount(account: string, clock: Clock): Known {
 	const now = clock.elapsed();
 	const own = known.get(account) ?? { seenAt: now, parts: foundAgain(account) };

@@ -6,40 +6,40 @@ import type { ShownHistory } from './shownHistory';
 
 /** A place among the running jobs of an account. */
 export interface Place {
-	/** Gives it back: its job has ended, or was not made. A second time does nothing. */
+	/** Gives it back: its job has ended, or was not created. A second call does nothing. */
 	release(): void;
 	/**
 	 * Gives it back, since the service has refused one more job (429).
 	 *
-	 * @param retryAfterMs how long it asks to be left alone
+	 * @param retryAfterMs how long the service asks to wait
 	 */
 	refused(retryAfterMs?: number): void;
-	/** Nobody looks at its job, which may have ended long ago; or somebody does again. */
+	/** Says whether its job rests: nobody looks at it, and it may have ended long ago. */
 	rest(isResting: boolean): void;
 }
 
 /** A place that is taken. */
 interface Taken {
-	/** elapsed ms. */
+	/** When it was taken, elapsed ms. */
 	at: number;
 	/** The run it belongs to. */
 	owner: object;
 	isResting: boolean;
 }
 
-/** Whom the places belong to whose runs are over. */
+/** The owner of places whose runs are over. */
 const NOBODY = {};
 
-/** For so long, a look at the history tells whether others use the account, ms. */
+/** How long a look at the history shows whether others use the account, in ms. */
 const KNOWN_MS = 10_000;
 
 /**
  * The places of an account for jobs that run at the same time (section "Limits"), as far as they are known. A 429 to
- * a creation tells that others use the account, too: no more are started than run by then, and one more by and by
+ * a creation shows that others use the account, too. After it, no more jobs run than ran then, until one more is tried
  * (`plan/places.ts`).
  */
 export class Places {
-	/** Those that are taken, the oldest first. */
+	/** The places that are taken, the oldest first. */
 	private readonly taken = new Set<Taken>();
 
 	private readonly pause: Pause;
@@ -47,22 +47,22 @@ export class Places {
 	/** How many the service is known to allow, and since when. */
 	private proven = { at: -Infinity, to: CONCURRENT_GENERATIONS };
 
-	/** Jobs of other processes that take places, as far as the history shows, and since when just these. */
+	/** Jobs of others that the history shows to take places; `at`: when they changed, or a job was last refused. */
 	private others: { ids: ReadonlySet<string>; at: number } = { ids: new Set(), at: -Infinity };
 
-	/** How often one more was tried in vain beside them, without a change. */
+	/** How often one more job was tried in vain beside the same jobs of others. */
 	private doubts = 0;
 
 	/** When a place was last taken or given back, or first waited for, elapsed ms. */
 	private movedAt = -Infinity;
 
-	/** How many may be taken until the next look. */
+	/** How many places may be taken until the next look. */
 	private besideOthers = CONCURRENT_GENERATIONS;
 
 	/** Creations under way. */
 	creating = 0;
 
-	/** It is not known how many jobs of others there are: since when, or since the last creation, elapsed ms. */
+	/** Since when the first look is awaited, or since the last answer to a creation, elapsed ms. */
 	private awaitedSince?: number;
 
 	constructor(
@@ -82,7 +82,7 @@ export class Places {
 		return [...this.taken].filter(({ isResting }) => !isResting).length;
 	}
 
-	/** For how long the oldest place of a job has been taken that somebody looks at, ms. */
+	/** How long the oldest place has been taken whose job somebody looks at, in ms. */
 	get oldestMs(): number {
 		const oldest = [...this.taken].find(({ isResting }) => !isResting);
 		return oldest ? this.clock.elapsed() - oldest.at : 0;
@@ -93,14 +93,14 @@ export class Places {
 		return this.others.ids.size;
 	}
 
-	/** How many a run has. */
+	/** How many places a run has. */
 	ownedBy(owner: object): number {
 		let own = 0;
 		for (const place of this.taken) if (place.owner === owner) own += 1;
 		return own;
 	}
 
-	/** A run waits for one, as the first. */
+	/** Called when a run waits for a place and no other does. */
 	awaitFirstLook(): void {
 		if (this.active > 0) return;
 		this.movedAt = this.clock.elapsed();
@@ -108,7 +108,7 @@ export class Places {
 			this.awaitedSince ??= this.movedAt;
 	}
 
-	/** @param onChange called when it is given back */
+	/** @param onChange called when the place is given back */
 	take(owner: object, onChange: () => void): Place {
 		const place: Taken = { at: this.clock.elapsed(), owner, isResting: false };
 		this.taken.add(place);
@@ -127,7 +127,7 @@ export class Places {
 		};
 	}
 
-	/** A run is over: what it leaves behind counts for no run's limit. */
+	/** A run is over: the places that it leaves behind count towards no run's limit. */
 	leave(owner: object): void {
 		for (const place of this.taken) if (place.owner === owner) place.owner = NOBODY;
 	}
@@ -137,7 +137,7 @@ export class Places {
 		this.creating += 1;
 	}
 
-	/** A creation was answered. @param hasSucceeded with a job */
+	/** A creation was answered. @param hasSucceeded whether a job was created */
 	creationAnswered(hasSucceeded: boolean): void {
 		const now = this.clock.elapsed();
 		this.creating -= 1;
@@ -152,10 +152,10 @@ export class Places {
 	 * The history shows jobs of others.
 	 *
 	 * @param ids their identifiers
-	 * @param ended jobs of this process whose place is still to be given back
+	 * @param ended how many jobs of this process have ended, but still hold their places
 	 */
 	seeOthers(ids: ReadonlySet<string>, ended = 0): void {
-		// Where it has shown none of those who must be there, it says nothing about a refusal.
+		// A refusal proves that others have jobs. A history that shows none of them says nothing about it.
 		const isTelling = this.others.ids.size > 0 || ids.size > 0;
 		const isSame =
 			ids.size === this.others.ids.size && [...ids].every((id) => this.others.ids.has(id));
@@ -173,7 +173,7 @@ export class Places {
 		}
 	}
 
-	/** The history does not say. */
+	/** The history does not answer: goes on without the first look. */
 	doWithoutFirstLook(): void {
 		if (this.awaitedSince === undefined) return;
 		this.awaitedSince = undefined;

@@ -10,27 +10,27 @@ import {
 import { ACCOUNT_KINDS, type RequestLimit } from '../spec/limits';
 import { FIRST_BACKOFF_MS, Pause } from './backoff';
 
-/** Clocks run unevenly by less, ms. */
+/** A shorter jump of the time of day is none, in ms: clocks run unevenly. */
 const LEAST_JUMP_MS = 1000;
 
 /** What came of a request, as far as limits are concerned. */
 export type Answered =
 	| { kind: 'taken' }
-	/** The service has refused it for a limit (429), and may say when to send it again. */
+	/** The service refused it because of a limit (429), and may say when to send it again. */
 	| { kind: 'tooMany'; retryAfterMs?: number }
-	/** Another fault, which tells nothing of limits. */
+	/** Another fault, which says nothing about limits. */
 	| { kind: 'failed' };
 
 /** What is known of an account besides its requests. */
 export type AroundRequests = Pick<RequestsSeen, 'forecast' | 'share' | 'otherWaiting'>;
 
 /**
- * The requests of an account that count (section "Limits"): each until a full window after its answer, since the
- * service may have counted it at any time between. A 429 to anything but a creation shows that others use the
+ * The requests of an account that count (section "Limits"). Each counts until a full window after its answer, since
+ * the service may have counted it at any time up to then. A 429 to anything but a creation shows that others use the
  * account, too: everything pauses, and polls are slower for a while (`plan/requests.ts`).
  */
 export class Requests {
-	/** What the account may send; another credential, or a changed one, may set another. */
+	/** What the account may send. Another credential for it, or a changed one, may set another limit. */
 	limit: RequestLimit = ACCOUNT_KINDS[0];
 
 	/** Set by triggers, whose lists show the jobs of all processes. */
@@ -42,7 +42,7 @@ export class Requests {
 
 	private nextPollAt = 0;
 
-	/** How far the time of day has ever been ahead of the elapsed time, ms. */
+	/** The furthest that the time of day was seen ahead of the elapsed time, in ms. */
 	private aheadMs: number;
 
 	/** When the service last refused anything but a creation, elapsed ms. */
@@ -53,7 +53,7 @@ export class Requests {
 		this.pause = new Pause(clock);
 	}
 
-	/** One is sent. */
+	/** Notes that a request is sent. */
 	send(priority: Priority, around: AroundRequests): SentRequest {
 		const request: SentRequest = { priority, backAt: Infinity };
 		this.sent.push(request);
@@ -62,7 +62,7 @@ export class Requests {
 		return request;
 	}
 
-	/** It was answered. A 429 to a creation may be about running jobs alone, and is for `Places` to learn from. */
+	/** Notes an answer. A 429 to a creation may be about running jobs alone: `Places` learns from that. */
 	answered(request: SentRequest, answered: Answered, around: AroundRequests): void {
 		this.followJump();
 		const now = this.clock.elapsed();
@@ -85,8 +85,8 @@ export class Requests {
 	}
 
 	/**
-	 * While the machine slept, the windows of the service have gone by. If somebody has only set the clock forth, some
-	 * requests come too early, and the service says so.
+	 * While the machine slept, the service's windows went by. If somebody has only set the clock forward, some requests
+	 * come too early, and the service refuses them.
 	 */
 	private followJump(): void {
 		const aheadMs = this.clock.now() - this.clock.elapsed();
@@ -99,7 +99,7 @@ export class Requests {
 		this.pause.advance(jumpMs);
 	}
 
-	/** How many times as far apart as usual polls are. */
+	/** The factor by which polls are further apart after a 429; otherwise 1. */
 	get slowness(): number {
 		return slownessAfter(this.clock.elapsed() - this.refusedAt);
 	}

@@ -1,30 +1,30 @@
 import type { Clock } from '../clock/clock';
 import type { TrustGrade } from '../plan/reads';
 
-/** What a look has told holds for so long, ms, and less and less after that. */
+/** How long what a look has shown holds, in ms; after that it counts less and less. */
 const OUTDATED_MS = 15_000;
 
-/** A history that is of no use is not asked for so long, and one that was wrong not believed, ms. */
+/** How long a useless history is not asked, and a wrong one not believed, in ms. */
 const PAUSE_MS = 600_000;
 
 /**
- * An entry counts once so many in a row have told the same as the job's own status; after each difference, it takes as
- * many more.
+ * How many entries in a row must agree with what reads of their jobs say before entries are trusted; each difference
+ * adds as many again.
  */
 const ENOUGH = 3;
 
 /**
- * What the generation history of an account has shown, and how far it is believed. Other processes, workflows and
- * people are known by nothing else.
+ * What the generation history of an account has shown, and how far it is believed. Apart from 429s, nothing else
+ * shows other processes, workflows and people.
  */
 export class ShownHistory {
-	/** When jobs of others that take places were created, elapsed ms, by identifier. */
+	/** Jobs of others that take places: when each was created, elapsed ms, by identifier. */
 	others: ReadonlyMap<string, number> = new Map();
 
-	/** When it was last asked, elapsed ms. */
+	/** When the last look that is over was sent, elapsed ms. */
 	lookedAt = -Infinity;
 
-	/** When the request was sent that is under way, elapsed ms. */
+	/** When the look under way was sent, elapsed ms. */
 	askedAt?: number;
 
 	/** Drawn for each look, from -1 to 1. */
@@ -32,7 +32,7 @@ export class ShownHistory {
 
 	private uselessUntil = 0;
 
-	/** How many entries in a row have told the same, by the kind of their jobs. */
+	/** How many entries in a row have agreed with their jobs, by the kind of the jobs. */
 	private agreed = new Map<string, Record<TrustGrade, number>>();
 
 	private differences = 0;
@@ -43,36 +43,36 @@ export class ShownHistory {
 		this.chance = this.draw();
 	}
 
-	/** It is asked. */
+	/** A look is sent. */
 	ask(): void {
 		this.askedAt = this.clock.elapsed();
 		this.chance = this.draw();
 	}
 
-	/** The request is over, whatever came of it. */
+	/** The look is over, whatever came of it. */
 	answered(): void {
 		this.lookedAt = this.askedAt ?? this.clock.elapsed();
 		this.askedAt = undefined;
 	}
 
-	/** The history has been of use, as far as it was asked. */
+	/** Whether the history may be asked: it was not given up lately. */
 	get isUsable(): boolean {
 		return this.clock.elapsed() >= this.uselessUntil;
 	}
 
-	/** The history is of no use. */
+	/** The history is of no use: it is not asked for a while. */
 	giveUp(): void {
 		this.uselessUntil = this.clock.elapsed() + PAUSE_MS;
 	}
 
-	/** The history was asked so recently that the places it has shown are those of now. */
+	/** Whether the history was asked so recently that the places it showed are up to date. */
 	isFresh(withinMs: number): boolean {
 		return this.clock.elapsed() - this.lookedAt <= withinMs;
 	}
 
 	/**
-	 * The part of the account's requests that is this process's: as if each job of others were of a process of
-	 * its own, and one more waited. They may have stopped since the last look.
+	 * The part of the account's requests that belongs to this process: as if each job of others were in a separate
+	 * process, and one more process waited. It grows once the last look is outdated: the others may have stopped.
 	 */
 	get share(): number {
 		const since = Math.max(0, this.clock.elapsed() - this.lookedAt - OUTDATED_MS);
@@ -80,25 +80,25 @@ export class ShownHistory {
 		return 1 / Math.max(1, (1 + others) / 2 ** (since / OUTDATED_MS));
 	}
 
-	/** An entry has told when its job had ended (`when`), or also what it came to (`what`). */
+	/** An entry was right about when its job ended (`when`), or also about its result (`what`). */
 	agree(kind: string, grade: TrustGrade): void {
 		const { when, what } = this.agreed.get(kind) ?? { when: 0, what: 0 };
 		this.agreed.set(kind, { when: when + 1, what: grade === 'what' ? what + 1 : 0 });
 	}
 
-	/** It has told something else than the service itself: nothing of it is believed for a while. */
+	/** An entry was wrong: nothing in the history is believed for a while. */
 	differ(): void {
 		this.agreed = new Map();
 		this.differences += 1;
 		this.distrustedUntil = this.clock.elapsed() + PAUSE_MS;
 	}
 
-	/** It has been found to tell something else. */
+	/** Whether an entry was found to be wrong lately. */
 	get isDistrusted(): boolean {
 		return this.clock.elapsed() < this.distrustedUntil;
 	}
 
-	/** What entries of the kind are good for. */
+	/** What entries of the kind are trusted for. */
 	gradeOf(kind: string): TrustGrade | undefined {
 		if (this.isDistrusted) return undefined;
 		const { when = 0, what = 0 } = this.agreed.get(kind) ?? {};

@@ -1,43 +1,43 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time as the jobs see it; a test passes one that it moves itself. */
+/** Time as the code sees it; a test passes a clock that it moves itself. */
 export interface Clock {
 	/**
-	 * The time of day, ms since 1970. Somebody may set it, back or forth. For what is stored or shown, and for
+	 * The time of day, ms since 1970. Somebody may set it back or forward. Use it for what is stored or shown, and for
 	 * what is compared with the times of the service and of n8n.
 	 */
 	now(): number;
 	/**
-	 * The time that this process has gone through, ms since a moment of its own ("elapsed ms"). It is never set,
-	 * and stands still while the machine sleeps. For how long something takes, waits or counts.
+	 * The time that this process has run, in ms since about its start ("elapsed ms"). It is never set, and stands
+	 * still while the machine sleeps. Use it for how long something takes, waits or counts.
 	 */
 	elapsed(): number;
 	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
-	/** Chance, from 0 to below 1. */
+	/** A random number from 0 to below 1. */
 	random(): number;
 }
 
 /**
- * A time of day as one of `elapsed`. One that is still to come was noted before the clock was set back: it counts as
- * this moment.
+ * Converts a time of day to elapsed ms. A time in the future was noted before the clock was set back, and counts as
+ * now.
  *
  * @param time in the past, ms since 1970
  */
 export const elapsedAt = (clock: Clock, time: number): number =>
 	clock.elapsed() - Math.max(0, clock.now() - time);
 
-/** A moment of `elapsed` as the time of day that the clock gives for it now, ms since 1970. */
+/** Converts elapsed ms to the time of day, ms since 1970, by the clock as it is set now. */
 export const timeAt = (clock: Clock, elapsed: number): number =>
 	clock.now() - (clock.elapsed() - elapsed);
 
 /**
- * How the clock is set, ms: the time of day at which `elapsed` began. It is another once somebody has set the clock or
- * the machine has slept, and in each process.
+ * How the clock is set: the time of day at which `elapsed` began, ms since 1970. It changes when somebody sets the
+ * clock or the machine sleeps, and differs between processes.
  */
 export const settingOf = (clock: Clock): number => clock.now() - clock.elapsed();
 
-/** The longest time that a timer takes, ms; it takes more for nothing at all. */
+/** The longest time that a timer accepts, in ms; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -55,13 +55,13 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Why a sleep is over that is of no use any more; the error that stands for none is slow to make. */
+/** The abort reason for a sleep that is not needed any more: the error that stands in for none is slow to make. */
 export const WOKEN = 'woken';
 
 /**
- * What comes of the work, unless the signal fires before.
+ * The result of the work, unless the signal fires first.
  *
- * @throws Error when it does
+ * @throws Error if it does
  */
 export async function unlessStopped<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 	let forget = () => {};
@@ -74,29 +74,29 @@ export async function unlessStopped<T>(work: () => Promise<T>, signal?: AbortSig
 	return await Promise.race([work(), stopped]).finally(forget);
 }
 
-/** Does something so many ms later, unless the signal fires before. */
+/** Does the work `ms` later, unless the signal fires first. */
 export function later(clock: Clock, ms: number, work: () => void, unless: AbortSignal): void {
 	clock.sleep(ms, unless).then(work, () => {});
 }
 
-/** A limit of time: fires so many ms later, or when the outer signal does. */
+/** A time limit: its signal fires `ms` later, or when the outer signal does. */
 export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal) {
 	const late = new AbortController();
 	const done = new AbortController();
 	later(clock, ms, () => late.abort(), done.signal);
 	return {
 		signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
-		/** Stops the clock. */
+		/** Cancels the time limit. */
 		forget: () => done.abort(WOKEN),
 	};
 }
 
-/** For what is due at a deadline itself, ms. */
+/** Extra time for what is due exactly at a deadline, in ms. */
 const GRACE_MS = 2000;
 
 /**
- * A time after which nothing is begun, `at` elapsed ms. The signal fires a little after it, so that what is begun in
- * time is done.
+ * A deadline, `at` in elapsed ms, after which nothing is begun. Its signal fires a little later, so that what was
+ * begun in time can finish.
  */
 export const deadlineIn = (clock: Clock, ms: number, outer?: AbortSignal) => ({
 	at: clock.elapsed() + ms,

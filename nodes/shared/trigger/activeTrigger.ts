@@ -6,13 +6,13 @@ import { FaultsInARow, type Cause } from './faults';
 import { isEmpty, type TriggerMemory } from './memory';
 import { SharedReads } from './triggerService';
 
-/** Notes that are remembered as told. */
+/** How many different notes go to n8n's log at most. */
 const MOST_TOLD = 100;
 
-/** So many polls lie between two that read the lists to their end. */
+/** One poll in this many reads the lists to their end. */
 const THOROUGH_EVERY = 30;
 
-/** Tries to publish a workflow that begin within so long are one, ms: a poll takes up to half of it. */
+/** A try to publish a workflow within this time of the last goes on with it, in ms: a poll takes up to half of it. */
 const ONE_TRY_MS = 600_000;
 
 /** The last try of a person to publish a workflow, in this process. */
@@ -22,14 +22,14 @@ let lastTry: { active: ActiveTrigger; account: string; reads: SharedReads; at: n
 export class ActiveTrigger {
 	readonly faults = new FaultsInARow();
 
-	/** What the last poll remembered, and what n8n had stored before it where that has found nothing. */
+	/** What the last poll remembered and, if it found nothing, what n8n had stored before it. */
 	private last?: { stored?: string; memory: TriggerMemory };
 	private polls = 0;
 
-	/** The last poll has not come to the end of the lists. */
+	/** The last poll did not reach the end of the lists. */
 	hasMore = false;
 
-	/** n8n polls with one context until it registers the trigger anew; its scheduler makes one a poll. */
+	/** n8n polls with one context until it registers the trigger anew; its scheduler makes a new one for each poll. */
 	hasLastingContext = false;
 
 	private turn?: object;
@@ -56,7 +56,7 @@ export class ActiveTrigger {
 	/** Whether this poll reads the lists to their end: the first in a process, some later ones, and until that is done. */
 	isThorough = () => this.polls++ % THOROUGH_EVERY === 0 || this.hasMore;
 
-	/** What a person's tries to publish have read: the next goes on with it until one has succeeded. */
+	/** What a person's tries to publish have read: each goes on with the pages of the last, until one succeeds. */
 	readsOfTries(account: string, clock: Clock): SharedReads {
 		const at = clock.now();
 		const last = lastTry;
@@ -72,9 +72,9 @@ export class ActiveTrigger {
 	}
 
 	/**
-	 * What is remembered, given what n8n has stored: not all n8ns store what a poll remembers that has found
-	 * nothing, with cursors in its database n8n does not even store what the first one does, and under
-	 * another name of the node it has stored nothing.
+	 * What is remembered, given what n8n has stored. That may be out of date: some versions of n8n do not store what
+	 * a poll without items remembers; with cursors in its database, n8n does not even store what the first poll
+	 * remembers; and once the node has another name, nothing is stored under it.
 	 */
 	recall(stored: TriggerMemory): TriggerMemory {
 		if (!this.last) return stored;
@@ -82,7 +82,7 @@ export class ActiveTrigger {
 		return isLast ? this.last.memory : stored;
 	}
 
-	/** @param hasItems n8n stores what a poll remembers that has found something */
+	/** @param hasItems the poll found something: then n8n stores what it remembers */
 	keep(stored: TriggerMemory, memory: TriggerMemory, hasItems: boolean): void {
 		this.last = { memory, ...(hasItems ? {} : { stored: fingerprint(stored) }) };
 	}
@@ -104,8 +104,8 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
 }
 
 /**
- * Marks contexts with which n8n has polled. On the context itself: n8n keeps that when an update of the
- * package loads this file anew, and would seem to have just been told to begin.
+ * Marks contexts with which n8n has polled. The mark is on the context itself, which n8n keeps when an update of the
+ * package loads this file anew: without it, the workflow would seem to have just been switched on.
  */
 const POLLED = Symbol.for('n8n-nodes-mediagen.polled');
 
@@ -124,7 +124,7 @@ export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
 	const mode = context.getActivationMode();
 	if (SWITCHED_ON.includes(mode)) return 'activation';
 	if (STARTED.includes(mode)) return 'start';
-	// To n8n's scheduler each poll is an update, but none begins before it has given up the last one.
+	// n8n's scheduler calls each poll an update, but begins none before the last one has ended or was given up.
 	return mode === 'update' && (hasLastingContext || active.isUnderWay) ? 'edit' : 'time';
 }
 

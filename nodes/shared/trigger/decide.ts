@@ -14,13 +14,13 @@ import { aliasesOf, namesOf, type KnownJobs, type PendingJob } from './memory';
 import { isWished, type Wishes } from './wishes';
 
 interface Candidate {
-	/** As the first list shows it that shows its end. */
+	/** As shown by the first list that shows its end. */
 	job: ListedJob;
 	/** As other lists show it. */
 	twins: ListedJob[];
 }
 
-/** Jobs that may be news; what two lists show of one job is one of them. */
+/** Jobs that may be news. A job that two lists show is one candidate. */
 export class Candidates {
 	private readonly all: Candidate[] = [];
 	private readonly byName = new Map<string, Candidate>();
@@ -35,16 +35,16 @@ export class Candidates {
 		for (const name of namesOf(job)) this.byName.set(name, candidate);
 	}
 
-	/** By when they ended; those that do not tell come first. */
+	/** Sorted by when they ended; those without a time come first. */
 	oldestFirst(): Candidate[] {
 		return [...this.all].sort((one, other) => endOf(one.job) - endOf(other.job));
 	}
 }
 
-/** Jobs whose own status one poll reads. */
+/** How many statuses one poll reads. */
 const MOST = 20;
 
-/** Reads the status of jobs, so many in one poll. */
+/** Reads the statuses of jobs, `MOST` in one poll. */
 export class StatusReads {
 	private left = MOST;
 
@@ -76,24 +76,24 @@ export class StatusReads {
 	}
 }
 
-/** So many polls ask each; then every second, every fourth … up to this one. */
+/** This many polls ask each time; after them every second poll, then every fourth … down to one in `RAREST`. */
 const PATIENT_POLLS = 10;
 const RAREST = 32;
 
 /**
  * Whether what was asked in vain is asked again: more and more rarely.
  *
- * @param polls so far
+ * @param polls how many there were so far
  */
 export function isDue(polls: number): boolean {
 	const every = Math.min(2 ** Math.floor(polls / PATIENT_POLLS), RAREST);
 	return polls % every === 0;
 }
 
-/** Jobs that one poll hands on; those that ended later are left to the next. */
+/** How many jobs one poll hands on; those that ended later are left to the next. */
 const MOST_JOBS = 100;
 
-/** A job whose status cannot be read so many times is handed on as its list shows it. */
+/** After this many polls that could not read its status, a job is handed on as its list shows it. */
 const MOST_TRIES = 5;
 
 export interface Deciding {
@@ -106,10 +106,10 @@ export interface Deciding {
 }
 
 /**
- * Which of the candidates start the workflow; each that is decided on is known from now on. Those that are
- * left to the next poll keep no other waiting.
+ * Decides which candidates start the workflow. Each that is decided on is known from now on; those that are left to
+ * the next poll do not hold up others.
  *
- * @returns the jobs that start it, the oldest first; `isBehind` where the next poll is to decide on more
+ * @returns the jobs that start it, the oldest first; `isBehind` if some are left to the next poll
  */
 export async function decide(
 	candidates: readonly Candidate[],
@@ -154,7 +154,7 @@ async function decideOn(candidate: Candidate, deciding: Deciding): Promise<Decis
 	return isWished(wishes, read.value.job) === false ? 'unwanted' : unlessTold(read.value, deciding);
 }
 
-/** Where one list's route does not know the job, that of the other may. */
+/** Where the route of one list does not know the job, that of another list may. */
 async function readStatus(
 	{ job, twins }: Candidate,
 	statusReads: StatusReads,
@@ -167,7 +167,7 @@ async function readStatus(
 }
 
 /**
- * The job, unless another list has told of it: two lists may have it under identifiers of their own, but
+ * The job, unless another list has already shown it. Two lists may show one job under different identifiers, but
  * its result has one URL, which is remembered.
  */
 function unlessTold(ended: EndedJob, { sources, known }: Deciding): EndedJob | 'unwanted' {

@@ -17,7 +17,7 @@ import type { MediaType } from '../spec/types';
 import { otherIdsIn, type ListedJob } from './listedJobs';
 import type { Wishes } from './wishes';
 
-/** A job with all that is known of its result; its snapshot is in the state of the job. */
+/** A job with all that is known of its result; its snapshot has the state of the job. */
 export interface EndedJob {
 	job: ListedJob;
 	snapshot: JobSnapshot;
@@ -46,7 +46,7 @@ function originOf(
 	};
 }
 
-/** Whether the list leaves open what has come of the job. */
+/** Whether the list does not show the job's result, or why it failed. */
 export function isResultUntold({ snapshot, origin }: EndedJob, resultField: string): boolean {
 	return snapshot.state === COMPLETED
 		? resultUrls(snapshot, origin, resultField).main.length === 0
@@ -54,9 +54,9 @@ export function isResultUntold({ snapshot, origin }: EndedJob, resultField: stri
 }
 
 /**
- * The job as its own status tells of it, in a state that may be another.
+ * The job as its status endpoint shows it, perhaps in another state than in the list.
  *
- * @throws ServiceError when there is no readable answer, and when it tells neither state nor result
+ * @throws ServiceError if there is no readable answer, or it has neither state nor result
  */
 export async function asItsStatusTells(
 	job: ListedJob,
@@ -65,20 +65,20 @@ export async function asItsStatusTells(
 ): Promise<EndedJob> {
 	const { id, source } = job;
 	const { path, route } = source.route;
-	// The document does not show it.
+	// The service's documentation does not show the path.
 	if (typeof path !== 'string') return asListed(job, service);
 	const awaited = { id, path: fillWithId(path, id), stateField: route.stateField, startedAt: 0 };
 	const snapshot = await pollJob(service, awaited, clock);
 	const told = {
 		...job,
-		// By which a list may know the job that had no such identifier before.
+		// A list may know the job by an identifier that its entry did not have.
 		otherIds: [...job.otherIds, ...otherIdsIn(snapshot.record, id)],
 		state: snapshot.state ?? job.state,
 		type: typeIn(snapshot.record) ?? job.type,
 	};
 	const ended: EndedJob = {
 		job: told,
-		// What the lists tell, and the status does not, is not lost.
+		// Keeps what only the lists tell.
 		snapshot: {
 			...snapshot,
 			state: told.state,
@@ -93,7 +93,7 @@ export async function asItsStatusTells(
 	return ended;
 }
 
-/** A job that nobody has waited for: what was left of the credits then is no news, either. */
+/** Leaves out the waiting time, since nobody waited, and the credits that were left then, which are out of date. */
 const asNews = (output: IDataObject): IDataObject =>
 	arranged(flatWithout(output, 'waitedMs', 'creditsRemaining'), 'job');
 
@@ -106,8 +106,7 @@ interface Making {
 }
 
 /**
- * The item of a job that has ended, in the shape of the other nodes' items, with its files where that is
- * asked.
+ * The item of a job that has ended, in the shape of the other nodes' items, with its files if they are wanted.
  */
 export async function jobItem(
 	{ snapshot, origin }: EndedJob,
@@ -116,7 +115,7 @@ export async function jobItem(
 	const { options } = making;
 	const urls = resultUrls(snapshot, origin, options.resultField);
 	const output = jobOutput(snapshot, origin, options, urls);
-	// Other triggers share what was read; what a workflow does with its items is nothing to them.
+	// Copied, since other triggers share what was read, and a workflow may change its items.
 	const json = jsonCopy(options.simplify ? asNews(output) : output);
 	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];

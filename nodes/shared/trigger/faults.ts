@@ -1,25 +1,24 @@
 import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
 import { NOT_FOUND } from '../spec/answers';
 
-/** Polls in a row with a fault before a person hears of it: one that may pass, and one that does not. */
+/** How many polls in a row have a fault before a person is told: one that may pass, and one that does not. */
 const AFTER = { passing: 3, lasting: 1 } as const;
 
-/** After that, a person hears of it at every so many polls. */
+/** After that, a person is told again each time this many polls have had a fault. */
 const AGAIN_AFTER = 30;
 
-/** Between two polls there are at least 60 s; n8n tries to register for 15 s, and the tries take time. */
+/** Faults within this time count as one, in ms: n8n tries to register for 15 s and more; polls are 60 s apart. */
 const ONE_MOMENT_MS = 45_000;
 
 /** Why a poll could not do all of its work. */
 export interface Fault {
 	error: unknown;
-	/** `noTurn`: other requests of the account came first, which says nothing of the service. */
+	/** `noTurn`: other requests of the account came first, which says nothing about the service. */
 	kind: keyof typeof AFTER | 'noTurn';
 }
 
 /**
- * The faults of lists: the document has all lists, but an account that lacks one can still be watched by
- * the others.
+ * The faults of lists. An account may lack a list that is documented (404): the others can still be watched.
  *
  * @param lists how many lists were read
  */
@@ -37,20 +36,20 @@ function kindOf(error: unknown): Fault['kind'] {
 }
 
 /**
- * What has led to a poll: a person has activated the workflow or published an edit, n8n has started, or it
- * was time.
+ * What has led to a poll: a person has activated the workflow or published an edit, n8n has started, or a poll
+ * was due.
  */
 export type Cause = 'activation' | 'edit' | 'start' | 'time';
 
 export class FaultsInARow {
 	private count = 0;
-	/** elapsed ms. */
+	/** When a fault was last counted, elapsed ms. */
 	private countedAt = -Infinity;
 
 	/**
-	 * The fault of a poll that a person should hear of now, if any: n8n does not activate the workflow, or
-	 * does not publish the edit; at other times it makes a failed execution, and starts the error workflow.
-	 * At its start n8n would give the trigger up, although nobody is there to see it.
+	 * The fault of a poll that a person should be told of now, if any. It keeps n8n from activating the workflow or
+	 * publishing the edit; at other times it makes a failed execution and starts the error workflow. When n8n starts,
+	 * none is told: n8n would give up the trigger, and nobody is there to see it.
 	 *
 	 * @param now elapsed ms
 	 * @param hasItems the poll has something to hand on, so that it cannot fail: the next one can
@@ -74,7 +73,7 @@ export class FaultsInARow {
 		return hasItems ? undefined : worst;
 	}
 
-	/** Those of one moment count as one, for n8n tries several times to register a trigger. */
+	/** Faults of one moment count as one, since n8n tries several times to register a trigger. */
 	private add(now: number): void {
 		if (Math.abs(now - this.countedAt) < ONE_MOMENT_MS) return;
 		this.count += 1;

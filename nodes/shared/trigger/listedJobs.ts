@@ -13,12 +13,12 @@ import type { TriggerService } from './triggerService';
 
 /** A list of jobs as one trigger asks for it. */
 export interface Stream {
-	/** Tells it from the same list of another account, or of other media. */
+	/** Tells the stream from the same list of another account or of other media. */
 	key: string;
 	source: JobList;
 	/** Query parameters besides those that page. */
 	query: Readonly<Record<string, string>>;
-	/** What its jobs make, where an entry does not tell. */
+	/** What its jobs make, where an entry does not say. */
 	mediaType?: MediaType;
 }
 
@@ -52,20 +52,20 @@ export function streamsOf(
 export const onlyTypeOf = ({ route: { mediaTypes } }: JobList): MediaType | undefined =>
 	mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 
-/** Asks for one media type only by a value that the document shows. */
+/** Asks for one media type, but only by a value that the service's documentation shows. */
 function queryOf({ operation, typeField }: JobList, wanted: Wanted): Record<string, string> {
 	const field = operation.fields.find(({ name }) => name === typeField);
 	const isShown = field?.options?.some(({ value }) => value === wanted);
 	return field && isShown ? { [field.name]: wanted } : {};
 }
 
-/** The request for the page of the stream that begins after so many entries. */
+/** The request for the page of the stream that begins after `offset` entries. */
 function requestOf({ source, query }: Stream, offset: number): ServiceRequest {
 	const page = pageRequest(source.operation, PAGE_SIZE, offset);
 	return { ...page, query: { ...query, ...page.query } };
 }
 
-/** Where the entries of the stream tell their jobs. */
+/** Where the entries of the stream have a job's identifier and state. */
 export function entryHints(
 	{ source: { idFields, route } }: Pick<Stream, 'source'>,
 	service: Pick<Service, 'field'>,
@@ -74,7 +74,7 @@ export function entryHints(
 	return {
 		identifier: { documented: idFields, set: service.field('identifier') },
 		state: {
-			// What the document shows of a record holds for the entry, too.
+			// The field that the service's documentation shows in a record holds for the entry, too.
 			documented: stateField === undefined ? [] : [stateField],
 			set: service.field('state'),
 		},
@@ -82,7 +82,7 @@ export function entryHints(
 }
 
 export interface ListedJob {
-	/** By which its status is read. */
+	/** The identifier by which its status is read. */
 	id: string;
 	/** Other identifiers that the entry has: another list, or a later entry, may know the job by them. */
 	otherIds: readonly string[];
@@ -91,15 +91,15 @@ export interface ListedJob {
 	/** ms since 1970, by the clock of the service. */
 	createdAt?: number;
 	endedAt?: number;
-	/** Type of its media; under a name that we do not know, that. */
+	/** Type of its media; a name that we do not know is kept as it is. */
 	type?: string;
 	record: Body;
-	/** What another list tells of it, where that does not know its end yet. */
+	/** The record that another list has of it. */
 	elsewhere?: Body;
 	source: JobList;
 }
 
-/** What an entry lacks that is not a job to us. */
+/** What an entry lacks to be a job. */
 type Lack = 'identifier' | 'state';
 
 /** The job that an entry of a list shows, or what it lacks to be one (open points "identifier", "state"). */
@@ -121,52 +121,52 @@ export function listedJob(
 	};
 }
 
-/** Other identifiers of one entry that are looked at. */
+/** How many other identifiers of one entry are looked at. */
 export const MOST_OTHER_IDS = 2;
 
-/** Identifiers in what the service tells of a job, besides that by which it is known. */
+/** Identifiers in a record of a job, besides the one by which the job is known. */
 export const otherIdsIn = (record: Body, id: string): string[] =>
 	identifiersIn(record)
 		.map(({ value }) => value)
 		.filter((other) => other !== id);
 
-/** When a job has ended, ms since 1970; where its list does not tell, when it was created. */
+/** When a job ended, ms since 1970; if its list does not say, when it was created; or else 0. */
 export const endOf = ({ endedAt, createdAt = 0 }: ListedJob): number => endedAt ?? createdAt;
 
 export const hasEnded = ({ state }: Pick<ListedJob, 'state'>) => isFinal(state);
 
-/** Entries that are asked for at once, and how many times at most. */
+/** How many entries are asked for at once, and how many times at most. */
 const PAGE_SIZE = 100;
 const MOST_PAGES = 20;
 
-/** On an account with few requests. */
+/** How many times on an account with few requests. */
 const MOST_PAGES_IF_SCARCE = 1;
 
-/** Entries that are looked at of all pages together. */
+/** How many entries of all pages together are looked at. */
 export const MOST_ENTRIES = PAGE_SIZE * MOST_PAGES;
 
-/** An entry may come late into a list, and not to its top: so far is read beyond known ground, ms. */
+/** How far to read beyond known ground, in ms: an entry may come late into a list, and not to its top. */
 const LATE_MS = 600_000;
 
 export interface Listing {
 	/** Each once, in the order of the list. */
 	jobs: ListedJob[];
-	/** What entries lack that are not jobs to us. */
+	/** What entries lack that are not jobs. */
 	lacks: ReadonlySet<Lack>;
 	/** The list is seen to have the newest first. */
 	isNewestFirst: boolean;
-	/** It goes on beyond what was read, though nothing there was known. */
+	/** It may go on beyond what was read: reading stopped before its end was seen. */
 	isCut: boolean;
-	/** What was read will do, but there is more, which had no turn: a later poll reads on. */
+	/** What was read will do, but there is more, for which no request was free: a later poll reads on. */
 	hasMore: boolean;
 }
 
 interface Reading {
-	/** `sendSpare` reads on where what was read will do already. */
+	/** `sendSpare` reads on once what was read will do. */
 	service: Pick<TriggerService, 'field' | 'isScarce' | 'send' | 'sendSpare'>;
-	/** Where known ground begins; nowhere, where a list begins to be watched. */
+	/** Where known ground begins; `undefined` if the list was not watched before. */
 	ground?: {
-		/** Whether the trigger knows the job, however it stands. */
+		/** Whether the trigger knows the job, whatever its state. */
 		isKnown: (job: ListedJob) => boolean;
 		/** The newest job that the last reading has shown, ms since 1970 by the clock of the service. */
 		newest?: number;
@@ -177,12 +177,12 @@ interface Reading {
 }
 
 /**
- * Reads a list page after page until known ground: where the list is seen to have the newest first, and
- * the jobs are known and older than what the last reading has shown. Of a list that begins to be watched
- * the newest jobs will do, where each tells when it ended: what was there is told apart by that. Another list
- * is read to its end: in which order it comes, and how many entries a page may have, is not documented.
+ * Reads a list page after page to known ground: jobs that are known, and older than what the last reading showed,
+ * in a list that is seen to have the newest first. Of such a list that was not watched before, the newest jobs will
+ * do if each says when it ended: later, that tells news from what was there. Any other list is read to its end,
+ * since its order, and how many entries a page may have, are not documented.
  *
- * @throws ServiceError when a page cannot be read; a part of a list says nothing of the rest
+ * @throws ServiceError if a page cannot be read: a part of a list says nothing about the rest
  */
 export async function readStream(stream: Stream, reading: Reading): Promise<Listing> {
 	const listing = new ListingSoFar();
@@ -212,23 +212,23 @@ export async function readStream(stream: Stream, reading: Reading): Promise<List
 	return listing.cut();
 }
 
-/** What a service may say, too, to an offset that is none of the list. */
+/** Whether the service may only mean that the offset is beyond the end of the list. */
 const isBeyondEnd = (error: unknown) =>
 	error instanceof ServiceError && [BAD_REQUEST, NOT_FOUND].includes(Number(error.status));
 
 class ListingSoFar {
-	/** Entries, repeated ones too. */
+	/** How many entries were read, repeated ones included. */
 	received = 0;
 
 	private readonly jobs: ListedJob[] = [];
 	private readonly byId = new Map<string, ListedJob>();
 	private readonly lacks = new Set<Lack>();
 	private readonly others = new Set<string>();
-	/** Each time that entries tell, in the order of the list. */
+	/** When jobs were created, as far as entries say, in the order of the list. */
 	private readonly times: number[] = [];
 	private hasUntimed = false;
 
-	/** @returns how many of the entries say anything new */
+	/** @returns how many of the entries are new */
 	add(entries: Iterable<ListEntry>, stream: Stream): number {
 		let added = 0;
 		for (const entry of entries) {
@@ -251,7 +251,7 @@ class ListingSoFar {
 		const known = this.byId.get(job.id);
 		if (known) {
 			const otherIds = [...new Set([...known.otherIds, ...job.otherIds])];
-			// A list that shifts between two pages may show the end only in the second.
+			// If the list shifts between two pages, perhaps only the second shows that the job has ended.
 			Object.assign(known, !hasEnded(known) && hasEnded(job) ? job : {}, { otherIds });
 			return false;
 		}
@@ -262,7 +262,7 @@ class ListingSoFar {
 		return true;
 	}
 
-	/** Whether nothing that a trigger cannot do without is further down. */
+	/** Whether what was read will do: a trigger needs nothing that is further down. */
 	willDo({ ground }: Reading): boolean {
 		const last = this.jobs.at(-1);
 		if (!last || !this.isNewestFirst) return false;
@@ -282,7 +282,7 @@ class ListingSoFar {
 		return !this.hasUntimed && descends && Number(times[0]) > Number(times.at(-1));
 	}
 
-	/** Its end may be elsewhere. */
+	/** The list may go on. */
 	cut = (): Listing => ({ ...this.ended(), isCut: true });
 
 	leftOff = (): Listing => ({ ...this.ended(), hasMore: true });

@@ -5,55 +5,55 @@ import { z } from 'zod/v3';
 import type { JobList } from '../spec/types';
 import { MOST_ENTRIES, MOST_OTHER_IDS, type ListedJob } from './listedJobs';
 
-/** Marks of an ended job: its own identifier, others, and the URL of its result. */
+/** How many marks an ended job has: for its own identifier, for others, and for the URL of its result. */
 const MOST_MARKS = 1 + MOST_OTHER_IDS + 1;
 
-/** Marks of the jobs of one list that are remembered: of all that it can show, and of some that it has shown. */
+/** How many marks are remembered for one list: for all jobs that it can show, and for some that it showed once. */
 const MOST_SEEN = MOST_MARKS * MOST_ENTRIES + 2000;
 
-/** Jobs that are waited for: an account runs five at a time. */
+/** How many jobs are waited for at most: an account runs five at a time. */
 const MOST_PENDING = 200;
 
-/** Characters that stand for an identifier: among thousands, two are alike once in a million years. */
+/** How many characters stand for an identifier: among thousands, two are alike once in a million years. */
 const HASH_LENGTH = 10;
 
-/** The name under which n8n keeps it for the node. */
+/** The name of the memory in the node's static data. */
 const NAME = 'jobs';
 
 const pendingSchema = z.object({
 	id: z.string(),
-	/** Where its state is read (spec/jobs). */
+	/** Names where its status is read (spec/jobs). */
 	startedWith: z.string(),
-	/** Polls since a list has last shown it. */
+	/** How many polls there were since a list last showed it. */
 	missed: z.number().int().nonnegative(),
-	/** Times that its status could not be read although its list says that it has ended. */
+	/** How many times its status could not be read although its list says that it has ended. */
 	unread: z.number().int().nonnegative().default(0),
-	/** Times that its status has contradicted its list, which says that it has ended. */
+	/** For how many polls its list has said that it has ended, while its status, when last read, said otherwise. */
 	contradicted: z.number().int().nonnegative().default(0),
 });
 
 const memorySchema = z.object({
-	/** The streams whose jobs were there when the trigger began to watch. */
+	/** What is remembered of the streams that the trigger watches, by key. */
 	streams: z.record(
 		z.object({
-			/** The newest job so far, ms since 1970 by the clock of the service. */
+			/** When the newest job so far was created, ms since 1970 by the clock of the service. */
 			newest: z.number().optional(),
-			/** What is older, and unknown, is no news: it was there before, or has been forgotten. */
+			/** An unknown job from before this time is no news: it was there before, or has been forgotten. */
 			horizon: z.number().optional(),
-			/** Unless it has ended later than that: set where the list was not read to its end at first. */
+			/** But one that ended after this time is news. Set if the list was not read to its end at first. */
 			begunAt: z.number().optional(),
 		}),
 	),
 	/**
-	 * Ended jobs that have been handed on, or were not wanted, or were there, by where they come from
-	 * (spec/jobs): first what has not been shown for longest.
+	 * Marks of ended jobs that were handed on, not wanted, or there from the start, by where they come from
+	 * (spec/jobs). Those that no list has shown for longest come first.
 	 */
 	seen: z.record(z.array(z.string())),
 	/** Jobs that were listed and have not ended. */
 	pending: z.array(pendingSchema),
-	/** Stands for the address of the service that they are jobs of. */
+	/** Stands for the base URL of the service that the jobs belong to. */
 	service: z.string(),
-	/** The last poll did not get through all that it had found: known ground is no end to the next. */
+	/** The last poll did not decide on all that it found, so the next one does not stop at known ground. */
 	isBehind: z.boolean(),
 });
 
@@ -64,13 +64,13 @@ const EMPTY: TriggerMemory = { streams: {}, seen: {}, pending: [], service: '', 
 
 export const isEmpty = ({ streams }: TriggerMemory) => Object.keys(streams).length === 0;
 
-/** What a trigger remembers, of what n8n keeps for its node; nothing, where that is not ours. */
+/** What a trigger remembers, from the static data of its node; nothing, if that is not ours. */
 export function memoryIn(staticData: IDataObject): TriggerMemory {
 	const kept = memorySchema.safeParse(staticData[NAME]);
 	return kept.success ? kept.data : EMPTY;
 }
 
-/** Puts it there whole; n8n stores it with the execution that the poll starts. */
+/** Puts the memory into the static data as a whole; n8n stores it with the execution that the poll starts. */
 export function keepIn(staticData: IDataObject, memory: TriggerMemory): void {
 	const { seen, pending } = memory;
 	const kept: TriggerMemory = {
@@ -88,8 +88,8 @@ export function hashOf(id: string): string {
 }
 
 /**
- * Names by which a job is remembered. An identifier of its own, and others that its entry has: several jobs
- * may have one of those in common, such as that of the order that they belong to.
+ * Names by which a job is remembered: its own identifier, and others in its entry. Several jobs may share one
+ * of the others, such as the ID of the order that they belong to.
  */
 type Named = Pick<ListedJob, 'id' | 'otherIds'>;
 
@@ -97,13 +97,13 @@ const other = (id: string) => `+${id}`;
 
 export const namesOf = ({ id, otherIds }: Named): string[] => [id, ...otherIds.map(other)];
 
-/** Names by which the same job may have been remembered: what is its own to one is another to the other. */
+/** Names by which the same job may have been remembered: its own identifier may be one of the others elsewhere. */
 export const aliasesOf = ({ id, otherIds }: Named): string[] => [id, other(id), ...otherIds];
 
 /** What is known of the jobs of an account while a trigger looks at them. */
 export class KnownJobs {
 	private readonly seen: Set<string>;
-	/** Those of them that a list still shows, or shows for the first time, by source: the last to be forgotten. */
+	/** Marks of jobs that a list shows now, by source: they are the last to be forgotten. */
 	private readonly fresh = new Map<string, Set<string>>();
 	/** By the identifier that their status is read by. */
 	private readonly pending: Map<string, PendingJob>;
@@ -142,12 +142,12 @@ export class KnownJobs {
 		this.fresh.set(route.value, fresh.add(hash));
 	}
 
-	/** The job is to be heard of again; unless it has ended once. */
+	/** Waits for the end of the job, unless it is known to have ended. */
 	waitFor(job: ListedJob, counts: Partial<PendingJob> = {}): void {
 		if (this.isSeen(job)) return;
 		const { unread = 0, contradicted = 0 } = this.pendingOf(job) ?? {};
 		const { id, source } = job;
-		// An entry may have got an identifier that it did not have before.
+		// The entry may have an identifier by now that it did not have before.
 		if (!this.pending.has(id)) this.forget(job);
 		const startedWith = source.route.value;
 		this.pending.set(id, { id, startedWith, missed: 0, unread, contradicted, ...counts });

@@ -23,10 +23,10 @@ import { sharedReadsOf, triggerService } from './triggerService';
 import { watch } from './watch';
 import { isWished, readWishes, type Wishes } from './wishes';
 
-/** A poll may take this long where n8n does not say, ms. */
+/** How long a poll may take where n8n does not say, in ms. */
 const BUDGET_MS = 300_000;
 
-/** Jobs whose files are downloaded at the same time. */
+/** How many jobs have their files downloaded at the same time. */
 const DOWNLOADING = 3;
 
 /**
@@ -62,7 +62,7 @@ interface Poll {
 	signal: AbortSignal;
 }
 
-/** With what a person has filled in, and where that leads. */
+/** A poll with what a person has filled in, and what follows from that. */
 interface PreparedPoll extends Poll {
 	wishes: Wishes;
 	service: Service;
@@ -88,7 +88,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 	const { context, clock } = poll;
 	const active = activeTriggerOf(context);
 	const cause = causeOf(context, active);
-	// n8n starts a poll although the one before has not ended. What a person publishes is checked by its own.
+	// n8n may start a poll while another is under way. The new one ends at once, unless a person waits for it.
 	const turn = active.begin(isAwaited(cause));
 	if (!turn) return null;
 	try {
@@ -101,7 +101,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		}
 		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
 		if (shown) throw nodeError(context, shown.error, { more: WHAT_NOW[cause] });
-		// Else they are those of the try that n8n has made meanwhile.
+		// If this poll lost its turn, n8n has begun another try meanwhile, which still needs what was read.
 		if (isAwaited(cause) && isOn()) active.endTries();
 		return hasItems ? [items] : null;
 	} finally {
@@ -132,7 +132,7 @@ function noRequestsLeft(context: IPollFunctions): NodeOperationError {
 	);
 }
 
-/** The items that are new, and what was in the way of others. */
+/** The new items, and the faults that were in the way of others. */
 async function newItems(
 	poll: Poll,
 	active: ActiveTrigger,
@@ -169,7 +169,7 @@ async function newItems(
 	});
 	active.hasMore = hasMore;
 	const faults = faultsOfLists(errors, streams.length);
-	// A beginning without all lists would take for news what the missing one has.
+	// If the trigger began without one of the lists, that list's old jobs would later count as news.
 	if (isBeginning && faults.length > 0) return { items: [], faults };
 	const items = await itemsOf(jobs, prepared.value);
 	// Meanwhile a person may have switched the workflow off and on.
@@ -179,7 +179,7 @@ async function newItems(
 	return { items, faults };
 }
 
-/** What is remembered of jobs of this service: another knows nothing of them. */
+/** The memory for this service: jobs that were waited for at another one are dropped. */
 function memoryOf({ baseUrl }: Pick<Service, 'baseUrl'>, memory: TriggerMemory): TriggerMemory {
 	const service = hashOf(baseUrl);
 	return memory.service === service ? memory : { ...memory, pending: [], service };
@@ -205,12 +205,12 @@ async function itemsOf(
 	);
 }
 
-/** Pages of each list that are looked through for a sample, and jobs. */
+/** How many pages of each list, and how many jobs, are looked through for a sample. */
 const SAMPLE_PAGES = 3;
 const SAMPLE_JOBS = 10;
 
 /**
- * The job that has ended last of those that are wished for, as far as the lists tell.
+ * The wanted job that ended last, as far as the lists show.
  *
  * @throws ServiceError when no list can be read
  */

@@ -11,14 +11,14 @@ import { isFinal } from '../spec/answers';
 import type { ListOperation } from '../spec/types';
 import type { TriggerOperation } from '../spec/catalogs';
 
-/** What is kept of an account at most. */
+/** How many answers are kept for an account. */
 const MOST_KEPT = 200;
 
 interface Kept {
 	answer: Promise<unknown>;
-	/** When it came, as elapsed ms and as ms since 1970; while it is under way, not yet. */
+	/** When it came, as elapsed ms and as ms since 1970; `undefined` while it is under way. */
 	at?: { elapsed: number; time: number };
-	/** ms. */
+	/** How long it serves others, in ms. */
 	keepMs: number;
 }
 
@@ -33,11 +33,11 @@ export class SharedReads {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * The answer to a request, also one that another trigger has sent a moment ago.
+	 * The answer to a request, which another trigger may have sent a moment ago.
 	 *
 	 * @param key stands for the request
-	 * @param keepMs how long an answer serves others, ms
-	 * @throws what `send` throws; nothing is kept of it
+	 * @param keepMs how long an answer serves others, in ms
+	 * @throws what `send` throws; a failure is not kept
 	 */
 	async read(
 		key: string,
@@ -59,7 +59,7 @@ export class SharedReads {
 		return answer.value;
 	}
 
-	/** What is too old, or too much. */
+	/** Drops answers that are too old or too many. */
 	private forget(): void {
 		for (const [key, entry] of this.kept) {
 			if (!this.isFresh(entry) || this.kept.size >= MOST_KEPT) this.kept.delete(key);
@@ -68,7 +68,7 @@ export class SharedReads {
 
 	private isFresh({ at, keepMs }: Kept): boolean {
 		if (at === undefined) return true;
-		// While the machine slept, the answer has grown old, too.
+		// An answer grows old while the machine sleeps, too, which only the time of day shows.
 		return this.clock.elapsed() - at.elapsed < keepMs && this.clock.now() - at.time < keepMs;
 	}
 }
@@ -78,26 +78,26 @@ export const sharedReadsOf = perAccount((clock) => new SharedReads(clock));
 /** How long a page of a list serves all triggers of the account, ms. */
 const PAGE_MS = 30_000;
 
-/** The same for pages far down: where requests are few, several polls come to the end of a long list. */
+/** The same for pages far down: where requests are few, a long list takes several polls. */
 const DEEP_PAGE_MS = 600_000;
 const DEEP_FROM = 500;
 
-/** The same for the status of a job, ms; one that has ended does not change. */
+/** The same for the status of a job, in ms; that of an ended job does not change. */
 const STATUS_MS = 20_000;
 const ENDED_MS = 600_000;
 
-/** A page that nothing waits for serves as long as it takes to come to the end of a list, one page a poll, ms. */
+/** The same for a page that nothing waits for, in ms: enough to reach the end of a list at one page a poll. */
 const SPARE_MS = 1_800_000;
 
-/** A request waits so long for its turn, ms; then the next poll tries. */
+/** How long a request waits for its turn, in ms; then the next poll tries. */
 const TURN_MS = 60_000;
 const SPARE_TURN_MS = 1000;
 
 interface Reading {
 	clock: Clock;
-	/** Ends it. */
+	/** Ends the poll. */
 	signal: AbortSignal;
-	/** A person waits for it. */
+	/** A person waits for the poll. */
 	isAwaited: boolean;
 	/** What has been read already. */
 	reads: SharedReads;
@@ -106,11 +106,11 @@ interface Reading {
 type Sending = Pick<Patience, 'priority' | 'turnMs'>;
 
 export interface TriggerService extends Service {
-	/** Sends what can be left to another poll: if there is a request for it at once. */
+	/** Sends what can be left to a later poll, only if it gets its turn at once. */
 	sendSpare: (request: ServiceRequest) => Promise<unknown>;
 }
 
-/** The service for what triggers read: after all others, unless a person waits for it. */
+/** The service as triggers use it: their requests come after all others, unless a person waits for them. */
 export function triggerService(
 	service: Service,
 	{ sources }: TriggerOperation,
@@ -124,11 +124,11 @@ export function triggerService(
 		if (!list) return statusMs(path, answer);
 		// What cannot be read is asked for again.
 		if (!('entries' in listIn(answer))) return 0;
-		// The tries of a person are one beginning, and its pages fit together.
+		// A person's tries to publish are one beginning: their pages have to fit together.
 		return isAwaited ? Infinity : pageMs(list, query);
 	};
 	const inTime = (): Sending => ({
-		// Where none run, triggers have enough, and whoever starts one must not find the requests used up.
+		// While no jobs run, `trigger` has enough requests, and leaves some for a job that somebody starts.
 		priority: isAwaited && loop.areJobsSeen ? 'other' : 'trigger',
 		turnMs: TURN_MS,
 	});

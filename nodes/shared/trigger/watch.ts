@@ -15,10 +15,10 @@ import {
 } from './listedJobs';
 import type { TriggerService } from './triggerService';
 
-/** Jobs whose status one poll reads because no list shows them any more. */
+/** How many statuses one poll reads because no list shows their jobs any more. */
 const MOST_UNLISTED_READS = 10;
 
-/** After so many polls, a job that its own route does not know either is given up. */
+/** After this many polls in which no list shows it, a job is given up if its own route does not know it, either. */
 const GIVEN_UP_AFTER = 64;
 
 interface Watching extends Pick<Deciding, 'sources' | 'tell' | 'wishes'> {
@@ -26,11 +26,11 @@ interface Watching extends Pick<Deciding, 'sources' | 'tell' | 'wishes'> {
 	service: TriggerService;
 	clock: Clock;
 	memory: TriggerMemory;
-	/** What is there counts as seen. */
+	/** The trigger begins to watch: ended jobs that are there count as seen. */
 	isBeginning: boolean;
-	/** The lists are read to their end if there are requests for it: something may have come late, and deep down. */
+	/** The lists are read to their end if there are requests for it: a job may have come late, and far down. */
 	isThorough: boolean;
-	/** Hears whether the lists show jobs that go on. */
+	/** Called with whether the lists show jobs that still run. */
 	onJobs: (goOn: boolean) => void;
 }
 
@@ -41,13 +41,13 @@ interface Watched {
 	memory: TriggerMemory;
 	/** Of lists that could not be read. */
 	errors: unknown[];
-	/** A list goes on below what was read, which is for the next poll. */
+	/** A list goes on below what was read: the next poll reads on. */
 	hasMore: boolean;
 }
 
 /**
- * Looks once for jobs that have ended since the last time. Nothing is remembered of a list that could
- * not be read to known ground; what the others show counts all the same.
+ * Looks once for jobs that have ended since the last time. Nothing new is remembered of a list that could
+ * not be read to known ground; what the others show still counts.
  */
 export async function watch(watching: Watching): Promise<Watched> {
 	const { clock, memory, streams } = watching;
@@ -57,7 +57,7 @@ export async function watch(watching: Watching): Promise<Watched> {
 	for (const stream of inTurn(streams, clock.now())) {
 		readings.set(stream, await attempt(look.read(stream)));
 	}
-	// Of a job that two lists show, the first tells more.
+	// In the order of the lists: of a job that two of them show, the first says more.
 	const errors = streams.flatMap((stream) => {
 		const read = readings.get(stream);
 		if (read && 'error' in read) return [read.error];
@@ -115,7 +115,7 @@ class Look {
 		});
 	}
 
-	/** What is remembered of a list; nothing, where what it shows counts as seen. */
+	/** What is remembered of a list; `undefined` if all that it shows counts as seen. */
 	private before({ key }: Stream) {
 		return this.watching.isBeginning ? undefined : this.streams[key];
 	}
@@ -125,7 +125,7 @@ class Look {
 		const { known } = this;
 		const { jobs, lacks, isNewestFirst, isCut, hasMore } = listing;
 		const before = this.before(stream);
-		// The latest is to be forgotten last.
+		// From the end of the list, so that its first job is forgotten last.
 		for (const job of [...jobs].reverse()) {
 			this.show(job);
 			if (!hasEnded(job)) {
@@ -182,21 +182,21 @@ class Look {
 	}
 }
 
-/** Where an account has few requests, each list comes first at times. */
+/** Each list comes first at times, in case the account has too few requests for all. */
 function inTurn(streams: readonly Stream[], now: number): Stream[] {
 	const first = Math.floor(now / POLL_MS) % Math.max(1, streams.length);
 	return [...streams.slice(first), ...streams.slice(0, first)];
 }
 
-/** Shortest time between two polls in n8n, ms. */
+/** Shortest time between two polls in n8n, in ms. */
 const POLL_MS = 60_000;
 
 const byMissed = (one: PendingJob, other: PendingJob) => one.missed - other.missed;
 
-/** Whether a job that has ended, and is unknown, was not there before. */
+/** Whether an unknown job that has ended is news: it was not there before. */
 function isNews(job: ListedJob, { horizon, begunAt }: Ground): boolean {
 	if (begunAt === undefined) return !isOlder(job, horizon);
-	// Of what was made at the horizon, too, the first reading may have left out some.
+	// The first reading may also have left out some of the jobs that were created exactly at the horizon.
 	const wasThere = Number(job.createdAt) <= Number(horizon);
 	return !wasThere || Number(job.endedAt) > begunAt;
 }
@@ -206,7 +206,7 @@ const isOlder = ({ createdAt }: ListedJob, horizon = -Infinity) =>
 
 type Ground = TriggerMemory['streams'][string];
 
-/** What a list is remembered by, given what it was before. */
+/** What to remember of a list after a reading, given what was remembered before. */
 function groundBelow({ jobs, isNewestFirst, isCut, hasMore }: Listing, before?: Ground): Ground {
 	const times = jobs.flatMap(({ createdAt }) => createdAt ?? []);
 	const newest = latest([before?.newest, ...times]);

@@ -11,7 +11,7 @@ import type { ListedJob, Wanted } from './listedJobs';
 
 /** What a person has filled in: which jobs start the workflow, and how their items look. */
 export interface Wishes {
-	/** Ends that start it. */
+	/** States of ended jobs that start the workflow. */
 	states: ReadonlySet<string>;
 	media: Wanted;
 	/** Only these jobs; all when empty. */
@@ -50,7 +50,7 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 	};
 }
 
-/** Without any, all jobs would start the workflow. */
+/** Without any ID, all jobs would start the workflow. */
 const NO_JOB_ID: Problem = {
 	field: JOB_IDS,
 	// @error(trigger) Options > Only These Job IDs (<name>) must have at least one job ID
@@ -60,7 +60,7 @@ const NO_JOB_ID: Problem = {
 
 const NOTHING_READ = 'Correct the value. Until then the trigger looks for no jobs.';
 
-/** The names in a list, or in a text that separates them by commas, spaces or lines. */
+/** The names in a list, or in a text with commas, semicolons, spaces or line breaks between them. */
 function namesIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(namesIn);
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
@@ -86,7 +86,7 @@ function notAmong(
 }
 
 /**
- * Whether a job starts the workflow; `undefined` where its list does not tell what it makes.
+ * Whether a job starts the workflow; `undefined` where its list does not say what it makes.
  *
  * @param job which has ended
  */

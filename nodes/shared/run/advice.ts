@@ -18,17 +18,17 @@ import type { Operation } from '../spec/types';
 import { isTool, type ItemPlan } from './run';
 
 /**
- * What an item that has failed says of money: by its order, or else by what has failed.
+ * What a failed item says about money, judged by its order, or else by its error.
  *
- * @param kind what was carried out for it, and of an item that names a job what was to be; otherwise `undefined`
- *   where it was not even begun
+ * @param kind what was carried out for it. Where nothing was even begun: `status` if the item names a job to read,
+ *   otherwise `undefined`
  */
 export function adviceOn(
 	kind: Operation['kind'] | undefined,
 	order: OrderFacts | undefined,
 	error: unknown,
 ): Advice {
-	// Such as the creation of an API key, which costs nothing.
+	// Creating a record, such as an API key, costs nothing.
 	if (order && kind === 'record') return { charged: 'no', retry: 'lookFirst' };
 	if (order) return adviceOf(order);
 	if (kind === 'status') return adviceOnRead(error);
@@ -45,9 +45,9 @@ function adviceOnRead(error: unknown): Advice {
 }
 
 /**
- * The same for what the item has ordered.
+ * The advice; if what the item has ordered is free, it says that nothing was charged.
  *
- * @param creditsUsed what the service says of its job, which counts more than the document
+ * @param creditsUsed credits that the service has charged for the job; more than 0 overrules the documented price
  */
 export function unlessFree(
 	advice: Advice,
@@ -58,7 +58,7 @@ export function unlessFree(
 	return isFree(plan.operation, plan.values) ? ofFree(advice) : advice;
 }
 
-/** What an item says of a run that could not begin: an earlier try may have paid for it, and then for which job. */
+/** What an item says about money if its run could not begin: whether an earlier try may have paid, and for what job. */
 export function toldBefore(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -67,8 +67,8 @@ export function toldBefore(
 	const memory = context.getContext('node');
 	const orders = Object.values(entriesIn(memory));
 	if (orders.length === 0) return notCharged(error);
-	// What another version has ordered cannot be told, nor which call an order of a tool belongs to, unless it
-	// has been handed on.
+	// What another version has ordered cannot be read. Nor is it known which call of a tool an order belongs to,
+	// so there is doubt unless all have been handed on.
 	if (error instanceof UnknownLedger) return IN_DOUBT;
 	if (isTool(context.getNode())) {
 		const isDone = orders.every(({ closedBy }) => closedBy !== undefined);

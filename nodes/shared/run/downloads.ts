@@ -17,7 +17,7 @@ import { rowNumber } from './rows';
 interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
 	urls: readonly string[];
 	jobId: string;
-	/** What it shows, and for which row it was made, where that is known. */
+	/** The prompt and the item that the files were made for, where known: they name the files. */
 	prompt?: string;
 	itemIndex?: number;
 	/** Which take it is, where each has an item. */

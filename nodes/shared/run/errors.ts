@@ -27,9 +27,9 @@ interface Outcome {
 	itemIndex: number;
 	plan?: ItemPlan;
 	result: Settled<unknown>;
-	/** What the ledger knows of it. */
+	/** What the ledger knows of the item. */
 	order?: Order;
-	/** What it has made besides jobs, and is not handed on. */
+	/** What the item has made besides jobs and not handed on, in words; empty where there is nothing. */
 	lost: string;
 }
 
@@ -49,7 +49,7 @@ export const storedOrder = ({ ledger }: Run, itemIndex: number, plan?: ItemPlan)
 
 type Results = ReadonlyArray<Settled<unknown>>;
 
-/** @param results none yet where nothing was sent */
+/** @param results absent where nothing was sent */
 const outcomesOf = (run: Run, plans: Plans, results: Results = plans.map(withoutResult)) =>
 	results.map((result, itemIndex) => outcomeOf(run, itemIndex, plans[itemIndex], result));
 
@@ -59,8 +59,8 @@ const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
 const errorIn = ({ result }: Outcome) => ('error' in result ? result.error : undefined);
 
 /**
- * The error of a run that stops: the first of its errors, and whatever has become of the other
- * items, those of an earlier try too, so that no paid job is lost (money rule 3).
+ * The error of a run that stops: its first error, and what has become of the other items, in an earlier
+ * try too, so that no paid job is lost (money rule 3).
  */
 export function failure(run: Run, plans: Plans, results?: Results): NodeError {
 	const outcomes = outcomesOf(run, plans, results);
@@ -92,7 +92,7 @@ function rowText(outcome: Outcome): string | undefined {
 	return text && `${rowFirst(outcome.plan ?? outcome)}: ${text}`;
 }
 
-/** How many of the other rows have come to what; those that have failed are counted before. */
+/** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */
 function othersText(others: readonly Outcome[]): string {
 	const open = others.filter(({ result }) => !('error' in result));
 	const finished = open.filter(({ result }) => 'value' in result).length;
@@ -106,12 +106,12 @@ function othersText(others: readonly Outcome[]): string {
 	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
 }
 
-/** How to pay for what is missing alone; empty where nothing was paid for. */
+/** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
 function wayBack({ context }: Run, outcomes: readonly Outcome[], first: Outcome): string {
 	const isPaid = outcomes.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
-	// What nobody knows of, a retry may order again: the row says what to do first.
+	// A retry may order again what is in doubt: the text of that row says what to do first.
 	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
 	if (!isPaid || isDoubtful || isTool(context.getNode())) return '';
 	if (isDurable(context)) return DURABLE_WAY_BACK;
@@ -121,7 +121,7 @@ function wayBack({ context }: Run, outcomes: readonly Outcome[], first: Outcome)
 	return `To pay only for what is missing, ${isPrompt ? NEW_PROMPT : ''}${RETRY}`;
 }
 
-/** Whether its jobs were ordered by helpers: n8n does not run a node again that has waited durably. */
+/** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
 
@@ -132,7 +132,7 @@ const RETRY =
 
 const DURABLE_WAY_BACK = `To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for this execution. A new run pays for all rows again.`;
 
-/** In words; `undefined` where nothing was begun. */
+/** What has become of an item, in words; `undefined` where nothing was begun. */
 function describe(outcome: Outcome): string | undefined {
 	const { result, order, lost } = outcome;
 	const isMade = lost !== '' && !('error' in result);
@@ -169,17 +169,17 @@ function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
 	}
 	if (!plan) return 'a job may exist';
 	const { operation } = plan;
-	// Such as that of an API key.
+	// Such as the creation of an API key.
 	if (operation.kind !== 'create') return 'it may have been carried out';
 	return unknownOutcomeText(operation).short;
 }
 
-/** As a word of its own: the identifier "3" is not in "3:2". */
+/** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
 export function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
-/** What an item that has failed has made, or may have, and its error does not name: by an earlier try, or replaced. */
+/** What a failed item has made, or may have, that its error does not name: in an earlier try or a replaced order. */
 export function unnamedText(outcome: Outcome): string {
 	const { order, lost } = outcome;
 	const texts = [earlierText(outcome), lost, replacedText(order)];
@@ -203,7 +203,7 @@ function earlierText(outcome: Outcome): string {
 function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
-		// A record that is not simplified has whatever the service put there.
+		// A record that is not simplified may have anything in these fields.
 		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
 		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
@@ -217,9 +217,9 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
- * Says what became of the jobs of a run that was stopped, finished ones and creations of unknown outcome too.
- * n8n drops what a stopped node gives out, so this goes to n8n's log and, of a run started in the
- * editor, to the browser's console; the jobs go to an execution that keeps them.
+ * Says what became of the jobs of a stopped run, including finished ones and creations of unknown outcome. n8n
+ * drops the output of a stopped node, so this goes to n8n's log and, for a run started in the editor, to the
+ * browser's console; the jobs go to an execution that keeps them.
  */
 export async function reportStopped(run: Run, plans: Plans, results?: Results): Promise<void> {
 	const outcomes = outcomesOf(run, plans, results).filter(mayHaveMade);

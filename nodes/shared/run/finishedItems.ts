@@ -25,10 +25,10 @@ import { rowFirst } from './rows';
 import { isTool, itemOf, type ItemPlan, type Run } from './run';
 
 /**
- * The items that stand for a job, with its files where that is asked: one, or one for each take. A
- * failed download does not lose an item: the URLs stay in it, with the reason beside them.
+ * The items of a job, with its files where the options ask for them: one, or one for each take. A failed
+ * download loses no item: the URLs stay in it, with the reason beside them.
  *
- * @param place where its record is read again, should it be completed without a URL
+ * @param place where the record is read again if it is completed without a URL
  */
 export async function finishedItems(
 	run: Run,
@@ -69,14 +69,14 @@ export async function finishedItems(
 	return items;
 }
 
-/** What the model of an agent gets of an item. */
+/** The part of an item that an agent's model gets. */
 const answerOf = (json: IDataObject, { output, outputFields }: RunOptions): IDataObject =>
 	output === 'selectedFields' ? selectedAnswer(json, outputFields) : toolAnswer(json);
 
 /**
- * The items of a job.
+ * The items of a job that was ordered. Shows its hints in the output pane, too.
  *
- * @throws JobError; it carries the job
+ * @throws JobError, which carries the job
  */
 export async function jobItems(
 	run: Run,
@@ -95,7 +95,7 @@ export async function jobItems(
 	});
 }
 
-/** What the credential tells of where results are. */
+/** Adds what the credential says about where results are. */
 export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	...origin,
 	urlPath: service.field('resultUrls'),
@@ -116,14 +116,14 @@ const relativeText = ({ path }: ResultUrls) =>
 	// the service which host its media is on.
 	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
-/** What is left of the record, in the item of each take, would multiply it. */
+/** Without the rest of the record, which the items of all takes would repeat. */
 const withoutResult = (json: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'result'));
 
-/** Characters that the items of the takes of a job may have in all: each has what the others have, too. */
+/** How many characters the items of a job's takes may have in all: each repeats what they have in common. */
 const MOST_SPLIT = 50_000_000;
 
-/** An item for each take; `undefined` where there is to be one for all. */
+/** An item for each take; `undefined` where one item has them all. */
 function splitTakes(
 	run: Run,
 	{ options, itemIndex }: ItemPlan,
@@ -153,7 +153,7 @@ function splitTakes(
 	return undefined;
 }
 
-/** The item of one take: what it has goes in the place of what all have. */
+/** The item of one take: its identifier and URLs replace those of all takes. */
 function partOf(
 	json: IDataObject,
 	take: Take,
@@ -172,7 +172,7 @@ function partOf(
 
 const MOST_PATHS = 5;
 
-/** Says so where it cannot be told which URL is the result. */
+/** Warns where it is unclear which URL is the result. */
 function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
 	const { main, others, rivals, path } = urls;
 	if (main.length === 0 && others.length > 0 && resultField !== '') {
@@ -231,14 +231,14 @@ async function itemWithFiles(
 	return { ...itemOf(plan, json), ...item };
 }
 
-/** A record may be completed before its URL is there: it is read again after so long each, ms. */
+/** A record may be completed before its URL is there. The pause before each time it is read again, in ms. */
 const PAUSES_MS = [500, 1500, 3000];
 
 type ReadPlace = Pick<Awaited, 'path' | 'stateField' | 'found'>;
 
 /**
- * Reads a completed job again, a few times, until its record has what it lacks. A read that fails is none:
- * what was read before stays.
+ * Reads a completed job again, a few times, until its record has what it lacks. If a read fails, the last
+ * record stays.
  */
 async function readAgain(
 	run: Run,

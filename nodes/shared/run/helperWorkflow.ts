@@ -1,8 +1,8 @@
 import type { INode, IWorkflowSettings } from 'n8n-workflow';
 
-/** The parts of workflows that this package runs besides that of the user, as a person sees them. */
+/** Parts of the helper workflows that this package runs besides the user's own, as a person sees them. */
 
-/** What starts such an execution; what it is started with goes on as it is. */
+/** The node that such an execution starts with; it passes its input on as it is. */
 export function startNode(name: string): INode {
 	return {
 		id: 'start',
@@ -14,7 +14,7 @@ export function startNode(name: string): INode {
 	};
 }
 
-/** A note above the nodes, for whoever opens the execution: n8n's list shows the user's workflow alone. */
+/** A note above the nodes, for a person who opens the execution: n8n's list names only the user's workflow. */
 export function noteNode(content: string, height = 160): INode {
 	return {
 		id: 'note',
@@ -31,7 +31,7 @@ export interface NamedExecution {
 	workflowId: string;
 }
 
-/** An execution, with the way to it, in a note. */
+/** A link to an execution, in the Markdown of a note. */
 export function linkTo({ executionId, workflowId }: NamedExecution): string {
 	return `[execution ${executionId}](/workflow/${workflowId}/executions/${executionId})`;
 }
@@ -42,8 +42,8 @@ export const HELPER_SETTINGS: IWorkflowSettings = {
 	saveExecutionProgress: true,
 	saveDataErrorExecution: 'all',
 	saveDataSuccessExecution: 'all',
-	// The time that an execution may take is that of the one that waits, not of those that serve it.
+	// The user's time-out applies to the execution that waits, not to the helpers that serve it.
 	executionTimeout: -1,
-	// 'any' is safe: it has no ID of its own that another workflow could call.
+	// 'any' is safe: a helper has no ID of its own by which another workflow could call it.
 	callerPolicy: 'any',
 };

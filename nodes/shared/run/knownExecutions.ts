@@ -2,8 +2,8 @@ import { keepLatest } from '../jobs/claims';
 import type { Run } from './run';
 
 /**
- * The executions with paid jobs that a person may want to pick one of. n8n shows a node no list of executions, so that
- * this is what the nodes of this process have told, as long as it runs.
+ * The executions with paid jobs, from which a person may pick one. n8n shows a node no list of executions, so these are
+ * the ones that nodes of this process have noted, for as long as it runs.
  */
 
 /** Why its jobs may be wanted: it was stopped, has failed, or waits durably. */
@@ -12,11 +12,11 @@ export type Because = 'stopped' | 'failed' | 'waits';
 export interface KnownExecution {
 	executionId: string;
 	workflowId: string;
-	/** Whose jobs they are (`Service.account`); whoever may use that account may see them. */
+	/** The account of the jobs (`Service.account`); everybody who may use it may see them. */
 	account: string;
 	node: string;
 	because: Because;
-	/** How many items of it have a paid job, or may have; of a durable run, how many may come to have one. */
+	/** How many of its items have a paid job, or may have; for a durable run, how many may still get one. */
 	jobs: number;
 	/** ms since 1970. */
 	at: number;
@@ -40,7 +40,7 @@ export function noteExecution(run: Run, because: Because, jobs: number): void {
 	keepLatest(known, keyOf(execution), execution, MOST_REMEMBERED);
 }
 
-/** Its jobs are handed on, or will be. */
+/** Forgets an execution whose jobs are handed on, or will be. */
 export function forgetExecution(execution: Named): void {
 	known.delete(keyOf(execution));
 }
@@ -52,9 +52,9 @@ export const nameOf = ({ context, executionId }: Run): Named => ({
 });
 
 /**
- * The executions of an account, newest first; each once, whichever of its nodes have told of it.
+ * The executions of an account, newest first; each once, even if several of its nodes have noted it.
  *
- * @param workflowId of this workflow alone
+ * @param workflowId only those of this workflow; of all when absent
  */
 export function knownExecutions(account: string, workflowId?: string): KnownExecution[] {
 	const own = [...known.values()].filter(

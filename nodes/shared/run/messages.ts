@@ -8,14 +8,14 @@ import { cleanText } from '../service/shownText';
 import { withoutTags } from './nodeError';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
-/** Shows a warning in the node's output pane, beside the items: once a run, however many items it is about. */
+/** Shows a warning in the node's output pane, beside the items: once per run, however many items it is about. */
 export const hint = (run: Run, message: string): void => show(run, message, 'warning');
 
-/** The same of what is no warning, such as what the run has come to. */
+/** The same for what is not a warning, such as the summary of a run. */
 export const info = (run: Run, message: string): void => show(run, message, 'info');
 
 function show({ context, said }: Run, text: string, type: 'warning' | 'info'): void {
-	// It may have something that the service or a prompt says, and n8n's editor shows it as HTML.
+	// The text may quote the service or a prompt, and n8n's editor renders it as HTML.
 	const message = withoutTags(cleanText(text, MAX_TEXT));
 	if (said.has(message)) return;
 	said.add(message);
@@ -26,17 +26,17 @@ function show({ context, said }: Run, text: string, type: 'warning' | 'info'): v
 export const counted = (count: number, one: string, several = `${one}s`): string =>
 	`${count} ${count === 1 ? one : several}`;
 
-/** Items of a batch by how far they are. */
+/** How many items of a batch are done, and how many are on their way. */
 export interface Progress {
 	total: number;
-	/** Come to their end, those that have failed too. */
+	/** Items that have ended, including those that have failed. */
 	done: number;
 	failed: number;
-	/** Their jobs are created. */
+	/** Items whose jobs are created and have not ended. */
 	running: number;
 }
 
-/** Between two lines in n8n's log about one batch, ms. */
+/** The time between two lines in n8n's log about one batch, in ms. */
 export const TOLD_EVERY_MS = 30_000;
 
 /** Such as "12 of 100 items done (1 failed), 5 running, 83 waiting". */
@@ -52,8 +52,8 @@ export function tellProgress(context: IExecuteFunctions, executionId: string, te
 }
 
 /**
- * Follows the jobs of a run that waits in process: a line now and then while they change, and one at the
- * end of a batch. Nothing that only tells may keep a run from its end.
+ * Logs the progress of a run that waits in process: a line now and then while something changes, and one at
+ * the end of a batch. Logging must never keep a run from ending.
  */
 export class ProgressLog {
 	private readonly over = new AbortController();
@@ -77,7 +77,7 @@ export class ProgressLog {
 		if (isFollowed) this.tellNowAndThen().catch(() => {});
 	}
 
-	/** @returns what comes of the item */
+	/** @returns the result of `work`, the work for the item */
 	async follow<T>(plan: ItemPlan, work: Promise<T>): Promise<T> {
 		if (this.total === 0 || plan.operation.kind !== 'create') return await work;
 		this.open.add(plan);
@@ -89,7 +89,7 @@ export class ProgressLog {
 		return await work;
 	}
 
-	/** The run is over. Of one that was stopped, its jobs are named elsewhere. */
+	/** To be called when the run is over. `reportStopped` names the jobs of a stopped run. */
 	end(): void {
 		this.over.abort();
 		if (this.run.signal?.aborted) return;

@@ -8,20 +8,20 @@ import { cleanText } from '../service/shownText';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** What is told of an error besides its own words. */
+/** What is said about an error besides its own words. */
 interface Told {
 	/** In place of its own message. */
 	message?: string;
 	/** Added to its description. */
 	more?: string;
-	/** Added to its details, which the editor shows folded, a line each. */
+	/** Added to its details, one line each; the editor shows them folded. */
 	details?: readonly string[];
 }
 
 /**
- * Any error as n8n's editor shows it best: what happened as its message, what was charged and what to do in its
- * description, the rest (identifiers, addresses, answers) in its details. Without its item: n8n would add the number
- * that counts from 0.
+ * Any error in the form that n8n's editor shows best: the message says what happened, the description what was charged
+ * and what to do, the details the rest (identifiers, addresses, answers). It is not linked to its item: n8n would add
+ * the item's number, which counts from 0.
  */
 export function nodeError(
 	context: Pick<IExecuteFunctions, 'getNode'>,
@@ -37,12 +37,12 @@ export function nodeError(
 	return shown;
 }
 
-/** n8n's editor shows a description as HTML, and others have a say in ours: the service, prompts. */
+/** n8n's editor renders a description as HTML, and ours may quote the service or a prompt. */
 export const withoutTags = (text: string) => text.replaceAll('<', '‹');
 
 /**
- * Of an error that passes from one execution to another, n8n keeps message and description alone: the details
- * become lines of the description, which n8n's editor shows as such.
+ * When an error passes from one execution to another, n8n keeps only its message and description. So the
+ * details become lines of the description, and the editor shows them as lines.
  */
 export function withDetailsBelow<E>(error: E): E {
 	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
@@ -63,7 +63,7 @@ export function wordsOf(error: unknown, more = ''): ErrorText {
 	};
 }
 
-/** To what else is known of such errors: n8n's editor shows links of a description. */
+/** A link to the documentation of such errors; n8n's editor shows links in a description. */
 function linkFor(error: unknown): string {
 	const { heading } = Object(error) as { heading?: unknown };
 	return typeof heading === 'string'
@@ -77,15 +77,15 @@ function asNodeError(node: INode, error: unknown, message: string, description: 
 		const httpCode = status === undefined ? undefined : String(status);
 		return new NodeApiError(node, { message }, { message, description, httpCode });
 	}
-	// A fresh error: what n8n's own errors carry besides (request, response) must not be stored.
+	// A fresh error: n8n's own errors also carry the request and the response, which must not be stored.
 	return new NodeOperationError(node, message, { description });
 }
 
-/** What the service has answered to a creation, which may name the job in its own way. */
+/** The service's answer to a creation, which may name the job in its own way. */
 function answersIn(error: unknown): string[] {
 	if (error instanceof JobError) {
 		const { creation } = error.job;
-		// Of a job that has failed since, it says that it has begun.
+		// The job may have failed since, while this answer says that it has begun: so say when it came.
 		return creation ? [answerText(JSON.stringify(creation), 'When it was created')] : [];
 	}
 	const answer = error instanceof ServiceError ? error.answer : undefined;

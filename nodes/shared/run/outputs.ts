@@ -18,13 +18,13 @@ import { wordsOf } from './nodeError';
 import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
-/** What a run has come to, in input order. */
+/** The results of a run, in input order. */
 interface Results {
 	plans: Plans;
 	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
 	/** Whether an error becomes an item (*Continue*). */
 	continueOnFail: boolean;
-	/** How it leaves the node then. */
+	/** How that item leaves the node. */
 	failedAs: FailedAs;
 }
 
@@ -46,7 +46,7 @@ export function outputOf(
 	);
 }
 
-/** Whether the time for a job was over before its end: who asks for the same again asks for this job. */
+/** Whether the time for a job was up before its end: ordering the same again then means this job. */
 function isStillAwaited({ seen }: Run, plan: ItemPlan | undefined): boolean {
 	if (plan?.operation.kind !== 'create' || !jobSpecOf(plan.operation, plan).wait) return false;
 	const job = seen.get(plan.itemIndex);
@@ -69,7 +69,7 @@ function resultItems(
 	const named = namedJob(run.context, itemIndex);
 	const job = { ...named, ...failedJob(order, own, result.error) };
 	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
-	// That a new order was refused says nothing of the one in doubt, which may have had a price where this one has none.
+	// That a new order was refused says nothing about the earlier one in doubt: even if this is free, that may not be.
 	const doubt = order ? undefined : doubtEverIn(outcome.order);
 	const creation = jobOf(order)?.creation ?? {};
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
@@ -87,18 +87,18 @@ function resultItems(
 	return [itemOf({ itemIndex }, failedItem(texts, told, as, shape))];
 }
 
-/** The job that an item names to be read, and none where it is not to read one: it stays in the item, whatever has failed. */
+/** The job that an item is to read, if it names one. It stays in the item, whatever has failed. */
 function namedJob(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	try {
 		const id = parameterReader(context, itemIndex)(JOB_ID_FIELD, undefined);
 		return typeof id === 'string' || typeof id === 'number' ? { jobId: String(id).trim() } : {};
 	} catch {
-		// An expression may be what has failed.
+		// The expression of this field may be what has failed.
 		return {};
 	}
 }
 
-/** The item of the job that has failed, or that an earlier try of the item has paid for. */
+/** What the item says of the job that has failed, or that an earlier try of the item has paid for. */
 function failedJob(
 	order: Order | undefined,
 	plan: ItemPlan | undefined,
@@ -116,10 +116,10 @@ function failedJob(
 type StatusOutput = (typeof STATUS_OUTPUTS)[number];
 
 /**
- * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on that
- * of its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
+ * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on the output
+ * for its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
  *
- * @param results by item
+ * @param results by item index
  */
 export function byStatus(
 	run: Run,
@@ -134,8 +134,8 @@ export function byStatus(
 }
 
 /**
- * The output of a run that cannot begin, under *Continue*: each item has failed. Thrown, the error would let
- * n8n pass on what came in, which the next node takes for results.
+ * The output of a run that cannot begin, under *Continue*: each item has failed. If the error were thrown, n8n
+ * would pass on the input items, and the next node would take them for results.
  */
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
 	const items = context.getInputData().map((_, itemIndex) => {
@@ -151,8 +151,8 @@ export function failedRun(context: IExecuteFunctions, error: unknown): INodeExec
 }
 
 /**
- * As the expression of the node's outputs has it. Not evaluated: the switch takes no expression, and one that
- * stands beside it may fail.
+ * Whether the node has an output for each status, by the same test as the expression of its outputs. The options
+ * are not evaluated: this switch takes no expression, and that of another option may fail.
  */
 function isByStatus(context: IExecuteFunctions): boolean {
 	return !isTool(context.getNode()) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
@@ -169,7 +169,7 @@ function outputOfItem(
 	return job.state === COMPLETED ? 'Completed' : 'In Progress';
 }
 
-/** How a failed item leaves the node under *Continue*: among the others, or by the error output. */
+/** How a failed item leaves the node under *Continue*: among the others, or through the error output. */
 export type FailedAs = 'item' | 'errorOutput';
 
 export const failedAs = (context: IExecuteFunctions): FailedAs =>
@@ -178,10 +178,10 @@ export const failedAs = (context: IExecuteFunctions): FailedAs =>
 /**
  * The JSON of an item that has failed.
  *
- * n8n passes an item on by the error output if its JSON has `error` and, beside it, `message` alone;
- * newer versions take `details`, too. There, all that is to be said is in `message`.
+ * n8n sends an item to the error output if its JSON has `error` and nothing else but `message` (in newer
+ * versions, `details` too). So on that output, `message` has all the other fields.
  *
- * @param told the item of its job, where it has one, and what it says of money
+ * @param told the fields of its job, where it has one, and what it says about money
  */
 export function failedItem(
 	{ message, description }: ErrorText,
@@ -193,7 +193,7 @@ export function failedItem(
 	const { error, ...facts } = shape({
 		...rest,
 		error: message,
-		// A job that the node has given up goes on all the same.
+		// A job that the node no longer waits for still runs at the service.
 		status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
 		errorMessage: errorMessage ?? message,
 		...(mediaUrl ? { mediaUrl } : {}),

@@ -41,13 +41,13 @@ interface Known {
 	itemIndex?: number;
 	/** What it was ordered with. */
 	plan?: Plan;
-	/** What was last read of it; the answer to its creation when absent. */
+	/** Its record as last read; the answer to its creation when absent. */
 	record?: Body;
 }
 
 /**
- * A job that is paid for, or may be, as the JSON of an item: as last known, nothing is asked of the
- * service.
+ * A job that is paid for, or may be, as the JSON of an item. It is given as last known: the service is not
+ * asked.
  */
 export function paidJob(
 	order: OrderFacts,
@@ -74,7 +74,7 @@ export function paidJob(
 			: originOfJob(job);
 	const seen = { id, creation, record, state: ended ?? stateIn(record), waitedMs: 0 };
 	const json = jobOutput(seen, origin, { simplify: true, resultField: '' });
-	// Nobody knows how long that was.
+	// How long the node has waited for the job is not known here.
 	const known = flatWithout(json, 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
 	const advice = unlessFree(adviceOf(order), plan, known.creditsUsed);
@@ -87,15 +87,15 @@ const planJson = ({ operation, values }: Plan): IDataObject => ({
 });
 
 /**
- * n8n stores nothing of what a stopped node has done. So its paid jobs are given to an execution of
- * their own, which n8n stores: a person finds it in the list, and *Job > Recover From Execution* by the
- * number of either. Of a node that has failed, n8n stores what it remembers.
+ * n8n stores nothing of what a stopped node has done. So its paid jobs go to a separate execution, which n8n
+ * stores: a person finds it in the list, and *Job > Recover From Execution* finds the jobs by the number of
+ * either execution. For a node that has failed, n8n stores the node's context, and the jobs in it.
  */
 
-/** Field of the items kept: the workflow whose execution was stopped. */
+/** Field of a kept item: the workflow whose execution was stopped. */
 const KEPT_OF = 'mediaGenStoppedIn';
 
-/** Where the jobs of stopped executions are kept: the numbers of executions, as long as n8n runs. */
+/** For each stopped execution, the executions that keep its jobs. Known as long as n8n runs. */
 const keptFor = new Map<string, string[]>();
 
 const MOST_REMEMBERED = 1000;
@@ -117,7 +117,7 @@ export async function keepPaidJobs(run: Run, plans: Plans): Promise<string | und
 	return kept.value;
 }
 
-/** @returns the number of the execution */
+/** @returns the number of the execution that keeps the jobs */
 async function startKeeping(
 	{ context, executionId }: Run,
 	jobs: readonly IDataObject[],
@@ -141,7 +141,7 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 		runIndex: run.ledger.runIndex,
 	};
 	return plans.flatMap((settled, itemIndex): IDataObject[] => {
-		// A row that cannot be read any more may have been paid for all the same.
+		// A row that can no longer be read may still have been paid for.
 		const plan = planIn(settled);
 		if (plan && plan.operation.kind !== 'create') return [];
 		const order = run.ledger.find(itemIndex, plan?.request);
@@ -151,7 +151,7 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 	});
 }
 
-/** How the one node of an execution is called that keeps paid jobs. */
+/** The name of the one node of an execution that keeps paid jobs. */
 const KEEPER = /: paid jobs of execution \S+$/;
 
 function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
@@ -162,15 +162,15 @@ function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	);
 	const nodes = [startNode(name), note];
 	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };
-	// n8n adds the id: that of the workflow which starts it.
+	// n8n adds the ID of the workflow that starts it.
 	return workflow as unknown as IWorkflowBase;
 }
 
-/** Where a node keeps the paid jobs of a run that has failed. n8n stores that with the execution. */
+/** Where a failed run keeps its paid jobs in the node's context, which n8n stores with the execution. */
 const LEFT_BY_FAILURE = 'mediaGenPaid';
 
 interface LeftByFailure {
-	/** The workflow that has failed: n8n lets a node read the executions of everybody. */
+	/** The workflow that has failed; checked, since n8n lets a node read the executions of everybody. */
 	workflowId: string;
 	jobs: IDataObject[];
 }
@@ -185,13 +185,13 @@ export function leavePaidJobs(run: Run, plans: Plans): void {
 	noteExecution(run, 'failed', jobs.length);
 }
 
-/** A run begins that goes on with them: a retry of the node, or of the execution. */
+/** Forgets what was left, since the run that begins takes it over: a retry of the node, or of the execution. */
 export function takeUpPaidJobs(run: Run): void {
 	const memory = run.context.getContext('node');
 	delete memory[LEFT_BY_FAILURE];
 	const own = nameOf(run);
 	forgetExecution(own);
-	// Those that this one retries: what they have paid for is its own now.
+	// This execution retries these: what they have paid for is its own now.
 	for (const { executionId = '' } of Object.values(entriesIn(memory))) {
 		forgetExecution({ ...own, executionId });
 	}
@@ -217,7 +217,7 @@ export async function keptJobsOf(
 	return jobs.length > 0 ? jobs : undefined;
 }
 
-/** Of a run that has failed. */
+/** The jobs that a failed run has left. */
 function leftIn(data: IRunExecutionData | undefined, workflowId: string): IDataObject[] {
 	const memories = Object.values(data?.executionData?.contextData ?? {});
 	return memories.flatMap((memory) => {
@@ -226,9 +226,9 @@ function leftIn(data: IRunExecutionData | undefined, workflowId: string): IDataO
 	});
 }
 
-/** Of a run that was stopped; only of the workflow that asks. */
+/** The jobs that were kept for a stopped run, if it was of the workflow that asks. */
 function keptIn(data: IRunExecutionData | undefined, workflowId: string): IDataObject[] {
-	// Its one node alone: whatever passes through a workflow may have such a field.
+	// Only from the node that keeps jobs: an item of any other may have such a field by chance.
 	const runs = Object.entries(data?.resultData.runData ?? {}).flatMap(([name, one]) =>
 		KEEPER.test(name) ? one : [],
 	);

@@ -25,8 +25,8 @@ export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): O
 
 /**
  * The error for a resource or an operation that the node does not have. n8n does not evaluate
- * expressions in these two fields (`noDataExpression`); it hands them over as the text that they are. Nor
- * could it: which other fields there are, and which of them are required, hangs on these two.
+ * expressions in these two fields (`noDataExpression`), but hands over their text. Nor could it: these two
+ * decide which other fields there are, and which of them are required.
  */
 function noOperation(
 	{ resources, operations }: Catalog,
@@ -79,9 +79,9 @@ const optionsSchema = z.object({
 /** The options, and whether results become files of the item. */
 export type RunOptions = z.output<typeof optionsSchema>;
 
-/** Reads the parameters of one item; one that the form does not show has its fallback. */
+/** Reads the parameters of one item; a parameter that the form does not show gives the fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
-	// n8n throws for a missing parameter unless the fallback is something, be it null.
+	// n8n throws for a missing parameter if the fallback is undefined, but not if it is null.
 	return (name, fallback) => {
 		const value = located(context.getNodeParameter(name, itemIndex, fallback ?? null));
 		return switchValue(name, value, fallback);
@@ -89,17 +89,17 @@ export function parameterReader(context: IExecuteFunctions, itemIndex: number): 
 }
 
 /**
- * What n8n's resource locator holds, picked or typed; any other value as it is. Workflows of people and of
- * programs have a plain text there, too.
+ * What n8n's resource locator holds, picked or typed; any other value as it is. Workflows that a person or a
+ * program has written may have plain text there.
  */
 function located(value: unknown): unknown {
 	const { __rl: isLocator, value: own } = Object(value) as { __rl?: unknown; value?: unknown };
-	// An identifier is pasted with what stood around it.
+	// A pasted identifier may have white space around it.
 	return isLocator === true ? (typeof own === 'string' ? own.trim() : own) : value;
 }
 
 /**
- * The collection `options` of one item, and what stands up front of how its result is handed on.
+ * The collection `options` of one item, and the parameters outside it that say how its result is handed on.
  *
  * @param isTool an agent's tool has one output, whatever its options say, and *Output* instead of *Simplify*
  * @throws InvalidValues
@@ -130,7 +130,7 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 const toolParameters = (read: ReadParameter): Record<string, unknown> =>
 	Object.fromEntries(Object.keys(TOOL_OUTPUT).map((name) => [name, read(name, undefined)]));
 
-/** The collection `options` as it is, unchecked. */
+/** The collection `options`, its values unchecked. Throws InvalidValues where it is not a collection. */
 export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	const given = read('options', {}) ?? {};
 	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
@@ -141,13 +141,13 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	throw new InvalidValues([{ field: 'options', message }]);
 }
 
-/** The same as typed, expressions as they stand: it can be read where one of them cannot be evaluated. */
+/** The same as typed, expressions unevaluated: it can be read even where one of them would fail. */
 export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Record<string, unknown> {
 	const { options } = context.getNode().parameters ?? {};
 	return Object(options) as Record<string, unknown>;
 }
 
-/** An option as the form calls it, without its unit. */
+/** An option's name in the form, without its unit, such as `Options > Timeout`. */
 export function optionLabel(name: string): string {
 	const ofTool = own<Option<unknown>>(TOOL_OUTPUT, name);
 	if (ofTool) return ofTool.property.displayName;
@@ -156,8 +156,8 @@ export function optionLabel(name: string): string {
 }
 
 /**
- * What the collection `options` holds, without what an expression gives nothing for: as if the option
- * had not been added. A guard is `null` then, so that it can be refused.
+ * The options, without those whose expression gives nothing: they count as not added. Such a guard becomes
+ * `null`, so that it can be refused.
  */
 const withoutNothing = (given: Readonly<Record<string, unknown>>) =>
 	Object.fromEntries(
@@ -172,7 +172,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * The value of a parameter, where that is a switch: `true` or `false`, `fallback` for nothing.
+ * The value of a parameter. A switch gives `true` or `false`, or `fallback` where it is empty.
  *
  * @throws InvalidValues when a switch is neither
  */

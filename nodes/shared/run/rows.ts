@@ -4,18 +4,18 @@ import { capitalized, firstInWords, type Values } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
 /*
- * Items as a person counts them: n8n's editor numbers the rows of a table from 1. As data (`itemIndex`,
- * `$itemIndex`) they count from 0, as in all of n8n.
+ * Items as a person counts them: n8n's editor numbers the rows of a table from 1. In data (`itemIndex`,
+ * `$itemIndex`), items count from 0, as everywhere in n8n.
  */
 
 export const rowNumber = (itemIndex: number): number => itemIndex + 1;
 
-/** Characters of a prompt that tell a row from the others. */
+/** How many characters of its prompt name a row. */
 const FIRST_WORDS = 40;
 
 interface Row {
 	itemIndex: number;
-	/** Where they are known. */
+	/** The operation and its values, where they are known. */
 	operation?: Operation;
 	values?: Values;
 }

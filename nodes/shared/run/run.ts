@@ -19,55 +19,55 @@ import { UPLOAD_MODES } from '../spec/music/fields';
 import type { AnyOperation, CreateOperation, Operation } from '../spec/types';
 import type { RunOptions } from './readParameters';
 
-/** What all items of one run of a node share: what its jobs share, and what a node needs besides. */
+/** What all items of one run share: what its jobs share, and what the node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Elapsed ms. */
 	startedAt: number;
-	/** Keeps the downloads of a large batch in order: so many items at once, the others wait. */
+	/** Limits how many items of a large batch are downloaded at once; the others wait. */
 	downloads: CallLimit;
-	/** The jobs of the items that have been given out, by item, as last seen. */
+	/** The jobs of the items that have been given out, as last seen, by item index. */
 	seen: Map<number, JobSnapshot>;
-	/** Items whose jobs are completed without a URL of their result. */
+	/** Indexes of the items whose jobs are completed without a URL of their result. */
 	withoutUrl: Set<number>;
-	/** How many takes the result of an item has, where it has any. */
+	/** How many takes the result of an item has, where it has any, by item index. */
 	takes: Map<number, number>;
-	/** What it has said that is said once. */
+	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
-	/** The music catalog in a language, read once. */
+	/** The music catalog in a language; each is read once. */
 	catalog(language: string): Promise<MusicCatalog>;
 }
 
 /** One item, read and validated: ready to be sent. */
 export interface ItemPlan {
 	itemIndex: number;
-	/** What is carried out; of one of the catalog, what the user has named. */
+	/** What is carried out; for *Run Any Operation*, the operation that the user has named. */
 	operation: Exclude<Operation, AnyOperation>;
 	values: Values;
 	request: ServiceRequest;
-	/** What the user had better know, though it can be sent; told before anything is. */
+	/** What the user should know, though the item can be sent; shown before anything is. */
 	warnings?: readonly string[];
 	options: RunOptions;
 	read: ReadParameter;
-	/** Of an item that names no job to read: it goes on as it came. */
+	/** Set for an item that names no job to read: it is passed on as it came. */
 	passesOn?: INodeExecutionData;
-	/** What names the job to read, where that is no item of the input. */
+	/** What names the job to read, where that is not an input item. */
 	named?: IDataObject;
 }
 
-/** The plans of all items, in input order; of those that have none, why. */
+/** The plan of each item, in input order, or why it has none. */
 export type Plans = ReadonlyArray<Settled<ItemPlan>>;
 
 export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
 	plan && 'value' in plan ? plan.value : undefined;
 
-/** What an item of the input comes to. */
+/** An output item, paired with the input item that it came from. */
 export const itemOf = (
 	{ itemIndex }: Pick<ItemPlan, 'itemIndex'>,
 	json: IDataObject,
 ): INodeExecutionData => ({ json, pairedItem: { item: itemIndex } });
 
-/** The answer to a request that is no job's, sent again where that does no harm (`sendWithRetry`). */
+/** The answer to a request that creates no job; it is sent again where that does no harm (`sendWithRetry`). */
 export const ask = async (
 	{ service, clock, signal }: Run,
 	request: ServiceRequest,
@@ -76,7 +76,7 @@ export const ask = async (
 /**
  * Carries out the plan of one item.
  *
- * @param goOn to be called when the next item may be begun, where that is before this one has ended
+ * @param goOn called when the next item may begin, if that is before this one has ended
  */
 export type Runner<O> = (
 	run: Run,
@@ -88,14 +88,14 @@ export type Runner<O> = (
 const ITEMS_DOWNLOADING = 10;
 
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
-	/** The run that the jobs belong to, where it is another: a durable one. */
+	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
-	/** Fires when the jobs are to be left alone, besides Stop. */
+	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 }
 
 /**
- * What all items of one run of the node share.
+ * Opens a run: makes what all its items share.
  *
  * @throws ServiceError when the credential cannot be used
  */
@@ -153,18 +153,18 @@ const NOT_ORDERED = [
 	TOOL_DESCRIPTION,
 ];
 
-/** Tells what a person has typed into the node, expressions as they stand, from something else. */
+/** A fingerprint of what a person has typed into the node, expressions unevaluated. */
 function orderFingerprint({ parameters }: INode): string {
 	const ordered = Object.entries(parameters).filter(([name]) => !NOT_ORDERED.includes(name));
 	return fingerprint(Object.fromEntries(ordered));
 }
 
-/** Whether an agent calls the node as its tool: n8n gives it a type of its own. */
+/** Whether an agent calls the node as its tool: n8n gives such a node a type of its own. */
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
- * The service as an operation needs it. What n8n has stored is listed without a credential, too: only what is read of
- * the service then says what is wrong with that.
+ * The service as an operation needs it. *Recover From Execution* lists what n8n has stored even without a usable
+ * credential: only a request to the service then fails, and says why.
  */
 async function serviceFor(
 	context: IExecuteFunctions,
@@ -178,7 +178,7 @@ async function serviceFor(
 	return noService(opened.error);
 }
 
-/** Stands in for the service where no credential is needed; what is sent all the same fails for that reason. */
+/** Stands in for the service where no credential is needed: anything that is sent fails for the given reason. */
 const noService = (reason: unknown): Service => ({
 	baseUrl: '',
 	account: '',
@@ -203,7 +203,7 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 	};
 }
 
-/** How a job is waited for: by the plan alone where the user has set no interval. */
+/** How a job is waited for. Where the user has set no interval, the plan alone decides when it is polled. */
 export function waitingOf(options: RunOptions) {
 	const { pollInterval, timeout, onTimeout, onJobFailure, outputByStatus } = options;
 	const nonErrorOutcomes: Failing[] = [

@@ -5,10 +5,10 @@ import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 /** The largest answers of the service are pages of its history: some 100 KB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
-/** Why an answer did not come, or was not read to its end; `stopped` with its execution. */
+/** Why an answer did not come, or was not read to its end; `stopped` when the execution was stopped. */
 export type Cut = 'timedOut' | 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
 
-/** Deeper than any answer of the service. What n8n does with items is recursive. */
+/** Deeper than any answer of the service. There has to be a bound, since n8n handles items recursively. */
 export const MAX_DEPTH = 100;
 
 /**
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
 	if (isTooDeep) return undefined;
 	try {
 		const value = JSON.parse(text) as unknown;
-		// Not before it is known to be JSON: quotes could make it so.
+		// Quoted only once it is known to be JSON: quotes could turn other text into JSON.
 		return integers.length === 0 ? value : (JSON.parse(quoted(text, integers)) as unknown);
 	} catch {
 		return undefined;
@@ -33,7 +33,7 @@ const QUOTE = codeOf('"');
 const BACKSLASH = codeOf('\\');
 const COLON = codeOf(':');
 
-/** What brackets outside of strings do to the depth. */
+/** How a bracket outside of a string changes the depth. */
 const STEPS: Readonly<Record<number, number>> = {
 	[codeOf('{')]: 1,
 	[codeOf('[')]: 1,
@@ -41,20 +41,20 @@ const STEPS: Readonly<Record<number, number>> = {
 	[codeOf(']')]: -1,
 };
 
-/** From the first to behind the last character. */
+/** From the first character to the one after the last. */
 type Range = readonly [from: number, to: number];
 
-/** What shows in a JSON text and no longer in its value. */
+/** What a JSON text shows and its parsed value does not. */
 interface Scanned {
 	/** Deeper than `MAX_DEPTH`. */
 	isTooDeep: boolean;
 	/** Where the integers are that lose digits as a number. */
 	integers: Range[];
-	/** How many names its objects have, all together. */
+	/** How many names all its objects have together. */
 	names: number;
 }
 
-/** Looks at the text, so that nothing is built of one that nests too deep. */
+/** Looks at the text itself, so that nothing is built from one that is nested too deeply. */
 export function scan(text: string): Scanned {
 	const integers: Range[] = [];
 	let names = 0;
@@ -78,7 +78,7 @@ export function scan(text: string): Scanned {
 const [ZERO, NINE] = [codeOf('0'), codeOf('9')];
 const OTHERS_IN_NUMBERS = [...'+-.eE'].map(codeOf);
 
-/** Outside of strings; of `true` and `false`, too, their `e`. */
+/** Whether a character outside of strings may be in a number. The `e` of `true` and `false` counts, too. */
 function isInNumber(code: number): boolean {
 	return (code >= ZERO && code <= NINE) || OTHERS_IN_NUMBERS.includes(code);
 }
@@ -89,7 +89,7 @@ function endOfNumber(text: string, start: number): number {
 	return end;
 }
 
-/** Digits that a number holds in any case. */
+/** How many digits a number is sure to hold. */
 const SAFE_DIGITS = 15;
 
 function losesDigits(text: string, from: number, to: number): boolean {
@@ -123,9 +123,9 @@ export function unwrap(body: unknown): Body | undefined {
 }
 
 /**
- * The record of a job in a body: the body itself, or `data` of the envelope with what stands beside
- * it. Nothing is dropped: of two values with one name, that in `data` has the name, and the other is
- * under `beside_data`. A list of one record stands for the record.
+ * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it.
+ * Only `success: true` is dropped: where both have a value of the same name, that in `data` keeps the
+ * name, and the other goes under `beside_data`. A list of one record counts as the record.
  */
 export function jobRecord(body: unknown): Body | undefined {
 	const outer = objectIn(onlyOf(body));
@@ -138,7 +138,7 @@ export function jobRecord(body: unknown): Body | undefined {
 	return joined(inner, beside);
 }
 
-/** A copy, as `objectSchema` gives it, in an eighth of its time: lists have many records. */
+/** A copy like that of `objectSchema`, in an eighth of the time: lists have many records. */
 function objectIn(value: unknown): Body | undefined {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
 	const copy: Body = { ...value };

@@ -1,7 +1,7 @@
-/** Starts work when it is its turn, and gives what becomes of it. */
+/** Starts work when its turn comes, and gives its result. */
 export type CallLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** At most so many calls at the same time; the others wait, and start in their order. */
+/** Lets at most `most` calls run at the same time; the others wait, and start in order. */
 export function callLimit(most: number): CallLimit {
 	let running = 0;
 	const waiting: Array<() => void> = [];
@@ -12,7 +12,7 @@ export function callLimit(most: number): CallLimit {
 			return await work();
 		} finally {
 			const startNext = waiting.shift();
-			// It takes the place over, so that nobody comes in between.
+			// The next call takes over the place, so that no other gets in between.
 			if (startNext) startNext();
 			else running--;
 		}

@@ -28,20 +28,20 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 const CHECK_CREDENTIAL = 'Open the MediaGen API credential and correct it. Nothing was sent.';
 
-/** What nobody sees, and what comes along when a text is copied: line breaks, zero-width spaces. */
+/** Invisible characters, which come along when a text is copied: line breaks, zero-width spaces. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** A setting of a credential as it counts everywhere; empty where there is none. */
+/** A setting of a credential, without invisible characters and outer spaces; empty where there is none. */
 export function settingOf(credential: ICredentialDataDecryptedObject, name: string): string {
 	return withoutUnseen(String(credential[name] ?? ''));
 }
 
 const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
 
-/** Settings that must not end in an item or an error, whatever comes back. */
+/** Settings that must not get into an item or an error, even if an answer repeats them. */
 const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 
-/** The secrets of a credential, also without what was entered before one of them (`Bearer …`, `sessionid=…`). */
+/** The secrets of a credential; one that was entered with a prefix (`Bearer …`, `sessionid=…`), also without it. */
 export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
 	return SECRETS.flatMap((name) => {
 		const entered = settingOf(credential, name);
@@ -50,7 +50,7 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 				.split(/[\s=]+/)
 				.filter(Boolean)
 				.pop() ?? '';
-		// A short one may be anything, such as a number in an answer that has to be read.
+		// A short one may occur by chance, such as a number in an answer that has to be read.
 		return isLong(own) && own !== entered ? [entered, own] : [entered];
 	});
 }
@@ -58,12 +58,12 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 /**
  * The base URL of a credential, without a slash at its end.
  *
- * @throws ServiceError when it is no http(s) URL, has parts that are none of an address, or is plain
- *   http to another machine
+ * @throws ServiceError when it is no http(s) URL, has a login, a query or a fragment, or is plain http
+ *   to another machine
  */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const text = settingOf(credential, 'baseUrl');
-	// A key may have been entered there.
+	// A key may have been entered there by mistake.
 	const shown = () => withoutSecrets(shownAddress(text), secretsOf(credential));
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -90,7 +90,7 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	return trimEnd(`${url.origin}${url.pathname}`, '/');
 }
 
-/** What a URL can have that paths cannot be added to, or that would be sent beside the key. */
+/** Parts of a URL that no path can be added to, or that would be sent along with the key. */
 const ADDITIONS: ReadonlyArray<{ words: string; isIn: (url: URL) => boolean }> = [
 	{ words: 'a user name or password', isIn: ({ username, password }) => !!(username || password) },
 	{ words: 'a query (?)', isIn: ({ search }) => search !== '' },
@@ -101,9 +101,9 @@ const ADDITIONS: ReadonlyArray<{ words: string; isIn: (url: URL) => boolean }> =
 type AnyRequest = IHttpRequestOptions & { uri?: string };
 
 /**
- * Adds the headers that the service asks for (section "Authentication", items 1 to 3), to requests
- * to the base URL's origin and to no others: the API key, except for the creation of another key
- * and for signing in. The request is sent where it was checked to go, and is not redirected.
+ * Adds the headers that the service asks for (section "Authentication", items 1 to 3), only to requests
+ * to the base URL's origin: the API key, except for creating another key and for signing in. The
+ * request goes to the very address that was checked, and redirects are not followed.
  *
  * @throws ServiceError when the request goes elsewhere, or the credential is incomplete
  */
@@ -133,10 +133,10 @@ export function authenticate(
 	};
 }
 
-/** For n8n's newer helper, and for its older one. */
+/** The first is for n8n's newer helper, the second for its older one. */
 const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };
 
-/** Where n8n's HTTP client sends a request: what is no whole address goes behind the base. */
+/** Where n8n's HTTP client sends a request: it appends an incomplete address to the base URL. */
 function targetOf(address: string, baseURL?: string): URL | undefined {
 	const isWhole = !baseURL || /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
 	if (isWhole) return parseUrl(address);
@@ -173,7 +173,7 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 	});
 }
 
-/** A value that cannot bring other cookies along. */
+/** A cookie's value, refused where it could bring other cookies along. */
 function cookieValue(text: string): string {
 	if (/^[^\s;,"\\]+$/.test(text)) return text;
 	// @error(account) The Session ID has characters that the value of a cookie cannot have
@@ -181,7 +181,7 @@ function cookieValue(text: string): string {
 	throw badCredential('The Session ID has characters that the value of a cookie cannot have');
 }
 
-/** A setting that is sent in a header: all of it, or a client would leave out what it cannot send. */
+/** A setting that is sent in a header. It is refused where a client would leave out a character of it. */
 function headerTextOf(
 	credential: ICredentialDataDecryptedObject,
 	name: string,
@@ -201,7 +201,7 @@ function badCredential(message: string): ServiceError {
 	return new ServiceError({ message, description: CHECK_CREDENTIAL, outcome: 'notSent' });
 }
 
-/** What a status means to the test, where that differs from what it means to a node. */
+/** What a status means to the credential test, where that differs from what it means to a node. */
 const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 	400: {
 		// @error(credential)
@@ -236,7 +236,7 @@ const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 /** Redirects, which are not followed, and what proxies answer. */
 const OTHER_STATUSES = [301, 302, 303, 307, 308, 405, 406, 407, 410, 421, 502, 503, 504];
 
-/** What n8n shows for a status that the service, or whoever is at the Base URL, answers. */
+/** What n8n shows when the service, or whatever is at the Base URL, answers with a status. */
 function statusRule(status: number) {
 	const documented: Readonly<Record<number, ErrorText>> = STATUS_TEXTS;
 	const { message, description } =
@@ -247,7 +247,7 @@ function statusRule(status: number) {
 	};
 }
 
-/** A 200 alone says nothing: any web page answers it. */
+/** A 200 alone proves nothing: any web page answers with it. */
 const NOT_THE_SERVICE = {
 	type: 'responseSuccessBody' as const,
 	properties: {

@@ -6,12 +6,12 @@ import type { CreateOperation, Refusal } from '../spec/types';
 import { MAX_ANSWER_BYTES, parseJson, type Cut } from './bodies';
 import { cleanText } from './shownText';
 
-/** For the person who reads it in n8n's editor. */
+/** What an error says to the person who reads it in n8n's editor. */
 export type ErrorText = Refusal;
 
 const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 
-/** By documented status (section "Errors" and "Authentication", items 4 to 6). */
+/** Texts by documented status (section "Errors" and "Authentication", items 4 to 6). */
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	400: {
 		// @error(answers) The service refused the request as malformed or incomplete
@@ -58,7 +58,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 };
 
-/** A status that the document does not list. */
+/** The text for a status that the document does not list. */
 export function otherStatusText(status: number): ErrorText {
 	if (status >= 300 && status < 400) {
 		return {
@@ -92,7 +92,7 @@ export const UNREADABLE: ErrorText = {
 		'Check that the Base URL of the credential is the address of the API, not of a web page.',
 };
 
-/** The same, of a body that begins as the API's do. */
+/** The same for a body that begins as the API's do. */
 export const BROKEN_JSON =
 	'It begins like JSON, but cannot be read as JSON: it may be cut off, have NaN or Infinity in it, or be nested too deeply. Report it to the service.';
 
@@ -106,7 +106,7 @@ export const GAVE_UP: ErrorText = {
 		'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
 };
 
-/** What else can be wrong with a certificate, as Node names it; such connections carry no request. */
+/** Node's codes for other faults of a certificate; such connections carry no request. */
 const OTHER_CERTIFICATE_CODES = [
 	'CERT_CHAIN_TOO_LONG',
 	'CERT_REJECTED',
@@ -156,7 +156,7 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 		description: 'Check the network of the n8n server, then the Base URL of the credential.',
 	},
 	{
-		// The last two are what n8n calls its errors where it blocks the host itself.
+		// The last two are the names of n8n's own errors when it blocks the host.
 		codes: ['EHOSTUNREACH', 'ENETUNREACH', 'SsrfBlockedIpError', 'SsrfBlockedHostnameError'],
 		// @error(credential)
 		message: 'The host of the Base URL cannot be reached',
@@ -211,14 +211,14 @@ const uncharged = ({ message, description }: ErrorText): ErrorText => ({
 	description: `${description} ${NOTHING_CHARGED}`,
 });
 
-/** By error code or name. */
+/** Texts for connections that were never made, by error code or name. */
 export const CONNECTION_TEXTS: ReadonlyMap<string, ErrorText> = new Map(
 	NEVER_MADE.flatMap(({ codes, ...text }) => codes.map((code) => [code, uncharged(text)])),
 );
 
 /**
- * Errors whose code and system call are those of connections that broke off, too: the words of Node
- * tell that TLS was not there yet, so that no request was sent.
+ * Errors with the same code and system call as those of connections that broke off. Node's message tells
+ * that there was no TLS yet, so that no request was sent.
  */
 export const BEFORE_TLS: ReadonlyArray<{
 	code: string;
@@ -238,7 +238,7 @@ export const BEFORE_TLS: ReadonlyArray<{
 	},
 ];
 
-/** A connection that failed while it was made, by a code that is none of those. */
+/** The text for a connection that could not be made, with an error code that none of the others has. */
 export function notConnectedText(code: string): ErrorText {
 	return {
 		// @error(credential) The connection to the Base URL could not be made
@@ -248,7 +248,7 @@ export function notConnectedText(code: string): ErrorText {
 	};
 }
 
-/** A request that may have arrived, and that has no whole answer. */
+/** The text for a request that may have arrived, but has no complete answer. */
 export const cutText = (cut: Cut, timeoutMs: number): ErrorText =>
 	({
 		timedOut: {
@@ -289,16 +289,16 @@ export const cutText = (cut: Cut, timeoutMs: number): ErrorText =>
 const NOT_READ_FURTHER =
 	'It was not read further. Check that the Base URL of the credential is the address of the API; try again later.';
 
-/** Added to the refusal of a creation. Of other requests it would be read as if of their job. */
+/** Added to the refusal of a creation. In that of another request, it would seem to be about the job. */
 export const NOT_CHARGED = 'Nothing was charged for this try.';
 
 /** What to do about a creation whose outcome is unknown. */
 interface DoubtText {
 	/** When its answer has just been lost. */
 	lost: string;
-	/** When it has been looked for, and not found, or is not sent again. */
+	/** When it has been looked for and not found, or is not sent again. */
 	notFound: string;
-	/** Beside other items. */
+	/** In a list with other items. */
 	short: string;
 }
 
@@ -322,7 +322,7 @@ const UNLISTED_DOUBT: DoubtText = {
 	short: 'a job may exist: see the website of the service, or the credit balance',
 };
 
-/** By whether the generation history lists the jobs of the operation. */
+/** The text that fits: it depends on whether the generation history lists the operation's jobs. */
 export function unknownOutcomeText(operation: Pick<CreateOperation, 'status'>): DoubtText {
 	return isListed(operation) ? LISTED_DOUBT : UNLISTED_DOUBT;
 }
@@ -330,7 +330,7 @@ export function unknownOutcomeText(operation: Pick<CreateOperation, 'status'>): 
 /** A job of the generation history, as it is named to a person. */
 export interface NamedJob {
 	jobId: string;
-	/** ISO 8601; `null` where it is not told with a time zone. */
+	/** ISO 8601; `null` where the history does not give it with a time zone. */
 	createdAt: string | null;
 	prompt: string;
 }
@@ -352,13 +352,13 @@ export function doubtText(
 	return `The generation history shows ${isOne ? 'a job' : 'jobs'} that may be this one, or belong to another order: ${named.join('; ')}. If ${isOne ? 'it' : 'one of them'} is this one, take its result with Job > Wait for Completion and its ID. If ${isOne ? 'not' : 'none is'}, order it anew: ${ORDER_ANEW}.`;
 }
 
-/** Characters that are shown of an answer to a creation. */
+/** How many characters of an answer to a creation are shown. */
 export const MAX_ANSWER = 4000;
 
 /**
  * The answer to a creation, as far as it can be shown; empty where there was none.
  *
- * @param when where it is not the latest answer, in words
+ * @param when in words, where it is not the latest answer
  */
 export function answerText(answer = '', when?: string): string {
 	const shown = shownAnswer(answer);
@@ -366,7 +366,7 @@ export function answerText(answer = '', when?: string): string {
 	return shown === '' ? '' : `${service} answered: ${shown}`;
 }
 
-/** A creation that was accepted, in an answer without an identifier that is known. */
+/** The text for a creation that was accepted by an answer without a known identifier. */
 export const UNNAMED_JOB: ErrorText = {
 	// @error(starting) The service accepted the job, but its answer has no known identifier
 	// Find the identifier in the answer, which the description has. Enter the name of its field as _Field:
@@ -377,10 +377,10 @@ export const UNNAMED_JOB: ErrorText = {
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };
 
-/** Characters that are shown of a text in an answer: an identifier has fewer, a prompt often more. */
+/** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */
 const MAX_STRING = 200;
 
-/** An answer with its long texts cut, so that what is behind them is still to be seen. */
+/** An answer with its long texts cut, so that what comes after them can still be seen. */
 export function shownAnswer(text: string): string {
 	const json = parseJson(text);
 	return cleanText(json === undefined ? text : JSON.stringify(json, shortened), MAX_ANSWER);

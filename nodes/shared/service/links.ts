@@ -4,7 +4,7 @@ import { own, type Values } from '../spec/conditions';
 import type { LinkedFile, RequestLinks } from './request';
 import { UPLOAD_NOT_SENT, ServiceError } from './serviceError';
 
-/** What n8n gives a file in its store an address with, and tells whether it has the file. */
+/** The helpers with which n8n gives a stored file an address, and tells whether it still has the file. */
 export type LinkHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'createBinarySignedUrl' | 'getBinaryMetadata'
@@ -13,15 +13,15 @@ export type LinkHelpers = Pick<
 /**
  * An address at which anybody can fetch a file of n8n's store for a while, without a login.
  *
- * @param seconds how long
- * @throws Error of n8n, which has none for a file in memory
+ * @param seconds how long the address works
+ * @throws Error of n8n, which has no address for a file in memory
  */
 export function addressOf(
 	helpers: Pick<LinkHelpers, 'createBinarySignedUrl'>,
 	{ id }: Pick<LinkedFile, 'id'>,
 	seconds: number,
 ): string {
-	// n8n signs the id alone.
+	// n8n signs only the ID.
 	return helpers.createBinarySignedUrl({ id } as IBinaryData, `${Math.ceil(seconds)}s`);
 }
 
@@ -49,7 +49,7 @@ export async function withAddresses(
 	return { ...body, ...Object.fromEntries(await Promise.all(entries)) };
 }
 
-/** Whatever n8n throws here, nothing has been sent: an error of its own would leave open that it was paid for. */
+/** Turns n8n's errors into one that says that nothing was sent: theirs would leave open whether a job was paid for. */
 async function addressNow(helpers: LinkHelpers, file: LinkedFile, seconds: number) {
 	try {
 		await helpers.getBinaryMetadata(file.id);

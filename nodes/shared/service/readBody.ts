@@ -8,18 +8,18 @@ export type Readable = Exclude<
 	Buffer | Uint8Array
 >;
 
-/** A body as text; of one that was cut, the start. */
+/** A body as text; only its start where it was cut. */
 export interface ReadBody {
 	text: string;
 	cut?: Cut;
 }
 
-/** Bytes that are kept of a body that was cut: enough to show its start. */
+/** How many bytes of a body that was cut are kept: enough to show its start. */
 const START_BYTES = 4096;
 
 interface Reading {
 	timeoutMs: number;
-	/** Closes the connection: n8n's helper wraps a body in a way that destroying it does not. */
+	/** Closes the connection. Destroying the body does not, because of how n8n's helper wraps it. */
 	end: AbortController;
 	clock: Clock;
 	/** Fires when the execution is stopped, which breaks off what is under way. */
@@ -27,14 +27,14 @@ interface Reading {
 }
 
 /**
- * Reads the body of an answer, as far as it stays within size and time; the time-out of the request
- * is over when its headers are there. One that is cut is let go of, with its connection.
+ * Reads the body of an answer, within limits of size and time; the time-out of the request no longer
+ * counts once its headers are there. If the body is cut, its connection is closed.
  */
 export async function readBody(
 	body: Readable,
 	{ timeoutMs, end, clock, signal }: Reading,
 ): Promise<ReadBody> {
-	// An error of a stream that nobody reads any more would end n8n.
+	// If nobody reads the stream any more, an error of it would end n8n.
 	body.on('error', () => {});
 	const chunks: Buffer[] = [];
 	const done = new AbortController();
@@ -63,7 +63,7 @@ async function gather(body: Readable, chunks: Buffer[]): Promise<Cut | undefined
 	return undefined;
 }
 
-/** By their byte order marks, in hex; everything else is UTF-8. */
+/** Encodings by byte order mark, in hex; everything else is UTF-8. */
 const ENCODINGS: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
 function decoded(bytes: Buffer): string {

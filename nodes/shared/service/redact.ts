@@ -1,25 +1,25 @@
 import { trimEnd } from './shownText';
 
-/** A secret so long stands nowhere by chance; it goes wherever it is. */
+/** A secret of this length occurs nowhere by chance, so that it is hidden wherever it is. */
 const LONG = 16;
 
-/** What a secret is announced by: the header, the field or the sentence that has it. */
+/** Words that announce a secret, in the header, the field or the sentence that has it. */
 const ANNOUNCED =
 	/authori[sz]ation|bearer|token|key|session|csrf|cookie|secret|credential|passw|passphrase|pwd/i;
 
-/** Characters before a secret that may announce it. */
+/** How many characters before a secret may have such a word. */
 const BEFORE = 40;
 
 const HIDDEN = '***';
 
 /**
  * The text without the secrets, however each character of them is escaped, and without the base64 and the hex of
- * long ones. A short one may be an ordinary word (key `test`), and to cut it out everywhere would
- * change prompts and identifiers, on which money depends. It goes where a service would say a key
- * back: as a whole word, behind what announces it (`Authorization: Bearer test`,
- * `"api_key":"test"`, `Invalid key: test`). Elsewhere the word tells nobody that it is a key.
+ * long ones. A short one may be an ordinary word (key `test`), and hiding it everywhere would change
+ * prompts and identifiers, on which money depends. It is hidden where a service would repeat a key: as a
+ * whole word, after a word that announces it (`Authorization: Bearer test`, `"api_key":"test"`,
+ * `Invalid key: test`). Elsewhere nobody can tell that the word is a key.
  *
- * An answer may be megabytes of escapes, so that nothing but regular expressions looks at each of them.
+ * An answer may be megabytes of escapes, so that only regular expressions look at each of them.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const forms = new Set(secrets.flatMap(formsOf).filter(Boolean));
@@ -28,7 +28,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 	return [...forms].filter(mayBeThere).reduce(withoutForm, text);
 }
 
-/** What an escape begins with. Most texts have none, and to compile what finds them takes far longer than those. */
+/** What an escape begins with. Most texts have none: then the patterns, which take long to compile, are not needed. */
 const ESCAPES = /[\\%&]/;
 
 function withoutForm(text: string, form: string): string {
@@ -49,10 +49,10 @@ function withoutForm(text: string, form: string): string {
 
 type Patterns = readonly [first: RegExp, ...rest: RegExp[]];
 
-/** Characters of a pattern: the longer it is, the longer it takes to compile, and much longer. */
+/** How many characters one pattern is for: the time to compile grows faster than the pattern. */
 const IN_PATTERN = 64;
 
-/** Texts of which is kept what is looked for: to make it takes longer than to look through most answers. */
+/** How many results a `keeping` function keeps: making one takes longer than searching most answers. */
 const KEPT = 100;
 
 function keeping<T>(make: (text: string) => T): (text: string) => T {
@@ -80,7 +80,7 @@ function nextOf(pattern: RegExp, text: string, at: number): RegExpExecArray | nu
 	return pattern.exec(text);
 }
 
-/** Where all of these end that follow one another from there; `undefined` where they do not. */
+/** Where the last pattern ends, if all follow one another from `at`; `undefined` if they do not. */
 function endOf(patterns: readonly RegExp[], text: string, at: number): number | undefined {
 	let end = at;
 	for (const pattern of patterns) {
@@ -91,22 +91,22 @@ function endOf(patterns: readonly RegExp[], text: string, at: number): number | 
 	return end;
 }
 
-/** In every address that n8n gives a file, before the token that opens it. */
+/** Stands in every address that n8n gives a file, before the token that opens it. */
 export const SIGNED = '/binary-data/signed?token=';
 
-/** Without what opens the addresses of n8n's files, also those that another execution has sent. */
+/** The text without the tokens that open n8n's files, including those that another execution has sent. */
 export const withoutTokens = (text: string): string => text.replace(TOKEN, `$1${HIDDEN}`);
 
-/** The same of a text that was cut, perhaps within a secret. */
+/** As `withoutSecrets`, for a text that was cut, perhaps within a secret. */
 export function withoutCutSecrets(text: string, secrets: readonly string[]): string {
 	const rest = withoutCutEscape(withoutSecrets(text, secrets));
 	return secrets.filter(isLong).reduce(withoutStart, rest);
 }
 
-/** Less than this of a secret is of no use, and may be there by chance. */
+/** Fewer characters of a secret are of no use, and may be there by chance. */
 const LEAST_START = 8;
 
-/** Without the start of the secret that the text ends with; one that was cut is short. */
+/** The text without the start of the secret at its end. Not made to be fast: a text that was cut is short. */
 function withoutStart(text: string, secret: string): string {
 	const characters = written(secret);
 	const first = new RegExp(characters.slice(0, LEAST_START).join(''), 'g');
@@ -125,7 +125,7 @@ function withoutStart(text: string, secret: string): string {
 
 export const isLong = (secret: string): boolean => secret.length >= LONG;
 
-/** As it is, as JSON and as UTF-8 have it; a long one in base64 and in hex, too. */
+/** A secret as it is, as JSON escapes it and as its UTF-8 bytes; a long one in base64 and in hex, too. */
 const formsOf = keeping((secret): readonly string[] => {
 	const texts = [
 		secret,
@@ -137,10 +137,10 @@ const formsOf = keeping((secret): readonly string[] => {
 	return [...texts, ...base64Of(secret), hex, hex.toUpperCase()];
 });
 
-/** For so many bytes before it, how many characters of base64 depend on those, too. */
+/** With 0, 1 or 2 bytes before the secret: how many characters of the base64 depend on those bytes, too. */
 const SHARED = [0, 2, 3];
 
-/** What the base64 of any text has that has the secret in it; for addresses, too. */
+/** What is in the base64 of every text that contains the secret; in the alphabet for addresses, too. */
 function base64Of(secret: string): string[] {
 	return SHARED.flatMap((shared, before) => {
 		const whole = Buffer.from(' '.repeat(before) + secret).toString('base64');
@@ -170,14 +170,14 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Characters that JSON may have a backslash before. */
 const QUOTED = '"\\/';
 
-/** The greatest codes that escapes are known of: with two digits in hex, or three in decimal. */
+/** The highest codes whose escapes are looked for: with two digits in hex, or three in decimal. */
 const MOST_HEX = 0xff;
 const MOST_DECIMAL = 999;
 
 /**
- * The characters of a text as a regular expression finds them, each as it is or escaped: in an address (`%2B`, or
+ * For each character of a text, a pattern that finds it as it is or escaped: in an address (`%2B`, or
  * encoded again: `%252B`), in JSON (`\u002b`, `\/`, within JSON in JSON `\\\/`) or in HTML (`&#43;`, `&#x2b;`,
- * `&amp;`). The first is found with one backslash (`withEscape`): a run of them is not tried anew at each.
+ * `&amp;`). The first allows only one backslash, so that a long run is not tried anew at each (see `withEscape`).
  */
 export function written(text: string): string[] {
 	return Array.from({ length: text.length }, (_, at) =>
@@ -205,7 +205,7 @@ function character(plain: string, backslashes: string): string {
 const anyCase = (text: string) =>
 	text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** Where what was found at an offset begins: with all backslashes before it, where it is escaped by one. */
+/** Where a match begins: if its first character is a backslash, at the first of those in a row before it. */
 function withEscape(text: string, at: number): number {
 	let start = at;
 	if (text[at] === '\\') while (text[start - 1] === '\\') start -= 1;
@@ -217,7 +217,7 @@ const CUT_ESCAPE = /(?:%(?:25){0,3}[\da-f]?|\\{1,8}(?:u[\da-f]{0,3})?|&(?:#x?[\d
 /** A text that was cut, without the part of an escape that it ends with. */
 const withoutCutEscape = (text: string): string => text.replace(CUT_ESCAPE, '');
 
-/** A character of a token that is escaped in JSON or HTML; tokens have fewer than a thousand. */
+/** A character of a token as JSON or HTML escapes it; a token has fewer than a thousand of these. */
 const ESCAPED = String.raw`(?:\\+[uU]00[\da-fA-F]{2}|&#\w+;)`;
 const OF_TOKEN = String.raw`[\w.%-]*(?:${ESCAPED}[\w.%-]*){0,1000}`;
 

@@ -9,7 +9,7 @@ export interface ServiceRequest {
 	path: string;
 	query?: Values;
 	body?: Values;
-	/** The prompt in whose place a person has given another for a retry: the order stays the same. */
+	/** The item's own prompt, where a person has given another for a retry: the order stays the same. */
 	ownPrompt?: unknown;
 	/** Values in the body that no answer may bring back, such as a password. */
 	secrets?: readonly string[];
@@ -19,7 +19,7 @@ export interface ServiceRequest {
 	links?: RequestLinks;
 }
 
-/** What tells a request from another: the same whenever the node runs again, as n8n's ids of files are not. */
+/** What tells one request from another. It stays the same when the node runs again; n8n's file IDs would not. */
 export function identityOf({ links, ownPrompt, ...sent }: ServiceRequest): object {
 	const isOwn = ownPrompt === undefined;
 	const request = isOwn ? sent : { ...sent, body: { ...sent.body, [PROMPT_FIELD]: ownPrompt } };
@@ -31,9 +31,9 @@ export function identityOf({ links, ownPrompt, ...sent }: ServiceRequest): objec
 	return { ...request, links: files };
 }
 
-/** Files of n8n's store whose addresses stand in the body. Plain data: a durable run stores it. */
+/** Files in n8n's store whose addresses go into the body. Plain data, since a durable run stores it. */
 export interface RequestLinks {
-	/** How long an address can be fetched, s. */
+	/** How long an address works, in s. */
 	seconds: number;
 	/** By field, and by the text in its value that stands for the file. */
 	files: Readonly<Record<string, Readonly<Record<string, LinkedFile>>>>;
@@ -41,7 +41,7 @@ export interface RequestLinks {
 
 /** A file in n8n's store. */
 export interface LinkedFile {
-	/** n8n's. */
+	/** n8n's ID of the file. */
 	id: string;
 	name: string;
 	/** MIME type. */
@@ -69,7 +69,7 @@ export interface RequestBody {
 	content: object | undefined;
 	/** Whether all of it has been handed over to be sent. */
 	isRead(): boolean;
-	/** Lets go of the files, whatever became of the request. */
+	/** Closes the files, whatever became of the request. */
 	close(): void;
 }
 
@@ -84,7 +84,7 @@ export interface FileSource {
 	open(signal?: AbortSignal): Promise<OpenFile>;
 }
 
-/** A file that is being read; `close` ends that, whether it was read or not. */
+/** An open file; `close` lets go of it, whether it was read to its end or not. */
 export interface OpenFile {
 	name: string;
 	/** MIME type. */

@@ -6,14 +6,14 @@ import type { ServiceRequest } from './request';
 import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
-/** After connections that were never made, so many times. */
+/** How often a request is sent again after connections that were never made. */
 const RECONNECTS = 2;
 
-/** How long a request that is no job waits for the account's limits, ms. */
+/** How long a request that creates no job waits for the account's limits, in ms. */
 const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
 
 /**
- * Does something again for as long as it fails in a way that may pass.
+ * Repeats work as long as it fails in a way that may pass.
  *
  * @param pauseAfter ms to wait after an error; `undefined` where trying again does not help
  * @throws the last error
@@ -27,7 +27,7 @@ export async function retry<T>(
 		const done = await attempt(work());
 		if ('value' in done) return done.value;
 		const pauseMs = pauseAfter(done.error);
-		// Without a pause, it is for the work to say that it was called off.
+		// Without a pause, the work itself fails if it was called off.
 		if (pauseMs === 0) continue;
 		if (pauseMs === undefined || signal?.aborted) throw done.error;
 		await clock.sleep(pauseMs, signal).catch(() => {
@@ -36,16 +36,16 @@ export async function retry<T>(
 	}
 }
 
-/** @param lost connections before this one that were never made; `undefined` after the last try */
+/** The pause before the next try, in ms, where `lost` earlier ones did not connect; `undefined` after the last try. */
 export function reconnectMs(lost: number): number | undefined {
 	return lost < RECONNECTS ? backoffMs(lost) : undefined;
 }
 
 /**
- * Sends a request, and sends it again where nothing can have come of it: after a 429 as long as
- * there is time, after connections that were never made a few times (money rule 1).
+ * Sends a request, and sends it again where the try before cannot have done anything: after a 429 as long
+ * as there is time, after connections that were never made a few times (money rule 1).
  *
- * @throws ServiceError the last one, when that did not help; every other at once
+ * @throws ServiceError the last one, when that did not help; any other at once
  */
 export async function sendWithRetry(
 	service: Service,
@@ -76,7 +76,7 @@ export interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 }
 
 /**
- * Sends a request again where nothing can have come of it, as `sendWithRetry` does.
+ * Sends a request as `sendWithRetry` does, provided that its first turn comes in time.
  *
  * @throws ServiceError also when its turn does not come in time
  */

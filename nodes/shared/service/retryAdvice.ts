@@ -25,7 +25,7 @@ export const RETRY = {
 type Charged = keyof typeof CHARGED;
 export type Retry = keyof typeof RETRY;
 
-/** What a failed item says of money. */
+/** What a failed item says about money. */
 export interface Advice {
 	charged: Charged;
 	retry: Retry;
@@ -40,7 +40,7 @@ export const JOB_TO_READ: Advice = { charged: 'yes', retry: 'waitForJob' };
 /** A creation of unknown outcome. */
 export const IN_DOUBT: Advice = { charged: 'unknown', retry: 'lookFirst' };
 
-/** Of a job that has no price: nothing was charged, whatever has become of it. */
+/** The advice for a job that is free: nothing was charged, whatever became of it. */
 export function ofFree({ retry }: Advice): Advice {
 	const isOver = retry === JOB_FAILED.retry || retry === IN_DOUBT.retry;
 	return { charged: 'no', retry: isOver ? 'safe' : retry };
@@ -51,7 +51,7 @@ export interface Advising {
 	readonly retry: Retry;
 }
 
-/** What to do where an error has kept the item from being charged. */
+/** The advice where an error came before anything was charged. */
 export function notCharged(error: unknown): Advice {
 	const { retry } = Object(error) as Partial<Advising>;
 	return { charged: 'no', retry: retry ?? afterAnswer(error) };

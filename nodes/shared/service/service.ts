@@ -34,32 +34,32 @@ import { accountId, seeAccount } from '../limits/perAccount';
 import { withAddresses } from './links';
 import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
 
-/** Characters of a path in the log: an identifier in it comes from outside. */
+/** How many characters of a path are logged: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
 
-/** One request may take this long, and then the body of its answer again. */
+/** How long a request may take, in ms; the body of its answer may then take as long again. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** One that carries files. */
+/** How long a request that carries files may take, in ms. */
 const UPLOAD_TIMEOUT_MS = 600_000;
 
 /** The one door to the service: everything that is sent goes through `send`. */
 export interface Service {
 	/** Address of the service, without a slash at its end. */
 	readonly baseUrl: string;
-	/** Whose limits count; tells nothing of the key. */
+	/** Identifies the account, whose limits count; reveals nothing of the key. */
 	readonly account: string;
 	/**
-	 * Sends one request when the account's limits allow, and gives the parsed JSON of a successful
-	 * answer. Nothing is repeated.
+	 * Sends one request when the account's limits allow it, and gives the parsed JSON of a successful
+	 * answer. It is sent only once.
 	 *
-	 * @throws ServiceError for every other answer and for none, and when the signal has fired before
-	 *   it was sent
+	 * @throws ServiceError for any other answer, for none, and when the signal fires before the request
+	 *   is sent
 	 */
 	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
-	/** Requests are too few to poll jobs as often as the document does. */
+	/** The account has too few requests to poll jobs as often as the document does. */
 	readonly isScarce?: boolean;
-	/** How files travel; not shown, so the credential says. */
+	/** How files are sent; the document does not show it, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
 	path(openPointName: string): string | undefined;
@@ -69,17 +69,17 @@ export interface Service {
 
 /** When a request is sent. */
 export interface SendOptions {
-	/** `read` when absent. */
+	/** `other` when absent. */
 	priority?: Priority;
 	/** Calls the request off while it waits; Stop in the editor when absent. */
 	signal?: AbortSignal;
-	/** Called when it is its turn, before it is sent. */
+	/** Called when the request has its turn, before it is sent. */
 	onSend?: () => void;
-	/** Told the header Location of a successful answer, as it came. */
+	/** Called with the header Location of a successful answer, without secrets. */
 	onLocation?: (location: string) => void;
-	/** Why it is sent now, for the log. */
+	/** Why the request is sent now, for the log; the loop's reason when absent. */
 	because?: string;
-	/** It is its turn already. */
+	/** The turn, where the request has one already. */
 	granted?: Granted;
 }
 
@@ -92,8 +92,8 @@ interface RawAnswer {
 }
 
 /**
- * The service as the credential of a node reaches it, authenticated by n8n's helper. Redirects
- * are not followed, so that the key stays with the base URL.
+ * The service that a node's credential leads to; n8n's helper authenticates the requests. Redirects are
+ * not followed, so that the key stays with the base URL.
  *
  * @throws ServiceError when the credential cannot be used
  */
@@ -113,7 +113,7 @@ export async function openService(
 		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
-		// n8n's helper does so, too; but before 2.36, n8n loses the error that says what is missing.
+		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
@@ -148,7 +148,7 @@ export async function openService(
 			onLocation?.(withoutTokens(withoutSecrets(location, secrets)));
 		return json;
 	};
-	// The runs of an account take turns; one run opens the service once.
+	// The runs of an account take turns. Each opens the service once, so that this stands for the run.
 	const owner = {};
 	return {
 		baseUrl,
@@ -174,7 +174,7 @@ export async function openService(
 }
 
 /**
- * Sends a request in its turn, and tells the loop of its account what came of it.
+ * Sends a request in its turn, and tells the account's loop what came of it.
  *
  * @throws ServiceError also when its turn does not come
  */
@@ -190,7 +190,7 @@ export async function sendInTurn<T>(
 	return answer.value;
 }
 
-/** What an answer tells of the limits. */
+/** What an answer tells about the limits. */
 function asAnswered(answer: Attempt<unknown>): Answered {
 	if ('value' in answer) return { kind: 'taken' };
 	const { error } = answer;
@@ -210,7 +210,7 @@ function openSetting(credential: ICredentialDataDecryptedObject, setting?: { nam
 	return (setting && settingOf(credential, setting.name)) || undefined;
 }
 
-/** The path that is set under that name; of a status, else that of all families. */
+/** The path that is set for an open point; if it is of a status, otherwise the path set for all families. */
 function pathSetting(credential: ICredentialDataDecryptedObject, openPointName: string) {
 	const setting = openPoint(openPointName)?.setting;
 	const own = openSetting(credential, setting);
@@ -234,8 +234,8 @@ function cancelSignalOf(context: ServiceContext) {
 }
 
 /**
- * Options that end the request by the controller, too. n8n's helper sets the signal of the
- * execution in place of any other; here, what it sets is added.
+ * Options with which the controller can end the request, too. n8n's helper replaces any signal with
+ * that of the execution; here, the signal that it sets is added.
  */
 function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpRequestOptions {
 	let { signal } = end;

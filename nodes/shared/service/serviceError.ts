@@ -17,7 +17,7 @@ import { cleanText, inWords } from './shownText';
 
 /**
  * What a request has done, as far as can be told:
- * - `notSent`: nothing; it was not tried
+ * - `notSent`: nothing; it was not sent, or not in full
  * - `unreachable`: nothing; the connection was never made
  * - `refused`: nothing; the service said no
  * - `unknown`: perhaps everything; the answer was lost or cannot be read
@@ -36,17 +36,17 @@ interface Facts extends ErrorText {
 	isEmpty?: boolean;
 }
 
-/** Characters that are kept of an answer to a creation, which may name the paid job in its own way. */
+/** How many characters of an answer to a creation are kept: it may name the paid job in its own way. */
 const MAX_KEPT = 100_000;
 
-/** Characters of a message, and of a description: what the service says in them is cut before. */
+/** The most characters of a message, and of a description; what they quote of the service is cut shorter. */
 export const MAX_TEXT = 4000;
 export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 
-/** A request to the service that did not give an answer to go on with. */
+/** A request to the service that gave no usable answer. */
 export class ServiceError extends Error {
 	readonly description: string;
-	/** Of the page of errors, where more is said. */
+	/** The heading in docs/troubleshooting.md under which more is said. */
 	readonly heading: string = 'what-the-service-answers';
 	readonly outcome: Outcome;
 	readonly status?: number;
@@ -81,7 +81,7 @@ export function isTooMany(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
 }
 
-/** The service said no, and will another time, too; that there are too many requests passes. */
+/** The service said no, and will do so again. A 429 does not count, since it passes. */
 export function isRefusal(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
 }
@@ -91,7 +91,7 @@ export function isUnreachable(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'unreachable';
 }
 
-/** It was never sent: its turn did not come in time, or it was called off before. */
+/** The request was not sent in full: its turn did not come in time, for example, or it was called off before. */
 export function isNotSent(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.outcome === 'notSent';
 }
@@ -99,7 +99,7 @@ export function isNotSent(error: unknown): error is ServiceError {
 /**
  * An answer with an error status (section "Errors").
  *
- * @param retryAfterMs how long the service asks to be left alone
+ * @param retryAfterMs how long the service asks to be left alone, in ms
  */
 export function refusal(
 	status: number,
@@ -120,8 +120,8 @@ export function refusal(
 }
 
 /**
- * Whether the status says that nothing was done: those that the document lists, but for errors of the
- * server. A redirect or any other status may come after all was done, or from somebody in between.
+ * Whether the status proves that nothing was done: one that the document lists, except server errors. A
+ * redirect or any other status may come after everything was done, or from a proxy in between.
  */
 function provesRefusal(status: number): boolean {
 	return status in ERROR_STATUSES && status < 500;
@@ -157,9 +157,9 @@ export function gaveUp(): ServiceError {
 }
 
 /**
- * No answer: never connected, broken off or timed out. Never connected counts as nothing sent, for
- * certificates that were refused, too: a few more tries (money rule 1) do no harm, and a poll goes on
- * until the certificate is renewed.
+ * A request without an answer: never connected, broken off or timed out. If it never connected, nothing was
+ * sent, also where a certificate was refused: a few more tries (money rule 1) do no harm, and a poll goes
+ * on until the certificate is renewed.
  *
  * @param isStopped the execution was stopped, which breaks off what is under way
  */
@@ -181,8 +181,8 @@ export function brokenConnection(
 }
 
 /**
- * What kept the connection from being made, if that did. Some codes occur on open connections as
- * well (EHOSTUNREACH, when the way is lost): the system call that failed tells them apart.
+ * What kept the connection from being made; `undefined` if it was made. Some codes occur on open connections
+ * as well (EHOSTUNREACH, when the route is lost): the system call that failed tells them apart.
  */
 function neverMadeText(all: readonly object[], codes: readonly string[]): ErrorText | undefined {
 	const beforeTls = all.map(beforeTlsText).find((text) => text);
@@ -221,17 +221,17 @@ function codesOf(cause: object): string[] {
 	return [code, httpCode].filter((value): value is string => typeof value === 'string');
 }
 
-/** Characters of a body that are shown. */
+/** How many characters of a body are shown. */
 const SHOWN_CHARACTERS = 200;
 
 function start(text: string): string {
 	return cleanText(text, SHOWN_CHARACTERS) || '(empty)';
 }
 
-/** Characters of what the service says that are shown, besides its details. */
+/** How many characters of what the service says are shown, besides its details. */
 const SAID_CHARACTERS = 1000;
 
-/** What an error body says: one of the documented form, and of any other. */
+/** What an error body says, whether it has the documented form or any other. */
 function serviceSaid(json: unknown, text: string): { details: string; text: string } {
 	if (json === undefined) return { details: '', text: `The answer starts: ${start(text)}` };
 	const body = objectSchema.safeParse(json);
@@ -248,7 +248,7 @@ function serviceSaid(json: unknown, text: string): { details: string; text: stri
 	};
 }
 
-/** Others follow it. */
+/** The text as a sentence, since others follow it. */
 const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 export const UPLOAD_NOT_SENT =
@@ -258,8 +258,8 @@ const MAYBE_REFUSED =
 	'The service may also have refused it for the API key (use Test in the credential) or for the size of the file.';
 
 /**
- * The error of an upload that broke off: a request that did not arrive in full started no job. A
- * service that refuses one at its start closes the connection, and its answer is lost.
+ * The error of an upload that broke off: a request that did not arrive in full started no job. If the
+ * service refuses an upload at its start, it closes the connection, and its answer is lost.
  */
 export function brokenUpload(error: ServiceError): ServiceError {
 	return error.with({
@@ -268,15 +268,14 @@ export function brokenUpload(error: ServiceError): ServiceError {
 	});
 }
 
-/** The header counts in seconds: whoever asks for less asks for nothing, ms. */
+/** The shortest pause that counts, in ms: the header is in seconds, so that less means none. */
 const LEAST_MS = 1000;
 
 /**
- * The header Retry-After in ms: a number of seconds, or a date. `undefined` where it names no time
- * worth the name, so that the backoff of whoever asks counts. A date is by the clock of the service, which may not be
- * ours.
+ * The header Retry-After, a number of seconds or a date, in ms. `undefined` where it names no pause that counts: then
+ * the caller's backoff applies. A date is by the clock of the service, which may differ from ours.
  *
- * @param now ms since 1970, where the answer does not tell when it was made
+ * @param now ms since 1970, by our clock
  */
 export function retryAfterIn(headers: unknown, now: number): number | undefined {
 	const value: unknown = Object(headers)['retry-after'];
@@ -284,7 +283,7 @@ export function retryAfterIn(headers: unknown, now: number): number | undefined 
 	const seconds = Number(value);
 	const answeredAt = Date.parse(String(Object(headers).date)) || now;
 	const until = Date.parse(value);
-	// The date of the answer may be as wrong as our clock: the shorter pause counts, and one that is over.
+	// The answer's date may be as wrong as our clock: of the two pauses, that nearest to 0 counts, even if it is over.
 	const [nearest = NaN] = [until - answeredAt, until - now].sort(
 		(a, b) => Math.abs(a) - Math.abs(b),
 	);

@@ -1,14 +1,14 @@
 import { firstInWords } from '../spec/conditions';
 
 /**
- * Characters that would break a line, act on a terminal or log, or turn text around: controls, line
- * and paragraph separators, directions.
+ * Characters that would break a line, act on a terminal or log, or reverse text: controls, line and
+ * paragraph separators, direction marks.
  */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** A text of someone else in one line that can be shown, with at most `max` characters. */
+/** A text from outside as one line that can be shown, of at most `max` characters. */
 export function cleanText(text: string, max = Infinity): string {
-	// Cut first as well: a text of megabytes is not worth cleaning.
+	// Cut before as well, so as not to clean megabytes that are not shown.
 	const line = text
 		.slice(0, max * 4)
 		.replace(UNSEEN, ' ')
@@ -19,8 +19,8 @@ export function cleanText(text: string, max = Infinity): string {
 }
 
 /**
- * The text without those characters at its end. In one pass: an expression such as `[ .]+$` is tried
- * anew at every character of a text from outside.
+ * The text without those characters at its end. In one pass: a regular expression such as `[ .]+$` would be
+ * tried anew at every character, and the text may come from outside.
  */
 export function trimEnd(text: string, characters: string): string {
 	let end = text.length;
@@ -28,7 +28,7 @@ export function trimEnd(text: string, characters: string): string {
 	return text.slice(0, end);
 }
 
-/** Entries of an object or a list that are shown, and characters of each. */
+/** How many entries of an object or a list are shown, and how many characters of each. */
 const SHOWN_ENTRIES = 10;
 const SHOWN_CHARACTERS = 200;
 
@@ -45,7 +45,7 @@ export function inWords(value: unknown): string {
 	return firstInWords(shown, SHOWN_ENTRIES);
 }
 
-/** Of what is in an entry, several texts are the messages of one field; deeper values stay JSON. */
+/** An entry in words: a list of texts has the messages of one field; deeper values stay JSON. */
 function ownWords(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -62,17 +62,17 @@ function ownWords(value: unknown): string {
 export function shownAddress(text: string): string {
 	if (!/@|%40/.test(text)) return text.split(/[?#]/, 1).join('');
 	const url = parseUrl(text);
-	// What has no host may have a password anywhere.
+	// A text without a host may have a password anywhere.
 	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : '***';
 }
 
 /**
- * `undefined` where the text is no address.
+ * The URL that a text is; `undefined` where it is none.
  *
- * @param base what a relative one is relative to
+ * @param base what a relative address is relative to
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
-	// Once it is compiled, URL.canParse of Node 20 and 22 refuses hosts such as médias.example.
+	// In Node 20 and 22, URL.canParse refuses hosts such as médias.example once V8 has compiled the call.
 	try {
 		return new URL(text, base);
 	} catch {

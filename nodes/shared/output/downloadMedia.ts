@@ -12,19 +12,19 @@ export interface FailedDownload {
 	error: string;
 }
 
-/** ms between one try and the next. */
+/** The pauses between tries, in ms. */
 const PAUSES_MS = [2_000, 8_000];
 
-/** Files of one item that are downloaded at the same time, and at all. */
+/** How many files of one item are downloaded at the same time, and in all. */
 const AT_ONCE = 3;
 export const MOST_FILES = 100;
 
 /**
- * Downloads files into n8n's binary data. Never fails: what went wrong with one file is told
- * beside the others.
+ * Downloads files into n8n's binary data. Never fails: what went wrong with one file is returned beside
+ * the others.
  *
- * @param propertyName of the first file; in that of another is its number, that of its URL: `data_1`
- * @param names what the first of its files may be called
+ * @param propertyName of the first file; that of any other also has the index of its URL: `data_1`
+ * @param names what the first file may be called
  */
 export async function downloadMedia(
 	urls: readonly string[],
@@ -51,7 +51,7 @@ export async function downloadMedia(
 	return { binary: Object.fromEntries(stored), errors: [...errors, ...leftOut(urls)] };
 }
 
-/** One entry for all files that are too many. */
+/** One entry for all files above the limit. */
 function leftOut(urls: readonly string[]): FailedDownload[] {
 	const [first] = urls.slice(MOST_FILES);
 	if (first === undefined) return [];
@@ -62,7 +62,7 @@ function leftOut(urls: readonly string[]): FailedDownload[] {
 	return [{ url: first, error }];
 }
 
-/** Of several files of an item, people count the second as 2. */
+/** The names of an item's files; their numbers are as people count: the second has a 2. */
 const namesOf = ({ stem, fallback }: FileNames, index: number): FileNames => ({
 	...(stem !== undefined && { stem: index === 0 ? stem : `${stem}-${index + 1}` }),
 	fallback: numbered(fallback, index),
@@ -70,7 +70,7 @@ const namesOf = ({ stem, fallback }: FileNames, index: number): FileNames => ({
 
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index}`);
 
-/** Tries again where that may help: at once it seldom does. */
+/** Tries again where that may help, after a pause: at once it seldom does. */
 async function fetchWithRetry(file: MediaFile, downloading: Downloading): Promise<IBinaryData> {
 	const pauses = [...PAUSES_MS];
 	const pauseAfter = (error: unknown) =>
@@ -94,7 +94,7 @@ export interface Downloading {
 	signal?: AbortSignal;
 	/** Whether addresses inside a private network are downloaded from. */
 	mayBePrivate: boolean;
-	/** Size of a file at most, bytes. */
+	/** The largest size of a file, in bytes. */
 	maxBytes: number;
 }
 
@@ -103,13 +103,13 @@ interface MediaFile {
 	names: FileNames;
 }
 
-/** ms within which an answer has to start. */
+/** How long an answer may take to start, in ms. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** ms within which something more of a file has to arrive. */
+/** How long a download may go without anything arriving, in ms. */
 const SILENCE_MS = 60_000;
 
-/** ms that one file may take. */
+/** How long one file may take, in ms. */
 const LONGEST_MS = 3_600_000;
 
 export const BYTES_OF_MB = 1024 * 1024;
@@ -169,7 +169,7 @@ async function headOf(body: Readable): Promise<Buffer> {
 			settle();
 		};
 		const look = () => {
-			// Null until that many have arrived, or all there are.
+			// Null until that many bytes have arrived, or all that there are.
 			const head = body.read(HEAD_BYTES) as Buffer | null;
 			if (head === null) return;
 			body.unshift(head);
@@ -188,7 +188,7 @@ async function headOf(body: Readable): Promise<Buffer> {
 	});
 }
 
-/** Ends with an error, as soon as nothing arrives any more or it has taken too long. */
+/** Ends with an error once nothing arrives any more, or the download has taken too long. */
 async function overdue(transfer: Transfer): Promise<never> {
 	const { clock, signal } = transfer;
 	const deadline = clock.elapsed() + LONGEST_MS;

@@ -5,8 +5,8 @@ import { own, type Values } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
 /**
- * What stands at the top of an item, by what it is about, in the order in which people need it. All else is one level
- * down, in `details`. No item has more than ten fields, whatever has become of its job.
+ * The fields at the top of an item, by what it is about, in the order in which people need them. All others are one
+ * level down, in `details`. No item has more than ten fields, whatever became of its job.
  */
 export const TOP_FIELDS = {
 	/** A job as it was read. */
@@ -53,7 +53,7 @@ export const TOP_FIELDS = {
 		'mayBeJobs',
 		'notWaited',
 	],
-	/** The same, of a job that was read since. */
+	/** The same, for a job that has been read since. */
 	recovered: [
 		'mediaUrl',
 		'status',
@@ -77,12 +77,12 @@ export function flat({ [DETAILS]: details, ...top }: IDataObject): IDataObject {
 	return { ...top, ...(details as IDataObject | undefined) };
 }
 
-/** The same without some. */
+/** The same without the named fields. */
 export function flatWithout(item: IDataObject, ...names: readonly string[]): IDataObject {
 	return Object.fromEntries(Object.entries(flat(item)).filter(([name]) => !names.includes(name)));
 }
 
-/** The same with what is asked for less often in `details`. */
+/** An item with the fields that people need most at the top, the others in `details`. */
 export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): IDataObject {
 	const all = flat(fields);
 	const names: readonly string[] = TOP_FIELDS[about];

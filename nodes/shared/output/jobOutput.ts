@@ -28,7 +28,7 @@ import { arranged, flat, promptOf } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 interface OutputOptions {
-	/** Fields of our own, or the service's record alone. */
+	/** Whether to give fields of our own rather than the service's record. */
 	simplify: boolean;
 	/** Path of the result URL in the record; empty when not pinned. */
 	resultField: string;
@@ -38,13 +38,13 @@ interface OutputOptions {
 export interface Origin extends UrlOrigin {
 	/** Name of the operation that made it, in n8n and (for music) in the service. */
 	operation?: string;
-	/** By which the nodes know how to read it (spec/jobs). */
+	/** The value of *Started With*, by which the nodes know how to read the job (spec/jobs). */
 	startedWith?: string;
 	/** Path of its status, with a place for the identifier, where a link of the service led to it. */
 	statusPath?: string;
-	/** What it was asked for, in words. */
+	/** What was asked for, in words. */
 	prompt?: string;
-	/** The song that it was made of, for what comes next. */
+	/** The song that it was made from, for the nodes that come next. */
 	source?: { jobId: unknown; audioId: unknown };
 	/** The document does not show the answer to its creation. */
 	isAnswerOpen?: boolean;
@@ -53,11 +53,11 @@ export interface Origin extends UrlOrigin {
 }
 
 /**
- * The JSON of the item that stands for a job, what is asked for most first (docs/maintainers/rules.md, "Output of a job").
- * What the service has not said is left out; only `mediaUrl` and `status` are null until there is one.
- * What is asked for less often is in `details`.
+ * The JSON of a job's item, with the fields that people need most at the top and first, the others in `details`
+ * (docs/maintainers/rules.md, "Output of a job"). What the service has not said is left out; only `mediaUrl` and
+ * `status` are null instead.
  *
- * @param urls those of the job's result
+ * @param urls the URLs of the job's result
  */
 export function jobOutput(
 	job: JobSnapshot,
@@ -92,7 +92,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			audioId: urls.takes[0]?.audioId,
 			...(state === COMPLETED ? resultOf(record, mediaType, urls) : {}),
 			otherUrls: urls.others.length > 0 ? (urls.others as unknown as IDataObject[]) : undefined,
-			// What it was made from, by the service's own word: another order may have been taken for it.
+			// The service's word goes first: the job of another order may have been taken for this one's.
 			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))
@@ -110,7 +110,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 	};
 }
 
-/** A number of credits that the record of a job tells, or the answer to its creation. */
+/** A number of credits from the record of a job, or else from the answer to its creation. */
 export function creditsTold(
 	{ record, creation }: JobSnapshot,
 	fields: readonly string[],
@@ -130,7 +130,7 @@ function resultOf(record: Body, mediaType: string | null, { takes }: ResultUrls)
 	};
 }
 
-/** Without what is not known. */
+/** The fields whose values are known. */
 function known(fields: Record<string, IDataObject[string]>): IDataObject {
 	return Object.fromEntries(
 		Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
@@ -138,8 +138,8 @@ function known(fields: Record<string, IDataObject[string]>): IDataObject {
 }
 
 /**
- * What else the service has answered to a creation, as long as the job has not ended: the document
- * does not show such answers, and the job may have another name there.
+ * What else the service has answered to a creation, until the job has ended: the document does not show
+ * such answers, and one may give the job another name.
  */
 function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject | undefined {
 	if (isFinal(state ?? '')) return undefined;
@@ -158,8 +158,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The service's record alone, and what it does not tell and the next node needs: the job's identifier,
- * what it was started with, and that it did not end in time.
+ * The service's record, with what the next node needs and the record lacks: the job's identifier, what it
+ * was started with, and that it did not end in time.
  */
 function recordOutput(
 	{ record, creation, id, state, timedOut }: JobSnapshot,
@@ -173,10 +173,10 @@ function recordOutput(
 }
 
 /**
- * What is known of a job by the operation that has created it.
+ * What the operation that created a job tells about it.
  *
  * @param request the values that were sent
- * @param job where its state is read; not known of every job
+ * @param job where its state is read, as far as that is known
  */
 export function originOf(
 	operation: CreateOperation,
@@ -192,7 +192,7 @@ export function originOf(
 		operation: name,
 		prompt: promptOf(operation, request),
 		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
-		// Where it was found, whichever operation it was.
+		// The place where the status was found goes first, even if it is that of another operation.
 		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
 		statusPath: route?.found?.link ?? link,
 		isAnswerOpen: result === undefined,
@@ -246,8 +246,8 @@ const FIELDS = [
 ];
 
 /**
- * The item of a job as the short answer of an agent's tool: every field more is one that the model
- * has to read, and may take for the result. `jobId` always stays (money rule 3).
+ * The item of a job as the short answer of an agent's tool: the model has to read every field, and may take
+ * it for the result. `jobId` always stays (money rule 3).
  *
  * @param item as `jobOutput` gives it, or one take of it
  */
@@ -257,18 +257,18 @@ export function toolAnswer(item: IDataObject): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-/** One URL is in `mediaUrl` already. */
+/** A single URL is in `mediaUrl` already. */
 const isRepeated = (name: string, { mediaUrls }: IDataObject) =>
 	name === 'mediaUrls' && Array.isArray(mediaUrls) && mediaUrls.length < 2;
 
-/** Without them, a model could not come back to a job that goes on, and would order it anew; or it would not know why. */
+/** Without these, a model could not come back to a running job and would order it anew, or not know why it failed. */
 const ALWAYS = [
 	...['error', 'status', 'jobId', 'errorMessage'],
 	...['charged', 'retry', 'timedOut', 'notWaited'],
 ];
 
 /**
- * Some fields of the item of a job, as the answer of an agent's tool.
+ * The chosen fields of a job's item, and those that are always needed, as the answer of an agent's tool.
  *
  * @param item as `jobOutput` gives it, or one take of it
  */

@@ -3,16 +3,16 @@ import { trimEnd } from '../service/shownText';
 interface MediaFormat {
 	/** MIME type. */
 	mime: string;
-	/** Of file names, without the dot, the usual one first; none where we know none. */
+	/** Extensions of file names, without the dot, the usual one first; empty where we know none. */
 	extensions: readonly string[];
 }
 
-/** Bytes at the start of a file that tell its format. */
+/** How many bytes at the start of a file tell its format. */
 export const HEAD_BYTES = 64;
 
 type Test = (head: Buffer) => boolean;
 
-/** The bytes from `offset` on are those of the text (one byte a character). */
+/** Whether the bytes from `offset` on are those of the text (one byte a character). */
 const has =
 	(offset: number, text: string): Test =>
 	(head) =>
@@ -40,7 +40,7 @@ const isMp3Frame: Test = ([first = 0, second = 0, third = 0]) =>
 	third >> 4 !== 0b1111 &&
 	((third >> 2) & 0b11) !== 0b11;
 
-/** The first that fits counts. */
+/** The first one whose test passes counts. */
 const FORMATS: ReadonlyArray<MediaFormat & { test: Test }> = [
 	{ mime: 'image/png', extensions: ['png'], test: has(0, '\x89PNG') },
 	{ mime: 'image/jpeg', extensions: ['jpg', 'jpeg'], test: has(0, '\xff\xd8\xff') },
@@ -100,7 +100,7 @@ export function mediaFormat(head: Buffer, contentType = ''): MediaFormat {
 	return { mime, extensions: FORMATS.find((format) => format.mime === mime)?.extensions ?? [] };
 }
 
-/** By extension (lower case, no dot): `image`, `video` or `audio`. */
+/** `image`, `video` or `audio`, by extension (lower case, no dot). */
 const KINDS = new Map(
 	FORMATS.flatMap(({ mime, extensions }) =>
 		extensions.map((extension) => [extension, mime.slice(0, mime.indexOf('/'))] as const),
@@ -112,17 +112,17 @@ export function kindOfFile(name: string): string | undefined {
 	return KINDS.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 }
 
-/** Characters of a file name without its extension. */
+/** The most characters of a file name, without its extension. */
 const MAX_LENGTH = 100;
 
-/** Of a longer name, so many characters of its end are looked at: to normalize a long text can take long. */
+/** How many characters at the end of a name are looked at: it can take long to normalize a long text. */
 const LOOKED_AT = 1000;
 
 /** What a file may be called, without its extension. */
 export interface FileNames {
-	/** By what it shows; where that is not known, it has the name that its URL gives it. */
+	/** Made from what the file shows; where that is not known, its URL names it. */
 	stem?: string;
-	/** Where its URL gives none. */
+	/** For a file whose URL gives no name. */
 	fallback: string;
 }
 
@@ -159,7 +159,7 @@ export function lastSegment(url: string): string {
 	}
 }
 
-/** Characters of a prompt in the name of a file. */
+/** The most characters of a prompt in the name of a file. */
 const MAX_SLUG = 40;
 
 /** A prompt as the name of a file: `a-sourdough-loaf`; empty where it has neither letters nor digits. */
@@ -177,7 +177,7 @@ export function slugOf(prompt: string): string {
 	return [...slug].slice(0, MAX_SLUG).join('');
 }
 
-/** Letters and digits of any script, and what is harmless on every file system. */
+/** Keeps letters and digits of any script, and what is harmless on every file system. */
 function safe(text: string): string {
 	const harmless = text
 		.slice(-LOOKED_AT)

@@ -23,7 +23,7 @@ export interface Place {
 	outer?: Place;
 }
 
-/** How fields are called that hold URLs. */
+/** Names of fields that hold URLs. */
 const URL_NAME = /ur[il]|link|href|src/i;
 
 interface Search {
@@ -33,20 +33,20 @@ interface Search {
 	resultField?: string;
 	/** The request, whose own URLs are not results. */
 	request?: Values;
-	/** Where relative addresses lead; they are none when absent. */
+	/** What relative addresses are relative to; when absent, they do not count as URLs. */
 	baseUrl?: string;
 }
 
 /** Deeper than any record of the service; a hostile one must not exhaust the stack. */
 const MAX_DEPTH = 20;
 
-/** Characters of a name that are shown in a path: each of any number of URLs has one. */
+/** The most characters of a name in a path: a record may have any number of URLs, each with a path. */
 const MAX_NAME = 100;
 
 /**
- * What may be the result URL of a finished record, in order. The user's `resultField` goes before the
- * documented field, and that before the policy for open points ("resultUrls"): every http(s)
- * URL that does not echo the request, be it n8n's address of a file; or else the relative addresses of files.
+ * The URLs of a finished record that may be its result, in order. If the user has set `resultField`, only that
+ * counts. Otherwise the documented field goes before the policy for open points ("resultUrls"): every http(s) URL
+ * that neither echoes the request nor is n8n's address of a file; or else the relative addresses of files.
  */
 export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
 	const { urlField, resultField, request = {}, baseUrl } = search;
@@ -65,28 +65,28 @@ export function mediaUrlsIn(record: Body, search: Search): FoundUrl[] {
 	return free.length > 0 ? free : withoutRepeats(relatives());
 }
 
-/** The same URL in several fields is one result: where it is first. */
+/** The same URL in several fields is one result: the first. */
 export function withoutRepeats(found: readonly FoundUrl[]): FoundUrl[] {
 	const known = new Set<string>();
 	return found.filter(({ url }) => !known.has(url) && known.add(url));
 }
 
-/** At the path, or inside of what is there; nowhere where that is empty. */
+/** Whether a path is the pinned one or inside of it; never if none is pinned. */
 const isAt = (path: string, pinned: string) =>
 	pinned !== '' &&
 	(path === pinned || path.startsWith(`${pinned}.`) || path.startsWith(`${pinned}[`));
 
-/** Where a text or an object is. */
+/** Where a text or an object is in a record. */
 interface InRecord {
 	path: string;
-	/** Whether the field is called after URLs. */
+	/** Whether the name of the field suggests URLs. */
 	isNamed: boolean;
 }
 
-/** The URL that a text is, where it is one. */
+/** Gives the URL that a text is; `undefined` if it is none. */
 type UrlReader = (text: string, at: InRecord) => Pick<FoundUrl, 'url' | 'isRelative'> | undefined;
 
-/** @param pinned path where whatever may be a URL is one */
+/** @param pinned path at which any text that may be a URL counts as one */
 const absolute =
 	(pinned = ''): UrlReader =>
 	(text, { path, isNamed }) => {
@@ -95,8 +95,8 @@ const absolute =
 	};
 
 /**
- * Addresses without a host, at the base URL's origin: whatever stands at the path where the result is, and
- * elsewhere what is called after URLs and ends like a file.
+ * Takes addresses without a host as addresses at the base URL's origin: any at the path of the result, and
+ * elsewhere those that end like a file, in a field whose name suggests URLs.
  */
 const relative =
 	(baseUrl: string, pinned = ''): UrlReader =>
@@ -104,9 +104,9 @@ const relative =
 		const given = text.trim();
 		const isExpected =
 			isAt(path, pinned) || (isNamed && endsLikeFile(given.replace(/[?#].*$/s, '')));
-		// Not what the document of the base URL would be relative to: that is not known.
+		// They have to begin with `/`: what any others would be relative to is not known.
 		if (!isExpected || !/^\/{1,2}[^/\\\s]/.test(given)) return undefined;
-		// Without the user of the base URL, where it has one.
+		// Without the login of the base URL, where it has one.
 		const url = parseUrl(given, new URL(baseUrl).origin);
 		return url && { url: url.href, isRelative: true };
 	};
@@ -131,7 +131,7 @@ function urlsAt({ path, isNamed }: InRecord, place: Place, read: UrlReader, dept
 	});
 }
 
-/** Characters of a path, for the same reason: a deep record would multiply all that it has. */
+/** The most characters of a path, for the same reason: a deep record would repeat its names in each path. */
 const MAX_PATH = 300;
 
 function fieldPath(path: string, name: string): string {
@@ -141,8 +141,8 @@ function fieldPath(path: string, name: string): string {
 }
 
 /**
- * The URL that a text is, such that it can be used: with its spaces encoded. A prompt that mentions a
- * URL, or begins with one, is none: with a space it has to be where URLs are, or end like a file.
+ * The URL that a text is, with its spaces encoded, so that it can be used. A prompt that mentions a URL, or
+ * begins with one, does not count: a text with spaces has to be where URLs are, or end like a file.
  *
  * @param isPlace whether URLs are expected where the text is
  */
@@ -160,21 +160,21 @@ function urlIn(text: string, isPlace: boolean): string | undefined {
 
 const endsLikeFile = (text: string) => kindOfFile(text) !== undefined;
 
-/** Candidates for the result of a job, sorted out. */
+/** Candidates for the result of a job, sorted. */
 interface BestUrls {
-	/** The first of the best candidates, and those at the same path but for its indexes. */
+	/** The first of the best candidates, and those whose paths differ from its path only in indexes. */
 	series: FoundUrl[];
-	/** Other candidates that are as good, by all that can be told. */
+	/** Other candidates that are as good, as far as can be told. */
 	rivals: FoundUrl[];
-	/** All for which something speaks; where that is none, the best. */
+	/** All whose names suggest the type of media; if there are none, the best. */
 	likely: FoundUrl[];
 }
 
 /**
- * The best candidates: those whose file names and fields speak for the type of media. Where that says
- * nothing, they are as good as each other, and the first in order goes first.
+ * The best candidates: those whose file and field names suggest the type of media. Where these say nothing,
+ * all are equally good, and the first in order goes first.
  *
- * @param mediaType as the operation has it, or the record in its own words; null where it is not known
+ * @param mediaType as the operation has it, or as the record words it; null where it is not known
  */
 export function bestUrls(candidates: readonly FoundUrl[], mediaType: string | null): BestUrls {
 	const kind = kindInWords(mediaType ?? '');
@@ -183,7 +183,7 @@ export function bestUrls(candidates: readonly FoundUrl[], mediaType: string | nu
 	const first = rated.find(({ rating }) => rating === highest)?.found;
 	if (!first) return { series: [], rivals: [], likely: [] };
 	const path = withoutIndexes(first.path);
-	// What is beside the first in a list is of the series unless it speaks for another type.
+	// What is in a list with the first one belongs to the series, unless its name suggests another type.
 	const isAlike = ({ found, rating }: (typeof rated)[number]) =>
 		rating >= Math.min(highest, 0) && withoutIndexes(found.path) === path;
 	const those = (isWanted: (each: (typeof rated)[number]) => boolean) =>
@@ -195,7 +195,7 @@ export function bestUrls(candidates: readonly FoundUrl[], mediaType: string | nu
 	};
 }
 
-/** How many signs speak for that kind of media, less those that speak for another. */
+/** How many signs suggest that kind of media, less those that suggest another. */
 function ratingOf({ url, path }: FoundUrl, kind?: string): number {
 	const signs = [kindOfFile(lastSegment(url)), kindInWords(path)];
 	return signs.reduce((rating, sign) => rating + signOf(sign, kind), 0);
@@ -203,15 +203,15 @@ function ratingOf({ url, path }: FoundUrl, kind?: string): number {
 
 function signOf(sign: string | undefined, kind: string | undefined): number {
 	if (sign === undefined) return 0;
-	// A picture beside something else is its cover, whatever that is.
+	// Where the type is not known, a picture beside something else is its cover.
 	if (kind === undefined) return sign === 'image' || sign === PREVIEW ? -1 : 0;
 	return sign === kind ? 1 : -1;
 }
 
-/** Not the result, of whatever type. */
+/** Never the result, whatever its type. */
 const PREVIEW = 'preview';
 
-/** Words in the names of fields, by the kind of media that they speak for. */
+/** Words in the names of fields, by the kind of media that they suggest. */
 const WORDS: ReadonlyArray<[kind: string, word: RegExp]> = [
 	['audio', /audio|song|music|mp3|wav/gi],
 	['image', /image|img|picture|photo|cover|artwork/gi],
@@ -219,7 +219,7 @@ const WORDS: ReadonlyArray<[kind: string, word: RegExp]> = [
 	[PREVIEW, /thumb|preview|poster/gi],
 ];
 
-/** The kind that the last such word speaks for: `music_video`, `video.cover` and so on. */
+/** The kind that the last such word suggests: a video for `music_video`, an image for `video.cover`. */
 function kindInWords(text: string): string | undefined {
 	const found = WORDS.flatMap(([kind, word]) =>
 		[...text.matchAll(word)].map(({ index }) => ({ kind, index })),

@@ -10,11 +10,11 @@ export type HttpHelpers = Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
 export interface Asking extends Omit<AddressRules, 'from'> {
 	helpers: HttpHelpers;
 	/**
-	 * Ends it. Whatever the outcome, aborting is what closes the connections: n8n's helper wraps a
-	 * body in a way that destroying it does not.
+	 * Ends the requests. Whatever the outcome, only aborting closes the connections: destroying a body
+	 * does not, because of how n8n's helper wraps it.
 	 */
 	signal: AbortSignal;
-	/** ms within which each answer has to start. */
+	/** How long each answer may take to start, in ms. */
 	timeoutMs: number;
 }
 
@@ -28,9 +28,9 @@ interface Answer {
 const MAX_REDIRECTS = 3;
 
 /**
- * Asks an address outside for a file, and the addresses that it redirects to; each is checked. All
- * files that are fetched come through here. Requests carry no credentials, so that the key stays
- * with the service, whatever address it or the user names.
+ * Requests a file from an outside address, and from those that it redirects to; each is checked. All files
+ * that are fetched come through here. The requests carry no credentials, so that the key stays with the
+ * service, whatever address the service or the user names.
  *
  * @throws DownloadError
  */
@@ -65,7 +65,7 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 		.httpRequest({
 			method: 'GET',
 			url: address.href,
-			// Not compressed: the length told is then that of the file.
+			// Not compressed, so that the stated length is that of the file.
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,
@@ -83,11 +83,11 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 	return answer;
 }
 
-/** An error of a stream that nobody reads any more would end n8n. */
+/** Handles the errors of a stream: if nobody reads it any more, they would otherwise end n8n. */
 export const ignore = () => {};
 
 interface AddressRules {
-	/** How messages call the address. */
+	/** What messages call the address. */
 	subject: string;
 	/** Whether it may be inside a private network. */
 	mayBePrivate: boolean;
@@ -99,8 +99,8 @@ interface AddressRules {
  * An address that a file may be fetched from: http(s), and in a private network only if the service
  * itself is in one. So a service on the internet cannot make n8n fetch from inside its network.
  *
- * Literal addresses and `localhost` are checked. What a name resolves to is the matter of n8n's own
- * protection against such requests (N8N_SSRF_PROTECTION_ENABLED), which checks every connection.
+ * Literal addresses and `localhost` are checked. What a name resolves to is left to n8n's own protection
+ * against such requests (N8N_SSRF_PROTECTION_ENABLED), which checks every connection.
  *
  * @throws DownloadError
  */

@@ -24,7 +24,7 @@ const listOf = (items: OutputSchema) => ({ type: 'array', items }) as const;
 const objectOf = (properties: Record<string, OutputSchema>) =>
 	({ type: 'object', properties }) as const;
 
-/** Fields of simplified items that are no texts. */
+/** Fields of simplified items that are not texts. */
 const NO_TEXTS: Readonly<Record<string, OutputSchema>> = {
 	creditsUsed: NUMBER,
 	creditsRemaining: NUMBER,
@@ -36,8 +36,8 @@ const NO_TEXTS: Readonly<Record<string, OutputSchema>> = {
 };
 
 /**
- * What an operation gives out when all goes well, for n8n's editor, in which its fields can be mapped before it has
- * run for the first time.
+ * The output of an operation that succeeds. With it, fields can be mapped in n8n's editor before the node has run for
+ * the first time.
  *
  * @returns `undefined` where that is not documented
  */
@@ -74,7 +74,7 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 const AT_START = ['status', 'jobId', 'mediaType', 'startedWith'];
 const AT_END = ['waitedMs', 'operation'];
 
-/** What a job has by what it makes. */
+/** The fields of a job's result, by what the job makes. */
 const BY_MEDIA: Record<MediaType, readonly string[]> = {
 	image: ['mediaUrl', 'mediaUrls'],
 	video: ['mediaUrl', 'mediaUrls'],
@@ -82,7 +82,7 @@ const BY_MEDIA: Record<MediaType, readonly string[]> = {
 	text: ['result'],
 };
 
-/** Of a job that may make anything. */
+/** For a job that may make anything. */
 const ANY_MEDIA = Object.keys(BY_MEDIA) as MediaType[];
 
 function jobSchema(mediaTypes: readonly MediaType[], more: readonly string[]): OutputSchema {
@@ -90,7 +90,7 @@ function jobSchema(mediaTypes: readonly MediaType[], more: readonly string[]): O
 	return schemaOf([...AT_START, ...media, ...more], 'job');
 }
 
-/** What its answer and its record tell besides. */
+/** The other fields, from the answer to a creation and the record of its job. */
 function madeBy(operation: CreateOperation): string[] {
 	const { result, fields, passesSourceOn } = operation;
 	const asksForModel = fields.some(({ name }) => MODEL_FIELDS.some((field) => field === name));
@@ -106,7 +106,7 @@ function madeBy(operation: CreateOperation): string[] {
 	];
 }
 
-/** Of *Connection > Check*, as `checkConnection` makes it. */
+/** The output of *Connection > Check*, as `checkConnection` makes it. */
 const CHECKED = objectOf({
 	ok: SWITCH,
 	summary: TEXT,

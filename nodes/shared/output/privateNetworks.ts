@@ -1,8 +1,8 @@
 import { parseUrl, trimEnd } from '../service/shownText';
 
 /**
- * Addresses, by the first of them and the number of bits that they share, of what is not on the internet, or leads back
- * to what is not: IANA's special-purpose registries, without the blocks that are only for documentation.
+ * Blocks of addresses that are not on the internet, or lead back to what is not. Each has its first address and the
+ * number of bits that all share. From IANA's special-purpose registries, without the blocks only for documentation.
  */
 const NETWORKS: readonly string[] = [
 	// "This network": reaches the machine itself.
@@ -21,7 +21,7 @@ const NETWORKS: readonly string[] = [
 	'198.18.0.0/15',
 	// Multicast, reserved and broadcast.
 	'224.0.0.0/3',
-	// Unspecified, loopback and, out of use, IPv4 addresses.
+	// Unspecified, loopback, and IPv4 addresses in a form that is out of use.
 	'[::]/96',
 	// IPv4 addresses, mapped and translated.
 	'[::ffff:0:0]/96',
@@ -30,7 +30,7 @@ const NETWORKS: readonly string[] = [
 	'[64:ff9b:1::]/48',
 	// Goes nowhere.
 	'[100::]/64',
-	// Protocols, such as Teredo, which leads to IPv4 addresses; so does 6to4.
+	// Protocols, such as Teredo, which leads to IPv4 addresses; so does 6to4, the next block.
 	'[2001::]/23',
 	'[2002::]/16',
 	'[fc00::]/7',
@@ -40,7 +40,7 @@ const NETWORKS: readonly string[] = [
 ];
 
 /**
- * Whether a host is inside a private network, by its literal address; of names, `localhost` alone is.
+ * Whether a host is inside a private network, by its literal address; of names, only `localhost` (`*.localhost`) is.
  *
  * @param hostname as `URL` gives it: lower case, IPv4 in four decimal numbers, IPv6 in brackets
  */
@@ -51,7 +51,7 @@ export function isPrivateHost(hostname: string): boolean {
 	return PRIVATE.some((start) => address.startsWith(start));
 }
 
-/** Last parts of names that no public server has (RFC 6762, 8375, 2606; ICANN), and that networks of their own use. */
+/** Endings of names that no public server has (RFC 6762, 8375, 2606; ICANN), and that private networks use. */
 const INTERNAL = [
 	...['local', 'internal', 'home.arpa', 'test', 'invalid'],
 	...['lan', 'home', 'corp', 'intranet', 'localdomain'],
@@ -78,7 +78,7 @@ export function isPrivateUrl(text: string): boolean {
 	return url !== undefined && isPrivateHost(url.hostname);
 }
 
-/** The bits of an address, after the version of its kind: `400001010…`; empty for a name. */
+/** The bits of an address, after the number of its IP version: `400001010…`; empty for a name. */
 function bitsOf(host: string): string {
 	if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return `4${inBits(host.split('.').map(Number), 8)}`;
 	if (!host.startsWith('[')) return '';

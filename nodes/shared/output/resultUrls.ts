@@ -19,14 +19,14 @@ import { own, type Values } from '../spec/conditions';
 import type { MediaType, StatusRoute } from '../spec/types';
 import { bestUrls, type FoundUrl, mediaUrlsIn, type Place, withoutRepeats } from './mediaUrls';
 
-/** What is known of a job that tells its result from other URLs. */
+/** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {
 	mediaType?: MediaType;
 	route?: Pick<StatusRoute, 'urlFields'>;
 	/** Path of the result URL that the credential names, where the document names none. */
 	urlPath?: string;
 	request?: Values;
-	/** Where relative addresses lead. */
+	/** What relative addresses are relative to. */
 	baseUrl?: string;
 }
 
@@ -35,22 +35,22 @@ export interface ResultUrls {
 	/** The result; several where it is a series. */
 	main: string[];
 	others: OtherUrl[];
-	/** Of the others, those that nothing tells apart from the result. */
+	/** Those of the others that may just as well be the result. */
 	rivals: OtherUrl[];
-	/** Of a job that may be one of music. */
+	/** Only for a job that may make music. */
 	takes: Take[];
 	/** Where the first of `main` is in the record. */
 	path?: string;
-	/** That has it without its host. */
+	/** The record has that one without its host. */
 	isRelative?: boolean;
 	/**
-	 * Where a completed job of media lacks its result: the field that is pinned or documented; all of them where none
-	 * is. `undefined` where it is there, and where there need not be one.
+	 * The field in which a completed job lacks its result: the one that is pinned, documented or set, or `any field`
+	 * where there is none. `undefined` where the result is there, and where there need not be a URL.
 	 */
 	missing?: string;
 }
 
-/** Types of media that come in takes; a job that was found by its identifier may be of any. */
+/** Types of media that may come in takes; null is for a job of unknown type, found by its identifier. */
 const HAS_TAKES: ReadonlyArray<string | null> = ['audio', null];
 
 /**
@@ -66,7 +66,7 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	const best = bestUrls(candidates, mediaType);
 	const all = withoutRepeats([
 		...mediaUrlsIn(record, { request: origin.request }),
-		// What the user has pinned may be a URL nowhere else.
+		// A text may count as a URL only because the user has pinned it.
 		...candidates,
 	]);
 	const takes = HAS_TAKES.includes(mediaType)
@@ -85,7 +85,7 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	};
 }
 
-/** @param found where its result was found; `undefined` where that was nowhere */
+/** @param found the path of the result; `undefined` where none was found */
 function missingField(
 	job: JobSnapshot,
 	origin: UrlOrigin,
@@ -108,7 +108,7 @@ export function mediaTypeOf({ record }: JobSnapshot, { mediaType }: UrlOrigin): 
 	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
 }
 
-/** By the user's `resultField`, the documented field or the one that the credential names; else all. */
+/** URLs at the user's `resultField`, the documented field or the one that the credential names; otherwise all. */
 function candidatesIn(job: JobSnapshot, origin: UrlOrigin, resultField: string): FoundUrl[] {
 	const { record } = job;
 	const { request, urlPath, baseUrl } = origin;
@@ -120,14 +120,14 @@ function candidatesIn(job: JobSnapshot, origin: UrlOrigin, resultField: string):
 	return found.find(({ length }) => length > 0) ?? mediaUrlsIn(record, search);
 }
 
-/** The field that the document has for the result. */
+/** The field that the document names for the result. */
 function documentedField(job: JobSnapshot, origin: UrlOrigin): string | undefined {
 	return own(origin.route?.urlFields ?? {}, mediaTypeOf(job, origin) ?? '');
 }
 
 const urlOf = ({ url }: FoundUrl) => url;
 
-/** Those that are not among the URLs. */
+/** What was found, without these URLs. */
 function without(found: readonly FoundUrl[], urls: readonly string[]): OtherUrl[] {
 	const left = new Set(urls);
 	return found.filter(({ url }) => !left.has(url)).map(({ path, url }) => ({ path, url }));
@@ -141,7 +141,7 @@ export type OtherUrl = Pick<FoundUrl, 'path' | 'url'>;
 
 /** One take of a song, by the policy for open points. */
 export interface Take {
-	/** Absent where the record has none for it. */
+	/** Absent where the record has none for this take. */
 	audioId?: string;
 	mediaUrl: string;
 	/** Its other links and pictures; absent where there are none. */
@@ -150,11 +150,11 @@ export interface Take {
 
 /**
  * The takes in a finished record, in order: the innermost objects around its URLs that have an
- * `audio_id` or `id`, or else the objects that hold the best of them. The `id` of the record itself is
- * the job's, unless that has another one.
+ * `audio_id` or `id`, or else the objects that hold the best URLs. The `id` of the record itself is the
+ * job's, unless the record has another identifier for the job.
  *
- * @param candidates for the results
- * @param all URLs of the record: those of a take stay with it
+ * @param candidates URLs that may be the results
+ * @param all all URLs of the record: those of a take stay with it
  */
 export function takesIn(
 	record: Body,
@@ -218,13 +218,13 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `tracks[0].links.mp3` belongs to `tracks[0]` if that has an identifier; `urls[1]` is its own.
+ * What a URL belongs to: `tracks[0].links.mp3` to `tracks[0]` if that has an identifier; `urls[1]` only to itself.
  *
  * @param isJob whether the `id` of the record is the job's
  */
 function ownerOf(found: FoundUrl, isJob: boolean): { owner: object; audioId: string | null } {
 	for (let place: Place | undefined = found.place; place; place = place.outer) {
-		// An id further out, of no list entry, is that of something larger than a take.
+		// Further out, the `id` of anything but a list entry is that of something larger than a take.
 		const isTake = place === found.place || place.isEntry;
 		const isOwnId = isTake && !(isJob && place.outer === undefined);
 		const audioId = idOf(place.value, isOwnId);

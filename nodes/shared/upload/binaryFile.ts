@@ -12,7 +12,7 @@ export type BinaryHelpers = Pick<
 /**
  * Looks at a file of an item, wherever n8n keeps it: as an id in its store, or in the item itself.
  *
- * @param property under which the item has it
+ * @param property name under which the item has it
  * @throws Error when n8n cannot read it
  */
 export async function inspectBinary(
@@ -29,7 +29,7 @@ export async function inspectBinary(
 	const { mime } = facts.format;
 	const file = { name: uploadName(name, facts.format), type: mime, size };
 	const open = async () => await openBinary(helpers, data, file);
-	// Not n8n's id: the same file may have another one when the execution is retried.
+	// Not n8n's ID: the same file may have another one when the execution is retried.
 	return { facts, name, source: { identity: file, open } };
 }
 
@@ -49,7 +49,7 @@ async function openBinary(
 	return { ...file, chunks: stream, close: () => void stream.destroy() };
 }
 
-/** Bytes. */
+/** The size of a file, in bytes. */
 export async function sizeOf(helpers: BinaryHelpers, { id, data }: IBinaryData): Promise<number> {
 	if (!id) return Buffer.from(data, 'base64').length;
 	return (await helpers.getBinaryMetadata(id)).fileSize;

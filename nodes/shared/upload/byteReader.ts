@@ -1,9 +1,9 @@
-/** Bytes at which a file counts as ended: its header is no longer looked for, its pictures included. */
+/** How many bytes are read before a file counts as ended: its header, with any pictures, has to be within these. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads a file from its start, as much of it as is asked for and not more. Never holds more than
- * one chunk and what is peeked at.
+ * Reads a file from its start, only as far as it is asked to. Never holds more than one chunk and the
+ * bytes that are peeked at.
  */
 export class ByteReader {
 	private readonly chunks: AsyncIterator<Buffer>;
@@ -17,7 +17,7 @@ export class ByteReader {
 		this.chunks = chunks[Symbol.asyncIterator]();
 	}
 
-	/** The next bytes, which stay to be read; fewer where the file ends. */
+	/** The next bytes, without reading past them; fewer where the file ends. */
 	async peek(count: number): Promise<Buffer> {
 		const chunks = [this.buffered];
 		for (let { length } = this.buffered; length < count; ) {
@@ -26,7 +26,7 @@ export class ByteReader {
 			chunks.push(chunk);
 			length += chunk.length;
 		}
-		// Once for all: a file may arrive byte by byte.
+		// Joined only once: a file may arrive byte by byte.
 		if (chunks.length > 1) this.buffered = Buffer.concat(chunks);
 		return this.buffered.subarray(0, count);
 	}
@@ -38,7 +38,7 @@ export class ByteReader {
 		return bytes;
 	}
 
-	/** Whether there were that many. */
+	/** @returns whether there were that many bytes to skip */
 	async skip(count: number): Promise<boolean> {
 		let left = count;
 		while (left > 0) {
@@ -59,7 +59,7 @@ export class ByteReader {
 		return count;
 	}
 
-	/** @param held bytes that have been received and not been read */
+	/** @param held how many bytes have been received and not read yet */
 	private async receive(held: number): Promise<Buffer | undefined> {
 		if (this.position + held >= MAX_BYTES) return undefined;
 		const { done, value } = await this.chunks.next();

@@ -9,16 +9,16 @@ import { ByteReader } from './byteReader';
 
 /** What the bytes of a file say, whatever its name is. */
 export interface AudioFacts {
-	/** None where it is of no format that can be uploaded. */
+	/** Absent where the file has no format that can be uploaded. */
 	format?: UploadFormat;
-	/** MIME type; that of any bytes where it is unknown. */
+	/** MIME type; `application/octet-stream` where it is unknown. */
 	mime: string;
-	/** Length, where the header of the file tells it. */
+	/** Length in s, where the header of the file tells it. */
 	seconds?: number;
 	isEmpty: boolean;
 }
 
-/** Bytes that are searched for the frames of an MP3. */
+/** How many bytes are searched for the frames of an MP3. */
 const SEARCHED_BYTES = 64 * 1024;
 
 const WAV = 'audio/wav';
@@ -26,7 +26,7 @@ const MP3 = 'audio/mpeg';
 const UNKNOWN = 'application/octet-stream';
 
 /**
- * Reads as much of a file as is needed to tell its format and its length, and lets go of it.
+ * Reads as much of a file as is needed to tell its format and its length, and closes it.
  *
  * @param size of the file in bytes, where it is known
  */
@@ -85,10 +85,10 @@ export function uploadName(name: string, { extension }: UploadFormat): string {
 /** `RIFF`, a size, `WAVE`. */
 const RIFF_HEADER_BYTES = 12;
 
-/** Chunks or tags that are looked at before we give up: others come before the samples, but not many. */
+/** How many chunks or tags are read before we give up: some come before the samples, but not many. */
 const MAX_CHUNKS = 1000;
 
-/** Sizes from here on are written by programs that do not know it yet (2^31 - 4096, 2^32 - 1). */
+/** Sizes from here on are written by programs that do not know the size yet (2^31 - 4096, 2^32 - 1). */
 const OPEN_SIZE = 0x7fff_f000;
 
 /**
@@ -120,7 +120,7 @@ async function wavLength(reader: ByteReader, size?: number): Promise<number | un
 	return undefined;
 }
 
-/** Bytes of samples: as told, but not more than the file has. */
+/** How many bytes the samples have: as the header says, but not more than the file has. */
 function sampleBytes(told: number, start: number, size = Infinity): number {
 	const isOpen = told === 0 || told >= OPEN_SIZE;
 	return Math.min(isOpen ? Infinity : told, size - start);
@@ -137,7 +137,7 @@ async function skipTags(reader: ByteReader): Promise<void> {
 	}
 }
 
-/** Bytes of the tag that starts here, 0 where there is none. Seven bits of a byte count. */
+/** Bytes of the tag that starts here, 0 where there is none. Its size has seven bits in each byte. */
 function tagBytes(header: Buffer): number {
 	if (header.length < TAG_HEADER_BYTES || header.toString('latin1', 0, 3) !== 'ID3') return 0;
 	const size = [...header.subarray(6)].reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
@@ -145,10 +145,10 @@ function tagBytes(header: Buffer): number {
 	return TAG_HEADER_BYTES + size + (hasFooter ? TAG_HEADER_BYTES : 0);
 }
 
-/** A frame of MPEG audio, layer III: its bytes with the header, and samples a second. */
+/** A frame of MPEG audio, layer III: its size in bytes, header included, and its samples per second. */
 type Mp3Frame = Record<'bytes' | 'sampleRate', number>;
 
-/** Frames after one another that make an MP3 of what may be any bytes. */
+/** How many frames in a row show that the bytes are an MP3. */
 const ENOUGH_FRAMES = 3;
 
 /** kbit/s by the bits of the header; 0 is the free format, whose frames tell no length. */
@@ -157,10 +157,10 @@ const BIT_RATES = {
 	mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
-/** Samples a second of MPEG 1. */
+/** Samples per second in MPEG 1. */
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** By the two bits of the version: MPEG 2.5, none, 2, 1. */
+/** What these are divided by, by the two bits of the version: MPEG 2.5, none, 2, 1. */
 const RATE_DIVISORS = [4, undefined, 2, 1];
 
 const FRAME_HEADER_BYTES = 4;

@@ -8,7 +8,7 @@ import { parseUrl } from '../service/shownText';
 import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
 
 export interface Linking {
-	/** How long the service can fetch them, s. */
+	/** How long the service can fetch the files, in s. */
 	seconds: number;
 	/** Whether the service is inside a private network: it may reach n8n there, and n8n fetches files from there. */
 	mayBePrivate: boolean;
@@ -19,10 +19,10 @@ export type StoreHelpers = BinaryHelpers &
 	Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
 
 /**
- * A file of an item as one that n8n gives an address.
+ * Checks a file of an item, and stores it where n8n can give it an address.
  *
- * @param property under which the item has it
- * @param media what its bytes have to be
+ * @param property name under which the item has it
+ * @param media the kind of media that its bytes have to be
  * @returns the file, or the rule that it breaks, in words that go after the field's name
  * @throws Error when n8n cannot read it
  */
@@ -47,10 +47,10 @@ export async function linkBinary(
 	return reason === undefined ? { file } : { rule: `cannot be the file "${name}": ${reason}` };
 }
 
-/** Why the service cannot fetch a file at its address; `undefined` where it may. */
+/** Why the service cannot fetch a file at its address; `undefined` where it may be able to. */
 function addressProblem(address: string, mayBePrivate: boolean): string | undefined {
 	const url = parseUrl(address);
-	// A login in it would go to the service, and a proxy that asks for one lets nobody in without.
+	// A login in the address would go to the service; without it, a proxy that asks for one lets nobody in.
 	const isOpen = url && WEB.includes(url.protocol) && url.username === '';
 	if (isOpen && (mayBePrivate || !isInternalHost(url.hostname))) return undefined;
 	return unreachable(url?.host ? `${url.protocol}//${url.host}` : withoutTokens(address));
@@ -60,10 +60,10 @@ const WEB = ['http:', 'https:'];
 
 const A: Readonly<Record<string, string>> = { image: 'an image', video: 'a video' };
 
-/** What came by a webhook or a form is there only until the execution ends, under this name. */
+/** Part of the IDs of files that came by a webhook or a form, which exist only until the execution ends. */
 const TEMPORARY = '/temp/';
 
-/** A file in the item itself, or in a place where it does not stay, goes to that of the execution. */
+/** Stores a copy with the execution if the file is in the item itself, or in a place where it does not stay. */
 async function inStore(
 	helpers: StoreHelpers,
 	data: IBinaryData,
@@ -83,7 +83,7 @@ async function inStore(
 	return await copied;
 }
 
-/** By a run and n8n's id: many items may have the same file, and it may be a large one. */
+/** Copies by run and n8n's file ID: many items may have the same file, and it may be a large one. */
 const copies = new WeakMap<StoreHelpers, Map<string, Promise<IBinaryData>>>();
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';

@@ -17,20 +17,20 @@ import { urlFile } from './urlFile';
 /** The files of one item, checked. */
 interface PlannedUploads {
 	problems: Problem[];
-	/** By field, of files that are sent; none for a URL that is sent as a text. */
+	/** Files that are sent, by field; none for a URL that is sent as a text. */
 	sources: Readonly<Record<string, FileSource>>;
-	/** Of files that the service fetches: by field, and by the text that names the file there. */
+	/** Files that the service fetches, by field, and by the text that names the file there. */
 	links: Readonly<Record<string, Record<string, LinkedFile>>>;
 }
 
-/** Of an item that sends nothing. */
+/** For an item that sends nothing. */
 export const NO_UPLOADS: PlannedUploads = { problems: [], sources: {}, links: {} };
 
 /**
  * Checks all files that an item gives for an operation: audio that is uploaded, and pictures and videos
- * that the service fetches. Nothing is sent; what is behind a URL is looked at when it is fetched.
+ * that the service fetches. Nothing is sent; the content of a URL is checked when it is fetched.
  *
- * @param values the item's values, checked for themselves
+ * @param values the item's values, already checked except for their files
  */
 export async function planUploads(
 	context: UploadContext,
@@ -57,7 +57,7 @@ export async function planUploads(
 /**
  * The request with its files: those that are sent take the place of what names them in its body.
  *
- * @param seconds how long the service can fetch the others
+ * @param seconds how long the service can fetch the others, in s
  */
 export function withFiles(
 	request: ServiceRequest,
@@ -78,7 +78,7 @@ const isFile = ({ type, media }: Field) => type === 'upload' || media !== undefi
 const namesIn = (value: unknown): string[] =>
 	[value].flat().flatMap((one) => (typeof one === 'string' ? [one] : []));
 
-/** What of a node's context is needed to get at the files of its items. */
+/** The part of a node's context that is needed to get at the files of its items. */
 export interface UploadContext {
 	getInputData: IExecuteFunctions['getInputData'];
 	helpers: StoreHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
@@ -89,7 +89,7 @@ interface Uploading extends Linking {
 	mode: UploadMode;
 }
 
-/** A file that is uploaded, one that the service fetches, or the rule it breaks; nothing of a text that is sent as it is. */
+/** A file that is uploaded or that the service fetches, or the rule it breaks; empty for a text that is sent as is. */
 interface CheckedFile {
 	source?: FileSource;
 	file?: LinkedFile;
@@ -97,8 +97,8 @@ interface CheckedFile {
 }
 
 /**
- * Checks what the user gave for a file: a URL, or the name of a binary property of the item. That has to
- * be what the field takes by its content: an image, a video, or MP3 or WAV, not too long where its header tells.
+ * Checks what the user gave for a file: a URL, or the name of a binary property of the item. The content of that file
+ * has to be what the field takes: an image, a video, or an MP3 or WAV that is not too long, if its header tells.
  */
 async function checkFile(
 	context: UploadContext,
@@ -137,7 +137,7 @@ function checkUrl(
 	return { rule: `${OUTSIDE}, but is "${shownAddress(url)}": ${WHY_OUTSIDE}` };
 }
 
-/** @param linking where the service fetches it */
+/** @param linking given where the service fetches the file */
 async function checkAudio(
 	helpers: StoreHelpers,
 	data: IBinaryData,
@@ -153,7 +153,7 @@ async function checkAudio(
 
 const MOST_NAMES = 20;
 
-/** Characters of what is no name of a file: it may be the file itself, as base64. */
+/** How many characters of a wrong name are shown: it may be the file itself, as base64. */
 const MOST_SHOWN = 100;
 
 // @error(rules) must be the name of a binary property of the item or an http(s) URL
@@ -187,14 +187,14 @@ function binaryOf(
 			itemIndex,
 			isPath ? property : `${FILES_IN_JSON}.${property}`,
 		);
-		// n8n finds what every object has, too, such as `constructor`.
+		// n8n also finds what every object has, such as `constructor`.
 		return data.id || typeof data.data === 'string' ? data : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** What the item has instead. */
+/** The files that the item has instead, in words. */
 function others(context: UploadContext, itemIndex: number): string {
 	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
 	const names = Object.keys({ ...binary, ...Object(json[FILES_IN_JSON]) });

@@ -38,7 +38,7 @@ export async function openBody(
 
 type Files = ReadonlyMap<string, OpenFile>;
 
-/** The files last: a service that reads a form as it arrives knows by then what they are for. */
+/** Puts the files last: a service that reads a form as it arrives then knows what they are for. */
 function formOf(body: Values, files: Files): MultipartForm {
 	const form = new MultipartForm();
 	for (const [name, value] of Object.entries(body)) form.append(name, value);
@@ -93,9 +93,9 @@ function refuseLarge({ name }: OpenFile, bytes: number): void {
 
 type SizedFile = OpenFile & { size: number };
 
-/** What n8n's HTTP client streams as a part of a form: it has the shape of a Blob. */
+/** A part of a form that n8n's HTTP client streams, since it has the shape of a Blob. */
 interface StreamedPart {
-	/** File name; none for a part that is no file. */
+	/** File name; none for a part that is not a file. */
 	name?: string;
 	/** MIME type. */
 	type: string;
@@ -107,12 +107,12 @@ interface StreamedPart {
 type Part = string | StreamedPart;
 
 /**
- * A multipart form, made for n8n's HTTP client (axios): that takes anything of the shape of the
- * standard's FormData, sends its parts one after another as they are read, and tells the length of
- * the whole beforehand.
+ * A multipart form for n8n's HTTP client (axios), which accepts anything with the shape of the standard
+ * FormData, sends its parts one after another as they are read, and states the length of the whole
+ * beforehand.
  */
 export class MultipartForm {
-	/** A property of its own: n8n sends no object without one. */
+	/** An own property of the object: n8n does not send an object that has none. */
 	private readonly parts: Array<[name: string, part: Part]> = [];
 
 	private readonly unread = new Set<SizedFile>();
@@ -148,7 +148,7 @@ export class MultipartForm {
 		return this.parts.values();
 	}
 
-	/** The file, which must have as many bytes as were told. */
+	/** The bytes of a file, which must be as many as its size says. */
 	private async *read(file: SizedFile): AsyncGenerator<Buffer> {
 		const { name, size } = file;
 		let bytes = 0;
@@ -164,8 +164,8 @@ export class MultipartForm {
 }
 
 /**
- * A text of several lines. As a plain string its line breaks would become CRLF on the way, which
- * also makes it longer than the service may take.
+ * A text of several lines. In a plain string, line breaks would become CRLF on the way, which could also
+ * make it longer than the service accepts.
  */
 function textPart(text: string): StreamedPart {
 	const bytes = Buffer.from(text);

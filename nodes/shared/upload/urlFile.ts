@@ -7,16 +7,16 @@ import { shownAddress } from '../service/shownText';
 import { audioProblem, inspectAudio, uploadName } from './inspectAudio';
 import { unreadableFile } from './requestBody';
 
-/** Bytes at the start of a file that are looked at before it is sent on. */
+/** How many bytes at the start of a file are looked at before it is sent on. */
 const START_BYTES = 1024 * 1024;
 
-/** ms within which the start of a file has to be there. */
+/** How long the start of a file may take to arrive, in ms. */
 const START_TIMEOUT_MS = 60_000;
 
 /**
  * A file that is fetched while it is sent.
  *
- * @param mayBePrivate whether it is fetched from inside a private network
+ * @param mayBePrivate whether it may be fetched from inside a private network
  */
 export function urlFile(helpers: HttpHelpers, url: string, mayBePrivate: boolean): FileSource {
 	return {

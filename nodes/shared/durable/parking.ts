@@ -1,43 +1,43 @@
-/** Without anything new, an execution stays awake for so long, ms. */
+/** How long an execution stays awake without news, in ms. */
 export const AWAKE_MS = 30_000;
 
-/** What is due so soon is waited for awake, ms. */
+/** An execution with recent news stays awake for what is due within this time, in ms. */
 const SOON_MS = 20_000;
 
-/** Parked for less, it would not save n8n anything: it checks for what is due once a minute. */
+/** Shortest park without news, in ms: n8n checks only once a minute for what is due, so less would save nothing. */
 const SHORTEST_PARK_MS = 60_000;
 
-/** Part of the time without anything new that may pass until the next poll, and at most, ms. */
+/** Without news, a run parks for this part of the time since the last news, up to this maximum in ms. */
 const PART = 1 / 8;
 const LONGEST_PARK_MS = 300_000;
 
 /**
- * For each durable run that is parked, ms: to wake up a worker, and then its supervisor, costs n8n a fifth to a third
- * of a second of a processor, so together they do it no more often.
+ * All durable runs together wake up n8n no more often than this, in ms: waking up a worker and then its supervisor
+ * takes a fifth to a third of a second of processor time.
  */
 const SHARE_MS = 12_000;
 
-/** How long each parks at least, so that all together do not keep n8n busy, ms. */
+/** How long each run parks at least, in ms, so that all of them together do not keep n8n busy. */
 export const minimumParkMs = (others: number) => others * SHARE_MS;
 
 export interface ParkInput {
-	/** ms since 1970, as the others. */
+	/** ms since 1970, like all times here. */
 	now: number;
 	/** When something was last new: a job created, or ended. */
 	lastProgressAt: number;
-	/** When a running job can have ended; `undefined` when none runs. */
+	/** When a running job may have ended; `undefined` if that is now, or no job runs. */
 	dueAt?: number;
-	/** When the time of a running job is up; never, when none runs. */
+	/** When the time of a running job is up; `Infinity` if none runs. */
 	endsAt: number;
-	/** Between two polls at most, where the user says more than we would (Poll Interval), or 0, ms. */
+	/** The user's Poll Interval in ms, or 0: a park lasts at least this long, unless a job's time is up before. */
 	maxPollIntervalMs: number;
-	/** Durable runs that are parked besides. */
+	/** How many other durable runs are parked. */
 	others: number;
 }
 
 /**
- * For how long a durable run parks now, ms; 0 when it stays awake. Awake as long as there is news:
- * a batch goes on fast. Then less and less often, as jobs that take long are polled.
+ * How long a durable run parks now, in ms; 0 if it stays awake. It stays awake while there is news, so that a batch
+ * goes on fast. After that it wakes up less and less often, as long jobs are polled.
  */
 export function parkMs(resting: ParkInput): number {
 	const { now, lastProgressAt, dueAt = now, endsAt, maxPollIntervalMs, others } = resting;
@@ -58,13 +58,12 @@ export function parkMs(resting: ParkInput): number {
 }
 
 /**
- * The durable runs that are parked, as far as this process of n8n knows: the more there are, the longer each
- * parks. By run ID: until when, ms since 1970. It goes with the process: after a start of n8n, each run is counted
- * again from its first park on.
+ * Until when each durable run is parked, ms since 1970, by run ID: the more runs, the longer each parks. Only this
+ * process of n8n knows the map: after a restart, a run is counted again from its next park on.
  */
 const parked = new Map<string, number>();
 
-/** One that is overdue by more goes on in another process (queue mode), or not at all, ms. */
+/** A run that is overdue by more than this, in ms, goes on in another process (queue mode) or not at all. */
 const OVERDUE_MS = 60_000;
 
 /** @param until ms since 1970 */
@@ -77,7 +76,7 @@ export function noteAwake(runId: string): void {
 }
 
 /**
- * How many are parked besides one.
+ * How many other runs are parked.
  *
  * @param now ms since 1970
  */
@@ -86,7 +85,7 @@ export function otherParkedRuns(runId: string, now: number): number {
 	return parked.size - (parked.has(runId) ? 1 : 0);
 }
 
-/** In tests, several processes are one after another in the same. */
+/** For tests, in which one process plays several, one after another. */
 export function forgetAll(): void {
 	parked.clear();
 }

@@ -44,27 +44,27 @@ import {
 } from './state';
 import { openItems, orderOfItem, ordersOf } from './workOnItems';
 
-/** Why an execution cannot be recovered or finished; the message says so to the person who asked. */
+/** An execution cannot be recovered or finished; the message tells the person who asked why. */
 export class NotRecoverable extends Error {}
 
 /** A durable run, as n8n has stored it. */
 export interface DurableRun {
 	caller: Caller;
-	/** What its node remembers there. */
+	/** What the caller's node remembers. */
 	memory: IDataObject;
-	/** Whether its execution still waits for it. */
+	/** Whether the caller still waits for the run. */
 	isWaiting: boolean;
-	/** Those that work for it, oldest first. */
+	/** The executions that work or have worked for it, oldest first. */
 	helpers: Helper[];
 }
 
 /**
- * The durable runs whose jobs an execution has not handed on: the one that it waits for; where it
- * waits for none, those that it has started last, node by node.
+ * The durable runs whose jobs an execution has not handed on: the one that it waits for, or, if it waits
+ * for none, the latest that each of its nodes has started.
  *
- * Only of executions of the workflow that asks: n8n lets a node read those of everybody.
+ * Refuses executions of other workflows, since n8n lets a node read those of everybody.
  *
- * @throws NotRecoverable where there is none, or it is of another workflow
+ * @throws NotRecoverable if there is no such run, or the execution is of another workflow or a helper
  */
 export async function durableRunsOf(
 	context: IExecuteFunctions,
@@ -85,7 +85,7 @@ export async function durableRunsOf(
 	const runs: DurableRun[] = [];
 	for (const memory of memoriesIn(data)) {
 		const { caller } = firstCopyOf(memory).work.state;
-		// By *Retry execution*, a memory comes into another.
+		// *Retry execution* copies a node's memory into the new execution.
 		if (caller.executionId !== executionId) continue;
 		const helpers = await helpersOf(context, memory);
 		const isWaiting = callerState(data, caller) === 'here';
@@ -117,13 +117,13 @@ export async function durableRunsOf(
 	return open.length > 0 ? open : own;
 }
 
-/** What its nodes remember that have waited durably. */
+/** The memories of those nodes of an execution that have waited durably. */
 const memoriesIn = ({ executionData }: IRunExecutionData): IDataObject[] =>
 	Object.values(executionData?.contextData ?? {}).filter((memory) => memory[RUN_HANDLE]);
 
 type Known = Pick<DurableRun, 'helpers' | 'isWaiting'>;
 
-/** All that is known of the work on a run: the latest state, and what all who have worked know of each order. */
+/** All that is known of the work on a run: the latest worker's state, and the orders that all workers know. */
 export function workOf({ helpers, isWaiting }: Known): Work | undefined {
 	const works = helpers.flatMap(({ work }) => work ?? []);
 	const worker = helpers.filter(({ work }) => work).at(-1);
@@ -137,24 +137,24 @@ export function workOf({ helpers, isWaiting }: Known): Work | undefined {
 	if (!state) return undefined;
 	const { supervisor: id } = state;
 	const supervisor = helpers.find((helper) => helper.id === id)?.data;
-	// One that has ended in peace is deleted, too: as nobody waits any more, or a person has stopped the worker.
+	// n8n also deletes a supervisor that ended properly, as nobody waits any more or a person stopped the worker.
 	const hasEnded = !isWaiting || id === NO_SUPERVISOR || (worker?.data && isStopped(worker.data));
 	const isGone = supervisor ? isDropped(supervisor) : !hasEnded;
-	// It may have started another worker, of which nobody knows.
+	// A supervisor that is gone may have started another worker that nobody knows of.
 	return isGone && isOwnVersion(state) ? workOfCopy({ state, entries }) : { state, entries };
 }
 
-/** Whether a worker doubts what the one that it has replaced has heard of since: an answer that came late. */
+/** Whether a worker doubts an order whose job the worker before it knows, from an answer that came late. */
 function doubtsJobOf(before: Order | undefined, order: Order): boolean {
 	const job = jobOf(before);
 	if (!job || jobOf(order)) return false;
-	// A person has ordered anew.
+	// Unless a person has ordered anew since.
 	return !order.replaced?.some((one) => 'job' in one && one.job === nameOf(job));
 }
 
 /**
- * What a durable run has paid for, and what it may have paid for: the JSON of one item each, in input
- * order. Of a run that another version has parked, those that are in its ledger.
+ * The jobs that a durable run has paid for, or may have paid for: the JSON of one item each, in input
+ * order. If another version has parked the run, only those in its ledger.
  */
 export function paidJobsOf({ caller, helpers, isWaiting }: DurableRun): IDataObject[] {
 	const work = workOf({ helpers, isWaiting });
@@ -183,27 +183,27 @@ export function paidJobsOf({ caller, helpers, isWaiting }: DurableRun): IDataObj
 	return [...planned, ...others.map((order) => paidJob(order, caller))];
 }
 
-/** What was last read of the job of an item that has come to its end. */
+/** The record of a done item's job, as last read. */
 function recordIn({ results }: WorkState, itemIndex: number): Body | undefined {
 	const result = results[itemIndex];
 	return result && 'value' in result ? result.value.snapshot.record : undefined;
 }
 
-/** Executions of one durable run that are read at most. */
+/** How many executions of one durable run are read at most. */
 const MOST_HELPERS = 200;
 
 /** An execution that works for a durable run, or has worked for it. */
 interface Helper {
 	id: string;
-	/** Absent where somebody, or n8n, has deleted it, and another has a copy of its work. */
+	/** Absent if a person or n8n has deleted the execution. */
 	data?: IRunExecutionData;
 	/** Of a worker. */
 	work?: Work;
 }
 
 /**
- * All that have worked for a durable run, as far as n8n still has them: those that the waiting node
- * names, and whom each of them names in turn. Oldest first.
+ * All executions that have worked for a durable run, oldest first, if n8n or a copy still has their data:
+ * those that the run handle names, and those that each of these names in turn.
  */
 export async function helpersOf(
 	context: IExecuteFunctions,
@@ -215,7 +215,7 @@ export async function helpersOf(
 	const helpers: Helper[] = [];
 	const copies = new Map([[worker, first]]);
 	const ids = new Set([worker, supervisor, ...(standby === undefined ? [] : [standby])]);
-	// A set gives out what is added to it meanwhile, too.
+	// The loop also reaches what it adds to the set.
 	for (const id of ids) {
 		const data = await context.getExecutionDataById(id);
 		const work = workIn(data, node);
@@ -245,12 +245,12 @@ export async function helpersOf(
 	return known.sort((a, b) => Number(a.id) - Number(b.id));
 }
 
-/** Whether what it has stored is gone. */
+/** Whether what n8n had stored of a helper is gone. */
 const isLost = ({ data }: Pick<Helper, 'data'>) => !data || isDropped(data);
 
-/** Whom an execution works for; `undefined` where it works for none. */
+/** The caller that an execution works for; `undefined` if it is no helper. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
-	// One that has not begun yet remembers nothing, and is next in line.
+	// A helper that has not begun yet remembers nothing, but its input names the caller.
 	const memories = Object.values(data.executionData?.contextData ?? {});
 	const states = [...memories, keptIn(data, '')].map(
 		({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise,
@@ -258,22 +258,22 @@ function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
 	return (states.find(Boolean) as Partial<WorkState> | undefined)?.caller;
 }
 
-/** Looks at those who work for a run, until it is certain that nobody does, and between two, ms. */
+/** How many checks it takes to be certain that nobody works for a run, and the time between two, in ms. */
 const CHECKS = 3;
 const BETWEEN_MS = 66_000;
 
 /** Somebody works for the run. */
 export class StillWorkedOn extends Error {}
 
-/** n8n numbers executions from 1: the worker sees that it has no supervisor, and starts one. */
+/** n8n numbers executions from 1, so the new worker finds no supervisor, and starts one. */
 const NO_SUPERVISOR = '0';
 
 /**
- * Lets an execution go on that waits for a durable run for which nobody works any more: a new worker
- * waits for the jobs that are paid for, and hands the results over. It creates none, so that two of
- * them do not pay twice: items without a job fail.
+ * Lets an execution go on that waits for a durable run for which nobody works any more. A new worker
+ * waits for the paid jobs and hands the results over. It creates none, so that two such workers cannot
+ * pay twice: items without a job fail.
  *
- * @throws StillWorkedOn where somebody works for the run; NotRecoverable
+ * @throws StillWorkedOn if somebody works for the run; NotRecoverable if n8n has deleted its executions
  */
 export async function finishAbandoned(
 	context: IExecuteFunctions,
@@ -289,12 +289,12 @@ export async function finishAbandoned(
 	if (!node || !work) {
 		throw new NotRecoverable('n8n has deleted the executions that worked for it');
 	}
-	// What another version has parked is refused by the new worker, and its jobs are named.
+	// The new worker refuses what another version has parked, and names its jobs.
 	const own = isOwnVersion(work.state) ? closed(work, clock.now()) : work;
 	await start(context, caller, 'work', [{ json: workItem(own) }], { node });
 }
 
-/** Those who have worked for the run, as they were left; what was read of them before may be older. */
+/** The run's helpers, read anew, once it is certain that nobody works for it. @throws StillWorkedOn otherwise */
 async function abandonedBy(
 	context: IExecuteFunctions,
 	{ memory }: DurableRun,
@@ -307,8 +307,8 @@ async function abandonedBy(
 		const helpers = await helpersOf(context, memory);
 		const worker = helpers.filter(({ work }) => work).at(-1);
 		const hasSupervisors = !worker?.data || !isStopped(worker.data);
-		// One that has failed or was stopped does not go on, until when it may have parked before;
-		// supervisors end as they see that a person has stopped the worker.
+		// A helper that has failed or was stopped does not go on, even if its data still says until when it is parked.
+		// Supervisors end when they see that a person has stopped the worker.
 		const open = helpers.filter(
 			({ data, work }) => data && !data.resultData.error && (work || hasSupervisors),
 		);

@@ -34,10 +34,10 @@ import { openDurable } from './workOnItems';
 /**
  * Makes the items of a durable run, and starts the execution whose end hands them over.
  *
- * The items are made by an execution of their own, which never parks: only of such a one n8n
- * copies the files to the execution that waits, where they stay as long as that is kept.
+ * A separate execution makes the items and never parks: only from such an execution does n8n copy the
+ * files to the caller, where they stay as long as the caller is kept.
  *
- * @returns id of the execution that hands over
+ * @returns ID of the execution that hands over
  */
 export async function publishResults(
 	context: IExecuteFunctions,
@@ -58,7 +58,7 @@ export async function publishResults(
 		return await startResume(context, caller, { items: made.value.data[0] ?? [] });
 	}
 	const error = textsOf(made.error, entries);
-	// Of an error that a node goes on after, n8n keeps the message alone: the items say more.
+	// If a node continues after an error, n8n keeps only the message. Failed items say more.
 	const results = state.continueOnFail ? { items: errorItems(state, error, entries) } : { error };
 	return await startResume(context, caller, results);
 }
@@ -75,13 +75,13 @@ function errorItems(
 		const result = deserializeResult(results[item] ?? { error: texts });
 		const error = 'error' in result ? result.error : undefined;
 		const told = { ...(job && { jobId: job.id }), ...adviceOn('create', order, error) };
-		// Whether it was created is more than what keeps it from being read.
+		// That a job may exist matters more than why the items could not be made.
 		const own = doubtIn(order) && error ? textsOf(error, {}) : texts;
 		return { json: failedItem(own, told, failedAs), pairedItem: { item } };
 	});
 }
 
-/** What is wrong, and every job that was paid for (money rule 3), whatever has failed. */
+/** Says what is wrong, and names every paid job (money rule 3), whatever has failed. */
 function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): ErrorText {
 	const { message, description: own } = error as { message: string; description?: unknown };
 	const told = typeof own === 'string' ? own : '';
@@ -94,9 +94,9 @@ function textsOf(error: unknown, entries: ReturnType<typeof entriesIn>): ErrorTe
 }
 
 /**
- * The role of the execution that makes the items of a durable run, as the node itself would.
+ * The role `output`: makes the items of a durable run, as the node itself would.
  *
- * @throws NodeOperationError where an item has failed and is not to become an item
+ * @throws NodeOperationError if an item has failed and failed items are not given out
  */
 export async function makeItems(
 	context: IExecuteFunctions,
@@ -123,20 +123,20 @@ export async function makeItems(
 	}
 }
 
-/** What the execution that hands over the results is started with, as its first item. */
+/** Field of the first item that the execution which hands over the results is started with. */
 export const RESUME = 'mediaGenResume';
 
 interface ResumeInput extends Parked {
 	caller: Caller;
-	/** What the node is to fail with, in place of results. */
+	/** What the node fails with, if there are no results. */
 	error?: ErrorText;
 }
 
 /**
- * Starts the execution whose end lets the one that waits go on.
+ * Starts the execution whose end lets the caller go on.
  *
- * @param items the results; none beside an error
- * @returns its id
+ * @param items the results; none if there is an error
+ * @returns its ID
  */
 export async function startResume(
 	context: IExecuteFunctions,
@@ -152,15 +152,15 @@ export async function startResume(
 export const paidJobsText = (ids: readonly string[]) =>
 	ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '';
 
-/** Until another check of an execution that waits for something else, ms. */
+/** Time until another check of a caller that waits for something else, in ms. */
 const ELSEWHERE_MS = 600_000;
 
 /**
- * The role of the execution that hands over the results: its end lets the one that waits go on, with
- * what it gives out. n8n does that only where this one has parked before, and whatever the other waits
- * for by then: so this one does not end while that is something else.
+ * The role `resume`: its end hands the results over, and lets the caller go on. n8n does that only if this
+ * execution has parked before, but does it whatever the caller waits for by then. So this execution does
+ * not end while the caller waits for something else.
  *
- * @throws NodeOperationError where the node is to fail
+ * @throws NodeOperationError if the caller's node is to fail
  */
 export async function resumeCaller(
 	context: IExecuteFunctions,
@@ -178,13 +178,13 @@ export async function resumeCaller(
 	const [first, ...items] = memory.items as unknown as INodeExecutionData[];
 	const input = first?.json[RESUME] as object as ResumeInput;
 	const { caller } = input;
-	// An error of this one would be taken for that of the caller.
+	// If this execution failed, n8n would take that for the caller's error.
 	const looked = await attempt(context.getExecutionDataById(caller.executionId));
 	const where = 'value' in looked ? callerState(looked.value, caller) : 'elsewhere';
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
 	if (!error) {
-		// One that was stopped meanwhile gets nothing: its jobs may still be wanted.
+		// A caller that was stopped meanwhile gets nothing, so its jobs may still be wanted.
 		if (where === 'here') forgetExecution(caller);
 		return [items];
 	}
@@ -195,10 +195,10 @@ export async function resumeCaller(
 const jobIdsIn = (items: readonly INodeExecutionData[]) =>
 	items.flatMap(({ json: { jobId } }) => (jobId === undefined ? [] : [String(jobId)]));
 
-/** What the node is to fail with where another version has parked the run. */
+/** What the node fails with if another version has parked the run. */
 export function versionMismatch(ids: readonly string[]): ErrorText {
 	return {
-		// Under *Continue*, n8n keeps the message alone.
+		// The message names the jobs, as n8n keeps only that under *Continue*.
 		// @error(durable) Another version of n8n-nodes-mediagen has parked this durable run
 		// Read those jobs with _Job > Wait for Completion_, and run the workflow again for the other items.
 		// @charged The jobs that the error names.

@@ -17,22 +17,21 @@ import { work } from './worker';
 
 type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
 
-/** What a role does; and what with that which another version has parked. */
+/** What each role does, and how it refuses what another version has parked. */
 const RUNNERS: Record<Role, { run: Runner; refuse?: Runner }> = {
 	work: { run: work, refuse: refuseWork },
 	supervise: { run: supervise, refuse: refuseSupervise },
 	output: { run: makeItems, refuse: refuseOutput },
-	// It parks before it hands anything over, and so has to run whatever it is to hand over.
+	// Runs even if another version has parked its input: it must park before it can hand an error over.
 	resume: { run: resumeCaller },
 	wake: { run: wake },
 	probe: { run: async (context) => [context.getInputData()] },
 };
 
 /**
- * What the node does in a durable run; `undefined` in a person's workflow.
+ * The node's role in a durable run; `undefined` in a user's workflow.
  *
- * @throws NodeOperationError where it is a role that this version does not have: a person's node
- * would make new jobs
+ * @throws NodeOperationError if this version lacks the role: treated as a user's node, it would create new jobs
  */
 export function roleOf(context: IExecuteFunctions): Role | undefined {
 	const role: unknown = context.getNodeParameter(ROLE_PARAMETER, 0, '');
@@ -62,16 +61,16 @@ export async function runRole(
 	return await (isOwn ? run : refuse)(context, clock);
 }
 
-/** Supervisors leave it so long to those who work to say what is paid for, ms. */
+/** How long supervisors leave it to workers to say what is paid for, in ms. */
 const LEFT_TO_OTHERS_MS = 900_000;
 
-/** Where a supervisor notes that it has left it to others. */
+/** Key under which a supervisor notes that it has waited that long. */
 const LEFT = 'mediaGenLeft';
 
 /**
- * In the role `work`: hands the error over that names what is paid for.
+ * In the role `work`: hands over the error that names what is paid for.
  *
- * @throws NodeOperationError with it, where it cannot be read who waits
+ * @throws NodeOperationError with that error, if its input does not say who waits
  */
 async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const parked = parkedIn(context);
@@ -82,7 +81,7 @@ async function refuseWork(context: IExecuteFunctions): Promise<INodeExecutionDat
 }
 
 /**
- * In the role `output`: whoever has started it hands the error over.
+ * In the role `output`: fails, and the worker that started it hands the error over.
  *
  * @throws NodeOperationError
  */
@@ -92,8 +91,8 @@ async function refuseOutput(context: IExecuteFunctions): Promise<never> {
 }
 
 /**
- * In the role `supervise`: the same, in place of a worker that is dead. It comes second: the worker, and
- * who resumes the caller, wake up earlier.
+ * In the role `supervise`: hands the error over for a worker that is dead. It waits first, to leave that to a living
+ * worker or to the execution that resumes the caller.
  */
 async function refuseSupervise(
 	context: IExecuteFunctions,
@@ -124,7 +123,7 @@ async function idsOf(context: IExecuteFunctions, id: unknown, { node }: Caller) 
 	return paidIdsIn(entriesIn(keptIn(data, node)));
 }
 
-/** Whom the execution works for; `undefined` where it was started with nothing. */
+/** The caller that the execution works for; `undefined` if it was started with nothing. */
 const callerIn = (parked: unknown): Caller | undefined => Object(parked).caller;
 
 async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly string[]) {
@@ -134,17 +133,17 @@ async function refuse(context: IExecuteFunctions, caller: Caller, ids: readonly 
 	if (callerState(waiting, caller) === 'here') await startResume(context, caller, { error });
 }
 
-/** Fields by which the item of a helper is known. */
+/** Fields that only a helper's item has. */
 const MARKS = [WORK, SUPERVISOR, RESUME, LOOP];
 
 /**
- * Keeps a node from ordering what a helper's item makes of its fields. n8n lists a helper that was awake
- * at a kill in red, and offers to retry it: with the workflow that is saved, which gives the helper's item
- * to the user's own node; or as it was, which would create again what was noted before the kill.
+ * Keeps a node from ordering anything for a helper that a person retries. n8n shows a helper that was awake at a kill
+ * in red, and offers to retry it: with the saved workflow, which gives the helper's item to the user's own node, or
+ * with the original one, which would create again what was noted before the kill.
  *
- * @returns what the node is to give out; `undefined` where it has its own work to do. Under *Continue*
- * nothing, and a hint: an error would go on as an item, to nodes that order something, too
- * @throws NodeOperationError elsewhere
+ * @returns what the node gives out; `undefined` if it has work of its own to do. Under *Continue*, it gives out no
+ * items and adds a hint: an error would go on as an item, even to nodes that order something
+ * @throws NodeOperationError without *Continue*
  */
 export function refuseHelper(context: IExecuteFunctions): INodeExecutionData[][] | undefined {
 	const hasRole = context.getNodeParameter(ROLE_PARAMETER, 0, '') !== '';
@@ -174,13 +173,13 @@ function refusal(served: string | undefined) {
 	};
 }
 
-/** Number of the execution that a helper works for; `undefined` where it does not say so. */
+/** Number of the execution that a helper works for; `undefined` if it does not say. */
 function servedIn({ items, ...known }: IDataObject): string | undefined {
-	// What hands over remembers the items that it was started with.
+	// The role `resume` remembers the items that it was started with.
 	const [first] = Array.isArray(items) ? (items as INodeExecutionData[]) : [];
 	const said = { ...first?.json, ...known };
 	const callers = [WORK, SUPERVISOR, RESUME].map((name) => Object(Object(said[name]).caller));
-	// The item may come from outside.
+	// The item may come from anywhere, so its ID is checked.
 	const isNumber = (id: unknown) => typeof id === 'string' && /^\d+$/.test(id);
 	return callers.map(({ executionId }) => executionId).find(isNumber);
 }

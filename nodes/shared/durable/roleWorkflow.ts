@@ -18,14 +18,14 @@ import {
 import { parkedTill } from './executions';
 
 interface RoleFacts {
-	/** What a person reads of an execution in it. */
+	/** What a person reads about an execution in this role. */
 	name: string;
 	does: string;
-	/** How the node is connected, besides that the start leads to it; in a loop, until it gives out nothing. */
+	/** Where the node's output leads; a loop ends when the node gives out nothing. */
 	way: 'straight' | 'loop' | 'exit';
-	/** n8n keeps an execution in it that has succeeded. */
+	/** n8n keeps an execution in this role even if it succeeds. */
 	isKept?: boolean;
-	/** Its end lets its parent go on, or else changes nothing there. */
+	/** Its end lets its parent go on. */
 	wakesParent?: boolean;
 }
 
@@ -43,7 +43,7 @@ const FACTS = {
 		way: 'loop',
 	},
 	output: { name: 'results', does: 'makes the items and their files', way: 'straight' },
-	// It goes round until it gives out results; they leave by another way, as the last ones.
+	// It loops until it gives out results. They leave the loop, so that they are the workflow's last output.
 	resume: { name: 'hand-over', does: 'hands the items over', way: 'exit', wakesParent: true },
 	wake: { name: 'wake-up', does: 'lets the standby look now', way: 'straight', wakesParent: true },
 	probe: {
@@ -60,17 +60,17 @@ export function isRole(value: unknown): value is Role {
 	return (ROLES as readonly unknown[]).includes(value);
 }
 
-/** Field of the item that loops in a role workflow, or that one is started with which needs to know nothing. */
+/** Field of the item that loops in a role workflow, or that starts one which needs no input. */
 export const LOOP = 'mediaGenAgain';
 export const again = (): INodeExecutionData[] => [{ json: { [LOOP]: true } }];
 
 /**
- * The workflow of an execution that carries a durable run: the user's node in a role. Its progress
- * is saved after each node (*Save execution progress*), so that what one round has done is in n8n's
+ * The workflow of an execution that carries a durable run: the user's node in a role. n8n saves its
+ * progress after each node (*Save execution progress*), so that what one round has done is in the
  * database before the next begins.
  *
- * @param node of the user: its type, parameters and credential
- * @param caller whom it works for
+ * @param node the user's, for its type, parameters and credential
+ * @param caller the execution that it works for
  */
 export function roleWorkflow(node: INode, role: Role, caller: NamedExecution): IWorkflowBase {
 	const name = (part: string) => `${node.name}: ${part}`;
@@ -116,7 +116,7 @@ export function roleWorkflow(node: INode, role: Role, caller: NamedExecution): I
 		...HELPER_SETTINGS,
 		saveDataSuccessExecution: facts.isKept ? 'all' : 'none',
 	};
-	// n8n adds the id: that of the workflow which starts it.
+	// n8n adds the ID of the workflow that starts it.
 	const workflow = { name: name(role), nodes, connections, settings, active: false };
 	return workflow as unknown as IWorkflowBase;
 }
@@ -139,13 +139,12 @@ const IS_RESULT = {
 };
 
 /**
- * Starts an execution in a role, and does not wait for it. It stands in n8n's database when this
- * returns.
+ * Starts an execution in a role, and does not wait for it. It is in n8n's database when this returns.
  *
- * @param items it begins with these
- * @param node the one that waits, where that is another
- * @param parent the execution whose child it is, where that is not the caller
- * @returns its id
+ * @param items what it begins with
+ * @param node the node that waits, if that is not this one
+ * @param parent the execution whose child it is, if that is not the caller
+ * @returns its ID
  */
 export async function start(
 	context: IExecuteFunctions,
@@ -168,14 +167,14 @@ export async function start(
 	return started.executionId;
 }
 
-/** What is due so soon is not woken up, ms: n8n's grain. */
+/** A standby that is due within this time, in ms, is not woken up: n8n checks for what is due once a minute. */
 const DUE_SOON_MS = 60_000;
 
 /**
- * Lets a parked standby look now, to end or to take over: as n8n has it, the end of an
+ * Lets a parked standby look now, so that it ends or takes over. It gets a child, because in n8n the end of an
  * execution that had parked lets its parent go on.
  *
- * @param id of the standby
+ * @param id ID of the standby
  * @param now ms since 1970
  */
 export async function wakeStandby(
@@ -188,7 +187,7 @@ export async function wakeStandby(
 	await start(context, caller, 'wake', again(), { parent: id });
 }
 
-/** The role of the execution that wakes another up: it parks once, and ends. */
+/** The role `wake`: it parks once and ends, which wakes up its parent. */
 export async function wake(
 	context: IExecuteFunctions,
 	clock: Clock,
@@ -196,13 +195,13 @@ export async function wake(
 	return await continueAt(context, clock.now());
 }
 
-/** What a role gives out that has come to its end without a result. */
+/** What a role gives out when it ends without a result. */
 export const NOTHING: INodeExecutionData[][] = [[]];
 
 /**
- * Goes round once more: at once, or after the execution has parked in n8n's database, where it holds
- * no process and survives a crash. n8n wakes it up at the time given, but checks only once a minute for
- * what is due; the node's input then goes round, not what it has given out.
+ * Lets the node run once more: at once, or after the execution has parked in n8n's database, where it needs
+ * no process and survives a crash. n8n wakes it up at the given time, but checks only once a minute for
+ * what is due. After a park, the node gets its own input again, not what it gave out.
  *
  * @param till ms since 1970; 0 for at once
  */

@@ -21,11 +21,11 @@ import { storePlans, supervisorStateIn, workItem, type WorkState } from './state
 import { startSupervisor } from './supervisor';
 
 /**
- * Parks the execution of a run that is to wait durably, and lets other executions work on it:
- * nothing is created before it is parked, so that a crash of n8n cannot lose what is paid for.
- * Where that is impossible the run waits in process, with a hint.
+ * Parks the execution of a run that is to wait durably, and lets other executions work on it.
+ * Nothing is created before it is parked, so that a crash of n8n cannot lose what is paid for.
+ * If that is impossible, the run waits in process, with a hint.
  *
- * @returns whether it has been handed over
+ * @returns whether other executions now work on the run
  */
 export async function startDurable(
 	run: Run,
@@ -51,7 +51,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 	options.waitMode === 'durable' &&
 	read('waitForCompletion', true) === true;
 
-/** @throws where it is impossible; the message says why */
+/** @throws Error if the run cannot wait durably; the message says why */
 async function startAndPark(
 	run: Run,
 	plans: Plans,
@@ -70,12 +70,12 @@ async function startAndPark(
 		runIndex,
 		runId: randomUUID(),
 	};
-	// What runs in the background cannot say that it may not: a node type that is shut out, a credential
-	// of somebody else, the policy for sub-workflows.
+	// Helpers in the background could not report that n8n forbids them, because of a blocked node type,
+	// somebody else's credential or the policy for sub-workflows. So we try one and wait for it.
 	const probe = roleWorkflow(context.getNode(), 'probe', caller);
 	await context.executeWorkflow({ code: probe }, again());
 	const supervisor = await startSupervisor(context, caller);
-	// Before that, a crash would leave an execution parked that nobody supervises.
+	// If n8n crashed before the supervisor has parked, nobody would supervise the parked caller.
 	const hasParked = async () => parkedTill(await context.getExecutionDataById(supervisor)) > 0;
 	if (!(await isStoredSoon(run.clock, hasParked))) {
 		// @error(durable) n8n is too busy to start an execution
@@ -110,7 +110,7 @@ async function startAndPark(
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }
 
-/** Ways to run a workflow in which nothing would wake it up again. */
+/** Execution modes in which nothing would wake the workflow up again. */
 const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> = {
 	// @error(durable) A workflow run from the command line ends with its process
 	// @error(durable) An evaluation waits for its workflow in process
@@ -121,20 +121,20 @@ const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> =
 	evaluation: 'An evaluation waits for its workflow in process',
 };
 
-/** Triggers whose caller may wait for what the workflow gives out, and how they answer by default. */
+/** Triggers whose caller may wait for the workflow's output, and how they answer by default. */
 const CALLED: Record<string, string> = {
 	'n8n-nodes-base.webhook': 'onReceived',
 	'n8n-nodes-base.formTrigger': 'onReceived',
 	'@n8n/n8n-nodes-langchain.chatTrigger': 'lastNode',
 };
 
-/** n8n answers in these ways when an execution parks, with what it has by then. */
+/** With these response modes, n8n answers as soon as an execution parks, with what it has by then. */
 const TOO_EARLY = ['lastNode', 'streaming'];
 
 /**
- * Whether n8n hands the error of a child on to a parent that is parked. Nothing that a node sees says
- * so, and the version that n8n-workflow gives may be that of a copy beside this package. So we ask
- * for `onExecutionFinish`, which came later. Read off the sources of n8n-core:
+ * Whether n8n hands a child's error on to a parked parent. A node is not told so, and the version in
+ * n8n-workflow may be that of another copy, installed beside this package. So we look for
+ * `onExecutionFinish`, which n8n got later. From the sources of n8n-core:
  *
  * | n8n              | the child's items | its error | `onExecutionFinish` |
  * | ---------------- | ----------------- | --------- | ------------------- |
@@ -198,7 +198,7 @@ export function durableBlocker(
 	return blockers.find(({ applies }) => applies)?.message ?? MODES[context.getMode()];
 }
 
-/** Whether the one that has called the workflow is answered when it ends. */
+/** Whether the caller of the workflow gets an answer only when it ends. */
 function isAwaited(context: IExecuteFunctions): boolean {
 	if (context.getMode() === 'retry') return false;
 	return nodesBefore(context).some(({ name, type, parameters = {} }) => {
@@ -206,7 +206,7 @@ function isAwaited(context: IExecuteFunctions): boolean {
 		if (byDefault === undefined) return false;
 		const { responseMode } = { ...(parameters.options as IDataObject), ...parameters };
 		const isTooEarly = TOO_EARLY.includes(String(responseMode ?? byDefault));
-		// There may be several, of which one has run.
+		// The workflow may have several triggers, of which only one has run.
 		return isTooEarly && isTrue(context, `$(${quoted(name)}).isExecuted`);
 	});
 }
@@ -219,7 +219,7 @@ const isTrue = (context: IExecuteFunctions, expression: string) =>
 
 const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
 
-/** Whether another workflow has called this one with one item, and so may call it for others, too. */
+/** Whether another workflow has called this one with one item, and so may call it again for others. */
 function isCalledWithOne(context: IExecuteFunctions): boolean {
 	return nodesBefore(context)
 		.filter(({ type }) => type === CALLED_BY_WORKFLOW)
@@ -227,5 +227,5 @@ function isCalledWithOne(context: IExecuteFunctions): boolean {
 		.some((trigger) => isTrue(context, `${trigger}.isExecuted && ${trigger}.all().length === 1`));
 }
 
-/** As it may stand in an expression, which a brace could end. */
+/** Quoted for use in an expression, which a closing brace could end. */
 const quoted = (name: string) => JSON.stringify(name).replaceAll('}', '\\u007d');

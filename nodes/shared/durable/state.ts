@@ -26,7 +26,7 @@ export interface WorkState extends Parked {
 	caller: Caller;
 	/** Execution that supervises this one. */
 	supervisor: string;
-	/** The supervisor is silent, and replaces nobody any more: another is about to be started. */
+	/** The supervisor is silent, and may no longer replace anybody: another is about to be started. */
 	isSupervisorDismissed?: true;
 	/** Whether items are begun after one has failed (*Continue*). */
 	continueOnFail: boolean;
@@ -36,27 +36,27 @@ export interface WorkState extends Parked {
 	isRetry: boolean;
 	/** What the person has typed into the node (`JobRun.parameters`). */
 	parameters: string;
-	/** Media types of which the history has been seen to list jobs that had not ended. */
+	/** Media types for which the history has been seen to list unfinished jobs. */
 	unfinishedShown: string[];
 	plans: StoredPlans;
-	/** By item, of those that have come to their end. */
+	/** By item, of those that are done. */
 	results: Record<number, SerializedResult>;
 	/**
-	 * Jobs that are about to be created. Stored before, so that after a crash it is known which
-	 * creations have an unknown outcome. With the time, and how the clock was set (`settingOf`).
+	 * Items whose jobs are about to be created, with the time, ms since 1970, and the clock's setting (`settingOf`).
+	 * Stored before the jobs are created, so that after a crash we know which creations have an unknown outcome.
 	 */
 	intents: { at: number; items: number[]; clockSetting?: number };
-	/** It replaces an execution that is dead: the outcome of its intents is unknown. */
+	/** It replaces a dead worker, or may have been replaced itself: the outcome of the intents is unknown. */
 	isReplacement: boolean;
 	/** When something was last new, ms since 1970. */
 	lastProgressAt: number;
-	/** By item: times that the run has parked after its time was up, and no look at it was answered. */
+	/** By item: how often the run has parked since the time of its job was up, with no look at it answered. */
 	silentParks?: Record<number, number>;
 	/** When caller and supervisor were last checked, ms since 1970. */
 	checkedAt?: number;
-	/** Until when it was parked last, ms since 1970: it was not silent before. */
+	/** When its last park was to end, ms since 1970; until then it does not count as silent. */
 	parkedUntil?: number;
-	/** It stood still, or n8n was down, and it has not asked since: it may have been taken for dead. */
+	/** It stood still, or n8n was down, and it has not asked since whether it was taken for dead. */
 	wasSilent?: true;
 	/** The last check of the supervisor. */
 	silence?: Silence;
@@ -69,8 +69,8 @@ export interface WorkState extends Parked {
 }
 
 /**
- * What lies ahead was noted before the clock was set back: from now on it is of this moment, or nothing would
- * happen until the clock shows the old times again.
+ * Times in the future were noted before the clock was set back. They are changed to now, or nothing would happen
+ * until the clock reaches them again.
  *
  * @param now ms since 1970
  */
@@ -81,42 +81,42 @@ export function keepTimesPast(state: WorkState, entries: Record<string, Order>, 
 	if (state.parkedUntil !== undefined) state.parkedUntil = past(state.parkedUntil);
 	if (state.told) state.told.at = past(state.told.at);
 	for (const job of Object.values(entries).map(jobOf)) {
-		// A time that was put right by us says nothing of the clock (`provesAbsence`).
+		// A time that we have corrected says nothing about the clock (`provesAbsence`).
 		if (job && job.startedAt > now) Object.assign(job, { startedAt: now, clockSetting: undefined });
 	}
 }
 
-/** What the execution remembers that supervises a durable run. */
+/** What a supervisor or standby of a durable run remembers. */
 export interface SupervisorState extends Parked {
 	caller: Caller;
-	/** Execution that works on the run; the one that the waiting node names when absent. */
+	/** Execution that works on the run; if absent, the one that the run handle names. */
 	worker?: string;
-	/** Its work, as it was stored at a check: n8n may drop that (`isDropped`). */
+	/** The worker's work as stored at a check, since n8n may drop the original (`isDropped`). */
 	copy?: Copy;
-	/** The last check of it. */
+	/** The last check of the worker. */
 	silence?: Silence;
 	/** When it was to be woken up, ms since 1970. */
 	dueAt?: number;
-	/** It has taken the worker for dead, and is to start another in its place at the next check. */
+	/** It takes the worker for dead, and starts another in its place at the next check. */
 	isWorkerDismissed?: true;
-	/** Another may have started a worker, too: what it creates is not known (`workOfCopy`). */
+	/** Another supervisor may have started a worker, too, and nobody knows what that creates (`workOfCopy`). */
 	isInTheDark?: true;
-	/** It came late to a check, and has not seen since that its standby has not taken over. */
+	/** It was late for a check, and has not made sure since that its standby has not taken over. */
 	wasSilent?: true;
-	/** It has started a worker in the place of another. */
+	/** It has started a worker in place of another. */
 	hasReplaced?: true;
-	/** Times that results which had been handed over were handed over again. */
+	/** How many times results have been handed over again. */
 	deliveries: number;
-	/** It takes over only where the supervisor and the worker are both dead. */
+	/** It takes over only if supervisor and worker are both dead. */
 	isStandby?: true;
-	/** Of a standby: which supervisor has started it. */
+	/** Of a standby: the supervisor that started it. */
 	supervisor?: string;
 	/** The standby of a supervisor, and the last check of it. */
 	standby?: string;
 	standbySilence?: Silence;
 }
 
-/** What an execution is started with, and what it remembers. */
+/** Keys of what an execution is started with, and then remembers. */
 export const WORK = 'mediaGenWork';
 export const SUPERVISOR = 'mediaGenSupervisor';
 
@@ -125,23 +125,23 @@ export interface Work {
 	entries: Record<string, Order>;
 }
 
-/** Of the work of a worker. */
+/** A copy of a worker's work. */
 export interface Copy {
 	worker: string;
 	work: Work;
 }
 
-/** What the first worker of a run was started with, as the caller remembers it: the least that is known of any. */
+/** What a run's first worker was started with, as the caller remembers it: this much is always known. */
 export function firstCopyOf(memory: IDataObject): Copy {
 	const { worker, work } = memory[RUN_HANDLE] as object as RunHandle;
 	return { worker, work: { state: work as object as WorkState, entries: entriesIn(memory) } };
 }
 
-/** Of the copies that two have: of another worker, what the second has, else that which knows most. */
+/** Of two copies, `other` if it is of another worker, or else the one that knows more. */
 export const latestOf = (own: Copy | undefined, other: Copy): Copy =>
 	own?.worker === other.worker && knownIn(own.work) >= knownIn(other.work) ? own : other;
 
-/** How much is known: a worker forgets nothing, whatever the clock shows. */
+/** How much a copy knows. A worker forgets nothing, so more is later, whatever the clock shows. */
 const knownIn = ({ state: { results }, entries }: Work) =>
 	Object.keys(results).length + Object.keys(entries).length;
 
@@ -151,9 +151,9 @@ export function workItem({ state, entries }: Work): IDataObject {
 }
 
 /**
- * What the node remembers under a name: first, what the execution was started with.
+ * What the node remembers under a name: at first, what the execution was started with.
  *
- * @returns `isNew` where it has been taken in now, not before
+ * @returns `isNew` if it was taken from the input just now
  */
 export function loadState<T>(
 	context: IExecuteFunctions,
@@ -170,7 +170,7 @@ export function loadState<T>(
 	return { state: memory[name] as T, isNew };
 }
 
-/** What the execution has been started with, or what it remembers of that by now. */
+/** What the execution was started with, merged with what it remembers by now, which wins. */
 export function parkedIn(context: IExecuteFunctions): IDataObject {
 	return { ...context.getInputData()[0]?.json, ...context.getContext('node') };
 }
@@ -183,7 +183,7 @@ export function supervisorStateIn(
 	return (memoryOf(data, node)[SUPERVISOR] ?? {}) as Partial<SupervisorState>;
 }
 
-/** The work of another execution, as stored; `undefined` where it has none. */
+/** The work of another execution, as stored; `undefined` if it has none. */
 export function workIn(data: IRunExecutionData | undefined, node: string): Work | undefined {
 	const from = keptIn(data, node);
 	if (from[WORK] === undefined) return undefined;
@@ -191,8 +191,8 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 }
 
 /**
- * The work that a copy is of, as whoever goes on with it has to take it: what was sent since is not known, so all that
- * has no job may have been ordered. Nor is it known when: without `clockSetting`, no history proves that it was not.
+ * A copy's work, made safe to go on with. Nobody knows what was sent after the copy was made, so every item without a
+ * job may have been ordered. Nor is it known when: without `clockSetting`, no history proves that it was not ordered.
  */
 export function workOfCopy({ state, entries }: Work): Work {
 	const { intents, plans, lastProgressAt } = state;
@@ -201,12 +201,12 @@ export function workOfCopy({ state, entries }: Work): Work {
 	return { state: { ...state, intents: { at, items } }, entries };
 }
 
-/** The work as the execution that takes a worker's place is started with it. */
+/** The work that a worker's replacement is started with. */
 export function replacementOf({ state, entries }: Work, supervisor: string): Work {
 	const replacement = {
 		...state,
 		supervisor,
-		// It asks before it does anything, whatever its clock shows.
+		// So it asks who owns the run before it does anything, whatever its clock shows.
 		checkedAt: 0,
 		isSupervisorDismissed: undefined,
 		isReplacement: true,
@@ -217,32 +217,32 @@ export function replacementOf({ state, entries }: Work, supervisor: string): Wor
 	return { state: replacement, entries };
 }
 
-/** What another execution remembers of what it was started with, or has been started with. */
+/** What another execution was started with, merged with what it remembers, which wins. */
 export function keptIn(data: IRunExecutionData | undefined, node: string): IDataObject {
-	// One that never came to the end of its first node has nothing but that.
+	// An execution that never finished its first node has only its input.
 	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json;
 	return { ...started, ...memoryOf(data, node) };
 }
 
-/** The jobs that are paid for, of a ledger as stored. */
+/** IDs of the paid jobs in a ledger as stored. */
 export function paidIdsIn(entries: Record<string, Order>): string[] {
 	return Object.values(entries).flatMap((order) => jobOf(order)?.id ?? []);
 }
 
-/** Why it is not known what became of an order that was about to be sent when n8n was killed. */
+/** Why nobody knows what became of an order that was about to be sent when n8n was killed. */
 const UNDER_WAY =
 	// @error(starting) n8n ended while this job was being created; it may exist, and may have been paid for
 	// The generation history does not say for certain whether the job exists.
 	// @charged Perhaps.
 	'n8n ended while this job was being created; it may exist, and may have been paid for';
 
-/** Such an order. */
+/** An order that was about to be sent when n8n was killed. */
 export const KILLED_WHILE_SENT: InDoubt = { state: 'inDoubt', unknownOutcome: UNDER_WAY };
 
 /**
  * The error of an order whose outcome is unknown.
  *
- * @param reason what keeps it from being found out
+ * @param reason what keeps us from finding out
  */
 export function unknownOutcomeOf(
 	operation: CreateOperation,
@@ -258,8 +258,8 @@ export function unknownOutcomeOf(
 }
 
 /**
- * The plans of a durable run on their way through n8n's database. What they have in common, such as the
- * table of the operation, is there once, however many items there are.
+ * The plans of a durable run, as n8n's database has them. What items have in common, such as the table of the
+ * operation, is stored once.
  */
 interface StoredPlans {
 	shared: Shared[];
@@ -273,9 +273,9 @@ type Shared = Pick<ItemPlan, 'operation' | 'options'> & {
 
 /** What an item has of its own. */
 interface Own extends Pick<ItemPlan, 'values'> {
-	/** Which of those that are shared. */
+	/** Index in `StoredPlans.shared`. */
 	shared: number;
-	/** Of the request; the values where absent, as most requests send just these. */
+	/** Body of the request, `null` if it has none; absent if it equals the values, as most do. */
 	body?: ItemPlan['request']['body'] | null;
 	/** Of the request. */
 	links?: ItemPlan['request']['links'];
@@ -294,14 +294,14 @@ export function storePlans(plans: ReadonlyArray<Settled<ItemPlan>>): StoredPlans
 		return { value: { shared: index, values, body: isValues ? undefined : body, links } };
 	});
 	const texts = [...shared.keys()];
-	// A copy, as n8n stores it: nobody else changes it.
+	// A copy, as n8n would store it, that nobody else can change.
 	return {
 		shared: texts.map((text) => JSON.parse(text) as Shared),
 		items: jsonCopy(items),
 	};
 }
 
-/** The parameters have been read; whatever else is asked for has its fallback. */
+/** Restores stored plans. Their parameters were read before, so `read` only gives fallbacks. */
 export function plansIn({ shared, items }: StoredPlans): Array<Settled<ItemPlan>> {
 	return items.map((item, itemIndex) => {
 		if (!('value' in item)) return deserializeResult(item);
@@ -320,7 +320,7 @@ export function plansIn({ shared, items }: StoredPlans): Array<Settled<ItemPlan>
 	});
 }
 
-/** With so much more time for each job, ms. */
+/** Gives each job more time, in ms. */
 export function withMoreTime({ shared, items }: StoredPlans, ms: number): StoredPlans {
 	const later = (one: Shared): Shared => ({
 		...one,
@@ -329,7 +329,7 @@ export function withMoreTime({ shared, items }: StoredPlans, ms: number): Stored
 	return { shared: shared.map(later), items };
 }
 
-/** What becomes of items on their way through n8n's database. */
+/** The form that an item's plan or result has in n8n's database. */
 type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
 
 export type SerializedResult = Serialized<JobResult>;

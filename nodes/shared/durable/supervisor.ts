@@ -42,31 +42,31 @@ import {
 	type WorkState,
 } from './state';
 
-/** After the worker is due, it is checked this much later, ms. */
+/** How long after the worker is due it is checked, in ms. */
 const AFTER_MS = 90_000;
 
-/** Between two checks while the worker is silent, ms. */
+/** Time between two checks while the worker is silent, in ms. */
 const SUSPICIOUS_MS = 66_000;
 
 /**
- * From the moment that n8n has stored that a worker is dismissed until another takes its place, ms: it may be alive,
- * and what it does until it asks (`CHECK_MS`, and a quiet tick) is in the copy that the other one gets.
+ * Time from when n8n has stored that a worker is dismissed until another takes its place, in ms. The worker may be
+ * alive: what it does until it next asks (`CHECK_MS`, and a quiet tick) is then in the copy that the other one gets.
  */
 const DISMISSED_MS = 15_000;
 
-/** Between two checks of a standby at least, ms: a kill is rarely to meet it awake. */
+/** Shortest time between two checks by a standby, in ms: rarely awake, it is rarely hit by a kill. */
 const SELDOM_MS = 900_000;
 
-/** Woken up so late, n8n was not running: others may be as late, ms. */
+/** A wake-up later than this, in ms, means that n8n was not running: others may be as late. */
 const LATE_MS = 90_000;
 
-/** Results that were handed over are handed over again so many times at most. */
+/** How many times results are handed over again at most. */
 const MOST_DELIVERIES = 3;
 
-/** What a check has decided: to check again in so many ms, or that there is nothing left to supervise. */
+/** What a check has decided: to check again in `ms` milliseconds, or that there is nothing left to supervise. */
 type Decision =
 	| { kind: 'checkIn'; ms: number }
-	/** The way from the run handle to who works now may lead through a supervisor: then n8n has to keep it. */
+	/** `leadsOn`: the current worker may be found only through this supervisor, so n8n has to keep it. */
 	| { kind: 'quit'; leadsOn: boolean };
 
 async function quit(
@@ -77,18 +77,18 @@ async function quit(
 	return { kind: 'quit', leadsOn };
 }
 
-/** Another supervisor has taken its place, or its standby is to. */
+/** Another supervisor has taken this one's place, or its standby is about to. */
 const SUPERSEDED: Decision = { kind: 'quit', leadsOn: true };
 
 const checkIn = (ms: number): Decision => ({ kind: 'checkIn', ms });
 
 /**
- * The role of the executions that supervise a durable run. n8n brings none back to life that ran when
- * it was killed. So where the worker, or the execution that hands over the results, has done nothing
- * for two checks, a replacement starts with what n8n has stored of it. There are two supervisors, lest
- * one be awake just when n8n is killed: the supervisor, and its standby, which checks seldom.
+ * The role `supervise`. n8n does not revive an execution that was running when n8n was killed. So if the
+ * worker, or the execution that hands over the results, has done nothing for two checks, a replacement
+ * starts with what n8n has stored. There are two supervisors, in case one is awake just when n8n is
+ * killed: the supervisor, and its standby, which checks seldom.
  *
- * However long the worker parks, it is checked only after that: a kill hits none that is parked.
+ * A parked worker is checked only after it is due, however long that takes: a kill cannot hit it before.
  */
 export async function supervise(
 	context: IExecuteFunctions,
@@ -136,21 +136,21 @@ async function check(
 	state.worker ??= first.worker;
 	// n8n can drop what it has stored of the worker before anybody has looked at it.
 	state.copy ??= first;
-	// n8n was down: the check before does not count. Late twice in a row, its clock is ahead of that of whoever wakes
-	// it up, or n8n is always so busy.
+	// A late check means that n8n was down, so the check before does not count. Late twice in a row means that this
+	// process's clock is ahead of the one that wakes it up, or that n8n is always so busy.
 	if (!state.wasSilent && clock.now() - dueAt > LATE_MS) state.silence = undefined;
 	return await checkRun(context, state, clock);
 }
 
 /**
- * Lets its standby look: the last thing that it does, so that the two are never awake together on its account. Should
- * it fail, that one looks when it is due.
+ * Lets this supervisor's standby look. It is the last thing that a supervisor does, so that it never causes both to be
+ * awake together. If it fails, the standby looks when it is due.
  */
 async function wakeOwn(context: IExecuteFunctions, state: SupervisorState, now: number) {
 	if (state.standby) await attempt(wakeStandby(context, state.caller, state.standby, now));
 }
 
-/** The worker may not have begun: there is nothing to look at but that there is a standby. */
+/** The worker may not have begun, so the first check only makes sure that there is a standby. */
 async function firstCheck(
 	context: IExecuteFunctions,
 	state: SupervisorState,
@@ -169,20 +169,20 @@ async function checkRun(
 	const { caller } = state;
 	const own = context.getExecutionId();
 	if (state.isStandby) {
-		// It has no standby that could have taken over.
+		// A standby has none of its own that could have taken over.
 		delete state.wasSilent;
 		await followSupervisor(context, state);
 	}
 	const data = await context.getExecutionDataById(String(state.worker));
 	const work = data && workOf(state, data);
 	if (!data || !work || isStopped(data)) return await quit(context, state);
-	// The worker may have dismissed it while it was silent: its standby goes on with a copy, unless it is alone.
+	// While this supervisor was silent, the worker may have dismissed it. If its standby lives, that goes on with a copy.
 	const isUnsure = isDropped(data) && !state.isStandby && isOverdue(state, clock.now());
 	if (isUnsure && (await isParked(context, state.standby, clock.now()))) {
 		await wakeOwn(context, state, clock.now());
 		return SUPERSEDED;
 	}
-	// A copy may be of before this one was its supervisor.
+	// Not asked of a copy, which may date from before this one became the supervisor.
 	if (!state.isStandby && !isDropped(data) && !isSupervisorOf(work.state, own)) return SUPERSEDED;
 
 	const { resuming } = work.state;
@@ -192,7 +192,7 @@ async function checkRun(
 	if (state.isStandby && (state.silence || state.isWorkerDismissed)) {
 		const supervisor = await context.getExecutionDataById(work.state.supervisor);
 		const { standby = own } = supervisorStateIn(supervisor, caller.node);
-		// It was silent itself, and has another in its place: nobody asks whether it takes over.
+		// This standby was silent itself and has been replaced, so nobody asks whether it takes over.
 		if (standby !== own) return { kind: 'quit', leadsOn: false };
 		noteDropped(state, supervisor);
 		state.silence &&= joined(state.silence, checkSilence(supervisor, clock.now()), before);
@@ -201,7 +201,7 @@ async function checkRun(
 	if (!state.isWorkerDismissed) {
 		if (!state.silence) return checkIn(usualMs(state, checked, clock.now()));
 		if (!isStale(state.silence, 2 ** state.deliveries)) return checkIn(SUSPICIOUS_MS);
-		// One that has handed over does nothing any more.
+		// A worker that has handed over does nothing any more, and need not be dismissed first.
 		if (resuming === undefined || state.isStandby) {
 			state.isWorkerDismissed = true;
 			return checkIn(DISMISSED_MS);
@@ -213,16 +213,16 @@ async function checkRun(
 	return checkIn(AFTER_MS);
 }
 
-/** Due for longer, it has seemed silent: its standby may have taken over. */
+/** Whether a check is so late that its supervisor has seemed silent, and the standby may have taken over. */
 const isOverdue = ({ dueAt }: SupervisorState, now: number) =>
 	dueAt !== undefined && now - dueAt > SLACK_MS;
 
-/** @param other its supervisor, or its standby: whether that had started another worker is lost with what it knew */
+/** @param other its supervisor or standby: if n8n has dropped that, nobody knows whether it started another worker */
 function noteDropped(state: SupervisorState, other: IRunExecutionData | undefined): void {
 	if (other && isDropped(other)) state.isInTheDark = true;
 }
 
-/** The work of the worker, as stored; where n8n has dropped that, a copy. */
+/** The work of the worker, as stored; a copy if n8n has dropped that. */
 function workOf(state: SupervisorState, data: IRunExecutionData): Work | undefined {
 	const { caller, copy, worker } = state;
 	const work = workIn(data, caller.node);
@@ -231,7 +231,7 @@ function workOf(state: SupervisorState, data: IRunExecutionData): Work | undefin
 	return workOfCopy(copy.work);
 }
 
-/** Whether a standby is alive, as far as that shows: one that is awake does not. */
+/** Whether a standby is parked, and so alive. One that is awake may be, too, but nothing shows it. */
 async function isParked(context: IExecuteFunctions, standby: string | undefined, now: number) {
 	if (standby === undefined) return false;
 	return parkedTill(await context.getExecutionDataById(standby)) > now - SLACK_MS;
@@ -240,16 +240,16 @@ async function isParked(context: IExecuteFunctions, standby: string | undefined,
 const isSupervisorOf = ({ supervisor, isSupervisorDismissed }: WorkState, id: string) =>
 	supervisor === id && !isSupervisorDismissed;
 
-/** A replacement takes the worker's place; a standby that has started one becomes the supervisor. */
+/** Starts a replacement for the worker; a standby that has done so becomes the supervisor. */
 async function replace(context: IExecuteFunctions, state: SupervisorState, work: Work) {
 	const replacement = replacementOf(work, context.getExecutionId());
 	state.worker = await start(context, state.caller, 'work', [{ json: workItem(replacement) }]);
-	// It may be killed before the next check.
+	// The replacement may be killed, and dropped by n8n, before the next check.
 	state.copy = { worker: state.worker, work: replacement };
 	delete state.isWorkerDismissed;
 	delete state.isInTheDark;
 	state.hasReplaced = true;
-	// After it: the new standby has to know who works now.
+	// Only after that, as the new standby has to know who works now.
 	if (state.isStandby) {
 		delete state.isStandby;
 		state.standby = await startStandby(context, state);
@@ -258,8 +258,8 @@ async function replace(context: IExecuteFunctions, state: SupervisorState, work:
 }
 
 /**
- * Finds the execution that works now: since the check before, a supervisor may have replaced the
- * worker, and each replacement may have another supervisor.
+ * Finds the execution that works now: since the last check, a supervisor may have replaced the worker,
+ * and each replacement may have another supervisor.
  */
 async function followSupervisor(context: IExecuteFunctions, state: SupervisorState): Promise<void> {
 	const { node } = state.caller;
@@ -273,21 +273,21 @@ async function followSupervisor(context: IExecuteFunctions, state: SupervisorSta
 		const supervisor = supervisorStateIn(await context.getExecutionDataById(id), node);
 		if (supervisor.copy) state.copy = latestOf(copy, supervisor.copy);
 		state.worker = supervisor.worker ?? last;
-		// Lest each standby begins to count anew, where nobody takes the results any more.
+		// If nobody takes the results any more, each new standby would otherwise count from 0.
 		state.deliveries = Math.max(state.deliveries, supervisor.deliveries ?? 0);
 	}
 }
 
-/** Of a standby: both worker and supervisor have done nothing since the check before. */
+/** For a standby, which counts only checks in which both worker and supervisor have done nothing. */
 function joined(worker: Silence, supervisor?: Silence, before?: Silence): Silence | undefined {
 	if (!supervisor) return undefined;
 	return silentAgain(`${worker.fingerprint} ${supervisor.fingerprint}`, before);
 }
 
 /**
- * Sees to it that there is a standby.
+ * Makes sure that there is a standby.
  *
- * @returns whether the standby is one still; where n8n woke this execution up late, it has taken over
+ * @returns whether it is still a standby; if n8n woke this execution up late, it may have taken over
  */
 async function hasStandby(
 	context: IExecuteFunctions,
@@ -308,8 +308,8 @@ async function hasStandby(
 }
 
 /**
- * Whether the standby of a supervisor has replaced the worker, and that supervisor, which never hears of it: the
- * process of the two may only have stood still.
+ * Whether the standby of a supervisor has replaced worker and supervisor. Nobody tells those two, and they may be
+ * alive: their process may only have stood still.
  */
 async function hasStandbyTakenOver(
 	context: IExecuteFunctions,
@@ -320,7 +320,7 @@ async function hasStandbyTakenOver(
 	return isSupervisor(await context.getExecutionDataById(standby), caller);
 }
 
-/** Whether what was started as a standby has taken over, or is about to. */
+/** Whether an execution that was started as a standby has taken over, or is about to. */
 function isSupervisor(data: IRunExecutionData | undefined, { node }: Caller) {
 	const { caller, isStandby, isWorkerDismissed } = supervisorStateIn(data, node);
 	return caller !== undefined && (!isStandby || isWorkerDismissed === true);
@@ -337,8 +337,8 @@ async function startStandby(
 /**
  * Starts a supervisor, or the standby of one.
  *
- * @param known what it is to know, besides for whom it is
- * @returns its id
+ * @param known what it has to know besides its caller
+ * @returns its ID
  */
 export async function startSupervisor(
 	context: IExecuteFunctions,
@@ -350,33 +350,33 @@ export async function startSupervisor(
 	return await start(context, caller, 'supervise', [{ json: item }]);
 }
 
-/** While all is well: soon after the worker is due, whenever that is. */
+/** Time until the next check while all is well, in ms: that is soon after the worker is due. */
 function usualMs(state: SupervisorState, data: IRunExecutionData | undefined, now: number): number {
 	if (state.isStandby) return seldomMs(state, now);
 	return Math.max(parkedTill(data) - now, 0) + AFTER_MS;
 }
 
-/** Of a standby; where the worker parks for long, still less often than that. */
+/** Time until the next check of a standby, in ms; longer if workers park long because there are many runs. */
 const seldomMs = ({ caller }: SupervisorState, now: number) =>
 	Math.max(SELDOM_MS, 2 * minimumParkMs(otherParkedRuns(caller.runId, now)));
 
-/** Between two times that the caller and the supervisor are checked, ms. */
+/** Shortest time between two checks of caller and supervisor by a worker, in ms. */
 const CHECK_MS = 5_000;
 
 /**
  * Whether a worker is the one that works on its run:
  * - `owned`: it is
  * - `callerGone`: no execution waits for the results any more
- * - `superseded`: its supervisor, or the standby of that, has another execution for the worker, or is to start one
- * - `unsupervised`: it is, but its supervisor is dead; with the standby of that one, where it had one
- * - `inTheDark`: n8n has dropped its supervisor, so nobody knows whether another works, and no standby that the caller
- *   names would go on if none does
+ * - `superseded`: its supervisor, or the standby of that, has started another worker, or is about to
+ * - `unsupervised`: it is, but its supervisor is dead; with the supervisor's standby, if there was one
+ * - `inTheDark`: n8n has dropped its supervisor, so nobody knows whether there is another worker, and the standby that
+ *   the caller names is not there to go on if there is none
  */
 type Ownership =
 	| { kind: 'owned' | 'callerGone' | 'superseded' | 'inTheDark' }
 	| { kind: 'unsupervised'; standby?: string };
 
-/** Asks who owns a run, and starts nothing; notes in the state what was seen, and when. */
+/** Asks who owns a run, and starts nothing; notes in the state what it saw, and when. */
 export async function ownershipOf(
 	context: IExecuteFunctions,
 	state: WorkState,
@@ -392,7 +392,7 @@ export async function ownershipOf(
 	const isNamed = !state.isSupervisorDismissed;
 	const ask = state.isReplacement && isNamed ? replacementOwnership : ownershipBySupervisor;
 	const ownership = await ask(context, state, clock);
-	// Of before the answers: its process may stand still before it reads them.
+	// The time before the answers came: the process may have stood still before it read them.
 	state.checkedAt = now;
 	delete state.wasSilent;
 	return ownership;
@@ -406,13 +406,13 @@ async function isWaitedFor(
 ): Promise<boolean> {
 	const isHere = async () =>
 		callerState(await context.getExecutionDataById(caller.executionId), caller) === 'here';
-	// Of the first time, the caller may not have parked yet.
+	// The first time, the caller may not have parked yet.
 	return isFirst ? await isStoredSoon(clock, isHere) : await isHere();
 }
 
 /**
- * A replacement owns the run when its supervisor has stored that. The supervisor may have died before:
- * then another replacement comes; unless it was a standby that took over, which has none of its own.
+ * A replacement owns the run once its supervisor has stored the replacement's ID. If the supervisor dies before,
+ * another replacement comes, unless it was a standby that took over: that has no standby of its own.
  */
 async function replacementOwnership(
 	context: IExecuteFunctions,
@@ -439,7 +439,7 @@ async function ownershipBySupervisor(
 	const { caller } = state;
 	const own = context.getExecutionId();
 	const data = await context.getExecutionDataById(state.supervisor);
-	// Whether it has been replaced is lost.
+	// n8n has dropped the only note of whether this worker has been replaced.
 	if (state.wasSilent && data && isDropped(data)) {
 		const waiting = await context.getExecutionDataById(caller.executionId);
 		const handle = handleIn(memoryOf(waiting, caller.node), caller);

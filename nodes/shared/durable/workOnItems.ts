@@ -17,22 +17,22 @@ import { AWAKE_MS } from './parking';
 import { plansIn, type WorkState } from './state';
 
 /**
- * Longest time that jobs are waited for in one tick, ms, unless something new comes sooner; long
- * enough for a poll where nothing has been new for a while.
+ * How long a tick waits for jobs, in ms, unless there is news sooner: the second time applies when there has been no
+ * news for a while, and is long enough for a poll.
  */
 const TICK_MS = 20_000;
 const QUIET_TICK_MS = 5000;
 
-/** What comes so soon after something new belongs to the same tick, ms. */
+/** What comes within this time after news, in ms, belongs to the same tick. */
 const TOGETHER_MS = 300;
 
 /**
- * A job whose time is up, and that no look was answered about before the run has parked so many times, gets
- * one look more, and is given up where that is not answered either. A count, not a time: n8n may be down again.
+ * After a job's time is up, the run parks this many times while no look at the job is answered. Then the job gets one
+ * last look, and is given up if that fails, too. This is a count, not a time, because n8n may be down again.
  */
 export const MOST_SILENT_PARKS = 10;
 
-/** The jobs of the items of a durable run that have not come to their end. */
+/** The jobs of those items of a durable run that are not done. */
 export function openItems({ plans, results, silentParks }: WorkState): JobSpec[] {
 	return plansIn(plans).flatMap((plan, itemIndex) => {
 		if (results[itemIndex] || !('value' in plan)) return [];
@@ -60,7 +60,7 @@ export function ordersOf(
 	return { ledger, executionId, isRetry, parameters };
 }
 
-/** Opens the run that the jobs of a durable run belong to; its jobs are left alone when `rest` fires. */
+/** Opens the run that the jobs of a durable run belong to. When `rest` fires, waiting for them stops. */
 export async function openDurable(
 	context: IExecuteFunctions,
 	{ caller, isRetry, parameters, unfinishedShown, continueOnFail }: WorkState,
@@ -85,17 +85,17 @@ export async function openDurable(
 	return run;
 }
 
-/** What a tick has come to. */
+/** The outcome of a tick. */
 interface Worked {
-	/** What came of the items, where anything did. */
+	/** Results of the items that have one. */
 	results: Map<number, Attempt<JobResult>>;
 	/** Places for jobs that the next tick creates. */
 	places: Place[];
 }
 
 /**
- * Creates and waits, as in process, until there is something new that n8n should store: a job that
- * was created, or has ended, or a place for one more. Jobs that run on are left to the next tick.
+ * Creates jobs and waits for them, as in process, until there is news that n8n should store: a job that
+ * was created or has ended, or a place for one more. Jobs that run on are left to the next tick.
  *
  * @param run opened with the signal of `rest`
  * @param items those whose jobs run, or are to be created now, with their places
@@ -113,7 +113,8 @@ export async function workOnItems(
 	const restIn = (ms: number) => later(clock, ms, () => rest.abort(), done.signal);
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
 	restIn(clock.now() - lastProgressAt < AWAKE_MS ? TICK_MS : QUIET_TICK_MS);
-	// A creation that the limits of the account hold up would be called off, and noted again, each time.
+	// A new place must not end a tick that creates: a creation held up by the account's limits would be called off
+	// and noted again each time.
 	const isCreating = items.some(({ place }) => place);
 	const gathered = next.map(async ({ maxRunning }) => {
 		const got = await attempt(firstPlace(jobs, maxRunning));
@@ -134,7 +135,7 @@ export async function workOnItems(
 	return { results, places };
 }
 
-/** Whether an item was only left for the next tick: its job runs, or is not created. */
+/** Whether an item is only left for the next tick, because its job runs on or was not created. */
 function isOpen(error: unknown, rest: AbortSignal): boolean {
 	if (error instanceof NotStarted) return true;
 	if (!rest.aborted) return false;
@@ -143,7 +144,7 @@ function isOpen(error: unknown, rest: AbortSignal): boolean {
 	return error instanceof ServiceError && error.outcome === 'notSent';
 }
 
-/** Places are held for so long, ms: an execution that was stopped meanwhile does not come for them. */
+/** How long places are held, in ms: a worker that was stopped meanwhile never takes them. */
 const HELD_MS = 30_000;
 
 interface Held {
@@ -152,8 +153,8 @@ interface Held {
 }
 
 /**
- * By execution: the places that a worker has for the creations that it has noted, held while n8n stores the note,
- * in the process that got them.
+ * By execution ID of the worker: the places for the creations that it has noted. The process that got them holds them
+ * while n8n stores the note.
  */
 const held = new Map<string, Held>();
 
@@ -164,7 +165,7 @@ export function holdPlaces(worker: string, places: Place[], clock: Clock): void 
 	later(clock, HELD_MS, () => releasePlaces(worker), taken.signal);
 }
 
-/** The places that a worker has; they are its own to give back from then on. */
+/** Takes the places held for a worker, which has to give them back itself from then on. */
 export function takePlaces(worker: string): Place[] {
 	const { places = [], taken } = held.get(worker) ?? {};
 	held.delete(worker);
@@ -172,7 +173,7 @@ export function takePlaces(worker: string): Place[] {
 	return places;
 }
 
-/** Gives back what a worker has: it creates nothing. */
+/** Gives back the places held for a worker that creates nothing. */
 export function releasePlaces(worker: string): void {
 	for (const place of takePlaces(worker)) place.release();
 }

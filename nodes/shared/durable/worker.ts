@@ -40,21 +40,21 @@ import {
 	workOnItems,
 } from './workOnItems';
 
-/** After an error that is not about an item, ms; after so many in a row the run ends with it. */
+/** Pause after an error that is not about an item, in ms, and how many in a row end the run. */
 const ERROR_PAUSE_MS = 60_000;
 const MAX_CONSECUTIVE_ERRORS = 5;
 
 /**
  * What a tick has decided:
- * - `goOn`: n8n stores the state now, and the next tick comes at `until`, ms since 1970, or at once where that is 0
- * - `publish`: all items have come to their end, and their results are handed over
- * - `quit`: the run is somebody else's, or nobody waits for it
+ * - `goOn`: n8n stores the state now, and the next tick comes at `until`, ms since 1970, or at once if that is 0
+ * - `publish`: all items are done, and their results are handed over
+ * - `quit`: the run belongs to another worker, or nobody waits for it
  */
 type Decision = { kind: 'goOn'; until: number } | { kind: 'publish' } | { kind: 'quit' };
 
 const AT_ONCE: Decision = { kind: 'goOn', until: 0 };
 
-/** The role of the execution that works on a durable run: a tick each time that it is run. */
+/** The role `work`: one tick of a durable run each time that n8n runs the node. */
 export async function work(
 	context: IExecuteFunctions,
 	clock: Clock,
@@ -127,8 +127,8 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
 }
 
 /**
- * Nothing more can be done, such as with a credential that is gone: all that is open fails. What the execution that
- * this one replaces was about to create when it died may have been paid for.
+ * Nothing more can be done, for example because the credential is gone: all open items fail. A replacement's intents
+ * are those of the dead worker, so their jobs may have been paid for.
  */
 function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
 	const { caller, parameters } = state;
@@ -151,20 +151,20 @@ function endWith(context: IExecuteFunctions, state: WorkState, error: Error): vo
 	}
 }
 
-/** One step of a durable run; what it changes in `state` is stored by n8n after it. */
+/** One step of a durable run; n8n stores afterwards what it has changed in `state`. */
 async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock): Promise<Decision> {
 	keepTimesPast(state, entriesIn(context.getContext('node')), clock.now());
 	const ownership = await ownershipOf(context, state, clock);
 	if (ownership.kind === 'callerGone') warnOfPaidJobs(context, state);
 	if (ownership.kind === 'callerGone' || ownership.kind === 'superseded') return { kind: 'quit' };
 	if (ownership.kind === 'inTheDark') {
-		// Another may have created whatever has no job here. So it creates no more, and starts a supervisor.
+		// Another worker may have created the jobs that are missing here, so this one creates none, and starts a supervisor.
 		const { intents } = workOfCopy({ state, entries: {} }).state;
 		Object.assign(state, { intents, isReplacement: true, isSupervisorDismissed: true });
 		return AT_ONCE;
 	}
 	if (ownership.kind === 'unsupervised' && !state.isReplacement && !state.isSupervisorDismissed) {
-		// Once n8n has stored that, the supervisor replaces nobody; the next tick asks whether it already has.
+		// Once n8n has stored this, the supervisor replaces nobody. The next tick asks whether it already has.
 		state.isSupervisorDismissed = true;
 		return AT_ONCE;
 	}
@@ -174,13 +174,13 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 		state.supervisor = await startSupervisor(context, state.caller, {
 			worker,
 			standby: ownership.standby,
-			// It may be killed, and dropped by n8n, before that one looks.
+			// This worker may be killed, and dropped by n8n, before the new supervisor looks.
 			copy: { worker, work },
 		});
 		delete state.isSupervisorDismissed;
 		state.silence = undefined;
 	}
-	// Without a service: it may be what was missing.
+	// Comes before the service is opened, which fails if the credential is gone.
 	if (openItems(state).length === 0) return { kind: 'publish' };
 	const rest = new AbortController();
 	const run = await openDurable(context, state, clock, rest.signal);
@@ -210,7 +210,7 @@ async function carryOn(
 	const wasCreated = intended.some((jobSpec) => orderOf(run, jobSpec));
 	const isProgress = results.size > 0 || wasCreated;
 	if (isProgress) state.lastProgressAt = clock.now();
-	// Those with a place have not been tried yet.
+	// Items have just got places, and the next tick creates their jobs: do not park.
 	const isPromising = places.length > 0 && intended.length === 0;
 	const ms = isProgress || isPromising ? 0 : parkFor(run, state);
 	const until = ms > 0 ? clock.now() + ms : 0;
@@ -221,7 +221,7 @@ async function carryOn(
 	return giveUpSilent(run, state, late) ? AT_ONCE : { kind: 'goOn', until };
 }
 
-/** Not even the look was answered that was to be the last. @returns whether any is given up */
+/** Gives up the jobs for which not even the last look was answered. @returns whether there are any */
 function giveUpSilent(run: Run, state: WorkState, late: readonly JobSpec[]): boolean {
 	const silent = late.filter(
 		({ itemIndex }) => Number(state.silentParks?.[itemIndex]) > MOST_SILENT_PARKS,
@@ -235,9 +235,9 @@ function giveUpSilent(run: Run, state: WorkState, late: readonly JobSpec[]): boo
 }
 
 /**
- * Notes which jobs are to be created next, as many as there are places for. Everything rests on this:
- * the tick that notes them creates none. n8n stores the note, and only the tick after it creates. So
- * after a crash it is known which creations have an unknown outcome, and about when they were sent.
+ * Notes which jobs to create next, as many as there are places for. Everything rests on this: the tick that notes
+ * them creates none. n8n stores the note, and only the next tick creates them. So after a crash we know which
+ * creations have an unknown outcome, and about when they were sent.
  */
 function intend(
 	{ context, clock }: Run,
@@ -251,10 +251,10 @@ function intend(
 	if (items.length > 0) holdPlaces(context.getExecutionId(), places.slice(0, items.length), clock);
 }
 
-/** The note was stored so long ago at most, ms: reconciling goes by its time. */
+/** How old a note may be when its creations are sent, in ms: reconciling relies on its time. */
 const FRESH_MS = 20_000;
 
-/** What the tick before has noted and n8n has stored, each with its place. */
+/** What the previous tick noted and n8n has stored, each with its place. */
 function intendedOf({ context, clock }: Run, state: WorkState, next: readonly JobSpec[]) {
 	const { at, items } = state.intents;
 	const age = clock.now() - at;
@@ -271,21 +271,21 @@ function intendedOf({ context, clock }: Run, state: WorkState, next: readonly Jo
 }
 
 /**
- * What was noted is not sent by this tick, and its time would not be that of a later one. Of a
- * replacement, it is what the execution before it may have sent.
+ * Drops the intents that this tick did not send, as their time would be wrong for a later one. A replacement keeps
+ * them: the worker before it may have sent them.
  */
 function dropIntents(context: IExecuteFunctions, state: WorkState): void {
 	releasePlaces(context.getExecutionId());
 	if (!state.isReplacement) state.intents = { at: 0, items: [] };
 }
 
-/** Whether the time of its job is up: then any answer to a look ends it. */
+/** Whether the time of the item's job is up: then any answer to a look ends the wait. */
 function isTimeUp(run: Run, jobSpec: JobSpec): boolean {
 	const job = jobOf(orderOf(run, jobSpec));
 	return job !== undefined && run.clock.now() >= job.startedAt + jobSpec.timeoutMs;
 }
 
-/** Nothing is new, and the run parks: no look at these was answered. */
+/** Counts a park for each late item. As there was no news, no look at its job was answered. */
 function countSilence(state: WorkState, late: readonly JobSpec[]): void {
 	const parks = { ...state.silentParks };
 	for (const { itemIndex } of late) parks[itemIndex] = (parks[itemIndex] ?? 0) + 1;
@@ -299,20 +299,20 @@ function warnOfPaidJobs(context: IExecuteFunctions, { caller }: WorkState): void
 	context.logger.warn(text.trimEnd());
 }
 
-/** Items of a durable run that have not come to their end. */
+/** Items of a durable run that are not done. */
 interface Open {
-	/** Their jobs run, as far as is known. */
+	/** Items whose jobs run, as far as we know. */
 	running: JobSpec[];
-	/** Those to be created next, as many as may run besides. */
+	/** Items whose jobs to create next, as many as may still run beside the others. */
 	next: JobSpec[];
-	/** Whether any is left to do. */
+	/** Whether any item is left to do. */
 	isAny: boolean;
 }
 
 function openIn(run: Run, state: WorkState): Open {
 	const open = openItems(state);
 	const running = open.filter((jobSpec) => orderOf(run, jobSpec));
-	// Nothing is begun after a failure, unless the user wants that.
+	// Nothing new is begun after a failure, unless the user wants that.
 	const hasFailed = Object.values(state.results).some((one) => 'error' in one);
 	const isClosed = !state.continueOnFail && hasFailed;
 	const left = isClosed ? [] : open.filter((item) => !running.includes(item));
@@ -321,7 +321,7 @@ function openIn(run: Run, state: WorkState): Open {
 	return { running, next, isAny: running.length + left.length > 0 };
 }
 
-/** What the execution that this one replaces was about to create, when it died. */
+/** Finds out what became of the creations that the worker before was about to send. */
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	const { at, items, clockSetting } = state.intents;
 	const unknown = openItems(state).filter(
@@ -350,7 +350,7 @@ async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
 	state.intents = { at: 0, items: [] };
 }
 
-/** For how long to park, ms. */
+/** How long to park, in ms. */
 function parkFor(run: Run, state: WorkState): number {
 	const { clock, account } = run;
 	const now = clock.now();
@@ -377,7 +377,7 @@ function parkFor(run: Run, state: WorkState): number {
 	});
 }
 
-/** Of items that are done, too: another item may have the same prompt. */
+/** Claims the jobs of all items, even of those that are done: another item may have the same prompt. */
 function claimJobs({ ledger, account }: Run): void {
 	for (const { id } of ledger.jobs) account.claims.add(id);
 }

@@ -10,10 +10,10 @@ import { isTool, planIn, type Plans, type Run } from '../run/run';
 import { identityOf } from '../service/request';
 
 /*
- * A node of a sub-workflow that fails makes the call of it fail. Where the calling node has *Retry On
- * Fail*, n8n calls again, in an execution of its own whose ledger is empty. So the jobs of a failed call
- * are left to the next one with the same input, from the same execution: what n8n does not tell apart
- * from a retry is the same order (money rule 6).
+ * If a node of a sub-workflow fails, so does the call of the sub-workflow. If the calling node has *Retry
+ * On Fail*, n8n calls again, in a new execution whose ledger is empty. So the jobs of a failed call are left
+ * to the next call by the same execution with the same input: if n8n does not show whether that is a retry,
+ * it is the same order (money rule 6).
  */
 
 /** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
@@ -22,9 +22,9 @@ const left = new Map<string, Array<Record<string, Order>>>();
 const MOST_REMEMBERED = 100;
 
 /**
- * Takes over the jobs of a failed call before this one.
+ * Takes over the jobs of an earlier call that failed.
  *
- * @returns names the call; `undefined` where the execution is none
+ * @returns a key for this call; `undefined` if no other workflow has called this one
  */
 export async function takeOverJobs(context: IExecuteFunctions): Promise<string | undefined> {
 	if (context.getMode() !== 'integrated') return undefined;
@@ -48,8 +48,8 @@ const leftBesides = (call: string, ledger: Record<string, Order>) =>
 	(left.get(call) ?? []).filter((one) => one !== ledger);
 
 /**
- * Leaves the jobs to the next call, and says in the error what else there is to do: n8n offers to retry
- * the execution that has called, too, and nothing tells that this is the same order.
+ * Leaves the jobs to the next call, and says in the error what to retry: n8n also offers to retry the
+ * calling execution, and then nothing shows that the order is the same.
  */
 export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
 	const ordered = entriesIn(context.getContext('node'));
@@ -119,7 +119,7 @@ async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
 	});
 }
 
-/** What the execution was started with: what its first node has given out, or is to run with. */
+/** What the execution was started with: what its first node has given out, or will run with. */
 function inputOf({ resultData, executionData }: IRunExecutionData): unknown {
 	const [first] = Object.values(resultData.runData).flat();
 	const [main = []] = first?.data?.main ?? executionData?.nodeExecutionStack[0]?.data.main ?? [];

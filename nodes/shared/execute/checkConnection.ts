@@ -13,13 +13,13 @@ import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { CheckOperation, CreateOperation, JobRoute } from '../spec/types';
 
-/** Entries of a list that are asked for, where that can be said: enough to see one. */
+/** How many entries a list is asked for, if it takes a limit. */
 const FEW = 5;
 
-/** What one read has come to. */
+/** The outcome of one read. */
 type Row = IDataObject & { name: string; answers: boolean | null };
 
-/** Reads all that can be read for nothing, and says in one item what answers, and what that means for waiting. */
+/** Reads all that can be read free of charge, and says in one item what answers, and what that means for waiting. */
 export const runCheck: Runner<CheckOperation> = async (run, { reads, creations }, plan) => {
 	const seen = await Promise.all(
 		Object.entries(reads).map(async ([name, read]) => await rowOf(run, name, read)),
@@ -66,7 +66,7 @@ async function rowOf(
 	return { row: { ...row, says: withoutAddresses(`${message}. ${description}`) } };
 }
 
-/** What the service says may name the person. */
+/** Hides e-mail addresses: what the service says may name the person. */
 const withoutAddresses = (text: string) =>
 	text
 		.split(' ')
@@ -77,13 +77,13 @@ const withoutAddresses = (text: string) =>
 interface Family extends IDataObject {
 	family: string;
 	label: string;
-	/** `tried`: it is looked for when the first job is there; `no`: a setting is needed, or it was not found. */
+	/** `tried`: the status path is looked for with the first job; `no`: a setting is needed, or none was found. */
 	waits: 'yes' | 'tried' | 'no';
 	how: string;
 	missing: string[];
 }
 
-/** Which jobs can be waited for, as far as that is known without starting one. */
+/** Which families of jobs can be waited for, as far as that is known without starting one. */
 function familiesOf(run: Run, creations: readonly CreateOperation[]): Family[] {
 	return JOB_ROUTES.filter(({ list }) => !list).map((route) => {
 		const own = creations.filter((creation) => startedWithOf(creation) === route.value);

@@ -31,13 +31,13 @@ interface ItemEstimate extends PriceEstimate {
 	itemIndex: number;
 }
 
-/** What items would cost together, each at its highest. */
+/** What items would cost together, each at its highest price. */
 export function totalOf(estimates: readonly ItemEstimate[]) {
 	const known = estimates.filter(({ credits }) => credits !== null);
 	return {
-		/** Of those whose price is documented. */
+		/** Sum for the items whose price is documented. */
 		credits: known.reduce((sum, { credits }) => sum + Number(credits), 0),
-		/** Whether it cannot be less. */
+		/** Whether the sum cannot be less. */
 		exact: known.every(({ exact }) => exact),
 		unknown: estimates.filter(({ credits }) => credits === null),
 	};
@@ -47,7 +47,7 @@ export function totalOf(estimates: readonly ItemEstimate[]) {
 export const totalInWords = ({ credits, exact }: { credits: number; exact: boolean }): string =>
 	`${exact ? '' : 'at most '}${inCredits(credits)}`;
 
-/** Found before the first charge: the run may not cost what it would. */
+/** A guard forbids the run, before the first charge. */
 class GuardError extends Error implements Advising {
 	readonly description: string;
 
@@ -64,17 +64,16 @@ class GuardError extends Error implements Advising {
 
 const NOTHING_DONE = 'Nothing was created, nothing was charged.';
 
-/** Prices of single items that an error names. */
+/** How many of the dearest items an error names. */
 const DEAREST = 3;
 
 /**
  * Keeps the limits that the user has set for what a run may cost (money rule 4): *Max Credits per Run*
- * and *Check Balance*. Items whose job is paid for by an earlier try cost nothing, and invalid ones are
- * not created. To be called before the first creation of a run, durable or not.
+ * and *Check Balance*. Items whose job an earlier try has paid for cost nothing, and no jobs are created
+ * for invalid ones. Call this before the first creation of a run, durable or not.
  *
- * @returns the plans; under *Continue*, those that would cost something are errors where a limit
- * forbids the run
- * @throws NodeError where it does, and errors end the run
+ * @returns the plans; if a limit forbids the run under *Continue*, those that would cost something are errors
+ * @throws NodeError if a limit forbids the run without *Continue*
  */
 export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
 	const estimates = plans.flatMap((plan) => estimateIn(run, planIn(plan)) ?? []);
@@ -88,7 +87,7 @@ export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 }
 
-/** @throws GuardError, ServiceError where a limit forbids the run, or cannot be kept */
+/** @throws GuardError, ServiceError if a limit forbids the run, or cannot be checked */
 async function checkGuards(
 	run: Run,
 	plans: Plans,
@@ -104,14 +103,14 @@ async function checkGuards(
 
 type Guards = Partial<Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>>;
 
-/** The guards of one item: they hold for the run, also where the item itself is invalid. */
+/** The guards of one item: they hold for the whole run, even if the item itself is invalid. */
 function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): Guards {
 	if ('value' in plan) return plan.value.options;
 	const read = parameterReader(context, itemIndex);
 	try {
 		return readOptions(read);
 	} catch (error) {
-		// As they stand: one that cannot be evaluated makes all of them unreadable.
+		// The options as typed, since one that cannot be evaluated makes all of them unreadable.
 		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
 		if (!isGuarded) return {};
 		throw unreadGuard(error as Error, itemIndex);
@@ -127,13 +126,13 @@ function unreadGuard({ message }: Error, itemIndex: number): GuardError {
 	);
 }
 
-/** What an item would cost whose job is still to be paid for. */
+/** What an item would cost; `undefined` if it has no job that is still to be paid for. */
 function estimateIn(run: Run, plan?: ItemPlan): ItemEstimate | undefined {
 	if (plan?.operation.kind !== 'create' || orderOf(run, plan)) return undefined;
 	return { itemIndex: plan.itemIndex, ...priceOf(plan.operation, plan.values) };
 }
 
-/** Of several limits, which an expression may give, the lowest counts. */
+/** An expression may give each item another limit: the lowest counts. */
 function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]): void {
 	const limit = limits.reduce((lowest, one) => Math.min(lowest, one), Infinity);
 	const total = totalOf(estimates);
@@ -159,7 +158,7 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	);
 }
 
-/** @throws GuardError, ServiceError where the account has too little, or that is not known */
+/** @throws GuardError, ServiceError if the balance is too low, or not known */
 async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promise<void> {
 	const total = totalOf(estimates);
 	const { unknown } = total;
@@ -204,7 +203,7 @@ function unreadBalance(reason: string, error?: unknown): Error {
 const theseItems = ({ length }: readonly unknown[]) =>
 	length === 1 ? 'this item' : `these ${length} items`;
 
-/** The prices of the dearest items; empty where none is dearer than another. */
+/** The prices of the dearest items; empty if all have the same price. */
 function dearestText(estimates: readonly ItemEstimate[]): string {
 	if (new Set(estimates.map(({ credits }) => credits)).size < 2) return '';
 	const dearest = [...estimates].sort((one, other) => (other.credits ?? 0) - (one.credits ?? 0));
@@ -216,7 +215,7 @@ function dearestText(estimates: readonly ItemEstimate[]): string {
 	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
 }
 
-/** What earlier tries have paid for, or may have, also what a person has replaced (money rule 3). */
+/** What earlier tries have paid for, or may have, including what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: Plans): string {
 	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, planIn(plan)));
 	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
@@ -229,7 +228,7 @@ function paidText(run: Run, plans: Plans): string {
 	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
 }
 
-/** Whether the run is to say what it would cost, and to create nothing; where one item asks for it. */
+/** Whether the run only says what it would cost, and creates nothing: it is enough if one item asks for it. */
 export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
 	if (!startsJob(operation)) return false;
 	return context.getInputData().some((_, itemIndex) => {
@@ -237,17 +236,17 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 			const given = givenOptions(parameterReader(context, itemIndex));
 			return OPTIONS.estimateOnly.value.safeParse(given.estimateOnly).data === true;
 		} catch {
-			// What is wrong with the item is told where it is planned.
+			// Planning the item reports what is wrong with it.
 			return false;
 		}
 	});
 }
 
 /**
- * What the items of a run would cost, one item for each. Needs no path and no file, and reads nothing
- * but the music catalog, for an operation that stands there.
+ * Says what the items of a run would cost, one item for each. Needs no path and no file, and reads nothing
+ * but the music catalog, for an operation listed there.
  *
- * @throws NodeError where an item is invalid and is not to become an item
+ * @throws NodeError if an item is invalid and failed items are not given out
  */
 export async function estimateItems(run: Run, chosen: Operation): Promise<INodeExecutionData[][]> {
 	const { context } = run;

@@ -29,7 +29,7 @@ async function ordered(
 	return await jobItems(run, operation, plan, result);
 }
 
-/** What a user gets to see of a record: two that come to the same are alike. */
+/** What a user gets to see of a record, as text: records with the same text are alike. */
 function outcomeOf(
 	run: Run,
 	operation: CreateOperation,
@@ -52,10 +52,10 @@ function outcomeOf(
 type Results = Array<Settled<INodeExecutionData[]>>;
 
 /**
- * Of the results that were taken from the history, reads the last one from its job's own status. Where
- * that tells something else, or another job did meanwhile, all of them are read so: nothing that rests on
- * a history which was found to be wrong is given out. What only could not be compared in the end is, with a
- * hint.
+ * Compares the last result that was taken from the history with what its job's status endpoint says. If
+ * they differ, or another comparison has failed meanwhile, all such results are read again at the status
+ * endpoint, so that nothing from a wrong history is given out. If the last comparison only gets no answer,
+ * the results are given out with a hint.
  */
 export async function confirm(run: Run, plans: Plans, results: Results): Promise<void> {
 	const taken = [...run.seen].flatMap(([itemIndex, { trust }]) =>
@@ -81,14 +81,14 @@ export async function confirm(run: Run, plans: Plans, results: Results): Promise
 	);
 }
 
-/** The job of an item has ended: its record is read once more, from its own status. */
+/** Reads the record of an item's ended job again, from the job's status endpoint. */
 async function reread(run: Run, plans: Plans, results: Results, itemIndex: number): Promise<void> {
 	const plan = planIn(plans[itemIndex]);
 	if (plan?.operation.kind !== 'create') return;
 	results[itemIndex] = await attempt(ordered(run, plan.operation, plan, { isReread: true }));
 }
 
-/** As what the job was seen; without a state where no look was answered. */
+/** The job as last seen; without a state if no look was answered. */
 function seenOf(run: Run, itemIndex: number, result?: Settled<unknown>): JobSnapshot | undefined {
 	return result && 'error' in result ? jobInError(result.error) : run.seen.get(itemIndex);
 }
@@ -96,7 +96,7 @@ function seenOf(run: Run, itemIndex: number, result?: Settled<unknown>): JobSnap
 const unconfirmedText = (id: string, results: number) =>
 	`${counted(results, 'result was', 'results were')} taken from the generation history, which had told the truth before, and the service did not answer the check of job ${cleanText(id, SHOWN_CHARACTERS)} in the end. Before you rely on what was taken, read that job with Job > Get Status, and compare it with its item.`;
 
-/** How long it took may differ. */
+/** The items as text, to compare them; leaves out how long the job took, which may differ. */
 const told = (result?: Settled<INodeExecutionData[]>): string =>
 	result && 'value' in result
 		? JSON.stringify(result.value.map(({ json }) => ({ ...flat(json), waitedMs: 0 })))

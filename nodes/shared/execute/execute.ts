@@ -29,8 +29,8 @@ import { paidBefore, summarize } from './summary';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
- * them as many at a time as the service allows, and gives the results in input order, each
- * paired with its item.
+ * as many at a time as the service allows, and gives the results in input order, each paired
+ * with its item.
  *
  * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors
  */
@@ -68,7 +68,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	} catch (error) {
 		throw leaveJobs(context, call, error);
 	} finally {
-		// Also where it has ended with an error: nobody is to look at the history for it any more.
+		// Even after an error, nothing must look at the history for this run any more.
 		runDone.abort();
 		run.account.loop.leave(run);
 		run.ledger.leave();
@@ -110,7 +110,7 @@ async function carryOutAll(
 	const { context, account } = run;
 	const continueOnFail = context.continueOnFail();
 	const plans = await cleared(run, planned).catch(async (error: unknown) => {
-		// Also what an earlier try has paid for: n8n stores nothing of a stopped node.
+		// Reports what an earlier try has paid for, too: n8n stores nothing of a stopped node.
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
@@ -127,7 +127,7 @@ async function carryOutAll(
 			}
 			throw 'error' in entry ? entry.error : undefined;
 		},
-		// Of those that start a job and have no place yet; or else of all.
+		// An item that starts a job counts until it has a place, any other until it is done.
 		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
@@ -144,7 +144,7 @@ async function carryOutAll(
 	return byStatus(run, operation, results, items);
 }
 
-/** The plans of which nothing is known that speaks against sending them; the others are errors. */
+/** The plans, with an error in place of each that must not be sent. */
 async function cleared(run: Run, planned: Plans): Promise<Plans> {
 	const unlessWrong = (plans: Plans): Plans => {
 		if (!run.context.continueOnFail() && plans.some((plan) => 'error' in plan)) {
@@ -156,7 +156,7 @@ async function cleared(run: Run, planned: Plans): Promise<Plans> {
 	const reconciled = await attempt(reconcileOrders(run, planned.flatMap(jobSpecsIn)));
 	if ('value' in reconciled) for (const taken of reconciled.value) hint(run, takenText(taken));
 	else {
-		// What is unknown stays so.
+		// Orders in doubt stay in doubt.
 		const { logger } = run.context;
 		logger.warn(`The generation history could not be compared: ${String(reconciled.error)}`);
 	}
@@ -174,7 +174,7 @@ function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {
 	return plan?.operation.kind === 'create' ? [jobSpecOf(plan.operation, plan)] : [];
 }
 
-/** What an earlier try has left in doubt is not ordered again, and known before anything is charged. */
+/** An item that an earlier try has left in doubt is not ordered again: this is found before anything is charged. */
 function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 	const [jobSpec] = jobSpecsIn(plan);
 	const doubt = jobSpec && doubtOf(run, jobSpec);
@@ -188,7 +188,7 @@ function warn(run: Run, plans: Plans): void {
 	}
 }
 
-/** Its job is there, and may be running: that has to be known before another one is created. */
+/** Whether the item creates no job. A job that it already has may be running: that has to be known before creations. */
 function needsNoPlace(run: Run, plan?: ItemPlan): boolean {
 	if (!plan) return true;
 	return plan.operation.kind === 'create' && orderOf(run, plan) !== undefined;
@@ -201,7 +201,7 @@ async function begin(
 ) {
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
-	// What an operation of the catalog is, and what it costs, stands in the catalog of the service.
+	// Only the service's catalog says what an operation of the catalog is, and what it costs.
 	const isLocal = isEstimate && operation.kind !== 'any';
 	const opened = isLocal ? ({ kind: 'estimate' } as const) : operation;
 	return { operation, isEstimate, run: await openRun(context, opened, shared) };

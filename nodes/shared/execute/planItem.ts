@@ -24,10 +24,9 @@ import { NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 import { promptOnRetry } from './promptOnRetry';
 
 /**
- * Reads and checks one item; sends nothing but, for an operation of the catalog, the request for
- * that.
+ * Reads and checks one item; sends nothing but the request for the catalog, for an operation of that.
  *
- * @throws InvalidValues, ServiceError when the item cannot be sent
+ * @throws InvalidValues, ServiceError if the item cannot be sent
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
@@ -70,17 +69,17 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 
 type Sent = ReturnType<typeof inSentNames>;
 
-/** Of a job that is looked for, none yet. */
+/** The request of an item; without a path while it is not known where its job is read. */
 const requestOf = (operation: Operation, { path, values }: Sent): ServiceRequest =>
 	operation.kind === 'status' && path === ''
 		? { method: operation.method, path: '' }
 		: buildRequest(operation, path, values);
 
 /**
- * Reading the state of a job that is named by no item of the input.
+ * Plans to read the state of a job that no item of the input names.
  *
- * @param named has its `jobId`, and what it was started with, as an item has
- * @throws ServiceError when it cannot be read
+ * @param named the job's `jobId` and what it was started with, as an item has them
+ * @throws ServiceError if the job cannot be read; InvalidValues if no job is started in that way
  */
 export function planRead(
 	{ service }: Run,
@@ -95,12 +94,12 @@ export function planRead(
 }
 
 /**
- * A job may be queued, or nobody waits for it: the service can fetch the item's files for this time at least, and
- * as long as the job is waited for, s.
+ * How long the service can fetch the item's files at least, in s, since the job may be queued or nobody may wait for
+ * it; longer if the job is waited for longer.
  */
 const LEAST_FETCHED_S = 86_400;
 
-/** What the user filled in for one item, and what is wrong with it; no path and no file is needed. */
+/** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */
 export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 	const { context } = run;
 	const read = parameterReader(context, itemIndex);
@@ -115,17 +114,17 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 	return { operation, values, problems, read, ownPrompt };
 }
 
-/** The prompt of the row itself, in whose place it has another. */
+/** The row's own prompt, which another replaces in this retry. */
 function ownPromptOf(operation: Operation, read: ReadParameter): unknown {
 	try {
 		return readValues(operation, read)[PROMPT_FIELD] ?? '';
 	} catch {
-		// It may be what has failed.
+		// The row may have failed because this prompt cannot be read.
 		return '';
 	}
 }
 
-/** What the chosen operation comes to for one item. */
+/** What the user's choice of operation means for one item. */
 async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming: Values) {
 	if (chosen.kind === 'any') return await catalogOperation(run, read);
 	const operation =
@@ -135,12 +134,12 @@ async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming:
 
 const MOST_SHOWN = 100;
 
-/** Reading the state of jobs that were started as the form or the item says. */
+/** The operation that reads the state of jobs started as the form or the item says. */
 function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values): StatusOperation {
 	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
 	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
 	const known = chosen.routes.map(({ value }) => value).join(', ');
-	// An object may have no text at all.
+	// An object may be impossible to convert with `String`.
 	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
 	// @error(values) Started With must be one of <ways>; but is "<value>"
 	// Choose from the list, or leave _As in the Item_.
@@ -177,7 +176,7 @@ function pathOf(operation: Operation, service: Service): string {
 	const set = service.path(path.openPoint);
 	const setting = openPoint(path.openPoint)?.setting;
 	if (set !== undefined) return set;
-	// The built-in tables stand in for the catalog, and a job is looked for.
+	// Without a path, the built-in tables stand in for the catalog, and a job is looked for.
 	if (kind === 'catalog' || kind === 'status') return '';
 	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
@@ -195,9 +194,9 @@ function pathOf(operation: Operation, service: Service): string {
 }
 
 /**
- * What is set for the status of its jobs can be used: known before anything is paid for.
+ * Checks the status path that is set for the operation's jobs, before anything is paid for.
  *
- * @throws ServiceError where it has no place for the identifier
+ * @throws ServiceError if the path has no place for the identifier
  */
 function checkStatusPath(operation: Operation, service: Service): void {
 	const open = openStatus(operation);
@@ -205,11 +204,11 @@ function checkStatusPath(operation: Operation, service: Service): void {
 	if (set !== undefined) fillWithId(set, 'x');
 }
 
-/** Where the state of its jobs is read, where the document leaves that open. */
+/** Where the state of the operation's jobs is read, if the service's documentation leaves that open. */
 const openStatus = (operation: Operation) =>
 	operation.kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
 
-/** Where the state of its jobs would be read, where that is to be set and is not. */
+/** The setting for where the state of the operation's jobs is read, if it is needed and not set. */
 function stateSetting(operation: Operation, service: Service) {
 	const open = openStatus(operation);
 	if (!open?.only || service.path(open.openPoint) !== undefined) return undefined;
@@ -221,11 +220,11 @@ function namesNoJob({ kind }: Operation, values: Values): boolean {
 }
 
 /**
- * Lets items go on as they came that name no job, such as a creation of unknown outcome among paid jobs:
- * they do not keep the jobs of the others from being read.
+ * Passes on items that name no job as they came, such as a creation of unknown outcome among paid jobs,
+ * so that they do not keep the other items' jobs from being read.
  *
- * @returns the plans; those items are errors where none of the others names a job, and they do not say
- * why they have none: then the field is wrong
+ * @returns the plans; if no item names a job, those that do not say why are errors, since the field must
+ * be wrong
  */
 export function passOnWithoutJob(run: Run, plans: Plans): Plans {
 	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
@@ -242,7 +241,7 @@ export function passOnWithoutJob(run: Run, plans: Plans): Plans {
 	});
 }
 
-/** A creation of unknown outcome, a failed item, or a row of *Recover From Execution*. */
+/** Whether it is a creation of unknown outcome, a failed item, or a row of *Recover From Execution*. */
 function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
 	return unknownOutcome !== undefined || error !== undefined || jobId === null;
 }

@@ -14,17 +14,17 @@ import { fieldNamed } from '../spec/conditions';
 import type { Operation } from '../spec/types';
 
 /*
- * A list from a node before this one stays as it was when a person retries an execution. This is how one of its
- * rows gets another prompt all the same, without an expression (money rule 6: the others keep their jobs).
+ * When a person retries an execution, a list from an earlier node stays as it was. With this option, a row of the
+ * list gets another prompt without an expression, and the others keep their jobs (money rule 6).
  */
 
-/** Where a node remembers which of its runs was the last, in which execution, and whether it went on with one before. */
+/** Key under which a node remembers its last run: its index, its execution, and whether it retried an earlier run. */
 const LAST_RUN = 'mediaGenLastRun';
 
-/** Runs that go on with what an execution before them has left: a retry runs the nodes after that for the first time. */
+/** Runs that retry a run of an earlier execution. Not all runs in a retry do: later nodes run for the first time. */
 const again = new WeakSet<Run>();
 
-/** To be called once, as a run begins. */
+/** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
 	const { context, executionId, isRetry, ledger } = run;
 	const memory = context.getContext('node');
@@ -36,9 +36,9 @@ export function noteRun(run: Run): void {
 }
 
 /**
- * The prompt that a person has given a row for this retry; `undefined` where it has none, or its job.
+ * The prompt that a person has given a row for this retry; `undefined` if there is none, or the row has its job.
  *
- * @throws InvalidValues where a row is named that the run does not have
+ * @throws InvalidValues if the option names a row that the run does not have
  */
 export function promptOnRetry(
 	run: Run,
@@ -81,7 +81,7 @@ function hasJob({ ledger }: Run, itemIndex: number): boolean {
 	return jobOf(order) !== undefined && !hasFailed(order);
 }
 
-/** Whatever is wrong with the options is told where all of them are read. */
+/** The prompts that the option gives; none if it is invalid, which is reported where all options are read. */
 function promptsIn(operation: Operation, read: ReadParameter) {
 	if (operation.kind !== 'create' || !fieldNamed(operation, PROMPT_FIELD)) return [];
 	const { success, data } = OPTIONS[PROMPT_ON_RETRY].value.safeParse(

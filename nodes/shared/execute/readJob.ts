@@ -28,7 +28,7 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	return await finishedItems(run, plan, snapshot, origin, status);
 };
 
-/** @throws what was wrong in the first place, where none knows the job */
+/** @throws the error of the first place tried, if no place knows the job */
 async function readSomewhere(
 	run: Run,
 	plan: ItemPlan,
@@ -46,8 +46,8 @@ async function readSomewhere(
 }
 
 /**
- * Where a job is supposed to be read, and then where else: in lists that may tell more than its route, or wherever jobs
- * of its family may be found.
+ * First the place where a job should be read, then others: lists that may tell more than its route, or wherever jobs of
+ * its family may be found.
  */
 async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenerator<StatusFound> {
 	const place = await placeOf(run, plan, route);
@@ -57,7 +57,7 @@ async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenera
 	else yield await placeOf(run, plan, route, true);
 }
 
-/** The service does not know a job under this identifier, there. */
+/** Whether the service knows no job under this identifier at that place. */
 const isUnknown = (error: unknown): boolean =>
 	(error instanceof ServiceError || error instanceof JobError) && error.status === NOT_FOUND;
 
@@ -83,10 +83,10 @@ async function readAt(
 }
 
 /**
- * Where the job that an item names is read: as its route is documented or set, or else where it is found.
+ * Where the job that an item names is read: on its route as documented or set, or else wherever it is found.
  *
- * @param isElsewhere it is not where other jobs of its family were found
- * @throws ServiceError where it is found nowhere
+ * @param isElsewhere the job is not where other jobs of its family were found
+ * @throws ServiceError if the job is found nowhere
  */
 async function placeOf(
 	run: Run,
@@ -116,7 +116,7 @@ async function placeOf(
 	return found;
 }
 
-/** Lists that have the jobs of a route, where its records are those of their entries: they may tell more. */
+/** Lists of the jobs that a route reads: they may tell more than the route. */
 const listsOf = (run: Run, plan: ItemPlan, { path }: JobRoute): StatusFound[] =>
 	JOB_ROUTES.filter(({ list }) => list?.route.path === path).map((route) =>
 		listPlace(run, plan, route),
@@ -129,20 +129,20 @@ function listPlace(run: Run, plan: ItemPlan, route: JobRoute): StatusFound {
 	return { id: String(plan.values[JOB_ID_FIELD]), status };
 }
 
-/** A person names it: what else the item has may be about something else. */
+/** Leaves out prompt and time: a person names the job, and the rest of the item may be about something else. */
 function factsOf(run: Run, plan: ItemPlan, { mediaTypes }: JobRoute): JobFacts {
 	const { identifiers } = tellingOf(run, plan);
 	const mediaType = mediaTypes.length === 1 ? mediaTypes[0] : undefined;
 	return { identifiers, mediaType };
 }
 
-/** A single look takes no longer than other requests do, ms. */
+/** How long a job that is read only once is looked for, in ms: no longer than other requests take. */
 const GET_WITHIN_MS = 120_000;
 
-/** Whether it is read until it has ended. */
+/** Whether the job is read until it has ended. */
 const isFollowed = ({ operation }: ItemPlan) => operation.kind === 'status' && operation.follow;
 
-/** What the item tells of the job that it names. */
+/** What the item says about the job that it names. */
 function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {
 	const id = String(values[JOB_ID_FIELD]);
 	const json: IDataObject = named ?? context.getInputData()[itemIndex]?.json ?? {};
@@ -164,7 +164,7 @@ function notFound({ values }: ItemPlan, description: string): ServiceError {
 	});
 }
 
-/** The service, for a single poll that the limits should not make fail. */
+/** The service for a single poll, which is sent again so that the limits do not make it fail. */
 const retrying = (run: Run): Service => ({
 	...run.service,
 	send: async (request) => await ask(run, request),

@@ -27,7 +27,7 @@ export function entryOutput(entry: unknown): IDataObject {
 		: { value: entry as IDataObject[string] };
 }
 
-/** Entries asked for at once when all are wanted. */
+/** Most entries asked for at once. */
 const PAGE_SIZE = 100;
 
 type Paging = NonNullable<ListOperation['paging']>;
@@ -37,12 +37,12 @@ async function readPage(run: Run, { request }: ItemPlan, query: Record<string, n
 	return listIn(await ask(run, page));
 }
 
-/** Pages that are read at most: a service that invents records would never come to an end. */
+/** How many pages are read at most: a service that invents records would go on for ever. */
 const MAX_PAGES = 1000;
 
 /**
- * Reads page after page until one is empty or has nothing that those before it had not: how large a
- * page may be, whether `offset` is heeded and in what order the entries come is not shown.
+ * Reads page after page until one has nothing new. How large a page may be, whether `offset` is heeded
+ * and in what order the entries come is not documented.
  */
 async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
@@ -72,8 +72,8 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 }
 
 /**
- * By what an entry is known again on a later page: its identifiers, all of them, since what is told of one job may be
- * in several; or else what it says.
+ * What an entry is recognized by on a later page: all its identifiers together, since several entries may be about one
+ * job; its whole content if it has none.
  */
 function nameOf(entry: unknown): string {
 	const record = objectSchema.safeParse(entry).data ?? {};
@@ -106,8 +106,8 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 };
 
 /**
- * n8n takes a first item with a field `error` for a failure, and would run the node again after it has
- * created what is to be created once.
+ * n8n takes a first item with a field `error` for a failure, and would run the node again although it has
+ * already created what must be created only once.
  */
 function withoutError(json: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => name !== ERROR_FIELDS.message));
@@ -122,10 +122,10 @@ function inWordsOf(refusal: Refusal, error: ServiceError, general: Refusal): Ser
 }
 
 /**
- * Creates something that is no job, such as an API key, once for an item: a node that runs again
- * gives out what the first try has made, and sends nothing where its answer was lost (money rule 1).
+ * Creates something other than a job, such as an API key, once for an item. A node that runs again
+ * gives out what the first try has made, and sends nothing if that answer was lost (money rule 1).
  *
- * @throws ServiceError
+ * @throws ServiceError if the request fails, or the first try's answer was lost
  */
 async function createOnce(
 	run: Run,

@@ -34,7 +34,7 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	const isToFinish = plan.values[FINISH_EXECUTION] === true;
 	const rows = await paidRows(run, id, isToFinish);
 	if (rows.length === 0) hint(run, `Execution ${id} has paid for no job`);
-	// Whoever finishes the execution waits for them.
+	// If the execution is to be finished, its new worker waits for the jobs.
 	if (isToFinish || plan.read('waitForCompletion', true) !== true) {
 		return rows.map((json) => itemOf(plan, json));
 	}
@@ -59,8 +59,8 @@ async function paidRows(run: Run, id: string, isToFinish: boolean): Promise<IDat
 }
 
 /**
- * A paid job at its end, with its files where that is asked; as it is known where it cannot be read or is in doubt.
- * None keeps the others from being read.
+ * A paid job at its end, with its files if that is asked; as last known if it cannot be read or is in doubt. A job that
+ * cannot be read does not keep the others from being read.
  */
 async function recover(
 	run: Run,
@@ -77,7 +77,7 @@ async function recover(
 }
 
 async function readRow(run: Run, { options, read }: ItemPlan, row: IDataObject, index: number) {
-	// What becomes of a job is a row, whatever that is; messages about it name that.
+	// Whatever becomes of a job, it is given out as a row, and messages about it name that row.
 	const asRows = { onJobFailure: 'item', onTimeout: 'item', simplify: true } as const;
 	const itemIndex = itemIndexOf(row, index);
 	const common = { itemIndex, options: { ...options, ...asRows }, read };
@@ -85,11 +85,11 @@ async function readRow(run: Run, { options, read }: ItemPlan, row: IDataObject, 
 	return await runStatus(run, operation, { ...reading, operation });
 }
 
-/** That of the row in the execution, where it is known; else that in the list. */
+/** The row's index in the execution if that is known, or else in the list. */
 const itemIndexOf = ({ itemIndex }: IDataObject, index: number) =>
 	typeof itemIndex === 'number' ? itemIndex : index;
 
-/** What was read of a job goes in the place of what was known; who ordered it stays. */
+/** Replaces what was known of a job by what was read of it; who ordered it stays. */
 export function withRead(row: IDataObject, item: IDataObject): IDataObject {
 	const { status } = item;
 	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT, ...OF_LOOK);
@@ -100,13 +100,13 @@ export function withRead(row: IDataObject, item: IDataObject): IDataObject {
 	return arranged({ ...known, ...open, ...read, ...free }, 'recovered');
 }
 
-/** What only a job has that is completed; of any other it is empty, or from before. */
+/** Fields that only a completed job fills; in any other they are empty or out of date. */
 const OF_RESULT = ['mediaUrls', 'audioId', 'takes', 'result'];
 
-/** What a look at a job tells of it, where it does. */
+/** Fields that a look at a job may fill. */
 const OF_LOOK = ['errorMessage', 'timedOut', 'notWaited'];
 
-/** What may have become of a job, and what a person is told of its rows. */
+/** What may have become of a job, and what a person is told about such rows. */
 const OUTCOMES: ReadonlyArray<{
 	is: (json: IDataObject) => boolean;
 	words: string;
@@ -133,7 +133,7 @@ const OUTCOMES: ReadonlyArray<{
 
 const NEVER_ORDERED = 'Rows that are not here were never ordered.';
 
-/** Says what came of the jobs, and which rows of the execution are to be looked at. */
+/** Says what became of the jobs, and which rows of the execution to look at. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
 	if (items.length === 0) return;
 	const found = items.map(({ json }) => OUTCOMES.find(({ is }) => is(json)));
@@ -154,7 +154,7 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	else info(run, text);
 }
 
-/** As n8n's editor shows it: `231`, `#231` or `ID#231`; in no database longer than 15 digits. */
+/** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */
 const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
 
 function executionNumber(given: unknown): string {
@@ -170,14 +170,14 @@ function invalidId(rule: string): InvalidValues {
 	return new InvalidValues([{ field: EXECUTION_ID, message }], RECOVERY_READS);
 }
 
-/** What n8n's database says of a fault is for its log alone. */
+/** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
 function reasonOf(error: unknown): string {
 	// @error(recovery) Execution ID (<name>) is "<number>": n8n could not read it
 	// Look at the log of n8n, and try again.
 	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
 }
 
-/** The jobs are given out all the same where the execution cannot go on. */
+/** Lets the execution go on. If it cannot, a hint says so, and the jobs are given out anyway. */
 async function finish(run: Run, runs: readonly DurableRun[], id: string): Promise<void> {
 	const { context, clock, signal } = run;
 	for (const durable of runs.filter(({ isWaiting }) => isWaiting)) {

@@ -15,10 +15,10 @@ import { timeOf } from './searchJobs';
 
 /**
  * The executions of this workflow that have paid jobs which they have not handed on, for the list of *Execution ID*,
- * newest first. Only those of the credential's account, since the workflow is what the editor says that it is.
+ * newest first. Only those of the credential's account, since the editor may name any workflow.
  *
  * @param filter what a person has typed to find one
- * @throws NodeApiError, NodeOperationError where there are none
+ * @throws NodeApiError, NodeOperationError if there are none, or the credential cannot be used
  */
 export async function searchExecutions(
 	this: ILoadOptionsFunctions,
@@ -44,16 +44,16 @@ const ENTER_IT = {
 		'Enter the number of the execution By ID. Executions of before, and those of the workers of an n8n in queue mode, are not in this list.',
 };
 
-/** `undefined` where the editor has not said it. */
+/** The workflow's ID; `undefined` if the editor has not given it. */
 function workflowOf(context: ILoadOptionsFunctions): string | undefined {
 	const given = context.getCurrentNodeParameter(OF_WORKFLOW);
 	return typeof given === 'string' && given !== '' && !given.startsWith('=') ? given : undefined;
 }
 
-/** Characters of the names of nodes: a line of the panel has room for them and for the rest. */
+/** Most characters shown of a node's name, so that a line of the panel has room for the rest. */
 const MAX_NODES = 40;
 
-/** n8n's list of executions goes by the clock of the browser, which may be another. */
+/** Names the time zone's place, since n8n's list of executions goes by the browser's, which may be another. */
 function timeIn(at: number, timeZone: string): string {
 	const place = timeZone.split('/').pop()?.replaceAll('_', ' ');
 	return `${timeOf(at, timeZone)} (${place})`;

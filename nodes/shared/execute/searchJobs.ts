@@ -19,17 +19,17 @@ import { JOB_HISTORY } from '../spec/jobs';
 
 const PAGE_SIZE = 50;
 
-/** Pages that are read at once where a text is sought: the service documents no search. */
+/** How many pages one search for a text reads at most: the service documents no search. */
 const PAGES_SEARCHED = 4;
 
-/** The list goes no further down the history. */
+/** How many entries of the history the list covers at most. */
 const MOST_LISTED = 1000;
 
-/** Characters of a prompt, and of a state: a line of the panel has room for both, and for the time. */
+/** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
 const MAX_PROMPT = 28;
 const MAX_STATE = 16;
 
-/** How long a request waits for its turn, ms; a person waits for it. */
+/** How long a request waits for its turn, in ms, while a person waits for the list. */
 const TURN_MS = 30_000;
 
 /**
@@ -63,7 +63,7 @@ export async function listJobs(
 	for (let pages = 0; pages < (sought ? PAGES_SEARCHED : 1); pages++) {
 		const entries = await readPage(service, place.offset, clock);
 		const first = entries[0]?.id;
-		// Whether `offset` is heeded is not shown.
+		// A service that ignores `offset` sends the same page again.
 		const isOver = entries.length === 0 || (place.first !== undefined && first === place.first);
 		if (isOver) return { results: [...found.values()] };
 		for (const entry of newestFirst(entries)) {
@@ -77,7 +77,7 @@ export async function listJobs(
 	return { results: [...found.values()], paginationToken: JSON.stringify(place) };
 }
 
-/** Where a page begins, and with which job the one before did. */
+/** Where a page begins, and the first job of the page before. */
 interface Place {
 	offset: number;
 	first?: string;
@@ -90,7 +90,7 @@ async function readPage(
 	offset: number,
 	clock: typeof systemClock,
 ): Promise<ListEntry[]> {
-	// As a trigger reads that a person waits for: what runs goes first, but not all of it.
+	// Like a trigger's read that a person waits for: while jobs run, it comes before their polls.
 	const priority = loopOf(service.account, clock).areJobsSeen ? 'other' : 'trigger';
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
@@ -99,10 +99,10 @@ async function readPage(
 	return [...entries];
 }
 
-/** n8n takes a text for an expression that begins so, and whoever writes a prompt would write code. */
+/** n8n takes a text that begins like this for an expression: the author of a prompt could run code. */
 const EXPRESSION = /^[=\s]+/;
 
-/** Whether there is an identifier that n8n takes at its word. */
+/** Whether there is an identifier, and n8n takes it literally. */
 const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION.test(id);
 
 const newestFirst = (entries: readonly ListEntry[]) =>
@@ -110,7 +110,7 @@ const newestFirst = (entries: readonly ListEntry[]) =>
 
 const promptOf = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
 
-/** What is searched. */
+/** The text of an entry that a search goes through, in lower case. */
 const textOf = (entry: ListEntry) =>
 	[promptOf(entry), entry.state, entry.id].join(' ').toLowerCase();
 
@@ -123,6 +123,6 @@ function nameOf(entry: ListEntry, timeZone: string): string {
 	return name.replace(EXPRESSION, '');
 }
 
-/** As Swedes write it, who begin with the year. */
+/** A time in ms since 1970 as Swedes write it: they begin with the year. */
 export const timeOf = (ms: number, timeZone: string) =>
 	new Date(ms).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });

@@ -19,7 +19,7 @@ const RESULTS: Record<MediaType, string> = {
 	text: 'text result',
 };
 
-/** A job that is there, and the item that ordered it. */
+/** A job that exists, and the item that ordered it. */
 interface ItemJob {
 	plan: ItemPlan;
 	job: JobSnapshot;
@@ -54,7 +54,7 @@ export function summarize(
 		const error = 'error' in result ? result.error : undefined;
 		const job = run.seen.get(itemIndex) ?? jobInError(error);
 		if (!plan || !job) return [];
-		// One that took too long goes on.
+		// A job that took too long goes on at the service, and has not failed.
 		const isLate = error instanceof JobError && error.kind === 'timeout';
 		const hasFailed = job.state === FAILED || ('error' in result && !isLate);
 		return [{ plan, job, hasFailed }];
@@ -74,7 +74,7 @@ export function summarize(
 	info(run, parts.join(', '));
 }
 
-/** Results by type of media, and jobs that go on. */
+/** Counts the results by type of media, and the jobs that go on. */
 function madeIn({ withoutUrl, takes }: Run, jobs: readonly ItemJob[]): string[] {
 	const completed = jobs.filter(({ job }) => job.state === COMPLETED);
 	const done = completed.filter(({ plan }) => !withoutUrl.has(plan.itemIndex));
@@ -104,7 +104,7 @@ function mediaTypeOf({ plan: { operation } }: ItemJob): MediaType | undefined {
 	return operation.kind === 'create' ? operation.mediaType : undefined;
 }
 
-/** What the service has charged; where it does not tell, by the tables; nothing where those do not. */
+/** What the service says it has charged, or else the price in the tables; nothing if any price is unknown. */
 function creditsIn(paid: readonly ItemJob[]): string[] {
 	const total = totalOf(
 		paid.map(({ plan, job }) => ({ itemIndex: plan.itemIndex, ...chargeOf(plan, job) })),
@@ -118,7 +118,7 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 	return { credits, exact: true };
 }
 
-/** The least that the last answers to creations say is left: so many may have been under way together. */
+/** The lowest balance in the last answers to creations, as many as may have been under way together. */
 function balanceIn(run: Run, paid: readonly ItemJob[]): string[] {
 	const told = paid.flatMap(({ plan, job }) => {
 		const left = creditsTold(job, [CREDITS_REMAINING_FIELD]);

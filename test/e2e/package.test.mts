@@ -59,7 +59,7 @@ const RUNTIME = 'dist/nodes/runtime.js';
 const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
 
 /** Bytes of the tarball. */
-const MOST = 198_500;
+const MOST = 199_000;
 
 let folder = '';
 

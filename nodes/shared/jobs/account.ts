@@ -8,7 +8,7 @@ import { HistoryReader } from './historyReader';
 import { HistoryTrust } from './historyTrust';
 import { LearnedStatus } from './learnedStatus';
 
-/** What a run has that follows a job. */
+/** What a run needs to follow a job. */
 export interface Follower {
 	service: Service;
 	account: Account;
@@ -28,15 +28,15 @@ export interface Account {
 	detached: DetachedJobs<Follower>;
 	/** Jobs whose order is known. */
 	claims: Claims;
-	/** Refused polls in a row, by job: a durable run looks again in another tick. */
+	/** Refused polls in a row, by job ID; kept here since a durable run polls again in another tick. */
 	refusals: Map<string, number>;
-	/** Media types of which the history has been seen to list jobs that had not ended. */
+	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
-	/** Where jobs are read whose status path is not documented. */
+	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }
 
-/** @param id as the service door names it */
+/** @param id of the account, as the service door gives it */
 export const accountOf = perAccount((clock, id): Account => {
 	const loop = loopOf(id, clock);
 	const historyTrust = new HistoryTrust(loop.history);

@@ -3,7 +3,7 @@ import type { Attempt } from '../service/attempt';
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };
 
-/** Thrown by work that was not begun, since the batch does not begin any more. */
+/** Thrown by work that was not begun, because the batch begins nothing more. */
 export class NotStarted extends Error {
 	constructor() {
 		super('Not started');
@@ -21,31 +21,31 @@ export class Batch {
 	/** @param continueOnFail whether further items are begun after one has failed */
 	constructor(private readonly continueOnFail: boolean) {}
 
-	/** Fires when what has not been begun is no longer wanted. */
+	/** Fires when no more items are to be begun. */
 	get stopCreating(): AbortSignal {
 		return this.end.signal;
 	}
 
-	/** How many items have not been begun. */
+	/** How many items are still to be begun. */
 	get left(): number {
 		return this.stopCreating.aborted ? 0 : this.untouched;
 	}
 
 	/**
-	 * An item has failed: unless the others go on, nothing more is begun from now on. Work that holds
-	 * something others wait for, such as a place, calls this before it gives that back.
+	 * Reports that an item has failed: unless the others go on, nothing more is begun. Work that holds something others
+	 * wait for, such as a place, calls this before giving it back.
 	 */
 	readonly onItemFailed = (): void => {
 		if (!this.continueOnFail) this.end.abort();
 	};
 
 	/**
-	 * Gives the results in input order. No error ends the batch: what has begun is brought to its
-	 * end, since it may be paid for.
+	 * Works on all items, and gives their results in input order. No error cuts this short: what has begun is finished,
+	 * since it may be paid for.
 	 *
-	 * @param work throws NotStarted where it had to wait and is no longer wanted; calls `goOn` when another
-	 *   item may have its place, and goes on beside it
-	 * @param atOnce how many items have a place at the same time
+	 * @param work throws NotStarted if it had to wait and is no longer wanted; calls `goOn` when the next item may begin
+	 *   beside it
+	 * @param atOnce how many items that have not called `goOn` are worked on at the same time
 	 * @param first items that are begun before the others
 	 */
 	async settle<I, T>(
@@ -90,7 +90,7 @@ export class Batch {
 	}
 }
 
-/** One for all: a long batch has many that were not begun yet. */
+/** Shared by all skipped items: a long batch may have many. */
 const SKIPPED = { skipped: true } as const;
 
 function* inTurn<I>(items: readonly I[], first: ReadonlySet<I>): Generator<[number, I]> {

@@ -15,11 +15,10 @@ import { identifierIn } from './readRecord';
 import { statusLinkIn } from './statusLink';
 
 /**
- * Starts one paid job. Sent once and never again: the caller decides what an error means.
+ * Starts one paid job. The creation is sent only once: the caller decides what an error means.
  *
- * @param sendOptions its signal ends the waiting for the account's limits; what has been sent is not called
- *   back
- * @throws ServiceError; with outcome `unknown` it says that the job may have been paid for
+ * @param sendOptions its signal ends the wait for the account's limits, but does not call back what was sent
+ * @throws ServiceError; one with outcome `unknown` says that the job may have been paid for
  */
 export async function createJob(
 	service: Service,
@@ -35,14 +34,14 @@ export async function createJob(
 		.catch((error: unknown) => {
 			throw toldOf(error, operation);
 		});
-	// Not when it was asked for: that may have waited for the limits of the account.
+	// The time of the answer, not of the call: the request may have waited for the account's limits.
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
 	if (!job) throw toldOf(withoutJob(body), operation);
 	const prompt = 'open' in job.status && comparedPrompt(request.body?.[PROMPT_FIELD]);
 	return { ...job, ...(prompt && { prompt }), clockSetting: settingOf(clock) };
 }
 
-/** The job in the answer to a creation; `undefined` where nothing identifies it. */
+/** The job in the answer to a creation; `undefined` if the answer says that it failed, or nothing identifies a job. */
 export function jobInAnswer(
 	service: Service,
 	operation: CreateOperation,
@@ -65,7 +64,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 
-/** The error with what it means for the money; where its outcome is unknown, with the whole answer. */
+/** The error, with what it means for the money added to its description. */
 function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const told: Partial<Record<Outcome, string>> = {
@@ -82,7 +81,7 @@ function withoutJob(body: unknown): ServiceError {
 	return new ServiceError({ ...texts, outcome: 'unknown', status: CREATED, answer });
 }
 
-/** The error body of the document (section "Errors"); whatever it names is no job. */
+/** Whether it is the documented error body (section "Errors"): an identifier in that is not a job's. */
 const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === false;
 
 const SAYS_FAILED = {
@@ -93,7 +92,7 @@ const SAYS_FAILED = {
 	description: 'Whether it has created a job cannot be told.',
 };
 
-/** What the document calls the identifier of a creation, in its answer or where it is used. */
+/** The documented names of a job's identifier, in the answer to its creation or where it is used. */
 function documentedIds({ result, status }: CreateOperation): string[] {
 	const names = [result?.idField, 'route' in status ? status.route.idField : undefined];
 	return names.filter((name) => name !== undefined);

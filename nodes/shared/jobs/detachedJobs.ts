@@ -3,32 +3,32 @@ import { attempt } from '../service/attempt';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Place } from '../limits/places';
 
-/** When a run is over, or leaves its jobs alone. */
+/** The signals that a run is over, or leaves its jobs alone. */
 interface Ends {
 	signal?: AbortSignal;
 	runDone: AbortSignal;
 }
 
-/** Follows a job with what a run has, until it has ended or the signal fires. */
+/** Follows a job on behalf of a run, until the job has ended or the signal fires. */
 type Follow<R> = (run: R, signal: AbortSignal) => Promise<unknown>;
 
 interface Detached<R> {
 	place: Place;
 	follow: Follow<R>;
 	isFollowed: boolean;
-	/** Fires when it is no longer one of them. */
+	/** Fires when the job is no longer detached. */
 	freed: AbortController;
 }
 
 /**
- * Jobs of an account that nobody waits for. They run all the same, so each holds its place until it is seen to have
- * ended. They are looked at only while a run wants a place, and by such a run: the one that has made them may be over.
+ * Jobs of an account that nobody waits for. They still run, so each holds its place until it is seen to have ended.
+ * Only a run that wants a place follows them: the run that made them may be over.
  */
 export class DetachedJobs<R extends Ends> {
 	/** By identifier, the oldest first. */
 	private readonly jobs = new Map<string, Detached<R>>();
 
-	/** Runs that want places, and how many. */
+	/** Runs that want places, and how many each wants. */
 	private readonly wanting = new Map<R, number>();
 
 	/** Fires when no run wants a place any more. */
@@ -39,12 +39,12 @@ export class DetachedJobs<R extends Ends> {
 		this.free(id);
 		place.rest(true);
 		this.jobs.set(id, { place, follow, isFollowed: false, freed: new AbortController() });
-		// No more can run at once: the oldest have ended.
+		// The service runs no more than these at once, so the oldest must have ended.
 		for (const oldest of [...this.jobs.keys()].slice(0, -CONCURRENT_GENERATIONS)) this.free(oldest);
 		this.handOut();
 	}
 
-	/** Its place is given back: it has ended, or somebody waits for it again. */
+	/** Gives a job's place back: the job has ended, or somebody waits for it again. */
 	free(id: string): void {
 		const job = this.jobs.get(id);
 		this.jobs.delete(id);
@@ -53,9 +53,9 @@ export class DetachedJobs<R extends Ends> {
 	}
 
 	/**
-	 * A run wants a place.
+	 * Notes that a run wants a place.
 	 *
-	 * @returns to be called when it does not any more
+	 * @returns to be called when the run no longer wants it
 	 */
 	want(run: R): () => void {
 		this.count(run, 1);
@@ -74,7 +74,7 @@ export class DetachedJobs<R extends Ends> {
 		else this.wanting.delete(run);
 	}
 
-	/** Those that nobody follows are followed by a run that wants a place. */
+	/** Lets a run that wants a place follow the jobs that nobody follows. */
 	private handOut(): void {
 		const run = [...this.wanting.keys()].find((one) => !isOver(one));
 		if (!run) return;

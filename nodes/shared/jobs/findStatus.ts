@@ -21,19 +21,19 @@ import { readStatus } from './readStatus';
 export interface Sought {
 	/** What it was started with. */
 	family: string;
-	/** A link to its status, with a place for the identifier. */
+	/** A link to its status, with a placeholder for the identifier. */
 	link?: string;
-	/** Its first identifier is that by which it is known. */
+	/** The first identifier is the one by which the job is known. */
 	facts: JobFacts;
-	/** When it was created, elapsed ms; a job so young may not be known everywhere. */
+	/** When it was created, elapsed ms; a very young job may not be known everywhere in the service. */
 	startedAt: number;
-	/** For how long it is looked for at most, ms. */
+	/** How long to look for it at most, ms. */
 	withinMs: number;
-	/** A person names it by its identifier. */
+	/** A person gave its identifier. */
 	isGivenById?: true;
-	/** An earlier execution has ordered it, and a person wants to know now. */
+	/** A person has retried an earlier execution: what was refused before is tried again. */
 	isRetry?: boolean;
-	/** It is not where the others are: what was learned does not count. */
+	/** It is not where other jobs of its family are, so what was learned does not count. */
 	isElsewhere?: true;
 }
 
@@ -42,15 +42,15 @@ export interface StatusFound {
 	/** The identifier by which it is read. */
 	id: string;
 	status: StatusPlace;
-	/** The record, where it was read to find the job. */
+	/** The job's record, if it was read in the search. */
 	record?: Body;
-	/** How the jobs of the family are read, in words, where that is new. */
+	/** A hint that says how jobs of the family are read, if that is new. */
 	foundHint?: string;
-	/** Nothing has answered with a documented state of the job: what is found tells nothing of others. */
+	/** No answer had a documented state, so this says nothing about other jobs of the family. */
 	isUnproven?: true;
 }
 
-/** It was looked for, and nothing answers with it. */
+/** The job was looked for, and no answer was about it. */
 export interface StatusNotFound {
 	/** What was tried, in words. */
 	notWaited: string;
@@ -58,41 +58,41 @@ export interface StatusNotFound {
 
 const REFUSED_MINUTES = REFUSED_MS / 60_000;
 
-/** Requests that may be in vain for one job. */
+/** How many requests for one job may be in vain. */
 const MOST_IN_VAIN = 3;
 
-/** A job is looked for from this age on, and so much later each time: the service may be late with it, ms. */
+/** How old a job must be to be looked for, and how much older after each request in vain, ms: it may show up late. */
 const RIPE_MS = 3000;
 
-/** A fault says nothing: what met one is asked again after a while; so often where others have answered. */
+/** Faults say nothing about the job, so places that met one are asked again: in this many rounds if others answered. */
 const MOST_ROUNDS = 5;
 
-/** A place whose answers cannot be read, or that refuses the key, is asked again so many times: it may be none. */
+/** How often a place is asked again if its answer cannot be read or it refuses the key: it may not show jobs at all. */
 const MOST_DOUBTFUL = 2;
 
-/** The key is not allowed to read: that says nothing of the job either, and looking on does not help. */
+/** The key may not read: that says nothing about the job either, and searching on does not help. */
 const DENIED = [401, 402];
 
-/** Once, any of them may be a passing fault. */
+/** At first, any of these may be a passing fault. */
 const REFUSED = [...DENIED, 403];
 
-/** Answers of a service in trouble, besides those from 500 on. */
+/** Statuses of a service in trouble, besides those from 500 up. */
 const TROUBLE = [408, 425];
 
-/** What comes of such a job tells nothing to other runs, and what they were refused is asked again. */
+/** What is learned in a retry, or about a job given by its ID, stays with its run, which asks refused places again. */
 const statusesFor = (run: Follower, { isGivenById, isRetry }: Sought): LearnedStatus =>
 	isGivenById || isRetry
 		? learnedByRun(run, run.clock, run.account.statuses)
 		: run.account.statuses;
 
-/** Where a job is read as far as that is known without a request; a generation_id is likely good for its own route. */
+/** Where a job is likely read, without a request: where its family's jobs were found, or else by its generation_id. */
 export function statusLikely(run: Follower, sought: Sought): StatusFound | undefined {
 	const learned = placeLearned(run.service, statusesFor(run, sought), sought);
 	const isGeneration = ({ learned: { idField } }: Step) => idField === GENERATION_ID;
 	return learned ?? stepsOf(run.service, sought).find(isGeneration)?.place;
 }
 
-/** `undefined`, too, while a path that is set in the credential has not been tried. */
+/** Where the family's jobs were found; also `undefined` while a path set in the credential has not been tried. */
 function placeLearned(
 	service: Service,
 	statuses: LearnedStatus,
@@ -115,11 +115,11 @@ function placeLearned(
 }
 
 /**
- * Finds out where the state of a job is read: by what is set in the credential, then by what the service documents
- * (`STATUS_LADDER`). Reading costs nothing; what answers with this very job is taken, and is where all jobs of the
- * family are read from then on. One job of a family looks, the others wait for what it finds.
+ * Finds out where the state of a job is read: at the path set in the credential, or else at one of the places in
+ * `STATUS_LADDER`. Reading costs nothing. The first place that answers with this very job is where all jobs of its
+ * family are read from then on. One job of a family searches; the others wait for what it finds.
  *
- * @throws ServiceError when the key may not read; anything else when it was called off, or its time is up
+ * @throws ServiceError when the key may not read; another error when the search was stopped or its time was up
  */
 export async function findStatus(
 	run: Follower,
@@ -147,10 +147,10 @@ async function searchInOrder(
 	const { service, clock, signal } = run;
 	const { family } = sought;
 	const tried: string[] = [];
-	// What a person names may be wrong: that tells nothing of what else the person names.
+	// A person may have given a wrong ID: that a place refused it says nothing about the next ID that the person gives.
 	const isRefused = ({ key }: Step) => !sought.isGivenById && statuses.isRefused(family, key);
 	const [set] = setSteps(service, sought);
-	/** It names the job, and a state that is none of the documented ones: it may also say that there is no job. */
+	/** An answer that names the job, with an undocumented state: it may also say that there is no such job. */
 	let likely: { step: Step; record: Body } | undefined;
 	let open = stepsOf(service, sought).filter((step) => !isRefused(step));
 	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
@@ -178,9 +178,9 @@ async function searchInOrder(
 		open = faulty;
 	}
 	for (const { told } of open) tried.push(`${told}: no answer`);
-	// Of the others it tells nothing.
+	// This says nothing about other jobs of the family.
 	if (likely) return { ...likely.step.place, record: likely.record, isUnproven: true };
-	// The service may be late with it: it is waited for where the user says that it will be.
+	// The service may be late to show the job: it is waited for where the user says that it will be.
 	return set
 		? { ...set.place, isUnproven: true }
 		: { notWaited: notWaitedText(service, sought, tried) };
@@ -211,7 +211,7 @@ async function waitUntilOldEnough(
 const isDenied = (error: unknown): boolean =>
 	error instanceof ServiceError && DENIED.includes(Number(error.status));
 
-/** It says nothing of the job: the service was not asked, is in trouble, or has answered doubtfully a few times. */
+/** Whether an error says nothing about the job: no answer, a service in trouble, or a doubtful answer at first. */
 function isFault(error: unknown, round: number): boolean {
 	const { status = 0, outcome } = error instanceof ServiceError ? error : {};
 	return (
@@ -225,15 +225,15 @@ function isFault(error: unknown, round: number): boolean {
 }
 
 interface Step {
-	/** Names what answers, whichever job it is about. */
+	/** Names the place, whichever job is looked for. */
 	key: string;
-	/** Its path, as a person reads it. */
+	/** The path as it is shown to a person. */
 	told: string;
 	place: StatusFound;
 	learned: Learned;
 }
 
-/** All places where a job may be found, in their order. */
+/** All places where a job may be found, in the order in which they are tried. */
 function stepsOf(service: Service, sought: Sought): Step[] {
 	const [own, ...others] = identifiersFirst(sought.facts.identifiers);
 	const routes = STATUS_LADDER.flatMap((name) => routeNamed(name) ?? []).filter((route) =>
@@ -245,23 +245,23 @@ function stepsOf(service: Service, sought: Sought): Step[] {
 		...routes.flatMap((route) =>
 			route.list ? listSteps(sought, route) : routeSteps(sought, route, own ? [own] : []),
 		),
-		// Other identifiers last: a list is found by any of them.
+		// The job's other identifiers come last. Lists need none of these steps: they are searched for all identifiers.
 		...routes.flatMap((route) => (route.list ? [] : routeSteps(sought, route, others))),
 	];
 }
 
-/** A generation_id first, since that is what the documented route takes. */
+/** A generation_id comes first, since that is what the documented route takes. */
 const identifiersFirst = (identifiers: readonly Identifier[]): Identifier[] => {
 	const rank = ({ field }: Identifier) => (field === GENERATION_ID ? 0 : 1);
 	return [...identifiers].sort((one, other) => rank(one) - rank(other));
 };
 
-/** Whether a route has jobs of a family, by what they make. */
+/** Whether a route covers all media types of a family. */
 function coversMediaOf({ mediaTypes }: JobRoute, family: string): boolean {
 	return routeNamed(family)?.mediaTypes.every((type) => mediaTypes.includes(type)) === true;
 }
 
-/** What is set in the credential for a family, maybe after the job was created. */
+/** The path set in the credential for a family, maybe only after the job was created. */
 function pathSet(service: Service, family: string): string | undefined {
 	const { path } = routeNamed(family) ?? {};
 	return typeof path === 'object' ? service.path(path.openPoint) : undefined;
@@ -299,7 +299,7 @@ function routeSteps(
 			path,
 			urlFields,
 			...(stateField !== undefined && { stateField }),
-			// Another table of the service may have that number, too.
+			// The same number may stand for something else in another table of the service.
 			...(isInHistory && (addressed || isUnmistakable(id)) && { isInHistory }),
 			found: { startedWith: value, facts: { ...facts, ...addressed } },
 		};
@@ -316,7 +316,7 @@ function listSteps({ facts }: Sought, { value, path, route }: JobRoute): Step[] 
 	return [{ key: value, told: String(path), place, learned: { step: value } }];
 }
 
-/** A look at the history polls jobs that it has under the identifier by which they are known here. */
+/** Whether the history lists jobs under the identifiers by which they are known here: then a look polls them. */
 function listedAs({ id, status }: StatusFound, record: Body): Pick<Learned, 'listsSameId'> {
 	const list = status.found?.isList && routeNamed(status.found.startedWith)?.list;
 	if (!list || !list.isHistory) return {};
@@ -330,7 +330,7 @@ const asLearned = (place: StatusFound, { listsSameId }: Learned): StatusFound =>
 /** What was tried, in words. */
 function wordsOf({ told }: Step, error: unknown): string {
 	if (error === undefined) return `${told} tells no state of a job`;
-	// What we say of an answer names its path already.
+	// Our own message about an answer already names its path.
 	if (error instanceof ServiceError && error.description === '') return error.message;
 	return `${told}: ${(error as Error).message}`;
 }

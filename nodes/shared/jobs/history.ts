@@ -9,41 +9,40 @@ import type { JobContext } from './jobContext';
 import { plainPrompt } from './proof';
 import { textIn, typeIn } from './readRecord';
 
-/** Entries of the history that are asked for at once, and how many times at most. */
+/** How many entries one request asks for, and how many requests are made at most. */
 const PAGE_SIZE = 100;
 const PAGES = 20;
 
-/** Of a history that gives more than it is asked for, so many entries are looked at. */
+/** How many entries are looked at if the history gives more than it is asked for. */
 const MOST_ENTRIES = PAGE_SIZE * PAGES;
 
 /** An entry of the generation history, as far as it has the fields of a generation record. */
 export interface HistoryEntry {
 	id: string;
 	prompt: string;
-	/** ms since 1970; `undefined` where it is told without a time zone. */
+	/** ms since 1970; `undefined` if it comes without a time zone. */
 	createdAt?: number;
 	state?: string;
-	/** As it can be compared. */
+	/** The prompt in the form that is compared (`plainPrompt`). */
 	plain: string;
-	/** Type of its media; under a name that we do not know, that. */
+	/** Its media type, or the service's own name for one that we do not know. */
 	type?: string;
 	record: Body;
 }
 
 export interface History {
 	entries: HistoryEntry[];
-	/** It has been read back to the time in question, or to its end. */
+	/** Whether it was read back to the time in question, or to its end. */
 	isComplete: boolean;
 }
 
 type Reader = Pick<JobContext, 'service' | 'clock' | 'signal'>;
 
 /**
- * Reads the generation history page after page until one is empty or, the newest coming first, older
- * than the time in question: neither the order nor how many entries a page may have is documented, so
- * that a short page proves nothing.
+ * Reads the generation history page by page, until a page is empty or, if the newest entries come first, older than the
+ * time in question. Neither the order nor the size of a page is documented, so a short page proves nothing.
  *
- * @param since ms since 1970
+ * @param since the time in question, ms since 1970
  */
 export async function readHistory(run: Reader, since: number): Promise<History> {
 	const entries: HistoryEntry[] = [];
@@ -52,7 +51,7 @@ export async function readHistory(run: Reader, since: number): Promise<History> 
 		const read = await readPage(run, entries.length);
 		const isNew = read?.every(({ id }) => !known.has(id));
 		if (!read || !isNew) return { entries, isComplete: false };
-		// One without any entry shows nothing of how it lists them.
+		// A history without any entries does not show how it lists them.
 		if (read.length === 0) return { entries, isComplete: entries.length > 0 };
 		for (const entry of read) {
 			entries.push(entry);
@@ -72,7 +71,7 @@ function reachesBack(entries: readonly HistoryEntry[], since: number): boolean {
 	return isNewestFirst && newest > oldest && oldest < since;
 }
 
-/** `undefined` where it cannot be read. */
+/** The entries of a page; `undefined` if any of it cannot be read. */
 async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | undefined> {
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const { service, clock, signal } = run;
@@ -82,7 +81,7 @@ async function readPage(run: Reader, offset: number): Promise<HistoryEntry[] | u
 	return entries?.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-/** An entry proves something only as the generation record that the document shows. */
+/** An entry proves something only if it has the form of the documented generation record. */
 function entryIn({ id, state, record, isBare, createdAt }: ListEntry): HistoryEntry | undefined {
 	const prompt = textIn(record, [PROMPT_FIELD]);
 	if (!record || !isBare || id === undefined || prompt === null || createdAt === undefined)
@@ -98,5 +97,5 @@ function entryIn({ id, state, record, isBare, createdAt }: ListEntry): HistoryEn
 	};
 }
 
-/** Without a zone, a time is anywhere within a day. */
+/** Without a zone, a time may be off by many hours. */
 const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)\s*$/i;

@@ -2,39 +2,39 @@ import { jobRecord, listIn, type Body } from '../service/bodies';
 import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/answers';
 import { identifierIn, stateIn, timeIn, type Hints } from './readRecord';
 
-/** An entry of a history of jobs, as far as it can be read: what they show is not documented. */
+/** An entry of a list of jobs, as far as it can be read: what such lists show is not documented. */
 export interface ListEntry {
 	id?: string;
 	/** One of the service's states, or another text that it gave. */
 	state?: string;
-	/** `undefined` where it is none. */
+	/** `undefined` if the entry is not a record. */
 	record?: Body;
-	/** The entry is the record, and not an envelope around it. */
+	/** The entry is the record itself, not an envelope around it. */
 	isBare: boolean;
 	/** ms since 1970, by the clock of the service. */
 	createdAt?: number;
-	/** As it came. */
+	/** The entry as it came. */
 	raw: unknown;
 }
 
-/** Where entries are likeliest to have what tells the job. */
+/** Where entries most likely have the identifier and the state of their job. */
 export interface EntryHints {
 	identifier?: Hints;
 	state?: Hints;
 }
 
-/** They may be generation records (section "Generation record"). */
+/** Entries may be generation records (section "Generation record"). */
 const GENERATIONS: EntryHints = { identifier: { documented: GENERATION_RECORD_IDS } };
 
-/** Characters of an identifier; a longer one is none. */
+/** How long an identifier may be, in characters; a longer text is not one. */
 const MAX_ID = 500;
 
 /**
- * The entries of a history, in its order, those too that tell of no job; each is read when it is taken.
+ * The entries of a history in its order, also those without a record of a job; each is read only when it is reached.
  *
  * @param body of the answer
- * @param most entries that are looked at: there may be more than were asked for
- * @returns `undefined` where it has no list
+ * @param most how many entries to look at: there may be more than were asked for
+ * @returns `undefined` if the body has no list
  */
 export function historyEntries(
 	body: unknown,
@@ -51,7 +51,7 @@ function* entriesIn(entries: readonly unknown[], hints: EntryHints): Iterable<Li
 }
 
 function entryIn(raw: unknown, hints: EntryHints): ListEntry {
-	// A list is no entry, nor does one of one record stand for that here.
+	// An array is not an entry; `jobRecord` would take one of a single record for that record.
 	const record = Array.isArray(raw) ? undefined : jobRecord(raw);
 	if (!record) return { isBare: false, raw };
 	const { [ENVELOPE.data]: inner } = raw as Body;

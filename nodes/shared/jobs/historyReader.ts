@@ -13,21 +13,21 @@ import { historyEntries } from './historyEntries';
 import type { HistoryTrust } from './historyTrust';
 import { textIn } from './readRecord';
 
-/** Entries of the history that are asked for at least, and at most. */
+/** How many entries of the history are asked for at least, and at most. */
 const LEAST_ENTRIES = 20;
 const MOST_ENTRIES = 50;
 
 /** Entries that are read of a history with more than were asked for; of so many it is known that they do not run. */
 const MOST_READ = 4 * MOST_ENTRIES;
 
-/** A history that was wrong, or did not answer, so many times in a row is not asked for a while. */
+/** After this many wrong ends or faults in a row, the history is not asked for a while. */
 const MISSES = 2;
 const FAULTS = 3;
 
-/** One that does not list so many jobs between two ends that it tells of is as useless. */
+/** Nor is it once it has failed to list this many jobs without telling of an end in between. */
 const MOST_UNLISTED = 4;
 
-/** A job that has not ended for so long, and is not of this process, takes no place any more, ms. */
+/** A job of others that has not ended this long after its creation takes no place any more, ms. */
 const FORGOTTEN_MS = 900_000;
 
 /** A run that looks at the history. */
@@ -38,10 +38,10 @@ interface Looker {
 }
 
 /**
- * What the generation history tells of all running generations of an account, with one request. What it shows is
- * not documented, so it is a hint and no more: an end that it tells of is read from the job's own status, each job is
- * read by itself from time to time, and a history that is of no use is not asked again. Only where it was seen to
- * tell the same (HistoryTrust), more is made of it.
+ * Asks the generation history about all running jobs of an account with one request. What it shows is not documented,
+ * so it is only a hint: a job that it calls ended is read from its own status, every job is read separately from time
+ * to time, and a history that is of no use is not asked for a while. It counts for more only where it has agreed with
+ * the jobs' own statuses (`HistoryTrust`).
  */
 export class HistoryReader {
 	private readonly looking = new WeakSet<Looker>();
@@ -49,11 +49,11 @@ export class HistoryReader {
 	/** What the history still shows to run, and does not. */
 	private readonly notRunning = new Map<string, true>();
 
-	/** In a row. */
+	/** Wrong ends and faults, each counted in a row. */
 	private misses = 0;
 	private faults = 0;
 
-	/** Jobs that it does not list, since it has told of an end. */
+	/** How many jobs it has failed to list since it last told of an end. */
 	private unlisted = 0;
 
 	constructor(
@@ -63,7 +63,7 @@ export class HistoryReader {
 		private readonly claims: Claims,
 	) {}
 
-	/** From now on, the run looks whenever it is time, until it is over. */
+	/** From now on until it is over, the run asks the history whenever a look is due. */
 	lookOut(run: Looker): void {
 		if (this.looking.has(run)) return;
 		this.looking.add(run);
@@ -79,27 +79,27 @@ export class HistoryReader {
 			const granted = await turn;
 			if ('error' in granted) return void this.looking.delete(run);
 			const limit = Math.min(Math.max(LEAST_ENTRIES, 2 * loop.jobs.size), MOST_ENTRIES);
-			// Jobs that begin while it answers may be too young to be listed.
+			// Jobs that begin while the request is under way may be too young to be listed.
 			const due = loop.due;
 			const request = pageRequest(JOB_HISTORY, limit);
 			const answer = await attempt(service.send(request, { granted: granted.value }));
-			// Before it is told: nobody is to find that none looks.
+			// In line again before `hear` serves others: they must never find that no run is looking.
 			turn = attempt(loop.look(run, ends));
 			this.hear(answer, due, limit);
 		}
 	}
 
 	/**
-	 * A look is over: tells all that wait what it has shown.
+	 * Ends a look, and passes on what it has shown to the jobs that wait.
 	 *
-	 * @param due jobs that it should list
-	 * @param asked entries
+	 * @param due jobs that the history should list
+	 * @param asked how many entries were asked for
 	 */
 	private hear(answer: Attempt<unknown>, due: readonly FollowedJob[], asked: number): void {
 		this.loop.history.answered();
 		if ('error' in answer) this.hearOfFault(answer.error);
 		else {
-			// Nobody waits for this: whatever an answer makes go wrong is a fault of the history.
+			// Nobody would catch an error: whatever goes wrong in reading an answer is a fault of the history.
 			try {
 				const isOfUse = this.tell(answer.value, due, asked);
 				this.faults = 0;
@@ -112,7 +112,7 @@ export class HistoryReader {
 		this.loop.serve();
 	}
 
-	/** Limits, and whoever asked being stopped, say nothing about the history. */
+	/** Counts a fault. Limits, or a stop of the run that asked, say nothing about the history. */
 	private hearOfFault(error: unknown): void {
 		const outcome = error instanceof ServiceError ? error.outcome : 'unknown';
 		if (isTooMany(error) || outcome === 'notSent') return;
@@ -120,7 +120,7 @@ export class HistoryReader {
 		if (outcome === 'refused' || this.faults >= FAULTS) this.giveUp();
 	}
 
-	/** The history was right about the end of a job, or was not. */
+	/** Records whether the history was right about the end of a job. */
 	recordHit(wasRight: boolean): void {
 		this.misses = wasRight ? 0 : this.misses + 1;
 		if (this.misses >= MISSES) this.giveUp();
@@ -138,7 +138,7 @@ export class HistoryReader {
 		return [...this.loop.jobs].filter(({ isInHistory }) => isInHistory);
 	}
 
-	/** Whether anything was told to anybody. */
+	/** Gives the jobs their news. Returns whether the history was of use: it lists a watched job, or there is none. */
 	private tell(body: unknown, due: readonly FollowedJob[], asked: number): boolean {
 		const { watched } = this;
 		const news = newsIn(
@@ -167,7 +167,7 @@ export class HistoryReader {
 		this.loop.durations.noteGoingOn(kind, Math.max(1, at - startedAt));
 	}
 
-	/** Sees which jobs are of others, and which of them take places. */
+	/** Finds out which jobs belong to others, and which of those take places. */
 	private see(news: ReadonlyMap<string, News>, watched: readonly FollowedJob[]): void {
 		const { history, places } = this.loop;
 		const now = this.clock.now();
@@ -180,22 +180,22 @@ export class HistoryReader {
 			isAnyOwn ||= isOwn;
 			if (isOwn || !isUnfinished(state) || this.notRunning.has(id)) continue;
 			const createdAt = Date.parse(textIn(record, [CREATED_AT_FIELD]) ?? '');
-			// Clocks may differ; without a time, it is as young as can be.
+			// A job without a time counts as created just now, and so does one from the future: clocks may differ.
 			if (now - createdAt > FORGOTTEN_MS) continue;
 			others.set(id, history.others.get(id) ?? elapsedAt(this.clock, createdAt || now));
 		}
-		// A job that is just being created is shown before its creation is answered.
+		// A job of ours may be listed before its creation is answered, and would look like one of others.
 		const creating = Math.min(places.creating, others.size);
 		for (const id of [...others.keys()].slice(0, creating)) others.delete(id);
 		const own = watched.filter(({ id }) => isUnfinished(news.get(id)?.state ?? ''));
-		// Under these identifiers, it does not know of jobs that there are: these may be among the others.
+		// The history shows none of our jobs under the identifiers we know, so these may be ours.
 		if (!isAnyOwn && places.active > places.creating) others.clear();
 		this.dropTooMany(others, own.length);
 		const ended = watched.filter(({ id }) => isFinal(news.get(id)?.state ?? ''));
 		this.setOthers(others, ended.length);
 	}
 
-	/** There cannot be more than the service allows: those that have run for longest do not. */
+	/** No more jobs can run than the service allows: the oldest beyond that are not running. */
 	private dropTooMany(others: Map<string, number>, own: number): void {
 		const oldest = [...others].sort(([, one], [, other]) => one - other);
 		for (const [id] of oldest.slice(0, Math.max(0, own + others.size - CONCURRENT_GENERATIONS))) {
@@ -211,9 +211,9 @@ export class HistoryReader {
 }
 
 /**
- * What a history tells of jobs, by identifier.
+ * What a history tells about jobs, by identifier.
  *
- * @param wanted jobs that are looked for where there are more entries than were asked for
+ * @param wanted identifiers to look for even beyond the number of entries that were asked for
  */
 function newsIn(body: unknown, wanted: readonly string[], asked: number): Map<string, News> {
 	const news = new Map<string, News>();

@@ -5,27 +5,27 @@ import type { News } from '../limits/line';
 import { keepLatest } from './claims';
 import type { JobSnapshot, Trust } from './job';
 
-/** Of entries that stand for records, one of so many is read by itself, too. */
+/** One in this many of the entries that would stand for records is not taken: its job is read, and compared. */
 const CHECK_EVERY = 30;
 
-/** Jobs whose outcome is kept to be compared. */
+/** How many jobs' outcomes are kept for comparison, and how many result URLs. */
 const KEPT = 100;
 
 /** What a user gets to see of a job that has ended. */
 interface Outcome {
 	text: string;
-	/** Of its result; without any, nothing can be told. */
+	/** URLs of the result; an entry without any does not stand for a record. */
 	urls: readonly string[];
 }
 
-/** What a record of a job comes to. */
+/** Tells what a record of a job comes to. */
 export interface OutcomeReader {
-	/** What is alike in how jobs are told of, and what is shown of them. */
+	/** Jobs of one kind are listed alike, and shown to users alike. */
 	kind: string;
 	read(snapshot: JobSnapshot): Outcome;
 }
 
-/** What the statuses of jobs told. */
+/** What the status of a job told, or an entry that was taken in its place. */
 interface Told {
 	reader: OutcomeReader;
 	outcome: Outcome;
@@ -35,16 +35,16 @@ interface Told {
 /**
  * How far entries of the history may be taken for the records of jobs. What the history shows is not documented, so it
  * is compared, for each kind of job, with what the jobs' own statuses tell: first several times in a row, then now and
- * then (`ShownHistory` counts). An entry that has no result, but the right state, tells when its job has ended and no
- * more. One difference ends the trust in all of it for a while.
+ * then (`ShownHistory` counts). An entry with the right state but no result tells only when its job has ended. One
+ * difference ends the trust in the whole history for a while.
  */
 export class HistoryTrust {
-	/** Entries that were taken since one was compared, by the kind of their jobs. */
+	/** How many entries were taken since the last one that was compared, by the kind of their jobs. */
 	private readonly takenSince = new Map<string, number>();
 
 	private readonly told = new Map<string, Told>();
 
-	/** Entries that were taken, and must not be told otherwise later. */
+	/** Entries that were taken for records, by job: later entries must tell the same. */
 	private readonly taken = new Map<string, Told>();
 
 	/** The job that each result URL belongs to. */
@@ -57,7 +57,7 @@ export class HistoryTrust {
 	/**
 	 * Takes an entry for the record of its job.
 	 *
-	 * @returns what that rests on; `undefined` where the job has to be read by itself
+	 * @returns the trust that this rests on; `undefined` if the job's own status has to be read
 	 */
 	take(reader: OutcomeReader, entry: JobSnapshot): Trust | undefined {
 		const { kind } = reader;
@@ -70,14 +70,14 @@ export class HistoryTrust {
 		return this.current;
 	}
 
-	/** What the job's own status has told; its entry is compared with it, when that comes. */
+	/** Keeps what the job's own status has told, to compare it with the job's entry when that comes. */
 	expect(reader: OutcomeReader, snapshot: JobSnapshot): void {
 		const outcome = reader.read(snapshot);
 		this.belong(outcome.urls, snapshot.id);
 		keepLatest(this.told, snapshot.id, { reader, outcome, snapshot }, KEPT);
 	}
 
-	/** Compares an entry with what the job's own status has told, or an entry that was taken for it. */
+	/** Compares an entry with what the job's own status told, or with an earlier entry that was taken in its place. */
 	compare(id: string, { state, record }: News): void {
 		const taken = this.taken.get(id);
 		if (taken && !isSame(taken, state, record)) return this.end();
@@ -91,7 +91,7 @@ export class HistoryTrust {
 		else this.end();
 	}
 
-	/** The history has told something else than the service itself. */
+	/** Ends the trust: the history has told something else than the service itself. */
 	end(): void {
 		this.current.hasEnded = true;
 		this.current = { hasEnded: false };
@@ -101,7 +101,7 @@ export class HistoryTrust {
 		this.history.differ();
 	}
 
-	/** Whether there are URLs. One that is another job's, too, was told of the wrong one, or tells nothing. */
+	/** Whether there are URLs, all of this job alone. A shared one ends the trust: it is wrong, or tells nothing. */
 	private belong(urls: readonly string[], id: string): boolean {
 		const others = urls.filter((url) => (this.owners.get(url) ?? id) !== id);
 		for (const url of urls) keepLatest(this.owners, url, id, KEPT);

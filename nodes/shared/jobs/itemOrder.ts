@@ -5,10 +5,10 @@ import { fingerprint } from './ledger';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtIn, hasFailed, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
 
-/** Whose orders they are, and by whose word. */
+/** The ledger of a run, and what tells whether a person has ordered anew. */
 type Orders = Pick<JobContext, 'ledger' | 'executionId' | 'isRetry' | 'parameters'>;
 
-/** What the ledger has of an order, unless a person has ordered anew. */
+/** The order of an item in the ledger; `undefined` if a person has ordered anew. */
 export function orderOf(
 	run: Orders,
 	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
@@ -30,7 +30,7 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
 	if (!job) return undefined;
 	if (order?.state === 'ended') return { job };
 	const { loop, detached } = run.account;
-	// In this order: whoever waits for a place must not get that of a job which runs on.
+	// Taken before the old one is freed: a run that waits for a place must not get that of a running job.
 	const place = loop.occupy(run);
 	detached.free(job.id);
 	return { job, place };
@@ -46,9 +46,9 @@ export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undef
 }
 
 /**
- * Only a person orders anew, by *Retry execution*, having read what happened: a job that failed, a
- * creation of unknown outcome, or something else than before. A request that has come out differently by itself
- * (`$now`, a random word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
+ * Whether a person has ordered anew. Only *Retry execution* does that, after a failed job or a creation of unknown
+ * outcome, or if the person has changed what the node asks for. A request that changed without that (`$now`, a random
+ * word) is the same order, and so is whatever *Retry On Fail* sends (money rule 6).
  */
 function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order): boolean {
 	if (!isRetriedByPerson(run, order)) return false;
@@ -68,8 +68,8 @@ export function isStillWanted(
 }
 
 /**
- * Whether an item has a job that is waited for whatever its request has become: that needs none of its files.
- * Not of an agent's tool, whose orders are known by their requests.
+ * Whether an item has a job that is waited for even if its request is another by now, so that its files are not needed.
+ * Never for an agent's tool, whose orders are known by their requests.
  */
 export function isPaidFor(run: JobContext, itemIndex: number, isTool: boolean): boolean {
 	const order = isTool ? undefined : run.ledger.find(itemIndex);
@@ -78,12 +78,12 @@ export function isPaidFor(run: JobContext, itemIndex: number, isTool: boolean): 
 	return !isRetriedByPerson(run, order) || (isSame && !hasFailed(order));
 }
 
-/** Whether a person has run the execution again that was last at work on the order. */
+/** Whether a person has retried the execution that last worked on the order. */
 function isRetriedByPerson(run: Orders, { executionId }: Order): boolean {
 	return run.isRetry && executionId !== run.executionId;
 }
 
-/** Whether a person has changed the node such that it asks for something else. */
+/** Whether a person has changed the node so that it asks for something else. */
 export function isChangedByPerson(
 	{ parameters }: Pick<Orders, 'parameters'>,
 	{ request }: Pick<JobSpec, 'request'>,
@@ -92,7 +92,7 @@ export function isChangedByPerson(
 	return order.parameters !== parameters && order.request !== fingerprint(identityOf(request));
 }
 
-/** An order that is not sent again: the first try may have been paid for. */
+/** Why an order is not sent again: the first try may have been paid for. */
 export class StillInDoubt extends ServiceError {
 	override readonly heading = 'starting-jobs';
 }

@@ -10,24 +10,24 @@ import { identifiersIn } from './readRecord';
 export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
 	/** Request path. */
 	path: string;
-	/** It was found, and is not documented: each answer has to prove that it is about the job. */
+	/** Set if the place was found and is not documented: each answer has to prove that it is about the job. */
 	found?: Found;
 }
 
 /** How a place was found. */
 interface Found {
-	/** The route that serves the job, by which its item names it; that of its family where a link does. */
+	/** The route that serves the job, as named in its item; for a link, the route of the job's family. */
 	startedWith: string;
-	/** The path is that of a list, which has the job among its entries. */
+	/** The path is that of a list with the job among its entries. */
 	isList?: true;
-	/** Path of the link, with a place for the identifier. */
+	/** Path of the link, with a placeholder for the identifier. */
 	link?: string;
 	facts: JobFacts;
 }
 
 /**
- * Where the state of a job is read; of one that has to be looked for, what it was started with; or why it cannot
- * be told.
+ * Where the state of a job is read; if that has to be looked for, what the job was started with (`open`); or why it
+ * cannot be told (`unknown`).
  */
 export type StatusLocation = StatusPlace | { open: string } | { unknown: string };
 
@@ -36,9 +36,9 @@ export interface Job {
 	id: string;
 	/** Where its state is read. */
 	status: StatusLocation;
-	/** Where its status has to be looked for: a link to it that the answer to its creation has, with a place for the identifier. */
+	/** To look for a status: a link to it in the answer to the creation, with a placeholder for the identifier. */
 	link?: string;
-	/** The same: its prompt as ordered, as it is compared; what an expression gives later may be another. */
+	/** Also to look for it: the ordered prompt in the form that is compared; an expression may give another one later. */
 	prompt?: string;
 	/** The same, once that was found: what it was started with. */
 	startedWith?: string;
@@ -46,13 +46,13 @@ export interface Job {
 	creation: Body;
 	/** ms since 1970. */
 	startedAt: number;
-	/** How the clock was set then (`settingOf`), where that time is by ours. */
+	/** How our clock was set then (`settingOf`), if `startedAt` is by our clock. */
 	clockSetting?: number;
 }
 
-/** What a result rests on that was taken from the history. */
+/** What a result that was taken from the history rests on. */
 export interface Trust {
-	/** The history was seen to tell something else than the service itself. */
+	/** The history has been seen to tell something else than the service itself. */
 	hasEnded: boolean;
 }
 
@@ -67,19 +67,19 @@ export interface JobSnapshot {
 	creation?: Body;
 	/** ms from creation (or the first poll) to the last poll. */
 	waitedMs: number;
-	/** ms from creation to the poll before, which found it going on. */
+	/** ms from creation to the poll before the last, which found it still running. */
 	wentOnMs?: number;
-	/** Why it was not waited for, although that was asked. */
+	/** Why it was not waited for, although that was asked for. */
 	notWaited?: string;
 	/** It had not ended when the time was up. */
 	timedOut?: true;
-	/** What it rests on, where the record is an entry of the history. */
+	/** What the record rests on, if it is an entry of the history. */
 	trust?: Trust;
 }
 
 export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 
-/** A paid job that did not come to a result. Always carries the job. */
+/** The error of a paid job that has no result. Always carries the job. */
 export class JobError extends Error {
 	readonly kind: Failing;
 
@@ -89,7 +89,7 @@ export class JobError extends Error {
 
 	readonly job: JobSnapshot;
 
-	/** HTTP status of the answer that says that it cannot be read. */
+	/** HTTP status of the last answer, if the job's status cannot be read. */
 	readonly status?: number;
 
 	constructor(
@@ -111,7 +111,7 @@ export class JobError extends Error {
 /**
  * The job of an error that the user wants as an item, not as an error.
  *
- * @throws the error, when it is another
+ * @throws the error itself, if it is any other
  */
 export function snapshotIfNoError(
 	error: unknown,
@@ -121,7 +121,7 @@ export function snapshotIfNoError(
 	return error.kind === 'timeout' ? { ...error.job, timedOut: true } : error.job;
 }
 
-/** Any error that comes up once a job is paid for, as one that carries the job (money rule 3). */
+/** Turns any error that comes up once a job is paid for into one that carries the job (money rule 3). */
 export function withJob(error: unknown, job: JobSnapshot): JobError {
 	if (error instanceof JobError) return error;
 	const reason = error instanceof Error ? error.message : String(error);
@@ -135,24 +135,24 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 	);
 }
 
-/** Characters that are shown of a text that the service gave. */
+/** How many characters of a text from the service are shown. */
 export const SHOWN_CHARACTERS = 500;
 
-/** The identifier, and others that the answer to the creation has, as far as they can be shown. */
+/** The identifier, with any others in the answer to the creation, cut to a length that can be shown. */
 export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation'>): string {
 	const others = identifiersIn(creation).filter(({ value }) => value !== id);
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
 }
 
-/** When this process has created jobs, elapsed ms. */
+/** When this process created its jobs, elapsed ms. */
 const known = new WeakMap<Job, number>();
 
 export function noteStart(job: Job, clock: Clock): void {
 	known.set(job, clock.elapsed());
 }
 
-/** The same job, of which more is known. */
+/** The same job, with the identifier and the place by which its status is read. */
 export function withStatus(job: Job, id: string, status: StatusPlace): Job {
 	const startedWith = 'open' in job.status ? job.status.open : job.startedWith;
 	const located = { ...job, id, status, ...(startedWith && { startedWith }) };
@@ -162,8 +162,8 @@ export function withStatus(job: Job, id: string, status: StatusPlace): Job {
 }
 
 /**
- * When a job was created, elapsed ms; of one that another process has created, as far as the times of day tell, which
- * may have been set since.
+ * When a job was created, elapsed ms. If another process created it, this comes from the time of day, and is off if a
+ * clock has been set since.
  */
 export const startOf = (job: Job, clock: Clock): number =>
 	known.get(job) ?? elapsedAt(clock, job.startedAt);

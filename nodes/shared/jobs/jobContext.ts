@@ -11,13 +11,13 @@ import type { Ledger } from './ledger';
 export interface JobContext extends Follower {
 	ledger: Ledger;
 	executionId: string;
-	/** A person runs an earlier execution again, having read what happened (*Retry execution*). */
+	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
 	isRetry: boolean;
-	/** What the user has typed into the node that decides what is ordered (`orderFingerprint`). */
+	/** Fingerprint of what the user typed into the node, as far as it decides what is ordered (`orderFingerprint`). */
 	parameters: string;
 	/** Fires when no more jobs are to be started. */
 	stopCreating: AbortSignal;
-	/** To be called when an item has failed, before its place is given back: nothing more may begin then. */
+	/** To be called when an item has failed, before its place is given back: no other item may be wanted in it then. */
 	onItemFailed: () => void;
 	/** Called when a job has been created, and is in the ledger. */
 	onCreated?: () => void;
@@ -31,23 +31,23 @@ export interface JobSpec {
 	request: ServiceRequest;
 	/** Whether to wait for its end. */
 	wait: boolean;
-	/** ms between two polls at most; by the polling plan alone when absent. */
+	/** At most this many ms between two polls; if absent, the polling plan alone decides. */
 	maxPollIntervalMs?: number;
-	/** ms after the job's creation when waiting ends; also the time that the limits have to let a creation through. */
+	/** How long after the job's creation waiting ends, ms; also how long its creation may wait for the limits. */
 	timeoutMs: number;
-	/** ms for which looks go on when the time is up, as long as none is answered. */
+	/** How long reads go on after the time is up, ms, as long as none is answered. */
 	graceMs?: number;
-	/** Jobs of this run that may be running at most. */
+	/** How many jobs of this run may be running at once. */
 	maxRunning: number;
-	/** What a record of the job comes to; absent where the history is not to stand for it. */
+	/** Tells what a record of the job comes to; absent if the history is not to stand for it. */
 	outcome?: (job: Job) => OutcomeReader;
-	/** The job is read by itself, and at once: it is known to have ended. */
+	/** The job's own status is read, and at once: the job is known to have ended. */
 	isReread?: true;
-	/** Ends without a result that are no errors. */
+	/** Outcomes without a result that are not to be errors. */
 	nonErrorOutcomes: readonly Failing[];
-	/** Called when it waits for a place no longer: the next job of the run may get in line. */
+	/** Called when it no longer waits for a place: the next job of the run may get in line. */
 	onPlace?: () => void;
-	/** The place that it has already. */
+	/** The place that it already has. */
 	place?: Place;
 }
 
@@ -55,14 +55,14 @@ export interface JobSpec {
 export interface JobResult {
 	job: Job;
 	snapshot: JobSnapshot;
-	/** How such jobs are read, in words, where that was found out with this one. */
+	/** A hint that says how such jobs are read, if that was found out with this one. */
 	foundHint?: string;
 }
 
 /** A job of this run, created now or by an earlier try. */
 export interface CreatedJob {
 	job: Job;
-	/** Of a job that may be running. */
+	/** The place of a job that may be running. */
 	place?: Place;
 	/** Created just now, not by an earlier try. */
 	isNew?: true;

@@ -5,11 +5,11 @@ import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
 import { textIn } from './readRecord';
 
 /*
- * The errors of jobs: what happened is the message; what was charged, and what to do, are a sentence or two each of
- * the description.
+ * The errors of jobs. The message says what happened; the description says what was charged and what to do, in a
+ * sentence or two each.
  */
 
-/** Of a job that this run has made; of others it is not known. */
+/** For a job that this run has created; of others we do not know whether they are paid for. */
 const PAID_FOR =
 	'The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID.';
 
@@ -30,18 +30,18 @@ export function failed(job: JobSnapshot): JobError {
 	);
 }
 
-/** How the time of a job was up. */
+/** What was known of a job when its time was up. */
 interface TimeUp {
 	timeoutMs: number;
-	/** As what the job was last seen, and when, ms since 1970; by the history, where that listed it so. */
+	/** The job's last known state, and when it was seen, ms since 1970; `isListed` if the history showed it. */
 	seen: { state?: string; at: number; isListed?: boolean };
-	/** What the last look met. */
+	/** The fault that the last read met. */
 	fault?: ServiceError;
-	/** Whether the last look was answered: with a job that goes on. */
+	/** Whether the last read was answered, with a job that is still running. */
 	isAnswered: boolean;
 }
 
-/** It has not ended in time, or nobody could tell. */
+/** The job has not ended in time, or nobody could tell. */
 export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 	const { timeoutMs, fault, isAnswered } = timeUp;
 	const within = `within ${timeoutMs / 1000} seconds`;
@@ -89,7 +89,7 @@ export function stopped(job: JobSnapshot): JobError {
 	);
 }
 
-/** Its status cannot be read any more. */
+/** The job's status cannot be read. */
 export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',

@@ -6,12 +6,12 @@ import { identityOf, type ServiceRequest } from '../service/request';
 import type { Job } from './job';
 import { jobOf, orderAfter, type Order, type OrderedBy, type OrderEvent } from './order';
 
-/** Tells a value that can be written as JSON from another, without showing it. */
+/** A hash that tells one JSON value from another without showing either. */
 export function fingerprint(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value, inOrder)).digest('hex');
 }
 
-/** The order in which an object has its properties says nothing. */
+/** Sorts an object's properties: their order says nothing. */
 function inOrder(_name: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	const entries = Object.entries(value);
@@ -25,15 +25,15 @@ interface Made {
 	ifLost: string;
 }
 
-/** Where a node keeps its ledger. */
+/** The name under which a node keeps its ledger in its context. */
 export const LEDGER = 'mediaGenJobs';
 
-/** Of the form in which it is kept; one of another version is not read. */
+/** Version of the stored form; a ledger of another version is not read. */
 const VERSION = 1;
 
 interface Kept {
 	version: number;
-	/** By run and item; by request for an agent's tool. */
+	/** Keyed by run and item; for an agent's tool, by request. */
 	entries: Record<string, Order>;
 }
 
@@ -53,20 +53,19 @@ interface LedgerRun {
 	/** Which run of the node in its execution this is; in a loop there are several. */
 	index: number;
 	/**
-	 * An agent's tool: n8n gives each try of a call a run of its own, and two calls at once may have
-	 * the same, so that an order is known by its request alone.
+	 * Set for an agent's tool. n8n gives each try of a call a run of its own, and two calls at once may have the same
+	 * run, so an order is known by its request alone.
 	 */
 	isTool?: boolean;
 }
 
 /**
- * Remembers what the items of a run have ordered, in the execution itself, so that a node that runs
- * again (*Retry On Fail*, *Retry execution*) waits for the jobs that are paid for and does not pay
- * twice (money rules 2 and 6). Holds identifiers and answers of the service, never the key of
- * the credential.
+ * Remembers what the items of a run have ordered, in the execution itself, so that a node that runs again (*Retry On
+ * Fail*, *Retry execution*) waits for the jobs that are paid for and does not pay twice (money rules 2 and 6). Holds
+ * identifiers and answers of the service, never the key of the credential.
  *
- * No job is forgotten at the end of a run: n8n may run a node again that has succeeded, where its
- * first item has a field `error`. The next run of the node drops what the runs before it had.
+ * No job is forgotten at the end of a run: n8n may rerun a node that has succeeded if its first item has a field
+ * `error`. The next run of the node drops what the runs before it had.
  */
 export class Ledger {
 	private readonly entries: Record<string, Order>;
@@ -79,7 +78,7 @@ export class Ledger {
 
 	/**
 	 * @param context the node's own part of the execution data (`getContext('node')`)
-	 * @throws UnknownLedger where another version of the package has kept it
+	 * @throws UnknownLedger if another version of the package has written it
 	 */
 	constructor(
 		context: IDataObject,
@@ -89,7 +88,7 @@ export class Ledger {
 		if (kept && kept.version !== VERSION) throw new UnknownLedger(kept);
 		if (!kept) Object.assign(context, ledgerOf({}));
 		this.entries = entriesIn(context);
-		// In place: others of this run may have it open, too.
+		// Deleted in place: another ledger of this run may hold the same entries.
 		for (const key of Object.keys(this.entries)) if (!this.isOfRun(key)) delete this.entries[key];
 		this.made = inMemory.get(this.entries) ?? new Map<string, Made>();
 		inMemory.set(this.entries, this.made);
@@ -100,7 +99,7 @@ export class Ledger {
 		return this.run.index;
 	}
 
-	/** All jobs that it knows. */
+	/** All jobs in the ledger. */
 	get jobs(): Job[] {
 		return Object.values(this.entries).flatMap((order) => jobOf(order) ?? []);
 	}
@@ -136,12 +135,12 @@ export class Ledger {
 		return this.made.get(this.key(itemIndex, request));
 	}
 
-	/** Has it for the other tries of this execution, and in no stored data: it may be a secret. */
+	/** Keeps it for other tries of this execution, in memory only: it may be a secret, and must not be stored. */
 	keepMade(itemIndex: number, request: ServiceRequest, made: Made): void {
 		this.made.set(this.key(itemIndex, request), made);
 	}
 
-	/** The results of the run have been handed on. The same call of an agent again is a new order. */
+	/** To be called when the run's results have been handed on: the same call of an agent is then a new order. */
 	close(): void {
 		for (const key of this.asked) {
 			this.made.delete(key);
@@ -150,7 +149,7 @@ export class Ledger {
 		}
 	}
 
-	/** The run is over, whatever came of it: a retry of the same call may have its orders. */
+	/** To be called when the run is over, whatever its outcome: a retry of the same call may then have its orders. */
 	leave(): void {
 		for (const key of this.asked) inUse.get(this.entries)?.delete(key);
 	}
@@ -162,7 +161,7 @@ export class Ledger {
 		return key;
 	}
 
-	/** Of several equal calls, each has an order of its own: first one that a try before has left. */
+	/** Gives each of several equal calls an order of its own: first one that an earlier try has left. */
 	private toolKey(request?: ServiceRequest): string {
 		const base = `${TOOL}${request ? fingerprint(identityOf(request)) : ''}`;
 		const holders = inUse.get(this.entries) ?? new Map<string, Ledger>();
@@ -187,10 +186,10 @@ export class Ledger {
 
 const TOOL = 'tool:';
 
-/** What was made besides jobs, by the entries beside which it is not stored. */
+/** What was made besides jobs, by the `entries` of its ledger, with which it is not stored. */
 const inMemory = new WeakMap<object, Map<string, Made>>();
 
-/** Orders that runs of an agent's tool are at work on, by the entries that they share. */
+/** Orders that runs of an agent's tool are working on, by the `entries` that these runs share. */
 const inUse = new WeakMap<object, Map<string, Ledger>>();
 
 /** The orders that an entry has replaced, in words; empty when there are none. */

@@ -4,15 +4,15 @@ import { FAILED, type JobState } from '../spec/answers';
 import { nameOf, type Job } from './job';
 
 /**
- * What an item has ordered, as the ledger keeps it. An order that is planned, or was refused, is not in it: nothing is
- * paid for. Nor is one that is being sent: only a durable run stores that, as an intent (`WorkState.intents`).
+ * What an item has ordered, as the ledger keeps it. A planned or refused order is not in the ledger: nothing was paid
+ * for. Nor is one that is being sent: only a durable run stores that, as an intent (`WorkState.intents`).
  */
 export type Order = OrderFacts & Ordered;
 
-/** What is known of what became of an order. */
+/** What is known about the outcome of an order. */
 export type OrderFacts = Running | Ended | InDoubt;
 
-/** Its job was created, and runs as far as is known. */
+/** Its job was created and, as far as is known, is running. */
 interface Running {
 	state: 'running';
 	job: Job;
@@ -25,22 +25,22 @@ interface Ended {
 	ended: JobState;
 }
 
-/** The answer to its creation was lost, or names no job: one may have been made, and may have been paid for. */
+/** The answer to its creation was lost, or names no job: one may have been made and paid for. */
 export interface InDoubt {
 	state: 'inDoubt';
-	/** Why, in words. */
+	/** Why the outcome is unknown, in words. */
 	unknownOutcome: string;
-	/** What of the creation can be looked for. */
+	/** What the history can be searched for. */
 	sent?: Sent;
-	/** Jobs of the history that may be its job: a person has been told of them, or that there are none. */
+	/** Jobs in the history that may be this order's; a person has been told of them, or that there are none. */
 	candidates?: NamedJob[];
 	/** What came in place of a readable answer; it may name the job in its own way. */
 	answer?: string;
-	/** That came with a status of success: a job was made. */
+	/** The answer came with a status of success: a job was made. */
 	isAccepted?: boolean;
 }
 
-/** A creation, as far as it can be looked for in the history. */
+/** What is known about a creation for which the history can be searched. */
 export interface Sent {
 	/** ms since 1970. */
 	at: number;
@@ -51,7 +51,7 @@ export interface Sent {
 
 /** By whom and for what an order was made. */
 export interface OrderedBy {
-	/** The execution that was last at work on it. */
+	/** The execution that last worked on it. */
 	executionId?: string;
 	/** Fingerprints of the request, and of the node's parameters as typed. */
 	request?: string;
@@ -59,9 +59,9 @@ export interface OrderedBy {
 }
 
 interface Ordered extends OrderedBy {
-	/** Earlier orders of the same item that a person has replaced: they stay paid for. */
+	/** Earlier orders of the same item that a person has replaced: they are still paid for. */
 	replaced?: Replaced[];
-	/** The run of an agent's tool that has handed on the result. */
+	/** Index of the run of an agent's tool that has handed on the result. */
 	closedBy?: number;
 }
 
@@ -74,21 +74,21 @@ export type OrderEvent =
 	| { kind: 'created'; job: Job }
 	/** Its creation has no answer, or none that names a job. */
 	| ({ kind: 'lost' } & Omit<InDoubt, 'state'>)
-	/** It was found where the state of its job is read, and under which identifier. */
+	/** It was found out where the state of its job is read, and under which identifier. */
 	| { kind: 'located'; job: Job }
 	/** Its job was seen to have ended. */
 	| { kind: 'ended'; job: Job; as: JobState }
 	/** The answer to its creation names this job of the history. */
 	| { kind: 'named'; job: Job }
-	/** The history was read, and does not tell which job is its. */
+	/** The history was read, but does not tell which job is the order's. */
 	| { kind: 'searched'; candidates: NamedJob[] };
 
-/** An order that is not in the ledger. */
+/** The state of an order that is not in the ledger. */
 const PLANNED = 'planned';
 
 const ANY = [PLANNED, 'running', 'ended', 'inDoubt'] as const;
 
-/** From what an event leads to what; a person may order anew, whatever became of the order before. */
+/** The states in which each event can happen, and the state it leads to; a person may order anew from any state. */
 const TRANSITIONS = {
 	created: { from: ANY, to: 'running' },
 	lost: { from: ANY, to: 'inDoubt' },
@@ -102,10 +102,10 @@ const TRANSITIONS = {
 >;
 
 /**
- * What becomes of an order. Whatever it takes the place of stays named, unless it is the same creation.
+ * The order as it is after an event. What it replaces is kept in `replaced`, unless it is the same creation.
  *
- * @param before `undefined` where it is not in the ledger
- * @throws Error where the event cannot happen to such an order
+ * @param before `undefined` if the order is not in the ledger
+ * @throws Error if the event cannot happen to such an order
  */
 export function orderAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
 	const from: readonly string[] = TRANSITIONS[event.kind].from;
@@ -116,7 +116,7 @@ export function orderAfter(before: Order | undefined, event: OrderEvent, by: Ord
 }
 
 function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
-	// As sent: who waits for a job that is paid for has ordered nothing, and names no files any more.
+	// The request as sent: a run that only waits for a paid job orders nothing, and does not read its files.
 	const { request = by.request } = before ?? {};
 	switch (event.kind) {
 		case 'created':
@@ -130,7 +130,7 @@ function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy)
 			return { state: TRANSITIONS[kind].to, ...doubt, ...by };
 		}
 		case 'named': {
-			// As ordered: who reads the history later has not ordered anything.
+			// As ordered: the run that reads the history later has not ordered anything.
 			const { executionId, parameters } = before ?? {};
 			return { state: TRANSITIONS.named.to, job: event.job, executionId, request, parameters };
 		}
@@ -143,7 +143,7 @@ function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy)
 	}
 }
 
-/** What is found out about a creation is about the same one, whatever its job is called. */
+/** Events that tell more about the same creation, even if its job has another identifier now. */
 const ABOUT_SAME: ReadonlyArray<OrderEvent['kind']> = ['located', 'named', 'searched'];
 
 function replacedAfter(before: Order | undefined, event: OrderEvent): Replaced[] {
@@ -166,18 +166,18 @@ export function jobOf(order: OrderFacts | undefined): Job | undefined {
 export const hasFailed = (order: OrderFacts | undefined): boolean =>
 	order?.state === 'ended' && order.ended === FAILED;
 
-/** What an item says of money whose order has not come to a result. */
+/** What an item says about the money if its order has no result. */
 export function adviceOf(order: OrderFacts): Advice {
 	if (order.state === 'inDoubt') return IN_DOUBT;
 	return hasFailed(order) ? JOB_FAILED : JOB_TO_READ;
 }
 
-/** What is known of an order whose outcome is not. */
+/** The order, if its outcome is unknown. */
 export function doubtIn(order: OrderFacts | undefined): InDoubt | undefined {
 	return order?.state === 'inDoubt' ? order : undefined;
 }
 
-/** The doubt that an item has been left in by its order, or by one that a person has replaced since. */
+/** The doubt about an item's order, or about an earlier one that a person has replaced since. */
 export function doubtEverIn(order: Order | undefined): InDoubt | undefined {
 	const replaced = order?.replaced?.find((one) => 'unknownOutcome' in one);
 	return doubtIn(order) ?? (replaced && { state: 'inDoubt', ...replaced });

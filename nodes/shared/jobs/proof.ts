@@ -3,47 +3,47 @@ import { CREATED_AT_FIELD, GENERATION_ID, PROMPT_FIELD } from '../spec/answers';
 import type { MediaType } from '../spec/types';
 import { identifiersIn, isMediaType, textIn, timeIn, typeIn, type Identifier } from './readRecord';
 
-/** What is known of a job by which a record can be told from that of another. */
+/** Facts about a job by which its record can be told from that of another. */
 export interface JobFacts {
 	/** As the answer to its creation names them. */
 	identifiers: readonly Identifier[];
-	/** As it is compared. */
+	/** In the form that is compared (`comparedPrompt`). */
 	prompt?: string;
 	mediaType?: MediaType;
 	/** When the answer to its creation came, ms since 1970. */
 	createdAt?: number;
 	/**
-	 * The identifier in the address that the service itself gave of this job, by a link or as generation_id: no more
-	 * is needed, unless the record names another.
+	 * The identifier in the address that the service itself gave for this job, as a link or a generation_id: no more
+	 * proof is needed there, unless the record names another job.
 	 */
 	addressedBy?: string;
 }
 
-/** A prompt as it can be compared: a service may trim it, or change its case and white space. */
+/** A prompt in a form that can be compared: a service may trim it, or change its case and white space. */
 export function plainPrompt(prompt: unknown): string {
 	return typeof prompt === 'string' ? prompt.trim().split(/\s+/).join(' ').toLowerCase() : '';
 }
 
-/** Characters of a prompt that are compared. */
+/** How many characters of a prompt are compared. */
 const COMPARED = 300;
 
-/** The part of it that is compared. */
+/** The part of a prompt that is compared. */
 export const comparedPrompt = (prompt: unknown): string => plainPrompt(prompt).slice(0, COMPARED);
 
-/** Shorter identifiers, and numbers, may be those of something else in another table of the service. */
+/** Identifiers shorter than this, and numbers, may stand for something else in another table of the service. */
 const LEAST_ID = 8;
 
-/** Clocks may be so far apart, and a creation may take so long to be answered, ms. */
+/** How far apart clocks may be, and how long a creation may take to be answered, ms. */
 const SKEW_MS = 10_000;
 const CREATION_MS = 60_000;
 
-/** Whatever the clocks say, a job is not of another day, ms. */
+/** Whatever the clocks say, a record made further than this from the job's creation is not the job's, ms. */
 const NEAR_MS = 86_400_000;
 
 /**
- * Why a record is not that of the job, or may not be; `undefined` where it proves that it is. An identifier that
- * nothing else can have proves it, unless the record tells another prompt, type of media or day. A short one or a
- * number has to have the same name, and the prompt and the time have to be those of the job.
+ * Why a record is not the job's, or may not be; `undefined` if it proves to be. An identifier that nothing else can
+ * have is proof, unless the record has another prompt, media type or day. A short one or a number must have the same
+ * name, and the prompt and the time must be the job's.
  */
 export function mismatchIn(record: Body, facts: JobFacts): string | undefined {
 	const { identifiers, prompt = '', mediaType, createdAt } = facts;
@@ -81,15 +81,15 @@ const isSameIdentifier = (one: Identifier, other: Identifier): boolean =>
 const isOtherIdentifier = (one: Identifier, other: Identifier): boolean =>
 	one.field === other.field && one.value !== other.value;
 
-/** An identifier that nothing else has. */
+/** Whether nothing else can have this identifier. */
 export const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
 
-/** One may have been made of the other: cut, or prolonged. */
+/** Whether one prompt may be the other, cut or extended. */
 export function isAlike(told: string, sent: string): boolean {
 	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
 }
 
-/** Identifiers of a job, that by which it is known first. */
+/** All identifiers of a job, first the one by which it is known. */
 export function identifiersOf({ id, creation }: { id: string; creation: Body }): Identifier[] {
 	const all = identifiersIn(creation);
 	const own = all.find(({ value }) => value === id) ?? { field: 'identifier', value: id };

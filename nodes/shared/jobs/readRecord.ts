@@ -24,9 +24,9 @@ export interface Identifier {
 
 /** Where a field is looked for first. */
 export interface Hints {
-	/** Names that the document has for it. */
+	/** The documented names of the field. */
 	documented?: readonly string[];
-	/** Path that the credential names; for what the document leaves open. */
+	/** Path set in the credential, for a field that the documentation leaves open. */
 	set?: string;
 }
 
@@ -59,8 +59,8 @@ const isIdentifier = (value: unknown) =>
 	(typeof value === 'string' && value.trim() !== '') || Number.isFinite(value);
 
 /**
- * The state of a job in its record, by the policy for open points ("state"): one of the four as the
- * document writes it, any other text as it is.
+ * The state of a job in its record, by the policy for open points ("state"): one of the four documented ones, in its
+ * documented spelling, or any other text as it is.
  */
 export function stateIn(record: Body, { documented = [], set }: Hints = {}): string | undefined {
 	const shown = named(record, documented).map(({ value }) => value);
@@ -68,7 +68,7 @@ export function stateIn(record: Body, { documented = [], set }: Hints = {}): str
 	return stateOf(shown) ?? stateOf([pinned]) ?? stateOf(stateLikes(record), () => othersIn(record));
 }
 
-/** The first state among the values, or else among the others; or else the first text of the values. */
+/** The first documented state among the values, or else among the others; or else the first text of the values. */
 function stateOf(
 	values: readonly unknown[],
 	others: () => readonly string[] = () => [],
@@ -79,13 +79,13 @@ function stateOf(
 
 const knownOf = (texts: readonly string[]) => texts.map(stateNamed).find(Boolean);
 
-/** What fields hold whose names are those of states, the likeliest first. */
+/** The values of fields whose names suggest a state, the likeliest first. */
 function stateLikes(record: Body): unknown[] {
 	const names = Object.keys(record).filter((name) => STATE_LIKE.test(name));
 	return named(record, [...STATE_FIELDS, ...names]).map(({ value }) => value);
 }
 
-/** Texts that may be a state by what they say; a prompt or a title may say anything. */
+/** All texts outside the fields of requests: a prompt or a title may say anything, any other text may be a state. */
 function othersIn(record: Body): string[] {
 	return placesIn(record)
 		.flatMap((place) => Object.entries(place))
@@ -93,19 +93,19 @@ function othersIn(record: Body): string[] {
 		.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }
 
-/** The record, and what stood beside `data` under names that it has, too. */
+/** The record, and what was beside `data` in its envelope under names that the record has too. */
 function placesIn(record: Body): Body[] {
-	// As a rule there is nothing; a schema would make an error of it for each field of each entry of a list.
+	// Usually there is nothing, and the schema would make an error of that for each field of each entry of a list.
 	if (record[BESIDE_DATA] === undefined) return [record];
 	const beside = objectSchema.safeParse(record[BESIDE_DATA]);
 	return beside.success ? [record, beside.data] : [record];
 }
 
-/** What those fields hold of these names that there are, those of one name after another. */
+/** The fields with these names that exist, and their values, in the order of the names. */
 function named(record: Body, names: readonly string[]) {
 	const places = placesIn(record);
 	const found: Array<{ field: string; value: unknown }> = [];
-	// A list has many records, and each but few of the names: nothing is made for the others.
+	// Loops, since a list has many records, each with few of the names: nothing is allocated for the others.
 	for (const field of names) {
 		for (const place of places) {
 			const value = own(place, field);
@@ -115,21 +115,21 @@ function named(record: Body, names: readonly string[]) {
 	return found;
 }
 
-/** What is at a dotted path (`job.id`, `jobs[0].id`). */
+/** The value at a dotted path (`job.id`, `jobs[0].id`). */
 function valueAt(record: Body, path: string): unknown {
 	return pathsTo(path)
 		.map((one) => keysOf(one).reduce<unknown>(fieldOf, record))
 		.find((value) => value !== undefined);
 }
 
-/** A field of what may be no object. */
+/** A field of a value that may not be an object. */
 const fieldOf = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? own(value as Body, name) : undefined;
 
-/** Where a path leads in a record: as it is, and without the envelope that the service's body has. */
+/** The paths to try in a record: as given, and without the envelope of the service's body. */
 export const pathsTo = (path: string): string[] => [path, withoutEnvelope(path)];
 
-/** How a path into the envelope starts; a list of one record stands for the record. */
+/** How a path into the envelope starts; a list of one record stands for that record. */
 const ENVELOPE_STARTS = [ENVELOPE.data, `${ENVELOPE.data}[0]`];
 
 function withoutEnvelope(path: string): string {
@@ -152,13 +152,13 @@ export function numberIn(record: Body | undefined, names: readonly string[]): nu
 const valuesIn = (record: Body | undefined, names: readonly string[]) =>
 	record ? named(record, names).map(({ value }) => value) : [];
 
-/** The time that a field tells, ms since 1970; `undefined` where it tells none. */
+/** The time in a field, ms since 1970; `undefined` if there is none. */
 export function timeIn(record: Body, field: string): number | undefined {
 	const time = Date.parse(textIn(record, [field]) ?? '');
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** How long a job took by its own account, ms; `undefined` where its record does not tell. */
+/** How long a job took by its own record, ms; `undefined` if that does not tell. */
 export function durationIn(record: Body): number | undefined {
 	const [from = NaN, to = NaN] = [CREATED_AT_FIELD, COMPLETED_AT_FIELD].map((field) =>
 		timeIn(record, field),
@@ -167,8 +167,8 @@ export function durationIn(record: Body): number | undefined {
 }
 
 /**
- * The type that a record tells: `video` is shown, that of images is not, and may be more than a word
- * (`text_to_image`, `image_to_video`): the last one counts. Without one, fields of videos tell.
+ * The media type in a record. Only `video` is documented; of a longer text (`text_to_image`, `image_to_video`), the
+ * last media type in it counts. Without a text, a field of videos means `video`.
  */
 export function typeIn(record: Body): string | undefined {
 	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
@@ -183,10 +183,10 @@ export function typeIn(record: Body): string | undefined {
 export const isMediaType = (type: string | undefined) =>
 	(MEDIA_TYPES as ReadonlyArray<string | undefined>).includes(type);
 
-/** Characters that are looked at. */
+/** How many characters of a type are looked at. */
 const MAX_TYPE = 100;
 
 const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
 
-/** Of a completed video, and of any (section "Generation record"). */
+/** Fields of a completed video, and one of any video (section "Generation record"). */
 const VIDEO_FIELDS = [...Object.values(GENERATION_STATUS.urlFields), VIDEO_MODEL_FIELD];

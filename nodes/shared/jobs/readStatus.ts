@@ -11,19 +11,19 @@ import type { StatusPlace } from './job';
 import { mismatchIn, type JobFacts } from './proof';
 import { identifiersIn, stateIn } from './readRecord';
 
-/** Entries of a list that are asked for, where that can be said, and how many are looked at. */
+/** How many entries of a list are asked for, where a request can say that, and how many are looked at. */
 const PAGE_SIZE = 100;
 const MOST_ENTRIES = 400;
 
-/** Pages that are read at most until the job is found. */
+/** How many pages are read at most to find the job. */
 const MOST_PAGES = 5;
 
-/** Clocks may be so far apart, and creations take so long, ms. */
+/** An entry this much older, or newer, than the job is certainly so, ms: clocks differ, and creations take time. */
 const OLDER_MS = 60_000;
 const NEWER_MS = 10_000;
 
 /**
- * Reads the record of a job once, where its state is read.
+ * Reads the record of a job once, at the place where its state is read.
  *
  * @throws ServiceError when there is no readable answer, or it is not about the job (status 404)
  */
@@ -48,7 +48,7 @@ export async function readStatus(
 	return record;
 }
 
-/** The entry of a job; where it is completed and the entry does not tell its result, its record. */
+/** The list's entry of a job; if that is completed but has no result, the job's record is added to it. */
 async function readListed(
 	service: Service,
 	list: JobList,
@@ -67,7 +67,7 @@ async function readListed(
 	return { ...entry, ...(await recordOf(service, list, entry, facts)) };
 }
 
-/** Reads on as long as entries are not older than the job: it has gone down since it was at the top. */
+/** Reads on until entries are older than the job: newer ones may have pushed it off the first page. */
 async function findEntry(
 	service: Service,
 	list: JobList,
@@ -78,7 +78,7 @@ async function findEntry(
 	let offset = 0;
 	for (let page = 0; page < MOST_PAGES; page++) {
 		const request = pageRequest(list.operation, PAGE_SIZE, offset);
-		// The first one has its turn; what comes after it gets in line.
+		// The first request has its turn; those after it get in line.
 		const options = page === 0 ? sendOptions : { signal: sendOptions?.signal };
 		const body = await service.send(request, options);
 		const entry = entryOf(body, list, facts);
@@ -91,13 +91,13 @@ async function findEntry(
 	return undefined;
 }
 
-/** Nothing is listed that is newer than the job: it would be at the top. */
+/** Whether no entry is newer than the job: then the job would be at the top, and reading on would not help. */
 function isYoung({ createdAt }: JobFacts, listed: readonly ListEntry[]): boolean {
 	if (createdAt === undefined) return false;
 	return !listed.some((entry) => Number(entry.createdAt) > createdAt + NEWER_MS);
 }
 
-/** The entry of a list that is about a job; `undefined` where none has its identifier. */
+/** The list's entry of a job; `undefined` if none has its identifier. */
 function entryOf(body: unknown, { idFields }: JobList, facts: JobFacts): Body | WhyNot | undefined {
 	const ids = facts.identifiers.map(({ value }) => value);
 	const hints = { identifier: { documented: idFields } };
@@ -108,7 +108,7 @@ function entryOf(body: unknown, { idFields }: JobList, facts: JobFacts): Body | 
 	const own = named.flatMap(({ record, whyNot }) => (whyNot === undefined ? [record] : []));
 	const names = new Set(own.map((record) => JSON.stringify(identifiersIn(record))));
 	if (names.size > 1) return new WhyNot('another entry may be its, too');
-	// One that is listed twice may have ended in between.
+	// A job may be listed twice, and have ended in between.
 	const entry = own.find((record) => isFinal(stateIn(record) ?? '')) ?? own[0];
 	const [first] = named;
 	return entry ?? (first?.whyNot === undefined ? undefined : new WhyNot(first.whyNot));
@@ -119,7 +119,7 @@ class WhyNot {
 	constructor(readonly reason: string) {}
 }
 
-/** The record by an identifier that the entry has itself, where that gives it. */
+/** The job's record, by an identifier that the entry adds; `{}` if that does not lead to it. */
 async function recordOf(
 	service: Service,
 	{ route }: JobList,

@@ -13,26 +13,26 @@ import type { JobContext, JobSpec } from './jobContext';
 import { isAlike, plainPrompt } from './proof';
 import { isMediaType } from './readRecord';
 
-/** The service's clock may be so far from ours, ms. */
+/** How far the service's clock may be from ours, ms. */
 const SKEW_MS = 10_000;
 
-/** A clock whose settings are no further apart has not been set, ms. */
+/** If two settings of a clock are no further apart than this, the clock was not set in between, ms. */
 const SAME_SETTING_MS = 100;
 
-/** So long after it was about to be sent, a creation has been, or never will be, ms. */
+/** A creation that is not sent within this time after it was about to be never will be, ms. */
 const SENT_WITHIN_MS = 60_000;
 
 /**
- * A job with a prompt like ours may be ours within so long, ms: the time at which it was sent may be off
- * by more than the clocks are apart now, since clocks are set.
+ * How far from the creation a job with a prompt like ours may be and still be ours, ms: the time noted for the creation
+ * may be off by more than the clocks differ now, since clocks are set.
  */
 const NEAR_MS = 86_400_000;
 
-/** Jobs that are named to a person, and characters of the prompt of each. */
+/** How many jobs are named to a person, and how many characters of the prompt of each. */
 const MOST_CANDIDATES = 5;
 const SHOWN_PROMPT = 60;
 
-/** What is shorter may be in an answer by chance. */
+/** A shorter identifier may be in an answer by chance. */
 const LEAST_ID = 8;
 
 /** A creation whose outcome is unknown: its answer was lost. */
@@ -45,15 +45,15 @@ export interface UnknownCreation {
 	sentAt: number;
 	/** How the clock was set then (`settingOf`). */
 	clockSetting?: number;
-	/** What came in place of a readable answer, where that accepts the job. */
+	/** What came in place of a readable answer, if that accepts the job. */
 	answer?: string;
 }
 
 /**
  * What became of such a creation:
- * - `named`: the history has a job that its own answer names
+ * - `named`: the history has a job that the answer to the creation names
  * - `absent`: the history proves that there is no job
- * - `unknown`: it does not tell; with the jobs that may be the one, the likeliest first
+ * - `unknown`: the history does not tell; `candidates` may be the job, the likeliest first
  */
 type Reconciled =
 	| { kind: 'named'; job: Job }
@@ -63,13 +63,12 @@ type Reconciled =
 type Reconciling = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'ledger'>;
 
 /**
- * Looks into the generation history for jobs whose creation has an unknown outcome. A job with the
- * prompt is not taken: its record does not show all that was ordered, and another process, another
- * workflow or a person on the website may have ordered the same in the same minute (money rule 1). What
- * the history shows is not documented, so that it is believed only where its entries have the fields of
- * a generation record (section "Generation record").
+ * Looks in the generation history for jobs whose creation has an unknown outcome. The same prompt is not enough to take
+ * a job: its record does not show all that was ordered, and another process, another workflow or a person on the
+ * website may have ordered the same in the same minute (money rule 1). What the history shows is not documented, so it
+ * is believed only where its entries have the fields of a generation record (section "Generation record").
  *
- * @returns by item
+ * @returns what became of each creation, by item index
  */
 export async function reconcile(
 	run: Reconciling,
@@ -91,10 +90,10 @@ class Search {
 	/** Jobs that this run knows, by identifier. */
 	private readonly known: Map<string, Job>;
 
-	/** Types that the history gives to those. */
+	/** Types that the history gives to these jobs. */
 	private readonly ownTypes: Set<string | undefined>;
 
-	/** Settings of our clock (`settingOf`) by which the history tells the time of a job that we know as we do. */
+	/** Settings of our clock (`settingOf`) at which the history agrees with us on when a known job was made. */
 	private readonly ourSettings: Set<number>;
 
 	constructor(
@@ -126,16 +125,16 @@ class Search {
 	}
 
 	/**
-	 * That the history lacks a job proves nothing, unless it is complete and up to date by a clock that is
-	 * ours, and has been seen to list unfinished jobs of the type. A job that this run knows was made before:
-	 * where it seems to be later, the clock has been set.
+	 * Whether the history proves that there is no job. To do so, it must be complete, up to date by a clock that agrees
+	 * with ours, and have been seen to list unfinished jobs of the type. A job that this run knows does not show that it
+	 * is up to date: it was made earlier, and only seems later if the clock has been set.
 	 */
 	private provesAbsence(creation: UnknownCreation): boolean {
 		const { operation, sentAt } = creation;
 		const { entries, isComplete } = this.history;
 		const isOfType = ({ type }: HistoryEntry) => type === operation.mediaType;
 		const isOurs = (entry: HistoryEntry) => isOfType(entry) || this.known.has(entry.id);
-		// One that was made sooner may be listed, and ours, sent a little later, not yet.
+		// An entry made before this may be listed when ours, sent a little later, is not yet.
 		const upToDateAt = sentAt + SENT_WITHIN_MS + SKEW_MS;
 		const isSince = ({ id, createdAt }: HistoryEntry) =>
 			!this.known.has(id) && Number(createdAt) >= upToDateAt;
@@ -149,7 +148,7 @@ class Search {
 		);
 	}
 
-	/** It lacks a job that this run knows, made since its oldest entry: it hides some, such as those that have failed. */
+	/** Whether the history lacks a known job made since its oldest entry: then it hides some, such as failed ones. */
 	private hidesKnown(before: number): boolean {
 		const { entries } = this.history;
 		const listed = new Set(entries.map(({ id }) => id));
@@ -165,8 +164,8 @@ class Search {
 	}
 
 	/**
-	 * The history tells when the creation was sent as we do: the clock was set as for a job that it tells the time of
-	 * as we do. A clock that agreed before it was set proves nothing.
+	 * Whether our clock agreed with the history's when the creation was sent: it had the same setting as for a known job
+	 * on whose time both agree. That the clock agreed before it was set proves nothing.
 	 */
 	private hasOurClock({ clockSetting = NaN }: UnknownCreation): boolean {
 		return [...this.ourSettings].some(
@@ -174,12 +173,12 @@ class Search {
 		);
 	}
 
-	/** A job whose order nobody in this process knows. */
+	/** Whether nobody in this process knows the order of a job. */
 	private isFree({ id }: HistoryEntry): boolean {
 		return !this.run.account.claims.has(id);
 	}
 
-	/** Of the type that is wanted, and near enough in time: the more alike the prompts, the less time counts. */
+	/** Whether type and time fit: within a day if prompts are alike or the clocks may differ, else within a minute. */
 	private mayBeOf(entry: HistoryEntry, creation: UnknownCreation): boolean {
 		const { operation, prompt, sentAt } = creation;
 		const { type } = entry;
@@ -192,16 +191,16 @@ class Search {
 	}
 }
 
-/** Made when it was sent. */
+/** Whether it was made at about the time of sending. */
 function isInTime({ createdAt = NaN }: Pick<HistoryEntry, 'createdAt'>, sentAt: number): boolean {
 	return createdAt >= sentAt - SKEW_MS && createdAt <= sentAt + SENT_WITHIN_MS;
 }
 
-/** As a word of its own. */
+/** Whether an answer has the identifier as a whole word. */
 const isNamedIn = (answer = '', id: string) =>
 	id.length >= LEAST_ID && answer.split(/[^\w-]+/).includes(id);
 
-/** Those with a prompt that is alike, then those of that minute; the nearest in time first. */
+/** First the entries with a prompt like ours, then others of that minute; of each, the nearest in time first. */
 function candidatesIn(open: readonly HistoryEntry[], creation: UnknownCreation): NamedJob[] {
 	const { prompt, sentAt } = creation;
 	const distance = ({ createdAt = Infinity }: HistoryEntry) => Math.abs(createdAt - sentAt);
@@ -222,16 +221,15 @@ interface UnknownJob {
 	doubt: InDoubt & { sent: Sent };
 }
 
-/** A job that was taken for that of an order in doubt, since the answer to its creation names it. */
+/** A job that was taken for that of an order in doubt, because the answer to its creation names it. */
 export interface Taken {
 	itemIndex: number;
 	jobId: string;
 }
 
 /**
- * Takes the jobs into the ledger that answers to orders of unknown outcome name, where they can be
- * understood by now. The outcome of the others stays unknown, and the ledger has the jobs that may be
- * theirs.
+ * Puts into the ledger the jobs that the answers to creations of orders in doubt name, if they can be understood by
+ * now. The other orders stay in doubt, and the ledger gets the jobs that may be theirs.
  */
 export async function reconcileOrders(
 	run: JobContext,
@@ -262,7 +260,7 @@ export async function reconcileOrders(
 	for (const one of unnamed) {
 		const outcome = found.get(one.jobSpec.itemIndex);
 		if (outcome?.kind === 'named') take(one, outcome.job);
-		// Where the history lists no such jobs, there is nothing to tell.
+		// If the history does not list such jobs at all, it tells nothing about them.
 		const isListedThere = isListed(one.jobSpec.operation);
 		if (outcome?.kind === 'unknown' && isListedThere)
 			rememberCandidates(run, one, outcome.candidates);
@@ -270,21 +268,21 @@ export async function reconcileOrders(
 	return taken;
 }
 
-/** The job in an answer without a known identifier, where the credential names that by now. */
+/** The job in an answer without a known identifier, if the credential names its field by now. */
 function answeredJob({ service }: JobContext, { jobSpec, doubt }: UnknownJob): Job | undefined {
 	const { answer = '', isAccepted, sent } = doubt;
 	const body = isAccepted ? parseJson(answer) : undefined;
 	return body === undefined ? undefined : jobInAnswer(service, jobSpec.operation, body, sent.at);
 }
 
-/** An answer that accepts the job: whatever another names is not its job. */
+/** The answer, if it accepts the job: an identifier in any other answer is not its job's. */
 function acceptance({ answer, isAccepted }: InDoubt): string | undefined {
 	return isAccepted && !/"success"\s*:\s*false/i.test(answer ?? '') ? answer : undefined;
 }
 
 /**
- * A person who has not been told what the history shows has not decided to order anew: that is for the
- * execution after the one that tells. A history that shows no such job may be late, or say nothing.
+ * Notes what the history shows, so that a person is told. A person who was not told has not decided to order anew: that
+ * is for the retry after this one, even if the history shows no such job, since it may be late or say nothing.
  */
 function rememberCandidates(
 	run: JobContext,

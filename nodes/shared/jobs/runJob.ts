@@ -29,11 +29,11 @@ import { startJob } from './startJob';
 import { GRACE_MS, waitForJob } from './waitForJob';
 
 /**
- * Creates the job of an item when a place is free, unless the item has one already, and waits for
- * its end (money rules 1 to 3).
+ * Creates the job of an item when a place is free, unless the item has one already, and waits for its end (money rules
+ * 1 to 3).
  *
  * @throws JobError when the job came to no result; it carries the job
- * @throws ServiceError when no job was created, or whether is unknown
+ * @throws ServiceError when no job was created, or that is unknown
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
@@ -46,7 +46,7 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 		return { job, snapshot: asCreated(job) };
 	}
 	const finished = await attempt(finish(run, jobSpec, created));
-	// In this order: whoever waits for the place must know by then that nothing more is to be begun.
+	// Before the place is given back: an item that gets it must know by then that nothing more is to be begun.
 	if ('error' in finished) run.onItemFailed();
 	if (isLeft(finished)) detach(run, jobSpec, created);
 	else place?.release();
@@ -54,7 +54,7 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	return finished.value;
 }
 
-/** Whether nobody waits for the job any longer, although it runs on. */
+/** Whether nobody waits for the job any longer, although it is still running. */
 function isLeft(finished: Attempt<JobResult>): boolean {
 	if ('value' in finished) return finished.value.snapshot.timedOut === true;
 	const { error } = finished;
@@ -65,10 +65,10 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 	try {
 		const done = await locateAndFollow(run, jobSpec, created);
 		if (!isElsewhere(done)) return done;
-		// Where other jobs of its family were found does not have this one.
+		// The job is not where other jobs of its family were found.
 		const last = await locateAndFollow(run, jobSpec, created, true);
 		if (!isElsewhere(last)) return last;
-		// It was seen to have ended: that nobody shows it any more does not make it run.
+		// The job was seen to have ended: it is not running again just because it cannot be read any more.
 		if (orderOf(run, jobSpec)?.state === 'ended') throw last.elsewhere;
 		return unwaited(created.job, last.elsewhere.message);
 	} catch (error) {
@@ -82,9 +82,9 @@ const isElsewhere = (done: JobResult | { elsewhere: Error }): done is { elsewher
 /**
  * Finds out where the job is read, and waits for its end there.
  *
- * @param isAnew it is not where it was supposed to be
- * @returns why it could not be read where it was supposed to be, if it has never been read there
- * @throws JobError when it came to no result
+ * @param isAnew the job is not where it was supposed to be, and is looked for again
+ * @returns the result; or, as `elsewhere`, why the job could not be read where it was supposed to be, if it never was
+ * @throws JobError when the job came to no result
  */
 async function locateAndFollow(
 	run: JobContext,
@@ -119,7 +119,7 @@ const unwaited = (job: Job, notWaited: string): JobResult => ({
 type Located = CreatedJob & Omit<StatusFound, 'id'>;
 
 /**
- * Finds out where the state of a job is read, which the ledger has from then on.
+ * Finds out where the state of a job is read, and puts that into the ledger once it is proven.
  *
  * @throws JobError when it was stopped, its time is up, or the key may not read
  */
@@ -133,7 +133,7 @@ async function locate(
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
 	const isRunning = orderOf(run, jobSpec)?.state === 'running';
 	const isDocumented = 'route' in jobSpec.operation.status;
-	// Whoever retries may have entered or corrected a path.
+	// A person who retries may have entered or corrected a path.
 	const isToFind = isAnew || (run.isRetry && isRunning && !isDocumented);
 	if ('path' in job.status && !isToFind) return { ...created, status: job.status };
 	const sought = { ...soughtOf(run, jobSpec, job), ...(isAnew && { isElsewhere: true as const }) };
@@ -155,13 +155,13 @@ function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown)
 	return neverAnswered(job, jobSpec);
 }
 
-/** The error of a job whose time is up, and of which the service has told nothing since it was created. */
+/** The error of a job whose time is up and about which the service has said nothing since its creation. */
 export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
 	const seen = { state: undefined, at: 0 };
 	return timedOut(asCreated(job), { timeoutMs, seen, isAnswered: false });
 }
 
-/** What a job is known by. */
+/** What is needed to look for the status of a job. */
 function soughtOf(
 	{ clock, isRetry }: JobContext,
 	{ operation, values, request, timeoutMs, graceMs = GRACE_MS }: JobSpec,
@@ -179,19 +179,19 @@ function soughtOf(
 			createdAt: job.startedAt,
 		},
 		startedAt,
-		// Also when its time is up: it may have ended long ago.
+		// Some time is left even when its time is up: the job may have ended long ago.
 		withinMs: Math.max(0, Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed())) + graceMs,
 		isRetry,
 	};
 }
 
-/** What of an order is needed to follow its job. */
+/** What is needed of an order to follow its job. */
 type Followed = Pick<JobSpec, 'operation' | 'values' | 'timeoutMs'> & Partial<JobSpec>;
 
-/** Only a job that was followed from its start, or so soon after it, tells how long one takes, ms. */
+/** Only a job that was followed at most this long after its creation tells how long such jobs take, ms. */
 const FROM_START_MS = 1000;
 
-/** A job that nobody waits for, and that has not ended for so long, holds its place no more, ms. */
+/** How long after its creation a job that nobody waits for may hold its place, ms. */
 const FORGOTTEN_MS = 900_000;
 
 async function follow(
@@ -232,7 +232,7 @@ async function follow(
 	return snapshot;
 }
 
-/** A job that nobody waits for holds its place until it has ended, where that can be seen. */
+/** Lets a job that nobody waits for hold its place until it has ended, if that can be seen. */
 function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: CreatedJob): void {
 	if (!place) return;
 	const { account } = run;
@@ -253,19 +253,19 @@ export function typicalOf(account: Account, jobSpec: Followed): Typical | undefi
 	return documented(jobSpec) ?? account.loop.durations.typical(kindOf(jobSpec));
 }
 
-/** What is alike in how long it takes. */
+/** The kind of a job: jobs of one kind take about equally long. */
 function kindOf({ operation, values }: Followed): string {
 	const { resource, operation: name, modelField } = operation;
 	return [resource, name, modelField && values[modelField]].join(' ');
 }
 
-/** The typical time that the document tells. */
+/** The documented typical time. */
 function documented({ operation, values }: Followed): Typical | undefined {
 	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
 	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
 }
 
-/** A job that has not been polled since. */
+/** A job that has not been polled since it was created. */
 export function asCreated({ id, creation }: Job): JobSnapshot {
 	return { id, state: stateIn(creation), record: creation, creation, waitedMs: 0 };
 }

@@ -12,12 +12,12 @@ import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { OrderEvent, Sent } from './order';
 
 /**
- * Creates a job. Only what has certainly not created one is sent again (money rule 1):
+ * Creates a job. A creation is sent again only if the one before has certainly created no job (money rule 1):
  *
- * - After a 429, as long as there is time. A 429 to a creation may be about running jobs or about
- *   requests, so the place goes back as refused: no more jobs are started than run by then (`Places`), after as
- *   long as the service asks, or a backoff, and this job gets the next place first.
- *   A 429 to any other request makes all of them pause (`Requests`), not that to this one.
+ * - After a 429, as long as there is time. It may be about running jobs or about requests, so the place goes back as
+ *   refused: from then on, no more jobs are started than are running (`Places`), and none before the service's pause or
+ *   a backoff is over. This job gets the next place first. Unlike this one, a 429 to any other request pauses all
+ *   requests (`Requests`).
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown
@@ -50,7 +50,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
 					.then(async () => await getInLine(run, maxRunning, again)),
 			);
-			// What others have brought to its end is no failure of this one.
+			// If the run stops creating because of others, this job has not failed.
 			if ('error' in next) throw stopCreating.aborted ? new NotStarted() : error;
 			place = next.value;
 		}
@@ -66,7 +66,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
  */
 export async function firstPlace(run: JobContext, maxRunning: number): Promise<Place> {
 	const { signal, stopCreating } = run;
-	// A signal of its own, lest the items of a large batch all listen to the same.
+	// A signal of its own, so that the items of a large batch do not all listen to the same one.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 	const place = await getInLine(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
@@ -76,7 +76,7 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** While it waits, the run looks for free places, also at jobs that nobody waits for. */
+/** Waits for a place. Meanwhile, the run watches for places to come free, also those of jobs that nobody waits for. */
 async function getInLine(
 	run: JobContext,
 	maxRunning: number,
@@ -89,12 +89,12 @@ async function getInLine(
 	return await turn.finally(wantNoMore);
 }
 
-/** ms that a refused creation has to wait at least; `undefined` where waiting does not help. */
+/** How long a refused creation has to wait at least, ms; `undefined` if waiting does not help. */
 function pauseAfter(error: unknown): number | undefined {
 	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
 }
 
-/** Sends the creation once; the ledger has the job, or that its outcome is unknown, when this returns. */
+/** Sends the creation once. When this returns, the ledger has the job, or that the outcome is unknown. */
 async function create(
 	run: JobContext,
 	jobSpec: JobSpec,

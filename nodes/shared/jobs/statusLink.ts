@@ -2,28 +2,28 @@ import { isDotSegment } from '../request/buildRequest';
 import { parseUrl } from '../service/shownText';
 import type { Body } from '../service/bodies';
 
-/** Fields that lead to the status of a job; a link under another name may do something to it. */
+/** Fields that link to the status of a job; a link under another name may do something to the job. */
 const LEADS_TO_STATUS =
 	/^(status|state|poll|polling|progress|tracking|self|location)([_-]?(url|uri|link|href|path))?$/i;
 
 /** What may follow the identifier in the path of a status. */
 const STATUS_SEGMENT = /^(status|state|poll|progress|result)$/i;
 
-/** How deep links are looked for, and how many values are looked at. */
+/** How many levels are searched for links, and how many values of each. */
 const DEPTH = 3;
 const MOST_VALUES = 200;
 
-/** Characters of a link. */
+/** How many characters a link may have. */
 const MAX_LINK = 500;
 
 /** Stands for the identifier. */
 const PLACE = '{job_id}';
 
 /**
- * The path of a link to the status of a job in the answer to its creation, with a place for its identifier: at the
- * origin of the Base URL, below it, with the identifier as a whole segment.
+ * The path of a link to the status of a job in the answer to its creation, with a placeholder for the identifier. The
+ * link must lead below the Base URL, and have the identifier as a whole segment.
  *
- * @param location the header of that name
+ * @param location the header `Location`
  * @param baseUrl without a slash at its end
  */
 export function statusLinkIn(
@@ -69,7 +69,7 @@ function templateOf(link: string, id: string, baseUrl: string): string | undefin
 	return isStatusPath(path) ? path : undefined;
 }
 
-/** Whether a text is a path below the Base URL with one place for an identifier, which may lead to a status. */
+/** Whether a text is a path below the Base URL that may lead to a status, with one placeholder for the identifier. */
 export function isStatusPath(path: unknown): path is string {
 	if (typeof path !== 'string' || path.length > MAX_LINK || !path.startsWith('/')) return false;
 	const segments = path.replace(/\/$/, '').slice(1).split('/');
@@ -81,5 +81,5 @@ export function isStatusPath(path: unknown): path is string {
 
 const isStatusSegment = (segment: string): boolean => STATUS_SEGMENT.test(segment);
 
-/** A segment that leads nowhere but one step down. */
+/** Whether a segment leads one step down and nowhere else. */
 const isPlain = (segment: string): boolean => /^[\w.~-]+$/.test(segment) && !isDotSegment(segment);

@@ -16,30 +16,30 @@ import { isUnmistakable } from './proof';
 import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 
-/** How long it is waited for, and what is known besides. */
+/** How long to wait for a job, and what else is known about it. */
 export interface Waiting
 	extends Pick<FollowedJob, 'maxPollIntervalMs' | 'typical' | 'kind' | 'documented'> {
-	/** ms after the job's start when waiting ends; not later than so long after now, whatever the clocks say. */
+	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
-	/** ms for which looks go on then, as long as none is answered. */
+	/** How long reads go on after that, ms, as long as none is answered. */
 	graceMs?: number;
 	/** Fires when the job is to be left alone. */
 	signal?: AbortSignal;
 	/** The history lists such jobs: one look at it polls several. */
 	isInHistory?: boolean;
-	/** What entries of the history come to, where they may be taken for records. */
+	/** Tells what an entry of the history comes to; absent if entries may not be taken for records. */
 	reader?: OutcomeReader;
 	/** The job is known to have ended. */
 	hasEnded?: boolean;
 	/** Given back once the history tells that the job is completed. */
 	place?: Place;
-	/** Of which the history is seen to list jobs that have not ended. */
+	/** Noted for the account when the history shows that the job has not ended. */
 	mediaType?: string;
 	/** Its record, read a moment ago. */
 	record?: Body;
 }
 
-/** What is waited for. */
+/** The job that is waited for. */
 export interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
 	id: string;
 	/** When it was created, elapsed ms; waiting time counts from here. */
@@ -115,24 +115,24 @@ function hintsOf(service: Service, { stateField }: Awaited): Hints {
 	};
 }
 
-/** A history may be so late, ms: the clocks of the service and latencies differ by as much. */
+/** How late the history may be, ms: the service's clocks and latencies differ by as much. */
 const LATE_MS = 300;
 
-/** A job so young may not be known everywhere in the service. */
+/** Up to this age, ms, a job may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
 
-/** Looks go on for so long when its time is up: a 429 may pause the account, and the job have ended meanwhile, ms. */
+/** How long reads go on when a job's time is up, ms: the job may have ended while a 429 paused the account. */
 export const GRACE_MS = MAX_PAUSE_MS;
 
-/** A job that was created is given up after so many refused polls: one may be a passing fault. */
+/** A job of this run is given up after this many refused polls in a row: one may be a passing fault. */
 const MOST_REFUSALS = 3;
 
-/** Jobs of which refusals are remembered: more than an account can have running. */
+/** For how many jobs refusals are remembered: more than an account can have running. */
 const REMEMBERED_REFUSALS = 1000;
 
 /**
  * Polls a job until it is completed, in its turns (`AccountLoop`). Passing faults (5xx, 429, broken connections,
- * garbage) are waited out: the job is paid for, and goes on whatever happens to our connection.
+ * garbage) are waited out: the job is paid for, and runs on whatever happens to our connection.
  *
  * @throws JobError when it failed, timed out, was stopped, or cannot be read; it carries the job
  * @throws ServiceError when a job that this run did not create cannot be reached at all
@@ -177,13 +177,13 @@ class JobWait {
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
 
-	/** The history has told something since the last poll of its own status. */
+	/** The history has shown the job as not ended since the last read of its own status. */
 	private wasTold = false;
 
-	/** The history has shown it to go on when it was over, by its own record. */
+	/** The history still showed the job as not ended after its end, by the job's own record. */
 	private isShownLate = false;
 
-	/** As what the history tells of it, where it tells that it is completed. */
+	/** The job as the history shows it, if that says that it is completed. */
 	private entry?: JobSnapshot;
 
 	constructor(
@@ -234,7 +234,7 @@ class JobWait {
 		return this.now - this.awaited.startedAt;
 	}
 
-	/** @param isAnswered whether the last read was */
+	/** @param isAnswered whether the last read was answered */
 	private timedOut(isAnswered: boolean): JobError {
 		const { snapshot, entry, awaited, waiting, faults, run } = this;
 		const seen = entry ?? snapshot;
@@ -250,7 +250,7 @@ class JobWait {
 		});
 	}
 
-	/** Takes in what the history tells. */
+	/** Takes in what the history tells about the job. */
 	private hear(): void {
 		const { job, waiting, run } = this;
 		const { news } = job;
@@ -267,7 +267,7 @@ class JobWait {
 		this.snapshot = { ...this.snapshot, state, waitedMs: this.ageMs };
 	}
 
-	/** Takes the entry for the record, where entries are to be trusted. */
+	/** Takes the entry for the record, if entries are trusted. */
 	private hearOfResult(record: Body): void {
 		const { snapshot, ageMs, waiting, run } = this;
 		const { historyTrust, historyReader, loop } = run.account;
@@ -278,7 +278,7 @@ class JobWait {
 			waitedMs: ageMs,
 			wentOnMs: snapshot.waitedMs,
 		};
-		// Sooner than any before, it may not be over.
+		// If it ended sooner than any before, the history may be wrong.
 		const isLikely = ageMs >= (loop.modelOf(this.job)?.earliestMs ?? 0);
 		const { reader, place } = waiting;
 		const taken = isLikely && reader ? historyTrust.take(reader, this.entry) : undefined;
@@ -331,27 +331,29 @@ class JobWait {
 			historyTrust.compare(entry.id, { state: COMPLETED, record: entry.record });
 	}
 
-	/** A service in trouble is not asked at the usual pace. @param polledAt elapsed ms */
+	/** Until when a service in trouble is not asked, elapsed ms. @param polledAt elapsed ms */
 	private backoffEnds(polledAt: number): number {
 		const { count, last } = this.faults;
 		const pause = backoffMs(count - 1, this.waiting.maxPollIntervalMs);
 		return polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 
-	/** Whether it had ended at an age, ms; where its record does not tell, it may have. */
+	/** Whether the job had ended at this age, ms; assumed if its record has no duration, or an impossible one. */
 	private wasOverBy(ms: number): boolean {
 		const { record, waitedMs } = this.snapshot;
 		const tookMs = durationIn(record) ?? 0;
 		return ms > tookMs + LATE_MS || tookMs > waitedMs + LATE_MS;
 	}
 
-	/** An identifier that a person gave may be wrong, until the service has known it once. */
+	/**
+	 * Whether the job may just be too young to be found. A person may give a wrong ID: that must have been found before.
+	 */
 	private isNotKnownYet({ status }: ServiceError): boolean {
 		const exists = this.awaited.creation !== undefined || this.snapshot.state !== undefined;
 		return status === NOT_FOUND && exists && this.ageMs < NOT_FOUND_GRACE_MS;
 	}
 
-	/** @throws JobError at the last that is borne */
+	/** @throws JobError at the last refusal that is tolerated */
 	private countRefusal(fault: ServiceError): void {
 		const { refusals } = this.run.account;
 		const { id, creation } = this.awaited;
@@ -362,17 +364,17 @@ class JobWait {
 		if (isLast) throw lost(this.snapshot, fault);
 	}
 
-	/** @throws unless another poll may succeed */
+	/** @throws JobError or the fault itself, unless another poll may succeed */
 	private tolerate(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.snapshot)) throw fault;
 		const isNotKnownYet = this.isNotKnownYet(fault);
-		// Before its time is up, that does not slow the looks down.
+		// Until the job's time is up, such a fault does not slow down the reads.
 		if (isNotKnownYet && this.job.graceUntil === undefined) {
 			this.faults = { count: 0, last: fault };
 			return;
 		}
 		if (isRefusal(fault) && !isNotKnownYet) this.countRefusal(fault);
-		// A poll that was not sent says nothing: the one before it tells what is wrong.
+		// A poll that was not sent says nothing: the fault before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };
 	}
@@ -384,7 +386,7 @@ function asServiceError(error: unknown): ServiceError {
 		: new ServiceError({ message: String(error), description: '', outcome: 'unknown' });
 }
 
-/** Nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
+/** Whether nothing was ever there: no paid job of this run is at stake, and waiting would not help. */
 function isWrongAddress(fault: ServiceError, { state, creation }: JobSnapshot): boolean {
 	const { status = 0 } = fault;
 	const isElsewhere = isUnreachable(fault) || (status >= 300 && status <= 399);

@@ -196,7 +196,7 @@ function pathOf(operation: Operation, service: Service): string {
 /**
  * Checks the status path that is set for the operation's jobs, before anything is paid for.
  *
- * @throws ServiceError if the path has no place for the identifier
+ * @throws ServiceError if the path has no placeholder for the identifier
  */
 function checkStatusPath(operation: Operation, service: Service): void {
 	const open = openStatus(operation);

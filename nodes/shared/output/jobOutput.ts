@@ -40,7 +40,7 @@ export interface Origin extends UrlOrigin {
 	operation?: string;
 	/** The value of *Started With*, by which the nodes know how to read the job (spec/jobs). */
 	startedWith?: string;
-	/** Path of its status, with a place for the identifier, where a link of the service led to it. */
+	/** Path of its status, with a placeholder for the identifier, where a link of the service led to it. */
 	statusPath?: string;
 	/** What was asked for, in words. */
 	prompt?: string;

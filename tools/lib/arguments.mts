@@ -4,11 +4,11 @@ import util from 'node:util';
 import { ToolError } from './errors.mjs';
 
 /**
- * What stands behind the name of a command. With `--help` it prints how the command is used, and with what it
- * does not know the command ends.
+ * Reads the arguments of a command. With `--help`, prints how the command is used.
  *
- * @param names What may be named besides; anything when left out.
+ * @param names The allowed positional arguments; any when left out.
  * @returns Undefined after `--help`.
+ * @throws ToolError with the usage, after an argument that the command does not know
  */
 export function readArguments<Options extends NonNullable<util.ParseArgsConfig['options']>>(
 	usage: string,

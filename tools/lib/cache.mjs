@@ -6,13 +6,13 @@ import path from 'node:path';
 import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
 
-/** Milliseconds after which an unfinished install is taken for one that was killed. */
+/** The age at which an unfinished install counts as abandoned, in ms. */
 const ABANDONED_AFTER = 2 * 60 * 60 * 1000;
 
-/** Marks the folder of an install that is not whole yet. */
+/** Marks the folder of an install that is not complete yet. */
 const UNFINISHED = '.unfinished-';
 
-/** The folder where downloads that outlive a clone are kept: `MEDIAGEN_CACHE`, or the user's cache. */
+/** The folder for downloads that outlive a clone: `MEDIAGEN_CACHE`, or one in the user's cache. */
 export function cacheFolder() {
 	const { MEDIAGEN_CACHE, XDG_CACHE_HOME } = process.env;
 	if (MEDIAGEN_CACHE) return path.resolve(MEDIAGEN_CACHE);
@@ -20,14 +20,14 @@ export function cacheFolder() {
 }
 
 /**
- * Fills a folder of the cache, unless it is there already. It is filled under another name and
- * renamed when it is whole: what is found under its name is always complete, also when an install
- * was interrupted, and two at once do not disturb each other.
+ * Fills a folder of the cache, unless it exists. The folder gets its final name only when it is complete. So what is
+ * found under that name is never partial, even after an interrupted install, and two installs at once do not disturb
+ * each other.
  *
  * @param {string} name
- * @param {(folder: string) => Promise<void>} fill Writes everything into the folder given.
+ * @param {(folder: string) => Promise<void>} fill Writes everything into the given folder.
  * @param {object} [options]
- * @param {number} [options.gigabytes] What has to be free on the disk.
+ * @param {number} [options.gigabytes] The free disk space that it needs.
  * @returns {Promise<string>} The folder's path.
  */
 export async function cached(name, fill, { gigabytes = 0 } = {}) {
@@ -49,7 +49,7 @@ export async function cached(name, fill, { gigabytes = 0 } = {}) {
 }
 
 /**
- * Gives a folder its final name. When another process was first, that one's stays.
+ * Gives a folder its final name. If another process was faster, its folder stays.
  *
  * @param {string} unfinished
  * @param {string} folder

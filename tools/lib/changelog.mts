@@ -10,7 +10,9 @@ export function releaseInChangelog(changelog: string, version: string): string {
 	return changelog.replace(`## ${UNRELEASED}\n`, `## ${version}\n`);
 }
 
-/** What the changelog says of a version that is about to go out, which has to be all that has changed. */
+/**
+ * What the changelog says of a version to publish. Throws a ToolError if that is nothing, or changes are unreleased.
+ */
 export function changesOf(changelog: string, version: string): string {
 	if (sectionOf(changelog, UNRELEASED)) {
 		throw new ToolError(

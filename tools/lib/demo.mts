@@ -16,26 +16,26 @@ import { startSandbox } from './sandbox.mts';
 import { WATCHED } from './watch.mts';
 import { n8nNode } from './workflowNodes.mts';
 
-/** Nodes of the first example: the one it starts from, and the one that makes the picture. */
+/** In the first example: the trigger, and the node that makes the picture. */
 const TRIGGER = 'Start';
 const IMAGE_NODE = 'MediaGen Image';
 
-/** Enough for every example, several times. */
+/** Enough to run every example several times. */
 const CREDITS = 10_000;
 
-/** What the examples are found by. n8n has folders, too, but with a licence only (`feat:folders`). */
+/** The tag that groups the examples; n8n's folders need a licence (`feat:folders`). */
 const TAG = 'MediaGen examples';
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-/** Starts everything and loads the examples. It ends with the tool. */
+/** Starts everything and loads the examples. It all ends with the tool. */
 export async function startDemo({
 	port,
 	watch,
 }: {
-	/** n8n's; any free one when left out. */
+	/** The port for n8n; any free one when left out. */
 	port?: number;
-	/** Lets n8n load the package again whenever its files change. */
+	/** Makes n8n reload the package whenever its files change. */
 	watch?: boolean;
 } = {}) {
 	const n8n = await ensureN8n();
@@ -52,17 +52,17 @@ export async function startDemo({
 		baseUrl: sandbox.url,
 		apiKey: sandbox.key,
 		headerForm: 'bearer',
-		// What the document leaves open, the sandbox has somewhere.
+		// The paths that the service's documentation leaves open, as the sandbox has them.
 		...sandbox.settings.openPaths,
 	});
 	const workflow = await importExamples(client, credential, demoNote(sandbox));
-	/** Its node that makes the picture, open in the editor. */
+	/** The address of the node that makes the picture, open in the editor. */
 	const editorUrl = `${server.url}${firstPanel(workflow)}`;
 	let running = server;
-	/** Ends n8n as `kill -9` does, and starts it again where it was. */
+	/** Kills n8n as `kill -9` does, and starts it again at the same port. */
 	const restart = async () => {
 		await running.kill();
-		// On the same folder, which goes with the first one: nothing that n8n has stored is lost.
+		// The folder is the same, so nothing that n8n has stored is lost. It is removed when the tool ends.
 		const settings = { n8n, userFolder: server.userFolder, port: Number(new URL(server.url).port) };
 		running = await startN8n({ ...settings, ...(watch && WATCHED) });
 	};
@@ -76,7 +76,7 @@ export async function importExamples(client: N8nClient, credential: Credential, 
 	const tag = await client.createTag(TAG);
 	const [first, ...others] = readExamples();
 	if (!first) throw new ToolError('There are no examples.');
-	// The last one first: n8n lists what was saved last at the top.
+	// In reverse order, since n8n lists what was saved last at the top.
 	for (const { workflow } of others.reverse()) {
 		await client.importWorkflow(workflow, [credential], [tag]);
 	}
@@ -91,7 +91,7 @@ const noteNode = (content: string): WorkflowNode => ({
 	position: [0, 240],
 });
 
-/** The path in the editor where the prompt is typed, the node run, and its picture viewed. */
+/** The path of the editor's panel in which a person types the prompt, runs the node and views its picture. */
 export function firstPanel({ id, nodes }: SavedWorkflow) {
 	return `/workflow/${id}/${nodes.find(({ name }) => name === IMAGE_NODE)?.id}`;
 }

@@ -16,30 +16,32 @@ selectors.setTestIdAttribute('data-test-id');
 
 const WINDOW = { width: 1280, height: 760 };
 
-/** ms; a video of family A is not looked at before it can be done. */
+/** How long a run may take, in ms: the node does not ask for a video of family A before that can be done. */
 const RUN_TIMEOUT = 120_000;
 
-/** ms that n8n is given to show something; busy machines take long to load the editor. */
+/** How long n8n may take to show something, in ms; a busy machine loads the editor slowly. */
 const PAGE_TIMEOUT = 60_000;
 
-/** Besides those that Playwright gives a browser. */
+/** In addition to those that Playwright gives a browser. */
 const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-sync'];
 
-/** What a workflow has that a person has only begun; n8n offers triggers alone where there is none. */
+/** The trigger of a workflow that a person has only begun: without one, n8n would offer only triggers. */
 const START = n8nNode('Start', 'manualTrigger', 1);
 
-/** Names in the list of the node search: of nodes, or of the actions of one. */
+/** Names in the node search: of nodes, or of one node's actions. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
-/** CSS pixels: what an entry of that list takes, a node that does not say, and what is around nodes in a picture. */
+/**
+ * In CSS pixels: the height of an entry in that list, a node without a size, and the space around a picture's nodes.
+ */
 const ROW = 80;
 const NODE = 100;
 const MARGIN = 24;
 
-/** How much larger than its nodes the window has to be, so that n8n shows them in full size. */
+/** How many times as large as its nodes the window has to be for n8n to show them in full size. */
 const AROUND_NODES = 1.6;
 
-/** What is seen of a workflow; toolbars and buttons show below the mouse alone. */
+/** The visible parts of a workflow, without the toolbars and buttons that appear only under the mouse. */
 const DRAWN = [
 	'.vue-flow__node',
 	'.vue-flow__node :is([class*="_node_"], [class*="_description_"], [class*="_subtitle_"])',
@@ -48,22 +50,22 @@ const DRAWN = [
 	'[data-test-id="canvas-handle-plus"]',
 ].join();
 
-/** Lies over the canvas or a panel, and is no part of it. */
+/** Elements that cover the canvas or a panel without being part of it. */
 const LAID_OVER =
 	':is([data-test-id="execute-workflow-button"], .el-notification) { visibility: hidden }';
 
-/** CSS pixels. */
+/** In CSS pixels. */
 export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
-/** A browser without a window says that it is one, and n8n lets no program approve anything. */
+/** A headless browser identifies itself as one, and n8n lets no program approve anything. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 export class Editor {
 	private constructor(
-		/** Of a browser that is signed in. */
+		/** In a browser that is signed in. */
 		readonly page: Page,
 		readonly url: string,
-		/** The same user, to save workflows with. */
+		/** Signed in as the same user, to save workflows. */
 		readonly client: N8nClient,
 	) {}
 
@@ -82,7 +84,7 @@ export class Editor {
 			userAgent: PERSON,
 		});
 		page.setDefaultTimeout(PAGE_TIMEOUT);
-		// What compiles this file calls it for each function with a name, also for those that run in the page.
+		// The compiler wraps each named function in `__name(...)`, which does not exist in the page.
 		await page.addInitScript('globalThis.__name = (named) => named');
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },
@@ -91,7 +93,7 @@ export class Editor {
 	}
 
 	async setTheme(theme: 'light' | 'dark') {
-		// n8n goes by the system's setting, as long as its own is not changed.
+		// n8n follows the system's setting unless its own is changed.
 		await this.page.emulateMedia({ colorScheme: theme });
 	}
 
@@ -100,7 +102,7 @@ export class Editor {
 		await this.page.waitForSelector('[data-test-id="canvas-node"]');
 	}
 
-	/** Opens a new workflow with nothing in it, for whose trigger n8n asks; gives its id. */
+	/** Opens a new, empty workflow, in which n8n asks for a trigger; returns its ID. */
 	async openEmptyWorkflow(): Promise<string> {
 		const empty = { name: 'Empty workflow', nodes: [], connections: {} };
 		const { id } = await this.client.createWorkflow(empty);
@@ -118,7 +120,7 @@ export class Editor {
 		return await this.client.waitForSaved(id);
 	}
 
-	/** Saves and opens a workflow with a trigger and these nodes. */
+	/** Saves and opens a workflow with a manual trigger and the given nodes. */
 	async openNodes(nodes: WorkflowNode[], connections: object = {}) {
 		const workflow = await this.client.createWorkflow({
 			name: `Workflow of ${nodes.length} nodes`,
@@ -130,12 +132,12 @@ export class Editor {
 		return workflow;
 	}
 
-	/** Types into the node search, opened by the button "+". An empty workflow is offered triggers. */
+	/** Types into the node search, which the button "+" opens. In an empty workflow, it offers only triggers. */
 	async searchNodes(text: string): Promise<string[]> {
 		const creator = this.page.getByTestId('node-creator');
 		const search = creator.getByTestId('node-creator-search-bar');
-		// Opened anew: what is listed before the search is known then, and n8n searches all nodes.
-		// Where nothing is found, n8n does not listen to Escape.
+		// Opened anew, so that the list before the search is known and n8n searches all nodes. The search is cleared first,
+		// because n8n ignores Escape while nothing is found.
 		if (await search.isVisible()) await search.fill('');
 		for (let open = await creator.isVisible(); open; open = await creator.isVisible()) {
 			await this.page.keyboard.press('Escape');
@@ -147,7 +149,7 @@ export class Editor {
 		return await this.#listed(offered);
 	}
 
-	/** Clicks a node in the node search; gives the actions that n8n offers for it, in order. */
+	/** Clicks a node in the node search; returns the actions that n8n offers for it, in order. */
 	async openActions(name: string): Promise<string[]> {
 		await this.searchNodes(name);
 		await this.#clickListed(name);
@@ -166,7 +168,7 @@ export class Editor {
 		const holder = this.page.locator('.vue-flow__node').filter({ has: this.#node(name) });
 		const id = await holder.getAttribute('data-id');
 		const workflow = new URL(this.page.url()).pathname.split('/')[2];
-		// Not by a double click: the node may be outside of the window.
+		// A double click would not work for a node outside the window.
 		return await this.openPanelAt(`/workflow/${workflow}/${id}`);
 	}
 
@@ -176,8 +178,8 @@ export class Editor {
 	}
 
 	/**
-	 * The same for whoever follows a link: n8n is loaded anew. Its router leads from one workflow to a panel of
-	 * another only at times.
+	 * The same, but as a person who follows a link: n8n is loaded anew. Its router does not always lead from one workflow
+	 * to a panel of another.
 	 */
 	async loadPanelAt(path: string) {
 		await this.page.goto(`${this.url}${path}`);
@@ -195,7 +197,7 @@ export class Editor {
 		await this.page.evaluate(async () => {
 			const window = globalThis as any;
 			const view = window.document.querySelector('.vue-flow__transformationpane');
-			// n8n moves there over some frames, and begins a little later.
+			// n8n starts a little later, and moves the view over several frames.
 			for (let frames = 0, before = ''; frames < 20; before = view.style.transform) {
 				await new Promise((resolve) => window.requestAnimationFrame(resolve));
 				frames = view.style.transform === before ? frames + 1 : 0;
@@ -210,7 +212,7 @@ export class Editor {
 		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
 	}
 
-	/** Presses *Fetch Test Event* in the panel of a trigger; gives what the panel shows then. */
+	/** Presses *Fetch Test Event* in the panel of a trigger; returns what the panel then shows. */
 	async fetchTestEvent(): Promise<
 		{ items: any[] } | { error: { message: string; description: string } }
 	> {
@@ -223,23 +225,23 @@ export class Editor {
 			return { error: { message: await message.innerText(), description } };
 		}
 		await output.getByTestId('radio-button-json').click();
-		// n8n draws the lines one after the other: the JSON is whole once its last bracket is there.
+		// n8n draws the lines one by one: the JSON is complete once its last bracket is there.
 		await output.locator('.vjs-tree-node').last().getByText(/^\]$/).waitFor();
 		const text = await output.locator('.vjs-tree').innerText();
-		// It is indented by spaces that JSON does not know.
+		// The indentation consists of no-break spaces, which JSON does not allow.
 		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
 	}
 
-	/** Runs the node whose panel is open, and those before it, and waits until it has succeeded. */
+	/** Runs the node whose panel is open, and those before it, and waits for success. */
 	async executeStep() {
 		await this.page.click('[data-test-id="node-execute-button"]');
 		const success = this.#output().getByTestId('node-run-status-success');
 		await success.waitFor({ timeout: RUN_TIMEOUT });
 	}
 
-	/** Presses *View* at the first file of the output; gives the pixels of the picture that is seen then. */
+	/** Presses *View* at the first file of the output; returns the size of the picture that appears, in pixels. */
 	async viewFile(): Promise<{ width: number; height: number }> {
-		// n8n's logs below the canvas have such a button, too.
+		// The logs below the canvas have such a button, too.
 		await this.#output().getByTestId('ndv-view-binary-data').first().click();
 		const picture = this.#output().locator('img[src*="binary-data"]');
 		await picture.waitFor();
@@ -250,25 +252,25 @@ export class Editor {
 		});
 	}
 
-	/** Presses the button that runs the workflow, and waits until it has succeeded. */
+	/** Presses the button that runs the workflow, and waits for success. */
 	async runWorkflow() {
 		await this.page.click('[data-test-id="execute-workflow-button"]');
 		const success = this.page.getByText('Workflow executed successfully');
 		await success.waitFor({ timeout: RUN_TIMEOUT });
 	}
 
-	/** Opens the chat of the workflow that is open, and says something there. */
+	/** Opens the chat of the open workflow, and sends a message. */
 	async say(text: string) {
 		const input = this.page.locator('[data-test-id="canvas-chat"] textarea');
 		const button = this.page.getByTestId('workflow-chat-button').first();
 		await button.waitFor();
-		// The next workflow that is opened has it open, too.
+		// The chat stays open when another workflow is opened.
 		if (!(await input.isVisible())) await button.click();
 		await input.fill(text);
 		await input.press('Enter');
 	}
 
-	/** Shows the output of the node whose panel is open in another way. */
+	/** Switches the output of the node whose panel is open to another view. */
 	async showOutputAs(view: 'Schema' | 'Table' | 'JSON' | 'Binary') {
 		await this.#output().getByRole('radio', { name: view, exact: true }).click();
 	}
@@ -279,7 +281,7 @@ export class Editor {
 	}
 
 	async panelBox(): Promise<Box> {
-		// Tabs that lead to the nodes before and after stick out of it.
+		// Hides the tabs of the neighbouring nodes, which stick out of the panel.
 		await this.page.addStyleTag({ content: '[data-test-id^="floating-node"] { display: none; }' });
 		return await this.#boxAround('[data-test-id="ndv"]');
 	}
@@ -293,7 +295,7 @@ export class Editor {
 		});
 	}
 
-	/** Makes the window so large that all nodes fit into it in full size; gives where they are in it. */
+	/** Makes the window large enough to show all nodes in full size; returns the area that they take in it. */
 	async showCanvas({ nodes }: Workflow): Promise<Box> {
 		const ends = nodes.map(({ position: [x, y] = [0, 0], parameters }) => {
 			const { width = NODE, height = NODE } = (parameters ?? {}) as any;
@@ -323,7 +325,7 @@ export class Editor {
 		}, margin);
 	}
 
-	/** Takes a picture of all of the list that the node search shows. */
+	/** Takes a picture of the whole list that the node search shows. */
 	async takePictureOfList(file: string) {
 		const window = this.page.viewportSize();
 		const last = await this.page.locator(LISTED).last().boundingBox();
@@ -334,7 +336,7 @@ export class Editor {
 		if (window) await this.page.setViewportSize(window);
 	}
 
-	/** A node of one workflow; the one before may have had another of that name. */
+	/** A node of this workflow: the one shown before may have had another of that name. */
 	#byId({ nodes }: Workflow, name: string) {
 		const id = nodes.find((node) => node.name === name)?.id;
 		return this.page.locator(`.vue-flow__node[data-id="${id}"]`);
@@ -364,9 +366,9 @@ export class Editor {
 	}
 
 	/**
-	 * The list of the node search, once it stands still: n8n fills it over several frames.
+	 * The list of the node search, once it no longer changes: n8n fills it over several frames.
 	 *
-	 * @param former Stands in the list that was shown before, and not in this one.
+	 * @param former An entry of the previous list that the new one does not have.
 	 */
 	async #listed(former = '') {
 		const read = async (given: { listed: string; former: string }) => {
@@ -386,8 +388,8 @@ export class Editor {
 	}
 
 	/**
-	 * Goes to a page of n8n, and leaves the present one without saving. Loading n8n takes seconds, so
-	 * that is done once: from then on, n8n's own router leads there.
+	 * Goes to a page of n8n, leaving the current one without saving. Loading n8n takes seconds, so that happens only
+	 * once; afterwards, n8n's own router changes the page.
 	 */
 	async #visit(path: string, target: Locator) {
 		if (!this.page.url().startsWith(this.url)) {

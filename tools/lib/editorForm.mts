@@ -1,25 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The container of a field: the line with its label, and below it what is filled in. */
+/** The container of a field: its label row, with the input below. */
 const FIELD = 'div:has(> [class*="_labelRow_"])';
 const TITLE = '[class*="_title_"]';
 
 const ENTRY = '.el-select-dropdown__item:visible';
 
-/** CSS pixels that a picture shows below the last field. */
+/** Space that a picture shows below the last field, in CSS pixels. */
 const MARGIN = 24;
 
-/** Lets the parts of a dialog that scroll be as high as the fields in them. */
+/** Makes the scrolling parts of a dialog as high as their content. */
 const UNROLLED = `.el-dialog, .el-dialog :has([data-test-id="node-credentials-config-container"]) {
 	height: auto !important; max-height: none !important; overflow: visible !important;
 }`;
 
-/** CSS pixels that n8n keeps free, or fills with other things, above and below the fields. */
+/** Room for what n8n shows above and below the fields, in CSS pixels. */
 const ROOM_AROUND = 700;
 
 /**
- * A form of n8n's editor: the parameters of a node, or a credential. Fields go by their label, as a
- * person reads it, without the star of a required one.
+ * A form in n8n's editor: the parameters of a node, or a credential. Fields are found by the label that a person reads,
+ * without the star of a required one.
  */
 export class EditorForm {
 	private readonly page: Page;
@@ -33,12 +33,12 @@ export class EditorForm {
 		this.page = root.page();
 	}
 
-	/** The labels that can be seen, from top to bottom; those of required fields end in " *". */
+	/** The visible labels, from top to bottom; those of required fields end in " *". */
 	async labels(): Promise<string[]> {
 		return textsOf(this.root.locator(`label ${TITLE}:visible`));
 	}
 
-	/** The notices that can be seen: the yellow boxes between fields. */
+	/** The visible notices: the yellow boxes between fields. */
 	async notices() {
 		return textsOf(this.root.locator('.notice:visible'));
 	}
@@ -50,7 +50,7 @@ export class EditorForm {
 		return this.root.locator(`${FIELD}:visible`).filter({ has: title }).first();
 	}
 
-	/** What a text, a number or a dropdown shows; the text of an expression. */
+	/** What a text field, a number or a dropdown shows, or the text of an expression. */
 	async value(label: string) {
 		const field = this.field(label);
 		const expression = field.locator('.cm-content');
@@ -78,11 +78,11 @@ export class EditorForm {
 		await input.blur();
 	}
 
-	/** Clicks into a text and types over what is there, as a person does, until n8n has saved that. */
+	/** Clicks into a text field, types over its content as a person does, and waits until n8n has saved that. */
 	async typeInto(label: string, text: string) {
 		await this.field(label).locator('input, textarea').last().click();
 		await this.page.keyboard.press('ControlOrMeta+A');
-		// It takes what is typed a little later, which a person who moves the mouse does not notice.
+		// n8n saves what is typed a little later; a person would not notice the delay.
 		const saved = this.page.waitForResponse((answer) => {
 			const request = answer.request();
 			const isSaved = request.postData()?.includes(JSON.stringify(text)) ?? false;
@@ -92,7 +92,7 @@ export class EditorForm {
 		await saved;
 	}
 
-	/** A field whose value is picked from a list of a service, or typed. */
+	/** A field whose value is picked from a list that a service provides, or typed. */
 	locator(label: string) {
 		return new ResourceLocator(this.page, this.field(label));
 	}
@@ -101,19 +101,19 @@ export class EditorForm {
 		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
 	}
 
-	/** Switches a field to an expression and writes it, without the "=" that a workflow file has before it. */
+	/** Switches a field to an expression and writes it, without the leading "=" that it has in a workflow file. */
 	async setExpression(label: string, expression: string) {
 		const field = this.field(label);
 		await field.locator('label').hover();
 		await field.getByTestId('radio-button-expression').click();
 		const editor = field.locator('.cm-content');
-		// n8n may fill in the former value late, next to what has just been written.
+		// n8n may insert the previous value late, next to the new text.
 		for (let tries = 0; tries < 5 && (await editor.innerText()) !== expression; tries++) {
 			await editor.click();
 			await this.page.keyboard.press('ControlOrMeta+A');
-			// In one piece: typed, brackets would be closed a second time.
+			// Inserted in one piece: for typed brackets, the editor would add closing ones.
 			await this.page.keyboard.insertText(expression);
-			// Its preview would lie over the fields below.
+			// Otherwise, the preview of the expression would cover the fields below.
 			await editor.blur();
 		}
 	}
@@ -142,7 +142,7 @@ export class EditorForm {
 		if (window) await this.page.setViewportSize(window);
 	}
 
-	/** Where it is in the window, down to its last field. */
+	/** The form's place in the window, down to its last field. */
 	async box() {
 		const frame = await boxOf(this.frame);
 		return { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
@@ -159,17 +159,17 @@ export class EditorForm {
 		return item.getByTestId('collection-parameter-add').last();
 	}
 
-	/** Those of the dropdown that is open; closes it. */
+	/** Reads the entries of the open dropdown, and closes it. */
 	async #entryNames() {
 		await this.page.locator(ENTRY).first().waitFor();
 		const entries = await textsOf(this.page.locator(ENTRY));
 		await this.page.keyboard.press('Escape');
 		await this.page.locator(ENTRY).first().waitFor({ state: 'hidden' });
-		// Below its name, an entry may have a description.
+		// The first line is the entry's name; a description may follow.
 		return entries.map((text) => text.split('\n')[0] ?? '');
 	}
 
-	/** CSS pixels from the upper end of the window to the end of the last field that can be seen. */
+	/** Distance from the top of the window to the end of the last visible field, in CSS pixels. */
 	async #endOfFields() {
 		const fields = this.root.locator(':is(.parameter-input-list-wrapper, form) > :visible');
 		return await fields.evaluateAll((elements) =>
@@ -186,7 +186,7 @@ class ResourceLocator {
 		private readonly field: Locator,
 	) {}
 
-	/** Lets the value be another than that of an expression: for an expression, n8n offers no list. */
+	/** Switches the field from an expression to a fixed value: for an expression, n8n offers no list. */
 	async fix() {
 		await this.field.locator('label').hover();
 		await this.field.getByTestId('radio-button-fixed').click();
@@ -202,7 +202,7 @@ class ResourceLocator {
 		return await this.#listed();
 	}
 
-	/** Types into the search of the open list, where the cursor is, and waits for what is found. */
+	/** Types into the search of the open list, which has the focus, and waits for the results. */
 	async search(text: string): Promise<string[]> {
 		const found = this.page.waitForResponse((answer) => {
 			const asked = answer.request().postData() ?? '';
@@ -222,7 +222,7 @@ class ResourceLocator {
 		await this.page.locator(LISTED).filter({ hasText: text }).first().click();
 	}
 
-	/** Opens the list, and gives the text that it shows where it cannot be read. */
+	/** Opens a list that cannot be loaded, and returns the error that it shows. */
 	async error() {
 		await this.field.getByTestId('rlc-input').click();
 		const error = this.page.locator('[data-test-id="rlc-error-container"]:visible');

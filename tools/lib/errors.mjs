@@ -1,4 +1,4 @@
-/** A failure the person at the terminal can act on: shown as its message alone, without a stack. */
+/** A failure that the person at the terminal can act on: only its message is shown, without a stack. */
 export class ToolError extends Error {
 	/**
 	 * @param {string} message One paragraph: what happened, and what to do about it.
@@ -10,7 +10,7 @@ export class ToolError extends Error {
 	}
 }
 
-/** Stops with a plain message when the running Node cannot run these tools at all. */
+/** @throws {ToolError} if the running Node is too old for these tools */
 export function requireNode20() {
 	const version = process.versions.node;
 	if (Number(version.split('.')[0]) >= 20) return;
@@ -21,7 +21,7 @@ export function requireNode20() {
 }
 
 /**
- * What is shown of an error: the message of a {@link ToolError}, all of anything else.
+ * What to show of an error: only the message of a {@link ToolError}, but the whole stack of any other.
  *
  * @param {unknown} error
  */

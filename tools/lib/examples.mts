@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import type { Workflow } from './n8nClient.mts';
 
-/** Where the workflows are that users import, seen from the repository's root. */
+/** The folder of the workflows for users to import, relative to the repository's root. */
 export const FOLDER = 'examples';
 
-/** In the order in which they are shown: what a person tries first comes first. The rest follows by name. */
+/** The order in which they are shown: what a person should try first comes first. Others follow by name. */
 export const ORDER = [
 	'imageFromPrompt',
 	'formToPicture',
@@ -47,9 +47,9 @@ export function readExamples(): Example[] {
 	return [...listed, ...others].map(readExample);
 }
 
-/** @param name of its file, without the ending */
+/** @param name of its file, without the extension */
 export function readExample(name: string) {
-	/** Seen from the repository's root, with slashes. */
+	/** Relative to the repository's root, with slashes. */
 	const file = path.posix.join(FOLDER, `${name}.json`);
 	const workflow: Workflow = JSON.parse(fs.readFileSync(file, 'utf8'));
 	return { name, file, workflow };

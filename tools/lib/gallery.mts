@@ -5,14 +5,14 @@ import { fileOf, pictureOf } from './pictureFiles.mts';
 
 export const GALLERY = 'docs/examples.md';
 
-/** The note that says what an example does: its title, and then, in a sentence, what comes of it. */
+/** The note that says what an example does: a title, then a sentence. */
 const NOTE = 'What this does';
 
-/** Types of this package's nodes, and of those that agents use as tools. */
+/** Matches the types of this package's nodes, also of those that agents use as tools. */
 const PACKAGE_NODE = /^n8n-nodes-mediagen\.mediaGen(\w+?)(?:Tool)?$/;
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-/** What n8n calls nodes whose types are named otherwise. */
+/** What n8n calls the nodes whose names do not follow from their types. */
 const NODE_NAMES: Record<string, string> = {
 	agent: 'AI Agent',
 	emailSend: 'Send Email',
@@ -68,7 +68,7 @@ function plain(markdown: string): string {
 	return markdown.replace(/^(\d+\.|-) /, '').replace(/[*_`]/g, '');
 }
 
-/** Names of its nodes, those of this package first. */
+/** The names of an example's nodes, those of this package first. */
 function nodesOf({ workflow }: Example): string[] {
 	const types = workflow.nodes.map(({ type }) => type).filter((type) => type !== STICKY_NOTE);
 	const own = types.filter((type) => PACKAGE_NODE.test(type));
@@ -83,7 +83,7 @@ function nodeName(type: string): string {
 	return NODE_NAMES[name] ?? capitalized(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
 }
 
-/** A picture in the theme of whoever looks at it. */
+/** A picture in the reader's colour scheme. */
 function pictureElement(example: string, title: string): string {
 	const address = (theme: 'light' | 'dark') =>
 		fileOf(pictureOf(example), theme).replace(/^docs\//, '');

@@ -2,8 +2,8 @@ import { ToolError } from './errors.mjs';
 import { run } from './run.mjs';
 
 /**
- * How many times as fast tests let time pass. 20 and 30 work as well; but everything in n8n that gives
- * up after a while gives up that much earlier, and a slow machine needs its time.
+ * How many times as fast time passes in tests. 20 and 30 work as well, but every time-out in n8n comes that much
+ * earlier, and a slow machine needs its time.
  */
 export const TIME_LAPSE = 10;
 
@@ -12,24 +12,24 @@ export interface TimeLapse {
 	/** How many times as fast, at least 1. */
 	factor: number;
 	/**
-	 * When it agreed with the machine's, ms since 1970. It stays the same when a
-	 * process is started again, so that its time goes on.
+	 * When it agreed with the machine's, in ms since 1970. A process that is started again keeps it, so that its time
+	 * goes on.
 	 */
 	anchor: number;
 }
 
 export function lapsedTime({ factor, anchor }: TimeLapse) {
 	return {
-		/** Its time, ms since 1970. */
+		/** The faster time at a time of the machine; both in ms since 1970. */
 		at: (real: number) => anchor + (real - anchor) * factor,
-		/** How long the machine takes, ms; whole, and never so short that a timer would be early. */
+		/** How long a span takes on the machine, in whole ms: rounded up, so that no timer fires early. */
 		real: (ms: number) => Math.ceil(ms / factor),
 	};
 }
 
 /**
- * How long n8n waits for what stays as slow as it is: databases, its task runner, its own end. In the
- * units of the settings, milliseconds and seconds; tens of times as long as n8n has it.
+ * How long n8n waits for what does not get faster: databases, its task runner, its own end. In the units of each
+ * setting, ms or s; tens of times n8n's defaults.
  */
 const PATIENCE = {
 	DB_PING_TIMEOUT_MS: '150000',
@@ -47,7 +47,7 @@ export function timeLapseSettings(timeLapse: TimeLapse): Record<string, string> 
 	return { MEDIAGEN_TIME_LAPSE: JSON.stringify(timeLapse), ...PATIENCE };
 }
 
-/** The time of a process with such settings. */
+/** The time lapse of a process with such settings. */
 export function timeLapseIn({
 	MEDIAGEN_TIME_LAPSE: text,
 }: Record<string, string | undefined>): TimeLapse | undefined {
@@ -55,9 +55,9 @@ export function timeLapseIn({
 }
 
 /**
- * What lets time pass so in a process that is started now: libfaketime, which changes the clocks of
- * the operating system for it, and all that waits by them. n8n's task runner does not inherit it; of
- * waits, that of Atomics.wait stays as long as it is.
+ * The environment that makes time pass faster in a process that is started now: libfaketime changes the operating
+ * system's clocks for it, and all waits that depend on them, except Atomics.wait. n8n's task runner does not inherit
+ * this.
  */
 export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, string>> {
 	const now = Date.now();
@@ -68,7 +68,7 @@ export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, st
 	};
 }
 
-/** The program "faketime" knows where its library is, and gives it to what it runs. */
+/** The program "faketime" passes the path of its library to whatever it runs. */
 async function libraryPath() {
 	const { code, output } = await run('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
 	if (code === 0) return output.trim();

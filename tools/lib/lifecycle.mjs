@@ -1,6 +1,6 @@
 import { describeError, requireNode20 } from './errors.mjs';
 
-/** Milliseconds between two looks at whether the shell that started this process is still there. */
+/** How often to check that the shell that started this process is still there, in ms. */
 const PARENT_CHECK = 500;
 
 /**
@@ -11,14 +11,14 @@ const PARENT_CHECK = 500;
 const closers = [];
 
 /**
- * Set once the process is ending: what fails from then on fails because it is being stopped.
+ * Set once the process is ending: from then on, actions fail because they are being stopped.
  *
  * @type {Promise<void> | undefined}
  */
 let ending;
 
 /**
- * Registers what must be stopped or removed before the process ends, by itself or by a signal.
+ * Registers what must be stopped or removed before the process ends, whether it finishes or gets a signal.
  *
  * @param {() => unknown} close May be async. Runs once.
  * @returns {() => Promise<void>} Closes it now, and takes it off the list.
@@ -33,7 +33,7 @@ export function onEnd(close) {
 	};
 }
 
-/** Whether the process is ending: what is begun from now on would be left over. */
+/** Whether the process is ending: nothing new should begin, since nobody would clean it up. */
 export const isEnding = () => ending !== undefined;
 
 /** Undoes everything registered with {@link onEnd}, the newest first. */
@@ -48,8 +48,8 @@ export async function closeAll() {
 }
 
 /**
- * Runs a command line tool: it ends with the exit code its main function returns, 1 after an error,
- * 128 + n after signal n, and always with {@link closeAll}.
+ * Runs a command-line tool. It ends with the exit code that its main function returns, 1 after an error, or 128 + n
+ * after signal n, always after {@link closeAll}.
  *
  * @param {() => Promise<number | void>} tool
  */
@@ -69,13 +69,13 @@ export async function runTool(tool) {
 	await end(exitCode);
 }
 
-/** Resolves never: for a tool that stays until it is told to stop. */
+/** Never resolves: for a tool that runs until it is told to stop. */
 export function untilStopped() {
 	return new Promise(() => setInterval(() => {}, 2 ** 30));
 }
 
 /**
- * Ends once: when a signal arrives while the tool is ending by itself, the first one counts.
+ * Ends the process once: if a signal arrives while it is ending anyway, the first exit code counts.
  *
  * @param {number} exitCode
  */
@@ -90,16 +90,14 @@ function end(exitCode) {
  */
 function endOnSignal(signal, exitCode) {
 	process.on(signal, () => {
-		// A second Ctrl-C does not wait; what n8n leaves then, it ends by itself (endWithParent.cjs).
+		// A second Ctrl-C does not wait. If n8n is still running then, it ends on its own (endWithParent.cjs).
 		if (ending && signal === 'SIGINT') process.exit(exitCode);
 		console.log('\nStopping everything ...');
 		void end(exitCode);
 	});
 }
 
-/**
- * npm runs scripts in a shell and, when it is told to end, ends the shell but not what that runs.
- */
+/** npm runs scripts in a shell. When npm is told to end, it ends that shell, but not what the shell runs. */
 function endWithShell() {
 	const shell = process.ppid;
 	setInterval(() => process.ppid !== shell && void end(143), PARENT_CHECK).unref();

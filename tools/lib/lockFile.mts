@@ -1,6 +1,6 @@
 import { ToolError } from './errors.mjs';
 
-/** A package-lock.json of version 3, as far as it is used here. */
+/** The parts of a package-lock.json of version 3 that are used here. */
 interface Lock {
 	packages: Record<string, LockEntry>;
 }
@@ -15,9 +15,9 @@ interface LockEntry {
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 
 /**
- * Adds the optional packages that a lock names and has no entry for. A registry that lacks them makes
- * npm leave them out, and `npm ci` then takes the lock for an outdated one. What is added has no
- * `integrity`, since nothing was downloaded.
+ * Adds entries for the optional packages that a lock names without having one. npm leaves them out if the registry
+ * lacks them, and `npm ci` then takes the lock for outdated. The new entries have no `integrity`, since nothing was
+ * downloaded.
  */
 export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
 	const added = missingOptionals(lock).map(({ name, version, dev }) => {
@@ -25,7 +25,7 @@ export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
 			throw new ToolError(`${name} is wanted as ${version}, and only one version can be added.`);
 		}
 		const { os, cpu, libc } = platformOf(name);
-		// In the order in which npm writes them: its next install changes nothing.
+		// In npm's own order, so that its next install changes nothing.
 		const machine = { cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };
 		return [`node_modules/${name}`, { version, ...machine }] as const;
 	});
@@ -35,7 +35,7 @@ export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
 	return { lock: { ...lock, packages: Object.fromEntries(inOrder) }, added: folders };
 }
 
-/** The optional packages that a lock names and has no entry for. */
+/** The optional packages that a lock names but has no entry for. */
 export function missingOptionals({ packages }: Lock) {
 	return Object.entries(packages).flatMap(([folder, { optionalDependencies = {}, dev }]) =>
 		Object.entries(optionalDependencies)
@@ -53,7 +53,7 @@ function foldersSeenFrom(folder: string) {
 	return [...seen, 'node_modules/'];
 }
 
-/** For which machines a compiled package is, by its name: `<package>-<os>-<cpu>[-<abi>]`. */
+/** Which machines a compiled package is for, by its name: `<package>-<os>-<cpu>[-<abi>]`. */
 export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: string[] } {
 	const words = name.split(/[-/]/);
 	const at = words.findIndex((word) => SYSTEMS.includes(word));

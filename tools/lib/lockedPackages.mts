@@ -10,7 +10,7 @@ export type LockedPackages = Awaited<ReturnType<typeof lockedPackages>>;
 export async function lockedPackages(folder: string) {
 	const manifest = await fs.readFile(path.join(folder, 'package.json'), 'utf8');
 	const lock = await fs.readFile(path.join(folder, 'package-lock.json'), 'utf8');
-	/** Of both. */
+	/** Of the manifest and the lock together. */
 	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
 	return { manifest, lock, hash };
 }

@@ -6,7 +6,7 @@ import { ToolError } from './errors.mjs';
 /** Files that can name the package's owner. */
 const TEXT = /(\.(json|md|m?ts|mjs|yml)|CODEOWNERS)$/;
 
-/** What package.json says once of the package, and other files repeat. */
+/** Facts about the package that package.json states and other files repeat. */
 type Metadata = ReturnType<typeof metadataOf>;
 
 export function metadataOf({
@@ -18,7 +18,7 @@ export function metadataOf({
 	repository: { url: string };
 	author: { name: string; email: string };
 }) {
-	/** Of the repository: a user or an organization of GitHub. */
+	/** The owner of the repository: a user or an organization on GitHub. */
 	const owner = /^git\+https:\/\/github\.com\/([\w-]+)\/([\w.-]+)\.git$/.exec(repository.url);
 	if (owner?.[2] === name) return { name, owner: owner[1] ?? '', author };
 	throw new ToolError(
@@ -27,7 +27,7 @@ export function metadataOf({
 	);
 }
 
-/** Throws a ToolError while package.json has the address that stands for one: what is published with it stays so. */
+/** @throws ToolError while package.json has the placeholder address: what is published with it stays so */
 export function requireOwner({ author: { email } }: Pick<Metadata, 'author'>) {
 	if (!email.endsWith('.example')) return;
 	throw new ToolError(
@@ -35,7 +35,7 @@ export function requireOwner({ author: { email } }: Pick<Metadata, 'author'>) {
 	);
 }
 
-/** Where the package's owner stands: which files, what is there, and what has to be there. */
+/** Where the package's owner is named: in which files, the text to replace, and the new text. */
 const PLACES: Array<{
 	file: RegExp;
 	found: (metadata: Metadata) => RegExp;
@@ -64,7 +64,7 @@ const PLACES: Array<{
 	},
 ];
 
-/** A file with the owner that package.json names, wherever it names one. */
+/** The text of a file, with the owner from package.json wherever it names one. */
 export function withMetadata(file: string, text: string, metadata: Metadata) {
 	return PLACES.filter((place) => place.file.test(file)).reduce(
 		(changed, place) => changed.replace(place.found(metadata), () => place.text(metadata)),
@@ -72,21 +72,18 @@ export function withMetadata(file: string, text: string, metadata: Metadata) {
 	);
 }
 
-/** What README shows or links to in the repository: in Markdown, and in the HTML of a picture. */
+/** The start of each relative address that README shows or links to, in Markdown and in a picture's HTML. */
 const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?![a-z]+:)/g;
 const LINKED = /(?<=(?<!!)\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\]\()(?=[\w.])(?![a-z]+:)/g;
 
-/**
- * README as it is packed. On npmjs.com and in n8n there is the page alone, so what it shows and links to has full
- * addresses.
- */
+/** README as it is packed. npmjs.com and n8n show only the page, so its pictures and links need full addresses. */
 export function packedReadme(text: string, { name, owner }: Pick<Metadata, 'name' | 'owner'>) {
 	return text
 		.replace(SHOWN, `https://raw.githubusercontent.com/${owner}/${name}/HEAD/`)
 		.replace(LINKED, `https://github.com/${owner}/${name}/blob/HEAD/`);
 }
 
-/** The files that name another owner than package.json, or none where one is needed. */
+/** The files that name an owner other than package.json does, with their corrected texts. */
 export function outdatedFiles(): Array<{ file: string; text: string }> {
 	const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 	const metadata = metadataOf(manifest);

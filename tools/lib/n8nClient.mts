@@ -11,30 +11,33 @@ import type { Readable } from 'node:stream';
 import { ToolError } from './errors.mjs';
 
 /**
- * Milliseconds between two looks. For the end of an execution, it is looked less and less often, since each look costs
- * n8n several queries.
+ * Between two looks, in ms. While waiting for the end of an execution, the interval grows by the factor `RARER` up to
+ * `RAREST`, since each look costs n8n several queries.
  */
 const POLL_INTERVAL = 150;
 const RAREST = 600;
 const RARER = 1.3;
 
-/** Milliseconds n8n is given to answer, and for what it does after that; a webhook may answer when its workflow has ended. */
+/**
+ * How long n8n may take, in ms: to answer, for what it does after that, and for all of a workflow that a webhook waits
+ * for.
+ */
 const REQUEST_TIMEOUT = 30_000;
 const WAIT_TIMEOUT = 60_000;
 const WEBHOOK_TIMEOUT = 300_000;
 
 /**
- * No connection is used twice: in a time lapse n8n closes idle ones so soon that a request may go out on
- * one that is just being closed.
+ * No connection is reused: in a time lapse, n8n closes idle connections so soon that a request may go out on one that
+ * is being closed.
  */
 const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 
-/** What n8n says where SQLite was busy with another transaction; nothing of the request is stored. */
+/** n8n's message when SQLite was busy with another transaction: nothing of the request has been stored. */
 const MET_A_TRANSACTION = 'cannot start a transaction within a transaction';
 
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
-/** Node types that n8n's editor gives an address of their own, also when it imports them. */
+/** Node types to whose nodes n8n's editor gives a webhook address of their own, also when it imports them. */
 const WITH_WEBHOOK = [
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.wait',
@@ -94,28 +97,28 @@ export interface Execution {
 	startedAt: string;
 	stoppedAt?: string;
 	waitTill?: string;
-	/** What ended it: with `message`, `description` and the `node`. */
+	/** The error that ended it, with `message`, `description` and the `node`. */
 	error?: any;
 	lastNode?: string;
-	/** By the name of the node, each of its runs. */
+	/** All runs of each node, by its name. */
 	runData: Record<string, any[]>;
 	data: any;
 }
 
 interface Waiting {
-	/** Statuses; those of an end when left out. */
+	/** The statuses to wait for; any that ends an execution when left out. */
 	until?: string[];
-	/** Milliseconds. */
+	/** In ms. */
 	timeout?: number;
-	/** Called every time it is looked at and not there yet. */
+	/** Called after each look that did not find the status. */
 	onPoll?: () => void;
 }
 
 type StoredFile = { id?: string; fileName?: string; mimeType?: string };
 
-/** A signed-in user of n8n, through the interface its editor uses. */
+/** A signed-in user of n8n, who uses the same interface as its editor. */
 export class N8nClient {
-	/** The workflows that it has saved, as they were then, by id. */
+	/** The workflows that this client has created, as they were then, by ID. */
 	readonly saved = new Map<string, SavedWorkflow>();
 
 	constructor(
@@ -138,9 +141,9 @@ export class N8nClient {
 		return await this.request('POST', '/rest/credentials', { type, name, data });
 	}
 
-	/** Tests a stored credential, as the editor does when it is saved. */
+	/** Tests a stored credential, as the editor does when a person saves it. */
 	async testCredential(one: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
-		// n8n tests what it is sent; it knows the blanks it sends out for secrets when they come back.
+		// n8n tests the data in the request. It sends blanks in place of secrets, and recognizes them when they come back.
 		const { data } = await this.request('GET', `/rest/credentials/${one.id}?includeData=true`);
 		const credentials = { ...one, data };
 		return await this.request('POST', '/rest/credentials/test', { credentials });
@@ -164,7 +167,7 @@ export class N8nClient {
 		return workflow;
 	}
 
-	/** Saves a workflow file, with its credentials replaced by those of this n8n. */
+	/** Saves a workflow from a file, with its credentials replaced by those of this n8n. */
 	async importWorkflow(
 		workflow: Workflow,
 		credentials: Credential[],
@@ -175,22 +178,22 @@ export class N8nClient {
 	}
 
 	/**
-	 * Activates a workflow, or publishes a change of an active one, and waits until its triggers are
-	 * registered: n8n does that after it has answered.
+	 * Activates a workflow, or publishes a change of an active one, and waits until its triggers are registered, which
+	 * n8n does after it has answered.
 	 *
-	 * @throws ToolError with what n8n says of each trigger, where it could not register them
+	 * @throws ToolError with what n8n says of each trigger, if it could not register them all
 	 */
 	async activate(workflow: SavedWorkflow) {
 		const { id, versionId, name } = workflow;
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 		await this.#untilPublished(workflow, ({ status, triggers }) => {
-			// On the way from one to the other, it may be `not_published` for a moment.
+			// While it switches, the status may be `not_published` for a moment.
 			if (status !== 'failed' && status !== 'partial') return status === 'published';
 			throw new ToolError(`n8n could not activate "${name}": ${JSON.stringify(triggers)}`);
 		});
 	}
 
-	/** Deactivates a workflow, and waits until n8n has let go of its triggers. */
+	/** Deactivates a workflow, and waits until n8n has removed its triggers. */
 	async deactivate(workflow: SavedWorkflow) {
 		await this.request('POST', `/rest/workflows/${workflow.id}/deactivate`);
 		await this.#untilPublished(workflow, ({ status }) => status === 'not_published');
@@ -205,21 +208,21 @@ export class N8nClient {
 		await poll(`the triggers of "${name}"`, WAIT_TIMEOUT, async () => {
 			const path = `/rest/workflows/${id}/publication-status`;
 			const publication = await this.request('GET', path).catch((error) => {
-				// Older versions have no such route, and answer the activation when all is done.
+				// Older versions lack this route: they answer the activation only when it is complete.
 				if (error.status !== 404) throw error;
 			});
 			return publication === undefined || isSo(publication) || undefined;
 		});
 	}
 
-	/** Saves a change of a workflow; if it is active, n8n goes on with what is published. */
+	/** Saves a change of a workflow. If the workflow is active, n8n keeps running the published version. */
 	async saveWorkflow(workflow: SavedWorkflow): Promise<SavedWorkflow> {
 		const { id, versionId, name, nodes, connections, settings } = workflow;
 		const body = { versionId, name, nodes, connections, settings };
 		return await this.request('PATCH', `/rest/workflows/${id}`, body);
 	}
 
-	/** A workflow that the editor fills with nodes and saves, when it has done so. */
+	/** Waits until the editor has saved nodes in a workflow, and returns the workflow. */
 	async waitForSaved(id: string): Promise<SavedWorkflow> {
 		return await poll(`workflow ${id} to be saved`, WAIT_TIMEOUT, async () => {
 			const workflow = await this.request('GET', `/rest/workflows/${id}`);
@@ -236,13 +239,14 @@ export class N8nClient {
 	/**
 	 * Runs a workflow as the editor's button does.
 	 *
-	 * @param json What it gives out, where that comes from a person, such as a chat message.
+	 * @param json What the trigger outputs, if a person provides that, as with a chat message.
+	 * @returns The ID of the execution.
 	 */
 	async runManually(workflow: SavedWorkflow, trigger: string, json?: object): Promise<string> {
 		const data = json && { main: [[{ json }]] };
 		const ran = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
 		const body = {
-			// Newer versions run what is saved.
+			// Only older versions need it; newer ones run the saved workflow.
 			workflowData: workflow,
 			triggerToStartFrom: { name: trigger, ...(data && { data: ran }) },
 		};
@@ -251,13 +255,13 @@ export class N8nClient {
 
 	async getExecution(id: string): Promise<Execution> {
 		const stored = await this.request('GET', `/rest/executions/${id}`);
-		// Nothing is stored while the first node runs.
+		// While the first node runs, nothing is stored yet.
 		const data = (stored.data && parse(stored.data)) || {};
 		const { runData = {}, error, lastNodeExecuted } = data.resultData ?? {};
 		return { ...stored, data, runData, error, lastNode: lastNodeExecuted };
 	}
 
-	/** The executions of a workflow, or of all, the newest first, without their data. */
+	/** The executions of a workflow, or of all workflows, newest first, without their data. */
 	async listExecutions(
 		workflowId?: string,
 	): Promise<Array<{ id: string; status: string; mode: string }>> {
@@ -265,7 +269,7 @@ export class N8nClient {
 		return (await this.request('GET', `/rest/executions?filter=${filter}&limit=100`)).results;
 	}
 
-	/** Waits until an execution has ended, or is in one of the states asked for. */
+	/** Waits until an execution has ended, or has one of the given statuses. */
 	async waitForExecution(id: string, { until, timeout, onPoll }: Waiting = {}) {
 		const look = async () => {
 			const execution = await this.getExecution(id);
@@ -276,10 +280,10 @@ export class N8nClient {
 		return await poll(`the end of execution ${id}`, timeout, look, rarestUntil(until));
 	}
 
-	/** The same for the newest execution of a workflow: a webhook does not tell its id. */
+	/** The same for the newest execution of a workflow, since a webhook does not return its ID. */
 	async waitForWorkflow({ id, name }: SavedWorkflow, { until, timeout }: Waiting = {}) {
 		const look = async () => {
-			// Executions that a node starts by itself are not the workflow's.
+			// Leaves out executions that a node has started.
 			const own = await this.listExecutions(id);
 			const execution = own.find(({ mode }) => mode !== 'integrated');
 			return execution && (until ?? FINISHED).includes(execution.status) ? execution : undefined;
@@ -289,7 +293,7 @@ export class N8nClient {
 		return await this.waitForExecution(newest.id, { until, timeout });
 	}
 
-	/** Retries a failed execution with the workflow as it was then; gives the id of the new one. */
+	/** Retries a failed execution with the workflow as it was then; returns the ID of the new one. */
 	async retryExecution(id: string): Promise<string> {
 		const body = { loadWorkflow: false };
 		return (await this.request('POST', `/rest/executions/${id}/retry`, body)).id;
@@ -303,7 +307,7 @@ export class N8nClient {
 		await this.request('POST', `/rest/executions/${id}/stop`);
 	}
 
-	/** The content of a file that an item carries apart from it, as the editor's download button gets it. */
+	/** The content of a file that n8n stores apart from its item, fetched as the editor's download button does. */
 	async download({ id = '', fileName = '', mimeType = '' }: StoredFile): Promise<Readable> {
 		const query = new URLSearchParams({ id, action: 'download', fileName, mimeType });
 		const path = `/rest/binary-data?${query}`;
@@ -318,7 +322,7 @@ export class N8nClient {
 		return (await this.#send('GET', '/types/nodes.json')).data;
 	}
 
-	/** The forms of nodes as they are in a version, also where n8n has no editor. */
+	/** The forms of nodes in given versions; also works where n8n serves no editor. */
 	async descriptionsOf(
 		nodes: ReadonlyArray<Pick<WorkflowNode, 'type' | 'typeVersion'>>,
 	): Promise<INodeTypeDescription[]> {
@@ -327,7 +331,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Any call of n8n's own interface. One that met another transaction is made again: n8n 1 has one
+	 * Sends any request to n8n's internal interface, and repeats it after a clash of transactions: n8n 1 has one
 	 * connection to SQLite, on which the second of two transactions fails.
 	 */
 	async request(method: string, path: string, body?: unknown, triesLeft = 20): Promise<any> {
@@ -346,7 +350,7 @@ export class N8nClient {
 		return data?.data;
 	}
 
-	/** @throws ToolError Without an answer. Not Axios' own error, which Jest cannot report: it refers to itself. */
+	/** @throws ToolError without an answer; Jest cannot report Axios' own error, which refers to itself */
 	async #send(method: string, path: string, data?: unknown, options?: AxiosRequestConfig) {
 		const ours = {
 			baseURL: this.url,
@@ -365,15 +369,14 @@ export class N8nClient {
 }
 
 /**
- * Whether n8n has stored what an execution has done. Older versions store before, in a step of its own, that
- * it has ended.
+ * Whether n8n has stored what an execution has done. Older versions first store that it has ended, and then its data.
  */
 function isStored({ status, runData, error }: Execution) {
 	const hasData = error !== undefined || Object.keys(runData).length > 0;
 	return hasData || !['success', 'error'].includes(status);
 }
 
-/** The items a node gave out, by output, in its last run. */
+/** The items that a node output in its last run, by output. */
 export function outputsOf(execution: Execution, nodeName: string): Item[][] {
 	const run = execution.runData[nodeName]?.at(-1);
 	return (run?.data?.main ?? []).map((items: Item[] | null) => items ?? []);
@@ -396,7 +399,7 @@ function withCredentials(node: WorkflowNode, credentials: Credential[]): Workflo
 	return { ...node, credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
 }
 
-/** A state on the way may be over soon; an end stays. */
+/** Looks stay frequent for a passing status, which may soon be over; an end stays. */
 const rarestUntil = (until?: string[]) => (until ? POLL_INTERVAL : RAREST);
 
 async function poll<T>(

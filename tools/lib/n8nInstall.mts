@@ -9,10 +9,10 @@ import { ensureNode, type NodeProgram } from './nodeProgram.mts';
 import { lastLines, npm, npmInstall } from './npm.mjs';
 import { run, step } from './run.mjs';
 
-/** The modules that have to be compiled where no compiled form exists; not all versions have all. */
+/** The modules to compile where no compiled form exists; not every version has all of them. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
 
-/** Where the manifest and the lock of each version are, seen from the repository's root. */
+/** The folder with the manifest and the lock of each version, relative to the repository's root. */
 const LOCKS = path.join('tools', 'n8n');
 
 interface Lock {
@@ -22,7 +22,7 @@ interface Lock {
 /** An installed n8n and the Node to run it with. */
 export type N8nInstall = ReturnType<typeof n8nIn> & { node: string };
 
-/** Makes sure that an n8n is in the cache, with all its packages as its lock file in tools/n8n says. */
+/** Makes sure that the cache has an n8n with exactly the packages of its lock file in tools/n8n. */
 export async function ensureN8n(supported: Supported = PINNED): Promise<N8nInstall> {
 	const { n8n, node } = supported;
 	const runtime = await ensureNode(node);
@@ -33,7 +33,7 @@ export async function ensureN8n(supported: Supported = PINNED): Promise<N8nInsta
 	return { ...n8nIn(folder), node: runtime.node };
 }
 
-/** The n8n that tools/test.mts names to the tests it runs. */
+/** The n8n that tools/test.mts passes to the tests that it runs. */
 export function n8nFromEnv(): N8nInstall {
 	const { MEDIAGEN_N8N_FOLDER: folder, MEDIAGEN_N8N_NODE: node } = process.env;
 	if (folder && node) return { ...n8nIn(folder), node };
@@ -54,7 +54,7 @@ async function install(
 	{ n8n, packages, runtime }: { n8n: string; packages: LockedPackages; runtime: NodeProgram },
 ) {
 	const lock = JSON.parse(packages.lock);
-	// First, since a machine that cannot build them should say so before the long download.
+	// This comes first: a machine that cannot build them should fail before the long download.
 	const native = path.join(target, 'native');
 	await step('Building the native modules of n8n (about 1 minute)', () =>
 		buildNative(native, lock, runtime),
@@ -76,7 +76,7 @@ async function install(
 const nativeIn = ({ packages }: Lock) =>
 	NATIVE.filter((name) => `node_modules/${name}` in packages);
 
-/** Installs the native modules alone, in n8n's versions, and compiles what has no compiled form. */
+/** Installs only the native modules, in n8n's versions, and compiles those without a compiled form. */
 async function buildNative(folder: string, lock: Lock, { node, bin, headers }: NodeProgram) {
 	const names = nativeIn(lock);
 	const versions = names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version]);

@@ -13,18 +13,18 @@ import { freePort } from './ports.mts';
 import { killGroup } from './run.mjs';
 
 /**
- * Milliseconds a first start may take, migrations included: 5 s here, 10 s with PostgreSQL; slow
- * disks take longer.
+ * How long a start may take, in ms. A first one, with migrations, takes about 5 s, or 10 s with PostgreSQL; slow disks
+ * take longer.
  */
 const START_TIMEOUT = 120_000;
 
-/** Milliseconds n8n is given to end by itself after SIGTERM. */
+/** How long n8n may take to end after SIGTERM, in ms. */
 const STOP_TIMEOUT = 10_000;
 
-/** Milliseconds between two looks at whether something has happened. */
+/** Between two checks whether something has happened, in ms. */
 const TICK = 100;
 
-/** What an n8n here never does: call home, greet, listen to other machines. */
+/** Keeps n8n from calling home, greeting users and listening to other machines. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -41,10 +41,10 @@ const QUIET = {
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 };
 
-/** The only variables passed on: settings of the person's own n8n must not reach this one. */
+/** The only variables passed on: settings of the developer's own n8n must not reach this one. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
 
-/** Starts a process of n8n, a server or a worker of one, and waits until it is ready. */
+/** Starts a process of n8n, a server or one of its workers, and waits until it is ready. */
 export async function startN8nProcess({
 	n8n,
 	command,
@@ -55,17 +55,14 @@ export async function startN8nProcess({
 	nodeFlags = [],
 }: {
 	n8n: N8nInstall;
-	/** n8n's own: `start` or `worker`, with its flags. */
+	/** n8n's command, `start` or `worker`, with its flags. */
 	command: string[];
-	/** Where it answers when it has started, without a slash at the end. */
+	/** Where it answers once it has started, without a trailing slash. */
 	url: string;
 	userFolder: string;
-	/** Appended to. */
+	/** The output is appended to it. */
 	logFile: string;
-	/**
-	 * Settings of n8n, on top of the quiet ones; those of
-	 * `timeLapseSettings` make time pass faster in it.
-	 */
+	/** Settings of n8n, which override the quiet ones; with those of `timeLapseSettings`, time passes faster in it. */
 	env: Record<string, string>;
 	nodeFlags?: string[];
 }) {
@@ -84,12 +81,12 @@ export async function startN8nProcess({
 		throw error;
 	}
 	return {
-		/** It leads the process group of everything it starts. */
+		/** Also the ID of the process group of everything that it starts. */
 		pid: child.pid ?? 0,
 		logFile,
-		/** Ends it as an operator would and, if that takes long, by force. One that is gone already is no error. */
+		/** Ends it with SIGTERM and, if that takes too long, by force. It may be gone already. */
 		stop: end,
-		/** Sends it a signal (SIGKILL, also to what it started, when left out) and waits until it is gone. */
+		/** Sends a signal and waits until it is gone. The default, SIGKILL, also kills all that it started. */
 		kill: async (signal: NodeJS.Signals = 'SIGKILL') => {
 			if (signal === 'SIGKILL') killGroup(child.pid, signal);
 			else child.kill(signal);
@@ -154,11 +151,11 @@ function hasExited(child: ChildProcess) {
 	return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Ends n8n, then whatever of its process group is left, and waits until nothing is. */
+/** Ends n8n, then whatever is left of its process group, and waits until nothing is. */
 async function endProcess(child: ChildProcess, exited: Promise<unknown>) {
 	child.kill('SIGTERM');
 	await Promise.race([exited, sleep(STOP_TIMEOUT, undefined, { ref: false })]);
-	// Bounded: where nothing collects dead processes, as in some containers, a group never empties.
+	// The wait is bounded: where nothing reaps dead processes, as in some containers, a group never becomes empty.
 	const deadline = Date.now() + STOP_TIMEOUT;
 	while (killGroup(child.pid, 'SIGKILL') && Date.now() < deadline) await sleep(TICK);
 	await exited;

@@ -9,7 +9,7 @@ import { freePort } from './ports.mts';
 import { makeQueuePlace } from './queuePlace.mts';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 
-/** All executions go to the workers, those that are started in the editor too. */
+/** All executions go to the workers, including those started in the editor. */
 const QUEUE = { EXECUTIONS_MODE: 'queue', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 
 /** A worker of a running n8n. */
@@ -30,9 +30,9 @@ export async function startN8nQueue({
 	/** The package, installed into the community folder. */
 	tarball?: string;
 	workers?: number;
-	/** Executions that a worker runs at a time; n8n decides when left out. */
+	/** How many executions a worker runs at a time; n8n decides when left out. */
 	concurrency?: number;
-	/** Settings of n8n, for main and workers. */
+	/** Settings of n8n, for the main process and the workers. */
 	env?: Record<string, string>;
 }) {
 	const place = await makeQueuePlace(n8n);
@@ -42,7 +42,7 @@ export async function startN8nQueue({
 	const startMain = async (more: Partial<Parameters<typeof startN8n>[0]>) => {
 		return (main = await startN8n({ n8n, userFolder, env: settings, ...more }));
 	};
-	/** In the order of their start, those that are gone too. */
+	/** In the order in which they were started, including those that have ended. */
 	const workers: N8nWorker[] = [];
 	const startWorker = async () => {
 		const worker = await launchWorker(n8n, userFolder, settings, concurrency);
@@ -57,7 +57,7 @@ export async function startN8nQueue({
 		await place.remove();
 	};
 	try {
-		// Before the workers: it makes the tables.
+		// The main process starts before the workers, because it creates the tables.
 		const first = await startMain({ tarball });
 		const starts = await Promise.allSettled(Array.from({ length: count }, startWorker));
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
@@ -65,11 +65,11 @@ export async function startN8nQueue({
 			url: first.url,
 			/** Where the community packages and the logs are. */
 			userFolder,
-			/** The one that runs now, or ran last. */
+			/** The main process that runs now, or ran last. */
 			get main() {
 				return main ?? first;
 			},
-			/** Starts the main process again, once it has been killed, at the same address. */
+			/** Starts the main process again at the same address, after it has been killed. */
 			restartMain: async () => void (await startMain({ port: Number(new URL(first.url).port) })),
 			workers,
 			startWorker,
@@ -99,14 +99,14 @@ async function launchWorker(
 		env: {
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: port,
-			// A worker that starts takes what others are running, by a log they share, for crashed.
+			// Workers that shared one log would, at their start, take each other's running executions for crashed.
 			N8N_EVENTBUS_LOGWRITER_LOGFULLPATH: `${name}Events.log`,
 			...env,
 		},
 	});
 	return {
 		...worker,
-		/** Ids of the executions it has begun to run, from their start or from a wait, in that order. */
+		/** IDs of the executions that it has started or resumed after a wait, in that order. */
 		takenExecutions: async () => {
 			const log = await fs.readFile(logFile, 'utf8');
 			return [...log.matchAll(/Worker started execution (\S+)/g)].map(([, id = '']) => id);

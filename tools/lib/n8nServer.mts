@@ -7,7 +7,7 @@ import { installTarball } from './packageBuild.mts';
 import { freePort } from './ports.mts';
 import { removeFolder, temporaryFolder } from './temporaryFolder.mts';
 
-/** A running n8n. Its `stop` removes a user folder that was made for it; after `kill` the folder stays. */
+/** A running n8n. `stop` removes a user folder that was made for it; after `kill`, the folder stays. */
 export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
 /** Starts n8n with a packed community package, and waits until it answers. */
@@ -21,19 +21,16 @@ export async function startN8n({
 	timeLapse,
 }: {
 	n8n: N8nInstall;
-	/**
-	 * The package, installed into the community folder. Leave it out
-	 * to start again on a user folder that has it.
-	 */
+	/** The package, installed into the community folder. Left out, the user folder has to have it already. */
 	tarball?: string;
 	/** A temporary one when left out. */
 	userFolder?: string;
 	/** Any free one when left out or 0. */
 	port?: number;
-	/** Settings of n8n, on top of the quiet ones. */
+	/** Settings of n8n, which override the quiet ones. */
 	env?: Record<string, string>;
 	nodeFlags?: string[];
-	/** Lets time pass faster in n8n, for tests of long waits; not in the process that runs Code nodes. */
+	/** Makes time pass faster in n8n, for tests of long waits, but not in the process that runs Code nodes. */
 	timeLapse?: TimeLapse;
 }) {
 	const folder = userFolder ?? (await temporaryFolder('mediagen-n8n-'));

@@ -1,14 +1,14 @@
 /**
- * A version of n8n that is supported. Its lock file is in tools/n8n.
+ * A supported version of n8n. Its lock file is in tools/n8n.
  *
  * @typedef {object} Supported
  * @property {string} n8n Its version.
- * @property {import('./nodeProgram.mts').NodeMajor} node The Node that it is tried on.
- * @property {boolean} isDurable Whether a run can wait durably in it (`handsOnErrors` in the node).
+ * @property {import('./nodeProgram.mts').NodeMajor} node The Node that it is tested with.
+ * @property {boolean} isDurable Whether it supports durable waiting (`handsOnErrors` in the node).
  */
 
 /**
- * The oldest, those after which something changed that the package depends on, and the newest.
+ * The oldest version, the newest, and those around changes that affect the package.
  *
  * @type {Supported[]}
  */
@@ -20,5 +20,5 @@ export const SUPPORTED = [
 	{ n8n: '2.41.1', node: 24, isDurable: true },
 ];
 
-/** What the demo and all tests run that name no other. */
+/** The version for the demo and for all tests that name no other. */
 export const PINNED = /** @type {Supported} */ (SUPPORTED.find(({ n8n }) => n8n === '2.40.7'));

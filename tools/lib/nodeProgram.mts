@@ -6,14 +6,14 @@ import { ToolError } from './errors.mjs';
 import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 
-/** What is brought along when the machine's own Node is another, by its major version. */
+/** The versions to download, by major version, when the running Node has another one. */
 const VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
 
 export type NodeMajor = keyof typeof VERSIONS;
 
 export type NodeProgram = Awaited<ReturnType<typeof ensureNode>>;
 
-/** Finds a Node: the running one, or one brought along from the npm registry. */
+/** Finds a Node: the running one, or one downloaded from the npm registry. */
 export async function ensureNode(
 	major: NodeMajor,
 ): Promise<{ node: string; bin: string; headers?: string }> {

@@ -10,35 +10,35 @@ const INSTALL_FLAGS = [
 	'--no-update-notifier',
 ];
 
-/** Codes of npm's failures that mean that there is nobody at the other end. */
+/** Error codes of npm that mean that it could not reach the registry. */
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONN|TIMEOUT|TIMEDOUT|UNREACH|FETCH/;
 
 /**
- * Installs into a folder.
+ * Installs packages into a folder.
  *
  * @param {string[]} args
  * @param {object} options
  * @param {string} options.what What it is for, as the subject of an error message.
  * @param {string} options.cwd
- * @param {'install' | 'ci'} [options.command] `ci` removes what is there first, and takes no lock that
- *   disagrees with its package.json.
+ * @param {'install' | 'ci'} [options.command] `ci` first removes what is there, and refuses a lock that disagrees with
+ *   its package.json.
  */
 export async function npmInstall(args, { what, cwd, command = 'install' }) {
-	// An install tries for minutes before it says that there is no network; this takes seconds.
+	// Without a network, an install fails only after minutes; a ping takes seconds.
 	const ping = args.includes('--offline') ? '' : await pingRegistry();
 	if (UNREACHABLE.test(npmErrorCode(ping))) throw new ToolError(explainNpmFailure(what, ping, 1));
-	// Named: npm would otherwise install into the first folder above that looks like a package.
+	// Without `--prefix`, npm would install into the nearest folder above that looks like a package.
 	await npm([command, '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
 }
 
-/** @returns {Promise<string>} npm's output when it fails: not every registry answers pings. */
+/** @returns {Promise<string>} npm's output if it fails. That alone proves nothing: not every registry answers pings. */
 async function pingRegistry() {
 	const { code, output } = await runNpm(['ping', '--fetch-retries=0', '--fetch-timeout=20000']);
 	return code === 0 ? '' : output;
 }
 
 /**
- * Runs npm, the one this process was started by if there is one, else the one on the PATH.
+ * Runs npm: the one that started this process, or else the one on the PATH.
  *
  * @param {string[]} args
  * @param {object} options
@@ -46,6 +46,7 @@ async function pingRegistry() {
  * @param {string} [options.cwd]
  * @param {Record<string, string>} [options.env] Added to the environment.
  * @returns {Promise<string>} What it printed.
+ * @throws {ToolError} if it fails
  */
 export async function npm(args, { what, cwd, env }) {
 	const { code, output } = await runNpm(args, { cwd, env: { ...process.env, ...env } });
@@ -65,7 +66,7 @@ async function runNpm(args, options) {
 }
 
 /**
- * Says in one paragraph why npm failed and what to do, as far as its output tells.
+ * Says why npm failed and what to do, as far as its output tells.
  *
  * @param {string} what
  * @param {string} output

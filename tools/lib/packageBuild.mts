@@ -8,17 +8,17 @@ import { npm, npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-/** What the second half of a build removes. */
+/** The bundling, a build's last step, removes this: where it is still there, the build is unfinished. */
 const UNBUNDLED = 'dist/nodes/shared';
 
-/** What a copy of the repository does without. */
+/** Left out of a copy of the repository. */
 const NOT_COPIED = ['.git', 'dist', 'node_modules'];
 
 /**
- * Builds the package and packs it as it would be published. It does so in a copy: a build begins
- * with removing the last one, which another tool may be about to pack.
+ * Builds the package and packs it as it would be published. It works in a copy: a build first removes the last one,
+ * which another tool may be about to pack.
  *
- * @returns The path of the tarball, in a folder that is removed at the end.
+ * @returns The path of the tarball, in a folder that is removed when the tool ends.
  */
 export async function buildPackage(): Promise<string> {
 	return await step('Building and packing the package', async () => {
@@ -37,7 +37,7 @@ export async function buildPackage(): Promise<string> {
 	});
 }
 
-/** Throws a ToolError unless the package is built: npm packs without a word what there is. */
+/** @throws ToolError unless the package is built: npm would pack whatever is there without complaint */
 export async function requireBuilt(root = process.cwd()) {
 	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const isThere = (file: string) => existsSync(path.join(root, file));
@@ -45,18 +45,18 @@ export async function requireBuilt(root = process.cwd()) {
 	throw new ToolError('There is no build to pack. Run "npm run build" first.');
 }
 
-/** Where README waits while the packed one takes its place; it is not packed. */
+/** Where README is kept while the packed one takes its place. The kept file is not packed. */
 const README = 'README.md';
 const KEPT = 'dist/README.md';
 
-/** Puts README as it is packed in the place of README, as npm packs no other. */
+/** Replaces README by the version to be packed: as a README, npm packs only the file with that name. */
 export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
 	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const text = await fs.readFile(readme, 'utf8');
 	const packed = packedReadme(text, metadataOf(manifest));
 	const kept = path.join(root, KEPT);
-	// Where a pack was broken off, README is the packed one, and the other is kept already.
+	// If an earlier pack was interrupted, README is still the packed one, and the original is already kept.
 	if (packed !== text || !existsSync(kept)) await fs.copyFile(readme, kept);
 	await fs.writeFile(readme, packed);
 }
@@ -75,7 +75,7 @@ export async function copySources(copy: string) {
 	await fs.symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 }
 
-/** Installs a packed package into a folder, without asking any registry. */
+/** Installs a packed package into a folder, without asking a registry. */
 export async function installTarball(tarball: string, folder: string) {
 	await fs.mkdir(folder, { recursive: true });
 	await npmInstall(['--offline', tarball], {

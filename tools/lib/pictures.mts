@@ -7,14 +7,12 @@ import type { WorkflowNode, Workflow } from './n8nClient.mts';
 import { pictureOf } from './pictureFiles.mts';
 import { connectionsOf, mediaGenNode as mediaGen, n8nNode } from './workflowNodes.mts';
 
-/** What the documentation shows of the editor. */
-
 type Stage = Demo & { editor: Editor };
 
 interface Picture {
-	/** Of its file, without the ending and the theme. */
+	/** The name of its file, without the extension and the theme. */
 	name: string;
-	/** Brings the editor to what is to be seen, and says which part of the window that is. */
+	/** Brings the editor to what the picture shows, and returns that part of the window; undefined for all of it. */
 	show: (stage: Stage) => Promise<Box | undefined>;
 }
 
@@ -22,7 +20,7 @@ const PROMPT = 'A lighthouse at dusk, seen from the sea, in soft watercolours';
 
 const IMAGE = { resource: 'image', operation: 'generate', prompt: PROMPT, size: '3:2' };
 
-/** Each node as it is seen after a run: the nodes before it, and itself. */
+/** The nodes of each panel: the last one is shown after a run, the others come before it. */
 const PANELS: Record<string, WorkflowNode[]> = {
 	imageNode: [mediaGen('Image', { ...IMAGE, downloadMedia: true })],
 	videoNodeA31: [
@@ -53,7 +51,6 @@ const PANELS: Record<string, WorkflowNode[]> = {
 	durableNode: [mediaGen('Image', { ...IMAGE, options: { waitMode: 'durable' } })],
 };
 
-/** Prompts of a batch. */
 const SCENES = [
 	...['A lighthouse at dusk', 'A paper boat after the rain', 'A red fox in the snow'],
 	...['A tram in the first sun', 'A kitchen full of herbs', 'An owl on a weathered gate'],
@@ -61,11 +58,11 @@ const SCENES = [
 	...['A lantern in a window', 'A bridge over a quiet river', 'A kite above the dunes'],
 ];
 
-/** A page with all pictures of the batch, two in a row. */
+/** A page with all pictures of the batch, two per row. */
 const CONTACT_SHEET =
 	'{{ $input.all().map(({ json }) => `<img src="${json.mediaUrl}" width="48%">`).join("\\n") }}';
 
-/** A batch, as many items as there are scenes, and all that came of it side by side. */
+/** A batch with one item for each scene, and a page that shows all results side by side. */
 const BATCH: WorkflowNode[] = [
 	n8nNode('Scenes', 'set', 3.4, {
 		mode: 'raw',
@@ -130,7 +127,7 @@ async function showRunNode(stage: Stage, nodes: WorkflowNode[], file?: boolean) 
 
 async function showTrigger(stage: Stage) {
 	const { editor, client, workflow } = stage;
-	// It shows a job that has ended.
+	// The trigger needs a job that has ended.
 	await client.waitForExecution(await client.runManually(workflow, 'Start'));
 	const trigger = withCredential(stage, mediaGen('Trigger', {}));
 	await editor.openNodes([trigger]);
@@ -162,7 +159,7 @@ async function showResults(stage: Stage) {
 	await editor.waitForPictures(SCENES.length);
 }
 
-/** The panel of the node after one that has never run. */
+/** The panel of a node that follows one that has never run. */
 async function showMapping(stage: Stage) {
 	const assignment = { id: 'image', name: 'image', value: '={{ $json.mediaUrl }}', type: 'string' };
 	const assignments = { assignments: [assignment] };
@@ -184,7 +181,7 @@ async function showLimitHint(stage: Stage) {
 	await editor.page.getByText('Each input item is a paid job').waitFor();
 }
 
-/** The error of a batch, one row of which has failed. */
+/** The error of a batch in which one row has failed. */
 async function showFailedRow(stage: Stage) {
 	const { editor, sandbox } = stage;
 	const { failPrompt } = sandbox.settings;
@@ -198,7 +195,6 @@ async function showFailedRow(stage: Stage) {
 	}
 }
 
-/** The list of *Job ID*. */
 async function showJobIdList(stage: Stage) {
 	const { client, workflow } = stage;
 	await client.waitForExecution(await client.runManually(workflow, 'Start'));
@@ -208,7 +204,7 @@ async function showJobIdList(stage: Stage) {
 	await panel.locator('Job ID').open();
 }
 
-/** An agent that asks in the chat before it spends. */
+/** An agent that asks in the chat before it spends credits. */
 async function showConsent({ editor, client, credential, server }: Stage) {
 	const model = await startChatModel({
 		Prompt: 'A lighthouse at dusk. Its light turns on while the camera comes closer.',
@@ -232,13 +228,13 @@ async function showExample({ editor, client, credential, server }: Stage, workfl
 	return await editor.showCanvas(workflow);
 }
 
-/** Opens the panel of the last of some nodes, which follow each other. */
+/** Opens a workflow of consecutive nodes, and the panel of the last one. */
 async function openLast(stage: Stage, nodes: WorkflowNode[]) {
 	const saved = await openChain(stage, nodes);
 	return await stage.editor.openPanelAt(`/workflow/${saved.id}/${saved.nodes.at(-1)?.id}`);
 }
 
-/** Opens a workflow whose nodes follow each other. */
+/** Opens a workflow of consecutive nodes. */
 async function openChain(stage: Stage, nodes: WorkflowNode[]) {
 	const all = [
 		n8nNode('Start', 'manualTrigger', 1),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port nothing listens on: the one that is wanted if it is free, else one that the operating system chooses. */
+/** A port that nothing listens on: the wanted one if it is free, or else one that the operating system chooses. */
 export async function freePort(wanted = 0): Promise<number> {
 	const server = createServer().listen(wanted, '127.0.0.1');
 	try {

@@ -13,15 +13,15 @@ const POSTGRES = new URL(
 	QUEUE_TEST_POSTGRES_URL || 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
 );
 
-/** Milliseconds a service is given to accept a connection. */
+/** How long Redis or PostgreSQL may take to accept a connection, in ms. */
 const CONNECT_TIMEOUT = 5000;
 
-/** With what the name of each such database begins. */
+/** The names of all databases made here begin with this. */
 const PREFIX = 'mediagen_test_';
 
 /**
- * Locks the databases whose owner is gone, and names them. An owner holds the lock of its database
- * from before that is made; PostgreSQL releases it with the connection, however the owner ends.
+ * Locks the databases whose owner is gone, and returns their names. An owner locks its database before creating it;
+ * PostgreSQL releases the lock with the connection, however the owner ends.
  */
 const LOCK_STALE = `SELECT datname FROM pg_database
 	WHERE starts_with(datname, '${PREFIX}') AND pg_get_userbyid(datdba) = current_user
@@ -33,7 +33,7 @@ const HELP =
 	'role that PostgreSQL is asked with must be allowed to create databases.';
 
 /**
- * Makes an empty PostgreSQL database and a part of Redis for one n8n in queue mode, with n8n's own clients, and
+ * Makes an empty PostgreSQL database and a key prefix in Redis for one n8n in queue mode, using n8n's own clients, and
  * removes those that killed processes have left behind.
  */
 export async function makeQueuePlace({ folder }: N8nInstall) {
@@ -48,13 +48,13 @@ export async function makeQueuePlace({ folder }: N8nInstall) {
 		connectTimeout: CONNECT_TIMEOUT,
 		retryStrategy: () => null,
 	});
-	// What is asked of a broken connection fails as well, of Redis without saying why.
+	// Commands on a broken connection fail anyway; those of Redis do not say why, so its error is kept.
 	let broken: unknown;
 	postgres.on('error', () => {});
 	redis.on('error', (error: unknown) => (broken = error));
 	const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
 	const drop = async (database: string) => {
-		// The keys first: without the database, nobody would look for them.
+		// The keys go first: once the database is gone, nobody would look for them.
 		for await (const keys of redis.scanStream({ match: `${database}:*`, count: 1000 })) {
 			if (keys.length > 0) await redis.unlink(keys);
 		}
@@ -69,7 +69,7 @@ export async function makeQueuePlace({ folder }: N8nInstall) {
 		await redis.connect().catch((error: unknown) => unreachable('Redis', REDIS)(broken ?? error));
 		for (const { datname } of (await postgres.query(LOCK_STALE)).rows) await drop(datname);
 		await postgres.query(`SELECT pg_advisory_lock(hashtext('${name}'))`);
-		// The encoding a server gives by default may be another one.
+		// A server's default encoding may be another one.
 		await postgres.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
 	} catch (error) {
 		await close();
@@ -86,7 +86,7 @@ function unreachable(service: string, { host }: URL) {
 	};
 }
 
-/** By which n8n finds it. */
+/** The settings by which n8n finds the database and its part of Redis. */
 function settingsFor(name: string) {
 	return {
 		DB_TYPE: 'postgresdb',
@@ -99,12 +99,12 @@ function settingsFor(name: string) {
 		QUEUE_BULL_REDIS_PORT: REDIS.port || '6379',
 		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(REDIS.password),
 		QUEUE_BULL_PREFIX: name,
-		// The channels by which main and workers talk have a prefix of their own.
+		// The channels between the main process and the workers have a prefix of their own.
 		N8N_REDIS_KEY_PREFIX: name,
 	};
 }
 
-/** Makes sure that Redis and PostgreSQL are there and can be used. */
+/** Makes sure that Redis and PostgreSQL can be used; throws a ToolError otherwise. */
 export async function requireQueueServices(n8n: N8nInstall) {
 	await (await makeQueuePlace(n8n)).remove();
 }

@@ -6,27 +6,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from './lifecycle.mjs';
 
 /**
- * Prints text as it comes.
+ * Prints text without adding a line break.
  *
  * @param {string} text
  */
 export const print = (text) => void process.stdout.write(text);
 
-/** Milliseconds between signs of life where the output is not a terminal. */
+/** Between signs of life when the output is not a terminal, in ms. */
 const HEARTBEAT = 30_000;
 
-/** Milliseconds a command is given to end when it is stopped. */
+/** How long a command may take to end when it is stopped, in ms. */
 const STOP_TIMEOUT = 5000;
 
 /**
- * Runs a command to its end, in a process group of its own so that it can be stopped whole.
+ * Runs a command to its end, in a process group of its own, so that it can be stopped with all its children.
  *
  * @param {string} file
  * @param {string[]} args
  * @param {object} [options]
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env] The whole environment; this process's when left out.
- * @param {(text: string) => void} [options.show] Is given the output as it comes. It is returned in any case.
+ * @param {(text: string) => void} [options.show] Gets the output as it comes; it is also returned.
  * @returns {Promise<{ code: number, output: string }>} Code 127: no such program.
  */
 export async function run(file, args, { cwd, env, show } = {}) {
@@ -59,9 +59,9 @@ export async function run(file, args, { cwd, env, show } = {}) {
 }
 
 /**
- * Sends a signal to a process group. One that is already gone is no error.
+ * Sends a signal to a process group, which may be gone already.
  *
- * @param {number | undefined} pid The group's leader; undefined when it could not be started.
+ * @param {number | undefined} pid The group's leader; undefined if it could not be started.
  * @param {NodeJS.Signals | 0} signal
  * @returns {boolean} Whether there was anything to send it to.
  */
@@ -74,7 +74,7 @@ export function killGroup(pid, signal) {
 }
 
 /**
- * Tells what is being done while it is being done, and how long it took.
+ * Prints what is being done, signs of life meanwhile, and how long it took.
  *
  * @template T
  * @param {string} title What is done and, if it takes long, about how long.

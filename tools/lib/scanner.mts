@@ -7,12 +7,12 @@ import { lastLines } from './npm.mjs';
 import { run, step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-/** The manifest and the lock of n8n's scanner, and what runs it, seen from the repository's root. */
+/** Relative to the repository's root: the manifest and lock of n8n's scanner, and the script that runs it. */
 const PLACE = path.join('tools', 'scan');
 
 /**
- * What n8n's scanner has against the sources and against the packed package. n8n verifies none of which it
- * says anything. It would take both from the internet: here it gets those of this repository.
+ * What n8n's scanner reports about the sources and the packed package; n8n verifies only packages without any. The
+ * scanner would download both, but here it gets those of this repository.
  */
 export async function scanPackage(tarball: string): Promise<string[]> {
 	const scanner = await ensureScanner();
@@ -20,7 +20,7 @@ export async function scanPackage(tarball: string): Promise<string[]> {
 	return await step("Running n8n's scanner", () => scan(scanner, process.cwd(), unpacked));
 }
 
-/** Makes sure that the scanner is in the cache, in the version that the lock says. */
+/** Makes sure that the cache has the scanner, in the locked version. */
 async function ensureScanner(): Promise<string> {
 	const packages = await lockedPackages(PLACE);
 	const folder = await cached(`scanner-${packages.hash}`, (target) =>
@@ -33,7 +33,7 @@ async function ensureScanner(): Promise<string> {
 	return path.join(folder, 'node_modules', scanner);
 }
 
-/** Runs the scanner over the sources and the unpacked package. Its rules use the n8n-workflow of the repository. */
+/** Runs the scanner over the sources and the unpacked package. Its rules use this repository's n8n-workflow. */
 async function scan(scanner: string, sources: string, unpacked: string): Promise<string[]> {
 	const program = path.join(PLACE, 'scan.mjs');
 	const { code, output } = await run(process.execPath, [program, scanner, sources, unpacked], {

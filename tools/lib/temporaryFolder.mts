@@ -5,8 +5,8 @@ import path from 'node:path';
 import { onEnd } from './lifecycle.mjs';
 
 /**
- * Makes a folder that is removed when the tool ends. Its path has no links: Node loads modules by their
- * real path, and n8n looks for them by the one it was given.
+ * Makes a folder that is removed when the tool ends. Links in its path are resolved: Node loads modules by their real
+ * path, and n8n looks for them by the path it was given.
  */
 export async function temporaryFolder(prefix: string) {
 	const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), prefix));

@@ -14,7 +14,7 @@ interface Result {
 	failed: number;
 }
 
-/** Prints what a stage says, at once or when its turn has come. */
+/** Prints what a stage says, at once or when its lane's turn has come. */
 export type Show = (text: string) => void;
 
 export interface Stage {
@@ -26,10 +26,10 @@ const PASSED: Result = { passed: 1, failed: 0 };
 const FAILED: Result = { passed: 0, failed: 1 };
 
 /**
- * Runs stages one after another, also after one that failed, and several such lists at once: what those after
- * the first say is printed when the one before them has ended. At the end it prints how long each took.
+ * Runs lanes of stages at once. In a lane, one stage follows another, even after a failure. The output of each lane
+ * after the first is held back until those before it have ended. Finally, it prints how long each stage took.
  *
- * @returns The sums.
+ * @returns The totals.
  */
 export async function runStages(lanes: Stage[][]): Promise<Result> {
 	const total = { passed: 0, failed: 0 };
@@ -67,24 +67,24 @@ async function runLane(stages: Stage[], show: Show, note: (result: Result, line:
 	}
 }
 
-/** Keeps text until something has ended, and prints from then on. */
+/** Holds text back until `before` has ended, and prints directly from then on. */
 function held(before: Promise<unknown>): Show {
 	let kept: string[] | undefined = [];
 	const release = () => {
 		for (const text of kept ?? []) print(text);
 		kept = undefined;
 	};
-	// Also where the one before is broken off.
+	// Also prints the held text if the tool ends early.
 	const released = onEnd(release);
 	void before.then(released);
 	return (text) => (kept ? void kept.push(text) : print(text));
 }
 
 /**
- * Runs a program of the development dependencies that must have nothing to complain about. It counts
- * as one test.
+ * Runs a program from the development dependencies, which has to end with code 0 and without warnings. It counts as one
+ * test.
  *
- * @param node The Node for it and for what it starts; that of the path when left out.
+ * @param node The Node for the program and its children; the one on the PATH when left out.
  */
 export async function check(
 	{ show, node }: { show: Show; node?: string },
@@ -95,12 +95,12 @@ export async function check(
 	const folders = [...(node ? [path.dirname(node)] : []), process.env.PATH];
 	const env = { ...process.env, PATH: folders.join(path.delimiter) };
 	const { code, output } = await run(file, args, { show, env });
-	// ESLint ends with 0 when it has only warned.
+	// ESLint ends with 0 even after warnings.
 	const warned = /\b[1-9]\d* warnings?\b/.test(util.stripVTControlCharacters(output));
 	return code === 0 && !warned ? PASSED : FAILED;
 }
 
-/** Runs a check that gives what it has to complain about. It counts as one test. */
+/** Runs a check that returns its complaints. It counts as one test. */
 export async function findsNothing(show: Show, find: () => Promise<string[]>): Promise<Result> {
 	const found = await find();
 	for (const complaint of found) show(`${complaint}\n`);
@@ -122,7 +122,7 @@ export async function jest(
 	const { show = print, env = {}, node = process.execPath } = options;
 	const report = path.join(await temporaryFolder('mediagen-tests-'), 'report.json');
 	const program = path.join('node_modules', 'jest', 'bin', 'jest.js');
-	// A test that has failed may leave something at work that would keep Jest from ending.
+	// A failed test may leave something running that would keep Jest from ending.
 	const reporting = ['--json', '--outputFile', report, '--forceExit'];
 	const own = ['--selectProjects', project, ...reporting, ...args];
 	const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -130,7 +130,7 @@ export async function jest(
 		show,
 		env: { ...process.env, ...color, ...env },
 	});
-	// No report: Jest did not get as far as running a test, or found none.
+	// Without a report, Jest did not get as far as running a test, or found none.
 	const text = await fs.readFile(report, 'utf8').catch(() => '{}');
 	const {
 		numPassedTests: passed = 0,
@@ -138,7 +138,7 @@ export async function jest(
 		numRuntimeErrorTestSuites = 0,
 		numPendingTests = 0,
 	} = JSON.parse(text);
-	// Where no name was asked for, a test was left out by mistake: by a forgotten `test.only`, say.
+	// If the run did not select tests by name, a test was skipped by mistake, such as by a forgotten `test.only`.
 	const skipped = args.some((arg) => /^(-t|--testNamePattern)/.test(arg)) ? 0 : numPendingTests;
 	if (skipped > 0)
 		console.log(`${skipped} tests of ${project} were skipped: that counts as failed.`);
@@ -146,14 +146,14 @@ export async function jest(
 	return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }
 
-/** Files that use one n8n at the same time: it waits most of the time. */
+/** How many files use one n8n at the same time: their tests mostly wait. */
 export const AT_ONCE = '--maxWorkers=3';
 
 /**
  * Runs tests that need n8n with the packed package.
  *
  * @param project One of Jest's projects.
- * @param jestArguments One file runs after the other, unless they say how many at once.
+ * @param jestArguments Unless `--maxWorkers` is among them, the files run one after the other.
  */
 export async function jestWithN8n(
 	project: string,

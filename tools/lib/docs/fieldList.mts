@@ -11,7 +11,7 @@ import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { fieldsOf, isFixedRequired } from './example.mts';
 import { isCreation } from './nodeTable.mts';
 
-/** What one gives in a field; nothing for texts, and for switches, whose remark begins with *Whether*. */
+/** The kind of value that a field takes. Texts need no remark, and the remark of a switch begins with *Whether*. */
 const TYPES: Readonly<Record<Field['type'], string>> = {
 	text: '',
 	textarea: '',
@@ -26,13 +26,13 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
 	fields: 'names and values',
 };
 
-/** Where the parameters of a node have what few people set. */
+/** The prefix of parameters in the collection of rarely used fields. */
 const IN_COLLECTION = `${ADDITIONAL_FIELDS}.`;
 
-/** How many operations of a section have to say the same of a field that is listed once for all of them. */
+/** A field is listed once for all operations of a section if at least this many say the same of it. */
 const MANY = 2;
 
-/** What many of the operations say of their fields: of a name that has several meanings, the most common. */
+/** What at least {@link MANY} operations say of a field. If they disagree about a name, the most common text counts. */
 export function sharedFields(operations: readonly Operation[]): Set<string> {
 	const counts = new Map<string, Map<string, number>>();
 	for (const { name, text } of operations.flatMap(linesOf)) {
@@ -47,7 +47,7 @@ export function sharedFields(operations: readonly Operation[]): Set<string> {
 	);
 }
 
-/** The fields of an operation, as its parameters have them: by their names alone where they are shared. */
+/** The fields of an operation, by the names of its parameters. A shared field gets only its name. */
 export function fieldList(operation: Operation, shared: ReadonlySet<string>): string[] {
 	const lines = linesOf(operation);
 	const own = lines.filter(({ text }) => !shared.has(text));
@@ -80,12 +80,12 @@ function lineOf(field: Field, operation: Operation) {
 	return {
 		name,
 		presence: isAdditional ? 'additional' : presence,
-		/** All but whether it is needed. */
+		/** Everything but whether the field is needed. */
 		text: `${name}${labelOf(field)}: ${[given, remarks].filter(Boolean).join('. ')}`,
 	};
 }
 
-/** When a field counts, in words: the form shows it only then. */
+/** When a field applies, in words: the form shows it only then. */
 function conditionsOf({ requiredWhen, appliesWhen, usedWhen }: Field, { fields }: Operation) {
 	return [
 		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
@@ -94,13 +94,13 @@ function conditionsOf({ requiredWhen, appliesWhen, usedWhen }: Field, { fields }
 	].filter(Boolean);
 }
 
-/** What the form calls a field, unless that is its name in words. */
+/** The field's label in the form, unless it is just the name in words. */
 function labelOf({ name, label }: Field): string {
 	const words = name.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 	return words === label.toLowerCase() ? '' : ` _${label}_`;
 }
 
-/** Where the parameters of the node have the value. */
+/** The name or path of the field's value in the node's parameters. */
 function nameIn(field: Field, operation: Operation): string {
 	if (operation.controls?.includes(field)) return field.name;
 	if (field.type === 'fields') return pairsName(field);

@@ -1,7 +1,7 @@
-/** Says of a page where it comes from; it is not shown. */
+/** Marks a page as generated; readers do not see it. */
 export const GENERATED = '<!-- Written by npm run reference; not to be edited. -->';
 
-/** A table, as narrow as it can be in a file that nobody edits. */
+/** A table without padding, for files that nobody edits. */
 export function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
 	const line = (cells: readonly string[]) =>
 		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -19,9 +19,9 @@ export const jsonBlock = (value: unknown): string =>
 	['```json', JSON.stringify(value, null, '\t'), '```'].join('\n');
 
 /**
- * A file with another text between two lines of it.
+ * Replaces the text between two marker lines of a file.
  *
- * @throws Error when it does not have them
+ * @throws Error if the file lacks a marker
  */
 export function between(file: string, mark: string, text: string): string {
 	const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
@@ -36,7 +36,7 @@ function halves(text: string, mark: string): [string, string] {
 	return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** As the formatter of the repository wants it. */
+/** A table with padded columns, as the repository's formatter wants it. */
 export function alignedTable([head = [], ...rows]: string[][]): string {
 	const widths = head.map((_, column) =>
 		Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)),

@@ -8,10 +8,10 @@ import {
 } from '../../../nodes/shared/spec/catalogs.ts';
 import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 
-/** A node, as people and workflows call it. */
+/** A node, with the names that people and workflows use. */
 export interface DocumentedNode {
 	label: string;
-	/** In the `type` of a node, after the name of the package. */
+	/** The part of a node's `type` after the name of the package. */
 	name: string;
 	catalog: Catalog;
 }

@@ -12,8 +12,8 @@ import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
 const POINTS = Object.values<OpenPoint>(OPEN_POINTS);
 
-/** The page of what the documentation of the service leaves open, and what the package does there. */
-/** @param readiness what works at once, which takes some seconds to find out */
+/** The page about what the service's documentation leaves open, and what the package does about it. */
+/** @param readiness what works at once; finding that out takes some seconds */
 export async function openPoints(readiness = readinessTable): Promise<string> {
 	return [
 		'# What the service does not document',
@@ -34,7 +34,7 @@ export async function openPoints(readiness = readinessTable): Promise<string> {
 	].join('\n\n');
 }
 
-/** One row for all families whose status is looked for in the same way. */
+/** Families whose status is looked for in the same way share a row. */
 function pathRows(): string[][] {
 	const rows = new Map<string, string[]>();
 	for (const { open, policy, setting } of POINTS) {
@@ -60,7 +60,7 @@ function pointText({ open, policy, field, credential, option }: OpenPoint): stri
 
 type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
 
-/** Where a service may tell the status of the jobs whose status path it does not document. */
+/** Where a service may report the status of jobs whose status path it does not document. */
 const SERVICES: Record<string, Shapes> = {
 	'Status of any generation': { served: 'general' },
 	'Only the generation history': { served: 'history' },
@@ -69,17 +69,17 @@ const SERVICES: Record<string, Shapes> = {
 	'None of these': { served: 'none' },
 };
 
-/** Names under which an answer that is not documented may have the identifier. */
+/** The possible names of the identifier in an answer that is not documented. */
 const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];
 
-/** What each operation does with an address and a key alone, as a run of it against the sandbox shows. */
+/** What each operation does with only an address and a key, found by running it against the sandbox. */
 async function readinessTable(): Promise<string> {
 	const rows: string[][] = [];
 	for (const node of NODES) rows.push(...(await rowsOf(node)));
 	return table(['Node', 'Resource', ...Object.keys(SERVICES)], rows);
 }
 
-/** One row for whatever is alike in a node. */
+/** Operations of a node that behave alike share a row. */
 async function rowsOf({ label: node, catalog }: DocumentedNode): Promise<string[][]> {
 	const rows = new Map<string, string[]>();
 	for (const { label, value } of catalog.resources) {
@@ -100,10 +100,10 @@ async function rowsOf({ label: node, catalog }: DocumentedNode): Promise<string[
 	return [...rows].map(([kind, labels]) => [node, labels.join(', '), ...kind.split('\n')]);
 }
 
-/** Only then is an operation one that needs a path: of other errors, the example is at fault. */
+/** An operation needs a path only if its error says this. Any other error means that the example is wrong. */
 const NOT_DOCUMENTED = 'is not documented by the service';
 
-/** @throws Error where it differs by the name of the identifier, or the example cannot be run */
+/** @throws Error if the outcome depends on the name of the identifier, or the example cannot be run */
 async function outcomeOf(
 	catalog: Catalog,
 	operation: CreateOperation,

@@ -11,7 +11,7 @@ const NOTE =
 export const withPrices = (page: string): string =>
 	between(page, 'prices', `${pricesList()}\n\n${NOTE}`);
 
-/** What the jobs of every resource cost, by node; once for all of a node that nothing is known of. */
+/** What the jobs of each resource cost, by node. Resources without a documented price share one line. */
 export function pricesList(): string {
 	return NODES.filter(({ catalog }) => catalog.operations.some(isCreation))
 		.flatMap((node) => [`- ${node.label}`, ...linesOf(node)])
@@ -31,7 +31,7 @@ function linesOf({ catalog: { resources, operations } }: DocumentedNode): string
 	);
 }
 
-/** One price for all operations of a resource, or what each of them costs; those that most have in common first. */
+/** One price for all operations of a resource, or the price of each; if most share a price, that comes first. */
 function pricesInWords(operations: readonly CreateOperation[]): string {
 	const byPrice = new Map<string, string[]>();
 	for (const operation of operations) {

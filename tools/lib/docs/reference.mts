@@ -23,7 +23,7 @@ import {
 interface Documented {
 	operation: Operation;
 	resource: string;
-	/** Of its heading; unique. */
+	/** The unique title of its heading. */
 	title: string;
 	nodes: DocumentedNode[];
 }
@@ -78,7 +78,7 @@ const contents = (sections: readonly string[]): string =>
 
 const linkTo = (title: string, text = title) => `[${text}](#${anchorOf(title)})`;
 
-/** Each operation once, whichever nodes have it. */
+/** Each operation once, however many nodes have it. */
 function documented(): Documented[] {
 	const found = new Map<Operation, Documented>();
 	for (const node of NODES) {
@@ -97,7 +97,7 @@ function documented(): Documented[] {
 	});
 }
 
-/** What there is to say of the values of dropdowns, once for all operations that have them. */
+/** Remarks on the values of dropdowns, once for all operations that have them. */
 function remarkTables(operations: readonly Documented[]): string[] {
 	const fields = operations.flatMap(({ operation: { controls = [], fields } }) => [
 		...controls,
@@ -110,7 +110,7 @@ function remarkTables(operations: readonly Documented[]): string[] {
 	});
 }
 
-/** The operations of a section, with what many of them have in common, and an example, once. */
+/** The operations of a section, preceded by the fields that several have in common, and followed by one example. */
 function operationsTexts(documented: readonly Documented[]): string[] {
 	const operations = documented.map(({ operation }) => operation);
 	const shared = sharedFields(operations);
@@ -146,7 +146,7 @@ const typicalTimes = ({ typicalSeconds = [], fields }: CreateOperation): string[
 		[`Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
 	);
 
-/** What the fields `charged` and `retry` say. */
+/** What the values of `charged` and `retry` mean. */
 function failureTexts(): string[] {
 	const rows = (words: Readonly<Record<string, string>>) =>
 		Object.entries(words).map(([value, text]) => [`\`${value}\``, text]);
@@ -157,7 +157,7 @@ function failureTexts(): string[] {
 	];
 }
 
-/** The requests that read the state of jobs, by what these were started with. */
+/** The requests that read the status of jobs, by what the jobs were started with. */
 function routeTexts(): string[] {
 	const lines = JOB_ROUTES.map(({ value, label, path }) => {
 		const text = typeof path === 'string' ? requestText({ method: 'GET', path }) : NOT_SAID;
@@ -181,7 +181,7 @@ export const TRIGGER_EXAMPLE = {
 	pollTimes: { item: [{ mode: 'everyMinute' }] },
 };
 
-/** What starts a workflow, and where the trigger learns of it. */
+/** The events that start a workflow, and the lists in which the trigger looks for them. */
 function triggerTexts(): string[] {
 	const { events, sources } = JOB_TRIGGER;
 	const types = mediaTypesOf(JOB_TRIGGER).map((type) => `\`${type}\``);
@@ -209,7 +209,7 @@ const shownTypes = ({ fields }: Operation, name?: string) =>
 		.map(({ value }) => `\`${name}=${value}\``)
 		.join(', ');
 
-/** What stands beside the fields of an operation. */
+/** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
 	const { options = [] } = createOptions(true);
@@ -219,7 +219,7 @@ function optionTexts(): string[] {
 	];
 }
 
-/** What one gives in an option. */
+/** The kind of value that an option takes. */
 const KINDS: Partial<Record<string, string>> = {
 	boolean: '',
 	string: '',

@@ -4,13 +4,13 @@ import { anchorOf, GENERATED } from './markdown.mts';
 /** Errors that a person meets in the same situation. */
 interface ErrorGroup {
 	title: string;
-	/** Also: what was charged, unless an entry says something else. */
+	/** Also says what was charged, unless an entry says otherwise. */
 	intro: string;
-	/** What stands before the messages: they are parts of one. */
+	/** Text that precedes each message: the messages are only the rest of the error. */
 	before?: string;
 }
 
-/** By the name that comments have (`@error(name)`), in the order in which a person meets them. */
+/** By the name in comments (`@error(name)`), in the order in which a person meets them. */
 export const ERROR_GROUPS: Readonly<Record<string, ErrorGroup>> = {
 	credential: {
 		title: 'The credential and the address',
@@ -80,7 +80,7 @@ export const ERROR_GROUPS: Readonly<Record<string, ErrorGroup>> = {
 	},
 };
 
-/** What people look for who have no error text, or one that only leads to others. */
+/** For people who have no error text, or one that only points to others. */
 const QUESTIONS = [
 	'**A job failed**, or some rows of a batch: [Waiting for jobs](#waiting-for-jobs).',
 	'**The run was stopped, or shows nothing after _Stop_**: its paid jobs go on. [Get paid jobs back](money.md#get-paid-jobs-back).',

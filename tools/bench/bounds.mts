@@ -1,19 +1,16 @@
 import { REQUESTS_PER_WINDOW } from '../../nodes/shared/spec/limits.ts';
 
-/**
- * The most that the package promises, or the bench fails; and the goal, what we would like to reach, where
- * it is not reached for certain.
- */
+/** The bound, above which the bench fails, and the goal that we would like to reach, where that is not certain. */
 type Most = readonly [bound: number, goal?: number];
 
-/** How what is measured reads, # being the number. */
+/** How a measured value is printed, with # for the number. */
 type Limit = readonly [text: string, ...Most];
 
-/** Of times, by those of the ideal. */
+/** For times, as multiples of the ideal. */
 export const TIME = '# x';
 const REFUSED = '# % refused';
 
-/** Over several processes: the time, the most by the least that two of them have, and what is refused. */
+/** For several processes: the time, the ratio of the largest to the smallest share, and what is refused. */
 const fleet = (time: Most, share: Most = [2], refused: Most = [8]) => ({
 	time: [TIME, ...time] satisfies Limit,
 	share: ['share # : 1', ...share] satisfies Limit,
@@ -82,7 +79,7 @@ for (const [name, limits] of Object.entries(FLEETS)) {
 	for (const [what, limit] of Object.entries(limits)) ALL.set(`${name}: ${what}`, limit);
 }
 
-/** @throws Error for a name that there is no more, as an older measurement may have */
+/** @throws Error for a name that no longer exists, which an older measurement may have */
 export function limitOf(name: BoundName): { text: string; bound: number; goal?: number } {
 	const limit = ALL.get(name);
 	if (!limit) throw new Error(`There is no bound "${name}" any more. Measure that part anew.`);

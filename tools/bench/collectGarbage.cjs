@@ -1,8 +1,8 @@
 const fs = require('node:fs');
 
 /**
- * Loaded into n8n: SIGUSR2 makes it give back what memory it does not need, and write down what it
- * uses, bytes, to the file that the environment names.
+ * Loaded into n8n: on SIGUSR2, n8n collects garbage and writes its memory usage, in bytes, to the file that the
+ * environment names.
  */
 process.on('SIGUSR2', () => {
 	for (let times = 0; times < 3; times++) globalThis.gc?.();

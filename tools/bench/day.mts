@@ -10,7 +10,7 @@ import { CREDITS, FAST, lagsOf, parametersOf, plannedOf, QUALITY } from './virtu
 
 const JOBS = 10_000;
 
-/** A day of one account: every other video of the fast model, the others of the quality model. */
+/** A day of one account, with videos of the fast and of the quality model by turns. */
 export async function measureDay(): Promise<PartResult> {
 	const n8n = new VirtualN8n({ settings: { credits: CREDITS } });
 	drawByModel(n8n.state);
@@ -70,7 +70,7 @@ export async function measureDay(): Promise<PartResult> {
 	};
 }
 
-/** The sandbox draws all durations from one range; here each model has the one of the document. */
+/** The sandbox draws all durations from one range; this gives each model its documented range. */
 function drawByModel({ jobs, settings }: SandboxState): void {
 	const create = jobs.create.bind(jobs);
 	jobs.create = (facts) => {

@@ -22,7 +22,7 @@ import { wrongResults } from './wrongResults.mts';
 
 const SEEDS = 12;
 
-/** A process, and its part of the work. */
+/** A process, and its part of the work; times in ms from the start. */
 interface Member {
 	jobs: number;
 	fromMs?: number;
@@ -34,16 +34,16 @@ interface Fleet {
 	processes: string;
 	kind: Kind;
 	members: Member[];
-	/** What is promised of it; nothing of those that are drawn, one by one. */
+	/** What is promised for it; drawn fleets are not promised anything one by one. */
 	bounds?: FleetName;
-	/** Has a row in the table of all parts. */
+	/** Whether it has a row in the table of all parts. */
 	isShown: boolean;
 }
 
 interface Work extends Pick<Fleet, 'work' | 'kind' | 'isShown'> {
 	length: 'short' | 'long';
 	jobs: number;
-	/** When others come, and when one is killed, ms. */
+	/** When other processes join, or when one is killed, in ms. */
 	meanwhileMs: number;
 }
 
@@ -65,7 +65,7 @@ const LONG_40: Work = {
 };
 const LONG_80: Work = { ...LONG_40, work: '80 jobs of 20 to 40 s', jobs: 80, isShown: true };
 
-/** Between two that begin one after the other, ms. */
+/** Between the starts of two processes that begin one after the other, in ms. */
 const APART_MS = 200;
 
 /** The ways in which processes share some work. */
@@ -77,23 +77,23 @@ function fleetsOf({ jobs, length, meanwhileMs, ...work }: Work): Fleet[] {
 		processes: string,
 		members: Member[],
 	): Fleet => ({ ...work, processes, bounds: `${length}, ${how}`, members });
-	// As workers of n8n begin what comes in together.
+	// Workers of n8n begin like this what arrives together.
 	const apart = [0, 1, 2, 3].map((index) => ({ ...own, fromMs: index * APART_MS }));
 	return [
 		...([1, 2, 4, 8] as const).map((count) =>
 			fleet(count, String(count), Array<Member>(count).fill({ jobs: jobs / count })),
 		),
 		fleet('apart', `4, begun ${APART_MS / 1000} s apart`, apart),
-		// Three that find one at work, which has more to do than all of them.
+		// Three processes join one that is already at work and has more to do than all of them.
 		fleet('later', `1, then 3 more with ${own.jobs} each`, [{ jobs }, late, late, late]),
 		fleet('killed', '4, one killed', [own, own, own, { ...own, killedMs: meanwhileMs }]),
 	];
 }
 
-/** Fleets that nothing here was made for. */
+/** How many fleets are drawn at random, as nothing was tuned for those. */
 const DRAWN = 10;
 
-/** 2 to 12 processes with as many jobs each as it comes, begun within a minute; jobs of 2 to 120 s. */
+/** 2 to 12 processes, begun within a minute, with 1 to 40 jobs each; jobs of 2 to 120 s. */
 function drawn(seed: number): Fleet {
 	const random = seededRandom(seed, 'fleet');
 	const seconds = wholeBetween(random, 2, 60);
@@ -111,11 +111,11 @@ function drawn(seed: number): Fleet {
 	};
 }
 
-/** With the usual one, a job that finds no place for so long is an error. */
+/** In s: with the default time-out, jobs that wait so long for a place would become errors. */
 const PATIENT = { timeout: 7200 };
 
 interface Measured extends virtual.Measured {
-	/** Jobs per process while all have work, and the times they take: the most by the least. */
+	/** Ratios of the largest to the smallest: of jobs per process while all have work, and of the times they take. */
 	jobShare: number;
 	timeShare: number;
 }
@@ -125,7 +125,7 @@ interface Run {
 	measured: Measured[];
 }
 
-/** Processes of n8n on one account that do not know of one another, such as workers. */
+/** Measures processes that share an account without knowing of one another, as workers of n8n do. */
 export async function measureFleet(): Promise<PartResult> {
 	const runs: Run[] = [];
 	for (const fleet of [SHORT_40, LONG_40, LONG_80].flatMap(fleetsOf)) {
@@ -223,10 +223,10 @@ async function measure({ kind, members }: Fleet, seed: number): Promise<Measured
 	};
 }
 
-/** Prompts begin with the number of the process. */
+/** The number of a job's process, with which its prompt begins. */
 const workerOf = ({ body }: Job): number => Number.parseInt(String(body.prompt), 10);
 
-/** From when the last one comes until the first one has created all its jobs. */
+/** Counts from the arrival of the last process until one has created all its jobs. */
 function jobShare(jobs: readonly Job[], members: readonly Member[], startedAt: number): number {
 	const from = startedAt + Math.max(...members.map(({ fromMs = 0 }) => fromMs));
 	const left = members.map(({ jobs: count }) => count);

@@ -3,7 +3,7 @@ import { FREE, priceInWords } from '../../nodes/shared/form/prices.ts';
 import { between } from '../lib/docs/markdown.mts';
 import type { Results, Row } from './result.mts';
 
-/** The README with what the package does, a line each, with its numbers and how they were measured: also the worse ones. */
+/** The README with a line for each strength of the package, with measured numbers, also the less good ones. */
 export function withHighlights(readme: string, results: Results): string {
 	return between(readme, 'highlights', highlights(results).join('\n'));
 }
@@ -40,13 +40,13 @@ function rowIn(results: Results, part: string, wanted: Row): Row {
 	throw new Error(`Part ${part} of the bench has no row with ${JSON.stringify(wanted)}`);
 }
 
-/** A count that is 0, in words; any other would have to be read. */
+/** "none" for 0; a person has to see and explain any other count. */
 const none = (count: string | number | undefined) => (count === 0 ? 'none' : String(count));
 
 const minutes = (seconds: string | number | undefined) =>
 	`${(Number(seconds) / 60).toFixed(1)} minutes`;
 
-/** Of the operations that cost something, or may: all, and those with a documented price. */
+/** How many operations cost something, or may, and how many of those have a documented price. */
 function pricesShown(): { priced: number; paid: number } {
 	const paid = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG]
 		.flatMap(({ operations }) => operations)

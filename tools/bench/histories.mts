@@ -13,20 +13,20 @@ type Entry = Record<string, unknown>;
 /** Changes an entry of the history. */
 type Lie = (entry: Entry, entries: readonly Entry[]) => Entry;
 
-/** What a service's history may be like, beside the status of its jobs. */
+/** What a service's history may be like; the status of each job is always true. */
 export interface HistoryKind {
 	title: string;
 	list?: ListShape;
 	faults?: FaultRuleInput[];
 	lie?: Lie;
-	/** Tells the truth until it has been believed for some time. */
+	/** Tells the truth at first, until it is believed. */
 	turns?: boolean;
 }
 
-/** The same as the status of each job. */
+/** Agrees with the status of each job. */
 export const TRUE: HistoryKind = { title: 'true' };
 
-/** Of no use: nothing can be learned from it. */
+/** Useless: nothing can be learned from these. */
 export const USELESS: HistoryKind[] = [
 	{
 		title: 'none (404)',
@@ -35,10 +35,10 @@ export const USELESS: HistoryKind[] = [
 	{ title: 'without these jobs', list: { lists: 'video' } },
 ];
 
-/** By this, a job in the history is the same in each answer. */
+/** A number from 0 to 1 that depends only on the job, so that every answer treats the job alike. */
 const lotOf = ({ id }: Entry) => seededRandom(1, String(id))();
 
-/** An entry that says that its job has ended, as long as that goes on. */
+/** The entry, changed to say that its job has ended if it is still running. */
 const ended = (entry: Entry, status: string): Entry =>
 	entry.status === 'completed' || entry.status === 'failed'
 		? entry
@@ -49,7 +49,7 @@ const ended = (entry: Entry, status: string): Entry =>
 				completed_at: entry.created_at,
 			};
 
-/** After as many true answers, a history tells lies. */
+/** How many true answers a history gives before it lies. */
 const TRUE_ANSWERS = 12;
 
 const afterTrue = (title: string, lie: Lie): HistoryKind => ({
@@ -87,7 +87,7 @@ function withOtherUrl(entry: Entry, entries: readonly Entry[]): Entry {
 	return { ...entry, image_url: other?.image_url ?? 'https://service.example/media/other.png' };
 }
 
-/** An n8n and an account whose history is of that kind. */
+/** An n8n whose account has a history of the given kind. */
 export function withHistory(kind: HistoryKind, settings: SandboxSettingsInput): VirtualN8n {
 	const { list, faults = [], lie, turns } = kind;
 	const n8n = new VirtualN8n({

@@ -9,13 +9,13 @@ import { BY_HAND, OURS, type Way } from './ways.mts';
 const IMAGES = 20;
 const JOB_MS = SHORT_IMAGE.takes;
 
-/** Directly after one another. */
+/** How many batches run directly after one another. */
 const IN_A_ROW = 3;
 
-/** The history of an account goes on: one that begins anew would tell otherwise of the same jobs. */
+/** A further batch on the same account, whose history goes on: a new one would tell other things of the same jobs. */
 const AGAIN = 'a minute later';
 
-/** Twenty images: our node beside workflows made of n8n's own nodes. */
+/** Makes twenty images with our node, and with a workflow of n8n's own nodes. */
 export async function measureImages(server: RealServer): Promise<PartResult> {
 	const { sandbox } = server;
 	const rows: Row[] = [];
@@ -86,7 +86,7 @@ async function measure(server: RealServer, way: Way, credentials: Credentials) {
 	return row;
 }
 
-/** On one account, whose requests the batch before has used. */
+/** Runs batches on one account: each begins with the requests used up by those before it. */
 async function measureInARow(server: RealServer): Promise<Row[]> {
 	const credentials = await server.startAfresh({ jobMs: JOB_MS });
 	const rows: Row[] = [];

@@ -4,29 +4,29 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { lapsedTime, type TimeLapse } from '../lib/lapsedTime.mts';
 import type { N8nClient } from '../lib/n8nClient.mts';
 
-/** So many times as fast n8n's time passes while it is killed and goes on. */
+/** How many times as fast n8n's time passes from the kill on. */
 export const KILL_LAPSE = 2;
 
 type Client = Pick<N8nClient, 'request' | 'getExecution'>;
 
 interface Killable {
-	/** Of the n8n that runs now. */
+	/** A client of the n8n that runs now. */
 	client(): Client;
-	/** Kills it, and starts it with another pace of time. */
+	/** Kills n8n, and starts it again with another pace of time. */
 	restart(pace: TimeLapse): Promise<void>;
 	accounts: ReadonlyArray<Pick<Sandbox, 'jobs'>>;
-	/** Executions that have to be awake when it is killed. */
+	/** How many executions have to be awake when n8n is killed. */
 	awake: number;
-	/** Nobody is waited for longer, in n8n's time. */
+	/** The longest wait for all jobs to have a worker again, in minutes of n8n's time. */
 	givenUpMinutes: number;
-	/** Between two looks, ms: n8n is not to be kept busy by them. */
+	/** Between two looks, in ms; frequent ones would keep n8n busy. */
 	askingMs?: number;
 }
 
 /**
- * Kills n8n while some executions are awake, one of them a worker, or it is killed again.
+ * Kills n8n while some executions are awake, and again until at least one of those hit was a worker with running jobs.
  *
- * @returns how many jobs had a worker that was hit, and after how many minutes of n8n's time each has one again
+ * @returns How many jobs lost their worker, and after how many minutes of n8n's time all have one again.
  */
 export async function untilBack(n8n: Killable, lapse: TimeLapse) {
 	const { client, accounts, givenUpMinutes, askingMs = 5000 } = n8n;
@@ -34,22 +34,22 @@ export async function untilBack(n8n: Killable, lapse: TimeLapse) {
 	for (;;) {
 		const crashedBefore = await idsIn(client(), 'crashed');
 		while ((await idsIn(client(), 'running')).length < n8n.awake) await delay(100);
-		// Known before the kill: replacements may start as soon as n8n does.
+		// Read before the kill, since replacements may start as soon as n8n does.
 		const last = Math.max(...(await idsIn(client())).map(Number));
 		const now = Date.now();
 		const killedAt = lapsedTime(pace).at(now);
-		// The time goes on, at another pace.
+		// n8n's time continues from the kill, at another pace.
 		pace = { factor: KILL_LAPSE, anchor: (now * KILL_LAPSE - killedAt) / (KILL_LAPSE - 1) };
 		await n8n.restart(pace);
 		const hit = (await idsIn(client(), 'crashed')).filter((id) => !crashedBefore.includes(id));
 		const lost = await jobsIn(client(), hit, accounts);
 		if (lost.length === 0) continue;
 		const since = () => (lapsedTime(pace).at(Date.now()) - killedAt) / 60_000;
-		// By executions, as the replacements may read the history of the account instead of each job.
+		// Looks at executions, not requests: a replacement may read the account's history instead of each job.
 		const isAllBack = async () => {
 			const active = [...(await idsIn(client(), 'waiting')), ...(await idsIn(client(), 'running'))];
 			const begun = active.filter((id) => Number(id) > last);
-			// n8n may let those that were hit go on, under their old numbers.
+			// n8n may also resume the executions that were hit, under their old IDs.
 			const back = await jobsIn(client(), [...begun, ...hit], accounts, ['waiting', 'running']);
 			return lost.every((job) => back.includes(job));
 		};
@@ -58,7 +58,7 @@ export async function untilBack(n8n: Killable, lapse: TimeLapse) {
 	}
 }
 
-/** The jobs that executions have worked on and that go on; n8n takes some for crashed that had ended. */
+/** The jobs of the given executions that still run: n8n also marks some executions as crashed that had ended. */
 async function jobsIn(
 	client: Client,
 	ids: readonly string[],
@@ -77,7 +77,7 @@ async function jobsIn(
 	return found;
 }
 
-/** The newest executions; of one status, where it is given. */
+/** IDs of the newest executions, only those with the given status if there is one. */
 export async function idsIn(client: Client, status?: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify(status ? { status: [status] } : {}));
 	const { results } = await client.request('GET', `/rest/executions?filter=${filter}&limit=100`);

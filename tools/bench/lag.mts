@@ -7,10 +7,10 @@ import * as virtual from './virtualJobs.mts';
 
 const JOBS = 30;
 
-/** One draw of so few jobs may be half as fast as another. */
+/** With so few jobs, one seed may be half as fast as another. */
 const SEEDS = 6;
 
-/** The loop of the document. */
+/** The interval of the loop in the service's documentation. */
 const LOOP_MS = SHOWN_POLL_SECONDS * 1000;
 
 interface Load {
@@ -23,7 +23,7 @@ const LOADS: Load[] = [
 	{ title: 'one after the other', itemsPerRun: 1 },
 ];
 
-/** The kinds whose time the document tells. */
+/** The kinds of jobs whose duration the service documents. */
 const KINDS = [virtual.FAST, virtual.QUALITY];
 
 type Case = Awaited<ReturnType<typeof measure>>;
@@ -90,7 +90,7 @@ const meanOf = (all: readonly Looked[]): Looked => ({
 
 const lookedText = ({ lagMs, looks }: Looked) => `${inSeconds(lagMs)}, ${round(looks, 1)} looks`;
 
-/** In a process that has not seen any job. */
+/** Runs all jobs in a process that has not seen any job before. */
 async function run(kind: virtual.Kind, { itemsPerRun }: Load, seed: number): Promise<SandboxState> {
 	const n8n = new VirtualN8n({ settings: { credits: virtual.CREDITS, jobMs: kind.takes, seed } });
 	for (let done = 0; done < JOBS; done += itemsPerRun) {
@@ -114,7 +114,7 @@ function measuredOf(state: SandboxState) {
 	};
 }
 
-/** What the loop would have had, had it looked at the same jobs. */
+/** What the documented loop would have reached with the same jobs. */
 function loopOf({ jobs }: SandboxState): Looked {
 	const durations = jobs.list.map(virtual.durationOf);
 	const looks = durations.map((ms) => Math.ceil(ms / LOOP_MS));

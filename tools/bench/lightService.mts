@@ -8,7 +8,7 @@ import type { RawAnswer } from '../../test/support/virtualNetwork.mts';
 import type { VirtualClock } from '../../test/support/virtualClock.mts';
 import { IMAGE } from './virtualJobs.mts';
 
-/** Jobs that the history shows at most. */
+/** The most jobs that the history shows. */
 const MOST_LISTED = 50;
 
 const LATENCY_MS = 40;
@@ -21,8 +21,8 @@ interface Job {
 }
 
 /**
- * A service of images that takes next to no time and remembers the latest jobs alone, so that time and
- * memory of the process are those of the node. Whatever is asked of it is as it should be.
+ * A service of images that uses hardly any processor time and remembers only the latest jobs, so that the process's
+ * time and memory are the node's. It does not check requests.
  */
 export class LightService {
 	private readonly random = seededRandom(1, 'light');
@@ -34,7 +34,7 @@ export class LightService {
 
 	constructor(private readonly clock: VirtualClock) {}
 
-	/** As n8n's helper sends a request with `encoding: 'stream'`. */
+	/** Answers as n8n's helper does for a request with `encoding: 'stream'`. */
 	readonly send = async (request: IHttpRequestOptions): Promise<RawAnswer> => {
 		await this.clock.sleep(LATENCY_MS);
 		const { statusCode, json } = this.answer(request);
@@ -93,7 +93,7 @@ export class LightService {
 	}
 }
 
-/** As long as that of the service. */
+/** An identifier as long as the service's own. */
 const idOf = ({ number }: Job) =>
 	`9a7ad2e0-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 

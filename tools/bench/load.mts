@@ -7,15 +7,15 @@ import { run, step } from '../lib/run.mjs';
 import { temporaryFolder } from '../lib/temporaryFolder.mts';
 import { median, round, type PartResult } from './result.mts';
 
-/** A package from the registry that n8n's users have, with nodes for media, too: name and version. */
+/** Another package from the registry with nodes for media: its name and version. */
 const OTHER = { name: '@heygenofficial/n8n-nodes-heygen-official', version: '0.1.9' };
 
 const OURS = 'n8n-nodes-mediagen';
 
-/** What the first execution loads, of ours. */
+/** The file of our package that the first execution loads. */
 const RUNTIME = path.join('dist', 'nodes', 'runtime.js');
 
-/** Each package is loaded so often, in a process of its own. */
+/** How often each package is loaded, each time in a process of its own. */
 const REPETITIONS = 21;
 
 interface Package {
@@ -29,13 +29,13 @@ interface Load {
 	ms: number;
 	laterMs: number;
 	files: string[];
-	/** Of the descriptions of nodes that act, and of triggers. */
+	/** Sizes of the descriptions: of nodes that act, and of triggers. */
 	bytes: number;
 	triggerBytes: number;
 	nodes: number;
 }
 
-/** What n8n's start has to do for this package, and for another one from the registry. */
+/** What n8n has to load at its start for this package, and for another one from the registry. */
 export async function measureLoad(tarball: string): Promise<PartResult> {
 	const [ours, other] = [await oursFrom(tarball), await theOther()];
 	const pairs: Array<{ own: Load; its: Load }> = [];
@@ -44,7 +44,7 @@ export async function measureLoad(tarball: string): Promise<PartResult> {
 	}
 	const loads = pairs.map(({ own }) => own);
 	const itsLoads = pairs.map(({ its }) => its);
-	// Of loads that were measured right after one another: the machine may be busy at times.
+	// The ratio compares loads measured right after one another, since the machine may be busy at times.
 	const ratio = median(pairs.map(({ own, its }) => own.ms / its.ms));
 	const [own] = loads;
 	const later = median(loads.map(({ laterMs }) => laterMs));
@@ -106,7 +106,7 @@ function rowOf({ title }: Package, loads: readonly Load[], ratio: number) {
 	};
 }
 
-/** In a process of its own, which finds n8n-workflow as the package would in n8n. */
+/** Loads a package in a process of its own, which finds n8n-workflow as the package would in n8n. */
 async function load({ folder, later }: Package): Promise<Load> {
 	const script = path.resolve('tools/bench/loadPackage.cjs');
 	const env = { ...process.env, NODE_PATH: path.resolve('node_modules') };
@@ -122,7 +122,7 @@ async function oursFrom(tarball: string): Promise<Package> {
 	return { title: OURS, folder: path.join(folder, 'node_modules', OURS), later: RUNTIME };
 }
 
-/** Installed once, in this version, without what it needs of n8n. */
+/** Installs the other package once, in this version, without its peer dependencies. */
 async function theOther(): Promise<Package> {
 	const { name, version } = OTHER;
 	const id = `${name}@${version}`.replace(/[^\w.-]+/g, '_');

@@ -2,7 +2,7 @@
 // n8n does, then the module, and prints what that took.
 const path = require('node:path');
 
-// n8n has loaded them itself by then.
+// When n8n loads a package, it has already loaded these.
 for (const name of ['n8n-workflow', 'zod/v3', 'luxon', 'lodash']) require(name);
 
 const [, , folder, later] = process.argv;
@@ -10,7 +10,7 @@ const { n8n } = require(path.join(folder, 'package.json'));
 const before = new Set(Object.keys(require.cache));
 const isNew = (/** @type {string} */ file) => !before.has(file);
 
-/** @param {string} file As package.json names it; the class has its name. */
+/** @param {string} file As named in package.json; the class has the file's name. */
 function load(file) {
 	const Class = require(path.join(folder, file))[path.basename(file).split('.')[0]];
 	return new Class();
@@ -27,7 +27,7 @@ if (later) require(path.join(folder, later));
 const laterMs = performance.now() - laterStart;
 
 const descriptions = nodes.flatMap((/** @type {any} */ node) =>
-	// One of each version, where there are several.
+	// A node with several versions has one description for each.
 	node.nodeVersions ? Object.values(node.nodeVersions) : [node],
 );
 const sizes = { bytes: 0, triggerBytes: 0 };

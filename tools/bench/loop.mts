@@ -2,20 +2,19 @@ import { OF_THE_SERVICE, type Planned } from './schedule.mts';
 
 export type Looped = ReturnType<typeof loops>;
 
-/** A loop as users build it: so many at a time, and a fixed wait before each look. */
+/** A loop as users build it: a fixed number of jobs at a time, and a fixed wait before each look. */
 interface Loop {
-	/** How many jobs it is to create in all. */
+	/** How many jobs it has yet to put into a batch. */
 	jobs: number;
 	nextAt: number;
-	/** Of the batch at hand. */
+	/** In the current batch: the jobs to create, and when those created end. */
 	toCreate: number;
 	endsAt: number[];
 }
 
 /**
- * Loops of HTTP Request, Wait and If, one for each process, that know nothing of one another: each
- * creates five jobs, waits, looks at each of them until all have ended, then goes on to the next
- * five. What is refused is tried again after the wait.
+ * Loops of HTTP Request, Wait and If, one for each process, that know nothing of one another. Each creates five jobs,
+ * waits, looks at each until all have ended, then goes on to the next five. It repeats refused requests after the wait.
  */
 export function loops(
 	planned: readonly Pick<Planned, 'ms'>[],
@@ -25,7 +24,7 @@ export function loops(
 ) {
 	const service = new CountingService(planned, limits);
 	let working = jobs.map((count): Loop => ({ jobs: count, nextAt: 0, toCreate: 0, endsAt: [] }));
-	/** Until the last job has been seen to end. */
+	/** The time until the last job was seen to have ended, in ms. */
 	let ms = 0;
 	for (;;) {
 		working = working.filter(hasWork);
@@ -41,9 +40,9 @@ export function loops(
 
 const hasWork = ({ jobs, toCreate, endsAt }: Loop) => jobs + toCreate + endsAt.length > 0;
 
-/** Looks at what it has created, then creates what there is to create. */
+/** Looks at the jobs that it has created, then creates those that are still missing. */
 function turn(loop: Loop, service: CountingService, batchSize: number): void {
-	// If looks at all items: those that have ended are read again.
+	// The loop reads all its jobs each time, even those that have ended.
 	const reads = loop.endsAt.map((endsAt) => service.admits() && endsAt <= service.now);
 	const isOver = loop.toCreate === 0 && reads.every(Boolean);
 	if (isOver) {
@@ -71,7 +70,7 @@ class CountingService {
 		private readonly limits: typeof OF_THE_SERVICE,
 	) {}
 
-	/** Whether a request is served; it counts if it is. */
+	/** Whether a request is served; only then does it count towards the limit. */
 	admits(): true | undefined {
 		this.requests += 1;
 		while ((this.served[0] ?? Infinity) <= this.now - this.limits.windowMs) this.served.shift();
@@ -80,7 +79,7 @@ class CountingService {
 		return true;
 	}
 
-	/** When the new job ends, ms; `undefined` where it is refused. */
+	/** Creates a job; returns when it ends, in ms, or `undefined` if it is refused. */
 	create(): number | undefined {
 		if (!this.admits()) return undefined;
 		this.running = this.running.filter((endsAt) => endsAt > this.now);
@@ -96,10 +95,10 @@ class CountingService {
 	}
 }
 
-/** Waits that a user may choose, s; the shown loop waits the longest of them. */
+/** Waits that a user may choose, in s; the documented loop uses the longest. */
 const WAITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** With the best of all waits that users may choose: the fastest, then the longest. */
+/** The loops with the best of these waits: the fastest and, among equals, the longest. */
 export function fastestLoops(planned: readonly Pick<Planned, 'ms'>[], jobs: readonly number[]) {
 	const tried = WAITS.map((seconds) => ({ seconds, ...loops(planned, jobs, seconds * 1000) }));
 	return tried.reduce((best, other) => (other.ms <= best.ms ? other : best));

@@ -11,7 +11,7 @@ const SIZES = [100, 1000, 10_000];
 const READ = { way: 'ours', isMemoryRead: true } as const;
 const KEYS = { ...READ, items: 1, hasOwnKeys: true } as const;
 
-/** What may be left of a run, or of a key. */
+/** Work that shows what is left of a run, or of a key. */
 const RUNS: Array<{ title: string; work: Work }> = [
 	{ title: '100 runs', work: { ...READ, items: 5, runs: 100 } },
 	{ title: '200 runs', work: { ...READ, items: 5, runs: 200 } },
@@ -19,12 +19,12 @@ const RUNS: Array<{ title: string; work: Work }> = [
 	{ title: '2,000 keys', work: { ...KEYS, runs: 2000 } },
 ];
 
-/** What the items of one run cost, and what is left of runs and keys. */
+/** Measures what the items of one run cost, and what is left of runs and keys. */
 export async function measureMemory(): Promise<PartResult> {
 	const sizes: Array<{ items: number; row: Row; perItem: Record<'cpuMs' | 'peakKb', number> }> = [];
 	for (const items of SIZES) {
 		const read = await findOut({ ...READ, items, runs: 1 });
-		// As many items in all, so that each size is timed for as long.
+		// Smaller sizes get several runs, so that the times are long enough to compare.
 		const runs = Math.max(1, Math.max(...SIZES) / items / TIMED_PART);
 		const timed = await findOut({ ...READ, items, runs, isMemoryRead: false });
 		const plain = await findOut({ ...READ, way: 'plain', items, runs: 1 });
@@ -63,7 +63,7 @@ export async function measureMemory(): Promise<PartResult> {
 				measured: (many?.cpuMs ?? NaN) / (few?.cpuMs ?? NaN),
 				bound: 'time of many items',
 			},
-			// Identifiers of the latest jobs are remembered.
+			// What is left includes the remembered identifiers of the latest jobs.
 			{ what: '100 more runs leave', measured: moreRuns! - runs!, bound: 'left of runs' },
 			{ what: '1,000 more keys leave', measured: moreKeys! - keys!, bound: 'left of keys' },
 		],
@@ -83,12 +83,12 @@ export async function measureMemory(): Promise<PartResult> {
 	};
 }
 
-/** The smaller sizes are timed over this part of the largest. */
+/** The smaller sizes are timed over the largest number of items divided by this. */
 const TIMED_PART = 2;
 
 const inKb = (bytes: number) => bytes / 1024;
 
-/** Lets a process of its own do some work, in virtual time, and say what that takes. */
+/** Does some work in virtual time in a process of its own, and returns what that took. */
 async function findOut(work: Work): Promise<Finding> {
 	const child = fork(PROGRAM, [JSON.stringify(work)], {
 		execArgv: ['--expose-gc', '--import', 'tsx'],

@@ -9,8 +9,8 @@ import { LightService } from './lightService.mts';
 import { IMAGE, parametersOf } from './virtualJobs.mts';
 
 /**
- * The process whose memory and processor time are measured: it has the node, or what stands for other
- * nodes, and a service that takes hardly any of either.
+ * The process whose memory and processor time are measured. It runs the node, or a substitute for other nodes, and a
+ * service that needs hardly any of either.
  */
 
 export interface Work {
@@ -19,11 +19,11 @@ export interface Work {
 	items: number;
 	runs: number;
 	hasOwnKeys?: true;
-	/** Whether memory is looked at while it works, which takes time. */
+	/** Whether memory is measured during the work, which takes time. */
 	isMemoryRead: boolean;
 }
 
-/** What it has come to, bytes and ms of the processor. */
+/** What the work took, in bytes and ms of processor time. */
 export type Finding = Awaited<ReturnType<typeof carryOut>>;
 
 const NODE: INode = {
@@ -35,13 +35,13 @@ const NODE: INode = {
 	parameters: {},
 };
 
-/** Before anything is measured: compiled code and what is made once are not of the items. */
+/** Runs first, since compiled code and what is made only once do not count towards the items. */
 const WARM_UP: Work = { way: 'ours', items: 500, runs: 1, isMemoryRead: false };
 
-/** Memory is looked at about so often. */
+/** About how many times memory is measured. */
 const LOOKS = 20;
 
-/** Requests that a job takes, roughly. */
+/** About how many requests a job takes. */
 const REQUESTS = 3;
 
 const clock = new VirtualClock();
@@ -73,11 +73,11 @@ async function runOurs(items: INodeExecutionData[], run: number, key: string): P
 	return { outputs, memory };
 }
 
-/** Seconds between two looks, of jobs that are started in batches as the service allows. */
+/** Between two looks at a job, in ms, and how many jobs run at a time, which is what the service allows. */
 const LOOK_MS = 5000;
 const AT_ONCE = 5;
 
-/** One node starts the jobs, another one looks until they are done: n8n keeps what both put out. */
+/** Stands for a node that starts the jobs and one that looks until they are done: n8n keeps the output of both. */
 async function runPlain(items: INodeExecutionData[]): Promise<Run> {
 	const kept: INodeExecutionData[] = [];
 	const outputs: INodeExecutionData[] = [];
@@ -107,10 +107,10 @@ async function runPlain(items: INodeExecutionData[]): Promise<Run> {
 	return { outputs, memory: kept as unknown as IDataObject };
 }
 
-/** So many turns, after which the collector gives back what the one before has let go of. */
+/** How many collections it takes to free everything: each frees what the one before has let go of. */
 const TURNS = 3;
 
-/** Bytes in use once all is given back that nobody needs. */
+/** The bytes in use after everything that nobody needs has been freed. */
 async function inUseAtRest(): Promise<number> {
 	for (let turn = 0; turn < TURNS; turn++) {
 		globalThis.gc?.();
@@ -127,10 +127,10 @@ async function carryOut(work: Work) {
 	const finding = {
 		cpuMs: 0,
 		peak: 0,
-		/** What its output is, and what is left of it when that is gone. */
+		/** Bytes of the last output, and what is left once that is gone. */
 		output: 0,
 		left: 0,
-		/** What the node has in n8n's execution data, characters of JSON. */
+		/** What the node keeps in n8n's execution data, in characters of JSON. */
 		stored: 0,
 	};
 	const look = async () => {

@@ -16,35 +16,35 @@ import { saveCredentials } from './realServer.mts';
 import { round, sum, type PartResult } from './result.mts';
 import { OURS_DURABLE } from './ways.mts';
 
-/** Each account has as many running jobs as the service allows (section "Rate limits"). */
+/** Running jobs per account, as many as the service allows (section "Rate limits"). */
 const JOBS = 5;
 
-/** Runs that wait, and executions that have to be awake when n8n is killed: of few, seldom two are. */
+/** How many runs wait, and how many executions have to be awake when n8n is killed: with few runs, seldom are two. */
 const SIZES = [
 	{ runs: 20, awake: 1 },
 	{ runs: 200, awake: 2 },
 ] as const;
 type Size = (typeof SIZES)[number];
 
-/** Accounts with short jobs before, which load all that n8n needs. */
+/** How many accounts first run short jobs, so that n8n has loaded all that it needs. */
 const WARMING = 8;
 
 const DAY_MS = 86_400_000;
 
-/** Until the supervisors have checked once. */
+/** Until the supervisors have checked once, in ms. */
 const PARKING_MS = 120_000;
 
 /**
- * So many times as fast n8n's time passes while they wait. Not faster: n8n ends where its database keeps it
- * waiting for a minute of that time.
+ * How many times as fast n8n's time passes while the runs wait. If it were faster, n8n would end: it does so when its
+ * database keeps it waiting for a minute of that time.
  */
 const LAPSE = 6;
 
-/** Of n8n's time: until pauses have grown to what they stay, and what is measured, ms. */
+/** In ms of n8n's time: until the pauses between polls have stopped growing, and how long it is then measured. */
 const GROWING_MS = 600_000;
 const MEASURED_MS = 1_200_000;
 
-/** What executions that wait durably cost n8n, and how soon they go on when it was killed. */
+/** Measures what executions that wait durably cost n8n, and how soon they go on after it was killed. */
 export async function measureParked(n8n: N8nInstall, tarball: string): Promise<PartResult> {
 	const found: Array<Awaited<ReturnType<typeof measure>>> = [];
 	for (const size of SIZES) found.push(await measure(n8n, tarball, size));
@@ -108,7 +108,7 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size) {
 	const login = await client.setUpOwner();
 	const accounts: Sandbox[] = [];
 	for (let account = 0; account < runs / JOBS; account++) {
-		// Each of its own, or their jobs have the same IDs.
+		// Each account has a seed of its own; otherwise their jobs would have the same IDs.
 		accounts.push(await startSandbox({ queuedMs: 0, seed: account }));
 	}
 	const restart = async (timeLapse: TimeLapse) => {
@@ -125,7 +125,7 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size) {
 	};
 
 	const warming = accounts.slice(0, WARMING);
-	// Bytes that it holds while none waits, and then while all do.
+	// Memory in bytes: first while no run waits, later while all do.
 	const warm = await startAll(client, warming, 0);
 	while (!(await areOver(client, warm))) await delay(2000);
 	const before = await memoryOf(server.pid, memoryFile);
@@ -139,18 +139,18 @@ async function measure(n8n: N8nInstall, tarball: string, size: Size) {
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
 	await delay(GROWING_MS / LAPSE);
-	/** Part of a core that n8n uses while all wait. */
+	/** The part of a core that n8n uses while all runs wait. */
 	const core = (await coreOver(server.pid, MEASURED_MS / LAPSE)) / LAPSE;
 	const givenUpMinutes = 2 * limitOf(`${runs} killed`).bound;
 	const killable = { ...size, client: () => client, restart, accounts, givenUpMinutes };
-	/** Workers that were awake at the kill, and how long their jobs had none. */
+	/** How many jobs lost their worker, and how many minutes passed until all had one again. */
 	const { awake, minutes } = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);
 	return { runs, core, before, memory, awake, minutes };
 }
 
-/** Starts as many as each account can have running; the workflows' ids. */
+/** Starts as many runs as each account may have jobs; returns the IDs of the workflows. */
 async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: number) {
 	const ids: string[] = [];
 	for (const sandbox of accounts) {
@@ -167,7 +167,7 @@ async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: num
 	return ids;
 }
 
-/** Whether all have ended; their supervisors may not know yet. */
+/** Whether all runs have ended; their supervisors may not know yet. */
 async function areOver(client: N8nClient, ids: readonly string[]): Promise<boolean> {
 	for (const id of ids) {
 		const own = (await client.listExecutions(id)).filter(({ mode }) => mode === 'webhook');
@@ -178,7 +178,7 @@ async function areOver(client: N8nClient, ids: readonly string[]): Promise<boole
 
 const jobsOf = (accounts: readonly Sandbox[]) => sum(accounts.map(({ jobs }) => jobs.length));
 
-/** Part of a core that a process uses. */
+/** The part of a core that a process uses during a time in ms. */
 async function coreOver(pid: number, ms: number): Promise<number> {
 	const [cpu, start] = [await cpuSeconds(pid), Date.now()];
 	await delay(ms);
@@ -192,14 +192,14 @@ async function cpuSeconds(pid: number): Promise<number> {
 	return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Bytes that n8n holds, without what it could do without. */
+/** The memory that n8n holds after a garbage collection, in bytes. */
 async function memoryOf(pid: number, memoryFile: string): Promise<number> {
 	await fs.rm(memoryFile, { force: true });
 	process.kill(pid, 'SIGUSR2');
 	for (;;) {
 		const text = await fs.readFile(memoryFile, 'utf8').catch(() => '');
 		if (text.endsWith('}')) {
-			// What has grown once while much was started at a time is not given back, so it does not count.
+			// Only used memory counts: what n8n once reserved while much was starting is not given back.
 			const { heapUsed, external }: NodeJS.MemoryUsage = JSON.parse(text);
 			return heapUsed + external;
 		}

@@ -9,16 +9,16 @@ import { round, sum, timesIdeal, type Check, type PartResult, type Row } from '.
 import { CREDITS, SHORT_IMAGE } from './virtualJobs.mts';
 import { BY_HAND, OURS, type Way } from './ways.mts';
 
-/** Of each worker, all at once. */
+/** How many images each worker makes; all batches start at once. */
 const IMAGES = 20;
 const JOB_MS = SHORT_IMAGE.takes;
 
 const WORKERS = [1, 3];
 
-/** One batch for each worker of a real n8n in queue mode. */
+/** Measures one batch for each worker of a real n8n in queue mode. */
 export async function measureQueue(n8n: N8nInstall, tarball: string): Promise<PartResult> {
 	const sandbox = await startSandbox({ credits: CREDITS });
-	// One at a time: as many executions as workers are on a worker each.
+	// With a concurrency of 1, each worker takes one of the executions.
 	const queue = await startN8nQueue({ n8n, tarball, workers: 0, concurrency: 1 });
 	const server = await openRealServer(queue.url, sandbox);
 	const rows: Row[] = [];
@@ -67,13 +67,13 @@ async function measure(server: RealServer, way: Way, workers: number): Promise<R
 	};
 }
 
-/** Items that our node has given with a result. */
+/** Counts the items that our node has output with a result. */
 function finishedOf(execution: Execution): number {
 	const [items = []] = outputsOf(execution, 'MediaGen');
 	return items.filter(({ json }) => typeof json.mediaUrl === 'string').length;
 }
 
-/** Each item has a prompt of its own. */
+/** Counts surplus jobs: each item has a prompt of its own. */
 const paidTwice = ({ jobs }: Sandbox) =>
 	jobs.length - new Set(jobs.map(({ body }) => body.prompt)).size;
 

@@ -12,10 +12,10 @@ import { trafficOf } from './traffic.mts';
 import { CREDITS, plannedOf } from './virtualJobs.mts';
 import type { Way } from './ways.mts';
 
-/** A real n8n with the package, the sandbox, and workflows that are measured. */
+/** A real n8n with the package, a sandbox, and the means to measure workflows. */
 export type RealServer = Awaited<ReturnType<typeof openRealServer>>;
 
-/** It ends with the tool. */
+/** Starts n8n and the sandbox; both end with the tool. */
 export async function startRealServer(n8n: N8nInstall, tarball: string) {
 	const sandbox = await startSandbox({ credits: CREDITS });
 	return await openRealServer((await startN8n({ n8n, tarball })).url, sandbox);
@@ -26,13 +26,13 @@ export async function openRealServer(url: string, sandbox: Sandbox) {
 	await client.setUpOwner();
 	return {
 		sandbox,
-		/** Resets the sandbox: same seed, another key. Gives the credentials for that key. */
+		/** Resets the sandbox, with the same seed but another key; returns the credentials for that key. */
 		startAfresh: async (settings: Partial<SandboxSettings>) => {
 			sandbox.reset();
 			Object.assign(sandbox.settings, settings);
 			return await saveCredentials(client, sandbox);
 		},
-		/** Runs as many workflows at once, each over as many items; they may fail. */
+		/** Runs a number of workflows at once, each over a number of items; they may fail. */
 		measure: async (way: Way, workflows: number, items: number, credentials: Credentials) => {
 			const [jobs, before] = [sandbox.jobs.length, trafficOf(sandbox)];
 			const runs = Array.from({ length: workflows }, (_, run) =>
@@ -70,7 +70,7 @@ export async function saveCredentials(client: N8nClient, { url, key }: Sandbox) 
 	return { mediaGenApi, httpHeaderAuth, baseUrl: url };
 }
 
-/** The webhook that starts it answers when it has ended: nobody asks n8n meanwhile. */
+/** Runs one workflow. Its webhook answers only at the end, so nothing has to poll n8n meanwhile. */
 async function execute(
 	client: N8nClient,
 	way: Way,
@@ -89,8 +89,8 @@ async function execute(
 }
 
 /**
- * Of all nodes but the two that bring the items, by n8n's own account of them: from the start of the first one to the
- * end of the last one, of all executions.
+ * How long the executions took together, in ms by n8n's own records: from the start of the first node to the end of the
+ * last one, without the two nodes that bring the items.
  */
 function tookMs(executions: Execution[]) {
 	const runs = executions.flatMap(({ runData }) =>

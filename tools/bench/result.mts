@@ -1,6 +1,6 @@
 import { limitOf, type BoundName } from './bounds.mts';
 
-/** A row of a printed table; the JSON has the same. */
+/** A row of a printed table and of the JSON. */
 export type Row = Record<string, string | number>;
 
 export interface Table {
@@ -14,11 +14,11 @@ export interface Check {
 	bound: BoundName;
 }
 
-/** A row of the tables in docs/speed.md and docs/maintainers/speed.md; texts with their units. */
+/** A row of the tables in docs/speed.md and docs/maintainers/speed.md; the texts include units. */
 export interface SummaryRow {
 	what: string;
 	ours: string;
-	/** What no client can beat; nothing where there is no such time. */
+	/** The time that no client can beat; left out if there is none. */
 	ideal?: string;
 	bounds: BoundName[];
 	/** What a user would have without the package. */
@@ -29,9 +29,9 @@ export interface PartResult {
 	title: string;
 	tables: Table[];
 	checks: Check[];
-	/** Its rows of the one table. */
+	/** Its rows in the table of all parts. */
 	summary: SummaryRow[];
-	/** What one has to know to read the numbers. */
+	/** What a reader needs to know to understand the numbers. */
 	notes: string[];
 }
 
@@ -42,7 +42,7 @@ export type Outcome = 'PASS' | 'GOAL MISSED' | 'FAIL';
 
 export function outcomeOf({ measured, bound: name }: Check): Outcome {
 	const { bound, goal = bound } = limitOf(name);
-	// What could not be measured is no number, and null in a file.
+	// What could not be measured is NaN, and null in a file.
 	if (!Number.isFinite(measured) || measured > bound) return 'FAIL';
 	return measured > goal ? 'GOAL MISSED' : 'PASS';
 }
@@ -52,11 +52,11 @@ export const checksWith = (outcome: Outcome, results: Results): Check[] =>
 		checks.filter((check) => outcomeOf(check) === outcome),
 	);
 
-/** The exit code of the bench: a goal that is missed is no failure. */
+/** The exit code of the bench; a missed goal is no failure. */
 export const exitCodeOf = (results: Results): number =>
 	checksWith('FAIL', results).length === 0 ? 0 : 1;
 
-/** As people read it: "1.07 x". */
+/** A value as people read it: "1.07 x". */
 export const withUnit = (name: BoundName, value: number): string =>
 	limitOf(name).text.replace('#', String(round(value, 3)));
 
@@ -70,11 +70,11 @@ export function sum(values: readonly number[]): number {
 
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-/** The value in the middle, the upper one of two. */
+/** The middle value, or the upper one of two. */
 export const median = (values: readonly number[]): number =>
 	values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** "32.7 s, 1.03 x": a time, and how many times the ideal it is. */
+/** "32.7 s, 1.03 x": a time, and its multiple of the ideal. */
 export const timesIdeal = (time: string, ratio: number): string => `${time}, ${ratio.toFixed(2)} x`;
 
 export const inSeconds = (ms: number): string => `${round(ms / 1000, 1)} s`;

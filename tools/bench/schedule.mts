@@ -6,17 +6,17 @@ import {
 
 export interface Planned {
 	ms: number;
-	/** When it may start, ms from the start of all; at once when left out. */
+	/** When it may start, in ms from the beginning; at once when left out. */
 	from?: number;
 }
 
 /**
- * What shows that jobs have ended: a request for each, or, where a list of all jobs can be trusted, one after
- * the last.
+ * The requests that show that jobs have ended: one for each job, or one after the last end if a list of all jobs can be
+ * trusted.
  */
 export type Reads = 'each' | 'one';
 
-/** The limits of the service (section "Limits"): so many requests in any `windowMs`. */
+/** The limits of the service (section "Limits"): `requests` in any `windowMs`, and `places`. */
 export const OF_THE_SERVICE: Record<'places' | 'requests' | 'windowMs', number> = {
 	places: CONCURRENT_GENERATIONS,
 	requests: REQUESTS_PER_WINDOW,
@@ -24,12 +24,11 @@ export const OF_THE_SERVICE: Record<'places' | 'requests' | 'windowMs', number> 
 };
 
 /**
- * What no client can beat that starts the jobs in this order within both limits, although it knows how
- * long each takes: ms until it has seen the last end.
+ * The shortest time in ms until a client has seen the last end, if it starts the jobs in this order within both limits
+ * and knows how long each takes.
  *
- * Without the request limit, the k-th request can go when so many jobs have started and ended in the list
- * schedule. With it, it cannot go either before a window has passed since the one that came as many before
- * it as a window takes.
+ * Without the request limit, the k-th request goes at the k-th start or end in the list schedule. With the limit, it
+ * also has to wait until a window has passed since the request that came `requests` before it.
  */
 export function idealOf(
 	jobs: readonly Planned[],
@@ -45,7 +44,7 @@ export function idealOf(
 	return times.at(-1) ?? 0;
 }
 
-/** Each in its turn, the moment a place is free. */
+/** Starts the jobs in order, each as soon as a place is free. */
 function schedule(jobs: readonly Planned[], places: number) {
 	const freeAt = Array.from({ length: places }, () => 0);
 	const starts = jobs.map(({ ms, from = 0 }) => {

@@ -16,16 +16,16 @@ import * as virtual from './virtualJobs.mts';
 import { CREDITS, plannedOf, SHORT_IMAGE, type Kind, type Measured } from './virtualJobs.mts';
 import { wrongResults } from './wrongResults.mts';
 
-/** Batches directly after one another, in a process that has not seen any job. */
+/** Batches directly after one another, in a process that has not seen any job before. */
 interface Work {
 	title: string;
 	kind: Kind;
 	batches: number[];
 	seeds: number;
 	fails?: boolean;
-	/** What is promised of the slowest batch. */
+	/** What is promised for the slowest batch. */
 	bounds: { trusted: BoundName; else: BoundName };
-	/** What the ideal is taken from where the history is true. */
+	/** Which reads the ideal assumes if the history is true. */
 	reads?: Reads;
 }
 
@@ -57,12 +57,12 @@ const WORKS: Work[] = [
 	},
 ];
 
-/** For histories that are not true. */
+/** The work that is done with untrue histories. */
 const LIED_TO: Work = { ...FEW, seeds: 3, fails: true };
 
 type Case = Awaited<ReturnType<typeof all>>;
 
-/** How many short jobs fit into the requests of an account, by what its history tells. */
+/** Measures how fast short jobs are done within an account's requests, by what its history tells. */
 export async function measureShort(): Promise<PartResult> {
 	const plain: Case[] = [];
 	for (const work of WORKS) {

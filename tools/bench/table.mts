@@ -8,7 +8,7 @@ const BOUNDS_HEAD = ['What', 'Bound', 'Goal'];
 
 const NOTHING = '–';
 
-/** Where the parts run that do not run in virtual time. */
+/** Where a part runs if not in virtual time. */
 const PLACES: Readonly<Record<string, string>> = {
 	a: 'real n8n',
 	e: 'real n8n, faster clock',
@@ -16,7 +16,7 @@ const PLACES: Readonly<Record<string, string>> = {
 	i: 'real time, no n8n',
 };
 
-/** The page for users with the table of what the parts have found. */
+/** The page for users, with the table of all results. */
 export function withBenchTable(page: string, results: Results): string {
 	const rows = Object.entries(results).flatMap(([part, { summary }]) =>
 		summary.map(({ what, ours, ideal, beside }) =>
@@ -28,7 +28,7 @@ export function withBenchTable(page: string, results: Results): string {
 		page,
 		'bench',
 		[
-			// As narrow as it can be: nobody edits it.
+			// The table has no padding, since nobody edits it.
 			'<!-- prettier-ignore -->',
 			`${table(HEAD, rows)}\n`,
 			`Promises that are broken: ${count('FAIL')}. Goals that are not reached: ${count('GOAL MISSED')}. [Which they are](maintainers/speed.md).`,
@@ -36,7 +36,7 @@ export function withBenchTable(page: string, results: Results): string {
 	);
 }
 
-/** The page for maintainers with what the parts are held against, and what does not hold. */
+/** The page for maintainers, with all bounds and goals, and those that are not met. */
 export function withBounds(page: string, results: Results): string {
 	const rows = Object.values(results)
 		.flatMap(({ summary }) => summary)

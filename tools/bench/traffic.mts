@@ -4,16 +4,16 @@ import type { Sandbox } from '../../sandbox/server.mts';
 
 export type Traffic = ReturnType<typeof trafficOf>;
 
-/** What a way of working has cost the service. */
+/** The requests and charges that some work has caused at the service. */
 export function trafficOf({ journal, account }: Pick<Sandbox, 'journal' | 'account'>) {
 	const entries = journal.entries.filter(({ kind }) => kind !== 'media');
 	return {
-		/** To the service; media are not. */
+		/** Requests to the service; downloads of media do not count. */
 		requests: entries.length,
-		/** Reads of one job and of the history. */
+		/** Reads of a single job, or of the history. */
 		looks: entries.filter(isLook).length,
 		refused: entries.filter(({ status }) => status === 429).length,
-		/** Most requests in any window of the limit. */
+		/** The most requests in any window of the request limit. */
 		mostInWindow: mostInWindow(entries.map(({ at }) => at)),
 		paid: account.charges.length,
 	};

@@ -6,12 +6,12 @@ import type { Looped } from './loop.mts';
 import { mean, round, sum, type Check, type Row } from './result.mts';
 import type { Traffic } from './traffic.mts';
 
-/** A kind of job, as the document describes it, and how long the sandbox takes for it. */
+/** A kind of job, as the service's documentation describes it, and how long the sandbox takes for it. */
 export interface Kind {
 	title: string;
 	catalog: Catalog;
 	parameters: Record<string, string>;
-	/** ms. */
+	/** In ms. */
 	takes: { min: number; max: number };
 }
 
@@ -31,7 +31,7 @@ export const QUALITY: Kind = {
 	takes: { min: 45_000, max: 60_000 },
 };
 
-/** The document does not tell how long this and the following take; the ranges are made up. */
+/** The service does not document how long this kind and the next take; the ranges are made up. */
 export const IMAGE: Kind = {
 	title: 'image, time unknown',
 	catalog: IMAGE_CATALOG,
@@ -39,7 +39,7 @@ export const IMAGE: Kind = {
 	takes: { min: 10_000, max: 30_000 },
 };
 
-/** Shorter than the interval of the fixed loop, which sees each at its first look. */
+/** Shorter than the interval of the documented loop, which sees each end at its first look. */
 export const SHORT_IMAGE: Kind = {
 	...IMAGE,
 	title: 'short image, time unknown',
@@ -52,7 +52,7 @@ export function parametersOf({ parameters }: Kind, itemIndex: number) {
 	return { ...parameters, prompt: `item ${itemIndex}`, options: {} };
 }
 
-/** What a node is told that makes a job of each prompt. */
+/** The input of a node that makes a job of each prompt. */
 export const batchOf = (kind: Kind, prompts: readonly string[], options = {}) => ({
 	items: prompts.map((prompt) => ({ prompt })),
 	parameters: (item: number) => ({ ...kind.parameters, prompt: prompts[item], options }),
@@ -61,12 +61,12 @@ export const batchOf = (kind: Kind, prompts: readonly string[], options = {}) =>
 
 export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;
 
-/** As if all were there from the start. */
+/** The jobs' durations, as if all jobs could start at once. */
 export const plannedOf = (jobs: readonly Job[]) => jobs.map((job) => ({ ms: durationOf(job) }));
 
 /**
- * From the end of each job to the arrival of what has shown it, ms: the read of its own status, or of the
- * history where that was taken for it.
+ * For each job, the time from its end to the arrival of the read that showed it, in ms: a read of its status, or of the
+ * history where that was believed.
  */
 export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>): number[] {
 	const readAt = new Map<string, number>();
@@ -85,14 +85,14 @@ export function lagsOf({ jobs, journal }: Pick<SandboxState, 'jobs' | 'journal'>
 	});
 }
 
-/** What work in virtual time has come to, with one seed. */
+/** The result of some work in virtual time with one seed. */
 export interface Measured extends Pick<Traffic, 'requests' | 'refused'> {
 	ms: number;
 	idealMs: number;
-	/** Times the ideal; of the slowest of several batches. */
+	/** The time as a multiple of the ideal; with several batches, that of the slowest one. */
 	ratio: number;
 	wrong: number;
-	/** What loops would have had with the same jobs. */
+	/** What loops would have reached with the same jobs. */
 	beside: Looped;
 }
 
@@ -102,7 +102,7 @@ export const ratioOf = ({ ratio }: Measured) => ratio;
 
 export const wrongOf = (all: readonly Measured[]) => sum(all.map(({ wrong }) => wrong));
 
-/** What the tables of all such work have. */
+/** The columns that the tables of all such work share. */
 export const rowOf = (all: readonly Measured[]): Row => ({
 	seconds: round(meanOf(all, ({ ms }) => ms) / 1000, 1),
 	ideal: round(meanOf(all, ({ idealMs }) => idealMs) / 1000, 1),
@@ -125,10 +125,10 @@ export const noneWrong = (all: readonly Measured[]): Check => ({
 	bound: 'wrong results',
 });
 
-/** For a first look, the first seed says enough (`npm run constants`). */
+/** For a quick comparison, the first seed is enough (`npm run constants`). */
 const IS_SAMPLE = process.env.BENCH_SAMPLE !== undefined;
 
-/** What is measured with each seed, from 1 on. */
+/** Measures with each seed, from 1 on. */
 export async function overSeeds<T>(seeds: number, measure: (seed: number) => Promise<T>) {
 	const found: T[] = [];
 	for (let seed = 1; seed <= (IS_SAMPLE ? 1 : seeds); seed++) found.push(await measure(seed));

@@ -3,8 +3,8 @@ import { VirtualN8n, type Surroundings } from '../../test/support/virtualRun.mts
 const NEVER = new Promise<never>(() => {});
 
 /**
- * Another process of n8n on an account, in virtual time. What a process learns belongs to the key: with a
- * key of its own it knows nothing of the others, as workers of n8n do not.
+ * Another process of n8n on an account, in virtual time. What a process learns belongs to a key: with a key of its own,
+ * it knows nothing of the others, like a worker of n8n.
  */
 export class VirtualWorker extends VirtualN8n {
 	private isDead = false;
@@ -15,7 +15,7 @@ export class VirtualWorker extends VirtualN8n {
 		super({}, { apiKey }, account);
 	}
 
-	/** As `kill -9` does: it sees no answer and no time any more. What it has sent arrives. */
+	/** Like `kill -9`: the process gets no more answers and no more time. What it has already sent still arrives. */
 	kill(): void {
 		this.isDead = true;
 	}
@@ -24,7 +24,7 @@ export class VirtualWorker extends VirtualN8n {
 		const { clock, network } = this;
 		const send: Surroundings['network']['send'] = async (request) => {
 			const answer = await network.send(request);
-			// Time stands still until somebody has read it.
+			// Virtual time stands still until the answer's body is read or destroyed.
 			if (this.isDead) answer.body.destroy();
 			return answer;
 		};

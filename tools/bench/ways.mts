@@ -3,7 +3,7 @@ import type { Workflow, WorkflowNode } from '../lib/n8nClient.mts';
 import { connectionsOf, mediaGenNode, n8nNode as node, type Edge } from '../lib/workflowNodes.mts';
 import type { Credentials } from './realServer.mts';
 
-/** One way to have the images of a list of prompts made in n8n. */
+/** One way to make images from a list of prompts in n8n. */
 export interface Way {
 	title: string;
 	workflow(path: string, credentials: Credentials): Workflow;
@@ -19,23 +19,23 @@ const mediaGenImage = (title: string, options: object = {}, responseMode?: strin
 	},
 });
 
-/** With its options as they are. */
+/** Our node with its default options. */
 export const OURS = mediaGenImage('MediaGen Image');
 
-/** Parked in n8n's database, for up to a day. A webhook that answers at the end cannot be. */
+/** Parked in n8n's database for up to a day. A webhook that answers at the end would prevent that. */
 export const OURS_DURABLE = mediaGenImage(
 	'MediaGen Image, durable',
 	{ waitMode: 'durable', timeout: 86_400 },
 	'onReceived',
 );
 
-/** Seconds between two looks of a loop: every 2 s would need more requests than there are. */
+/** Between two looks of a loop, in s: with 2 s, it would need more requests than there are. */
 const WAIT = 3;
 
 /**
- * With n8n's own nodes, five at a time: create, then look every few seconds until all of them have ended, then the
- * next ones. Letting each go on by itself would send those that are done back into the loop, and start the next ones
- * before there is room.
+ * With n8n's own nodes, five at a time: create five jobs, look every few seconds until all have ended, then go on to
+ * the next five. If each job went on separately, those that ended first would reach the loop's start and create the
+ * next ones before there is room.
  */
 export const BY_HAND: Way = {
 	title: `loop, batches of five (Wait ${WAIT} s)`,
@@ -59,7 +59,7 @@ export const BY_HAND: Way = {
 				jsonBody: '={{ { prompt: $json.prompt, size: "1:1" } }}',
 			}),
 			node('Wait', 'wait', 1.1, { resume: 'timeInterval', amount: WAIT, unit: 'seconds' }),
-			// After the creation or after itself.
+			// Its input is the answer to the creation, or to its own last look.
 			request('Status', `=${baseUrl}/api/v1/generate/{{ $json.id ?? $json.data.generation_id }}/`),
 			node('Finished?', 'if', 2.2, {
 				conditions: {
@@ -89,7 +89,7 @@ export const BY_HAND: Way = {
 	},
 };
 
-/** Webhook → Items → the nodes given. */
+/** Webhook → Items → the given nodes. */
 function workflowOf(
 	path: string,
 	nodes: WorkflowNode[],

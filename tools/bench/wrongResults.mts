@@ -6,14 +6,14 @@ import type { Job } from '../../sandbox/jobs.mts';
 import type { Execution } from '../../test/support/virtualRun.mts';
 import { BASE_URL } from '../../test/support/virtualNetwork.mts';
 
-/** How much less than a job takes its waiting may seem to be, ms: answers are under way. */
+/** By how much the reported wait may fall short of a job's duration, in ms, since answers take time to arrive. */
 const UNDER_WAY_MS = 200;
 
 type Output = Record<string, unknown>;
 
 /**
- * Items that do not tell the truth of a job of their own: as the service's own records have it, and not
- * before it has ended.
+ * Counts the wrong items. A right one tells of a job of its own, agrees with the service's record, and was not output
+ * before the job had ended.
  */
 export function wrongResults({ items, options }: Execution, { jobs }: SandboxState): number {
 	const seen = new Set<unknown>();

@@ -19,7 +19,7 @@ import { buildPackage } from './lib/packageBuild.mts';
 import { requireQueueServices } from './lib/queuePlace.mts';
 import { step } from './lib/run.mjs';
 
-/** Where the results are kept, the table of them, and what they should be. */
+/** The files of the results, of their table, and of their bounds. */
 const RESULTS = 'docs/bench.json';
 const PAGE = 'docs/speed.md';
 const BOUNDS_PAGE = 'docs/maintainers/speed.md';
@@ -31,9 +31,9 @@ const README = 'README.md';
 interface Part {
 	shows: string;
 	minutes: number;
-	/** Besides the development dependencies. */
+	/** What it needs besides the development dependencies. */
 	needs?: 'package' | 'n8n' | 'queue';
-	/** Is given what it needs, and nothing where it needs nothing. */
+	/** Gets what it needs; the arguments are undefined if it needs nothing. */
 	measure: (n8n: N8nInstall, tarball: string) => Promise<PartResult>;
 }
 
@@ -122,7 +122,7 @@ async function measuredBefore(file: string) {
 	return results;
 }
 
-/** Runs the parts one after another and prints each as soon as it is known. */
+/** Runs the parts one after another, and prints each result at once. */
 async function measured(parts: string[]) {
 	const needs = new Set(parts.map((part) => PARTS[part]!.needs));
 	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;
@@ -137,7 +137,7 @@ async function measured(parts: string[]) {
 	return results;
 }
 
-/** Puts results in the place of those that their parts had before. */
+/** Replaces the earlier results of the same parts, and writes all pages that show results. */
 async function keep(results: object) {
 	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	const merged = { ...before, ...results };

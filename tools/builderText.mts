@@ -6,11 +6,11 @@ import { readArguments } from './lib/arguments.mts';
 import { ToolError } from './lib/errors.mjs';
 import { ensureN8n } from './lib/n8nInstall.mts';
 
-/** n8n's own code: what it makes of the description of a community node, for an AI that builds workflows. */
+/** n8n's own code, which turns the description of a community node into text for an AI that builds workflows. */
 const SYNTHESIZER = 'n8n/dist/modules/mcp-registry/synthesize-type-def.js';
 const CATALOG = '@n8n/ai-utilities/node-catalog';
 
-/** As n8n names the nodes of the package. */
+/** The prefix of the package's nodes in n8n. */
 const PACKAGE = 'n8n-nodes-mediagen';
 
 const KINDS = ['Image', 'Video', 'Music', 'Account', 'Trigger'];
@@ -45,9 +45,8 @@ async function textOf(folder: string, kind: string) {
 }
 
 /**
- * What n8n lets an AI read of a node: its MCP server (search_nodes, get_node_types) and its assistant
- * take both texts from the same functions. A server adds an operation of its own to each resource,
- * Custom API Call, which is not here.
+ * What n8n lets an AI read of a node: n8n's MCP server (search_nodes, get_node_types) and its assistant take both texts
+ * from the same functions. A running n8n adds to each resource an operation Custom API Call, which is missing here.
  */
 export function builderText(folder: string, description: INodeTypeDescription) {
 	const require = createRequire(path.join(folder, 'package.json'));

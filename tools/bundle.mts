@@ -8,26 +8,26 @@ import vm from 'node:vm';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
 
-/** The repository, with a `dist` that `n8n-node build` has just made. */
+/** The repository, with a `dist` that `n8n-node build` has just compiled. */
 const ROOT = process.cwd();
 
-/** What nodes and credential do: a file of its own, loaded at the first call. */
+/** All that the nodes and the credential do, in a file of its own that is loaded at the first call. */
 const RUNTIME = path.join('nodes', 'runtime.ts');
 
 const TARGET = 'node20';
 
-/** Modules whose exports are what the build has computed: data, and functions that give data. */
+/** Modules whose exports the build computes and stores: data, and functions that return data. */
 const STORED = /\.form\.ts$/;
 
 const SOURCE = /\.ts$/;
 
-/** What the compiler has written and the package does without, once it is bundled. */
+/** Compiled files that the package does not need once it is bundled. */
 const COMPILED = /\.(js|d\.ts)$/;
 
 /**
- * Makes of what the compiler has written in `dist` the few files that n8n loads: one for each node and
- * credential, with its form as data, and one for all that they do. It is left readable, for those who look
- * at what they install, but for the comments: they are in the sources. With them goes what each operation gives out.
+ * Turns the compiled files in `dist` into the few that n8n loads: one for each node and credential, with its form as
+ * data, and one for all that they do. The code stays readable for people who look at what they install, but has no
+ * comments, which are in the sources. Each operation's output schema is written, too.
  */
 async function bundle() {
 	const entries = [...(await classesOf()), RUNTIME];
@@ -41,7 +41,7 @@ async function bundle() {
 		format: 'cjs',
 		target: TARGET,
 		charset: 'utf8',
-		// n8n brings them.
+		// n8n provides all packages.
 		packages: 'external',
 		plugins: [stored, atFirstCall, withoutComments],
 	});
@@ -58,7 +58,7 @@ async function classesOf(): Promise<string[]> {
 	);
 }
 
-/** What a module of the package exports, as compiled. */
+/** The exports of a module of the package, as compiled. */
 function exportsOf(source: string): [string, unknown][] {
 	const file = path.join(ROOT, 'dist', path.relative(ROOT, source).replace(/\.ts$/, '.js'));
 	return Object.entries(createRequire(file)(file));
@@ -76,8 +76,8 @@ const stored: Plugin = {
 };
 
 /**
- * A function gives new data at each call: n8n changes what it is given. Its text is JSON, which is
- * read in half the time of what JavaScript has for data.
+ * A stored function returns new data at each call, since n8n changes what it gets. The data is JSON text, which is
+ * parsed in half the time of JavaScript literals.
  */
 function storedText(name: string, value: unknown) {
 	if (typeof value !== 'function') return dataText(name, value);
@@ -87,7 +87,7 @@ function storedText(name: string, value: unknown) {
 	return `() => [${lines.join(', ')}].map((text) => JSON.parse(text))`;
 }
 
-/** @returns An expression that gives the same. */
+/** An expression with the same value; throws a ToolError if that is more than plain data. */
 function dataText(name: string, data: unknown): string {
 	const UNDEFINED = '\0undefined';
 	const text = JSON.stringify(data, (_, value) => (value === undefined ? UNDEFINED : value));
@@ -97,7 +97,7 @@ function dataText(name: string, data: unknown): string {
 	throw new ToolError(`${name} cannot be stored: it is more than plain data.`);
 }
 
-/** Has the runtime loaded when one of its functions is first called. */
+/** Makes a class load the runtime when one of the runtime's functions is first called. */
 const atFirstCall: Plugin = {
 	name: 'atFirstCall',
 	setup({ onResolve, onLoad }) {
@@ -120,10 +120,7 @@ const atFirstCall: Plugin = {
 	},
 };
 
-/**
- * Leaves out the comments, which esbuild does only where it leaves out blanks as well. It puts those back
- * when it prints the whole.
- */
+/** Removes comments, which esbuild does only together with blanks. It restores the blanks when it prints the bundle. */
 const withoutComments: Plugin = {
 	name: 'withoutComments',
 	setup({ onLoad }) {
@@ -152,15 +149,15 @@ async function removeCompiled() {
 	await fs.rm(path.join('dist', 'nodes', 'shared'), { recursive: true });
 }
 
-/** The nodes that give out what an operation makes. */
+/** The nodes whose operations have outputs. */
 const KINDS = ['Account', 'Image', 'Music', 'Video'];
 
-/** Of the one version that all nodes have. */
+/** The folder of the only version that the nodes have. */
 const VERSION = 'v1.0.0';
 
 /**
- * Writes for each operation what it gives out, where n8n's editor looks for it: its fields can be mapped before it
- * has run. The compiler has written into `dist` before.
+ * Writes the output schema of each operation where n8n's editor looks for it, so that a person can map fields before
+ * the node has run. Needs the compiled files in `dist`.
  */
 async function writeOutputSchemas() {
 	const shared = path.resolve('dist', 'nodes', 'shared');
@@ -181,5 +178,5 @@ async function writeOutputSchemas() {
 	}
 }
 
-/** The second half of `npm run build`. */
+/** The second step of `npm run build`. */
 await runTool(bundle);

@@ -7,14 +7,14 @@ import { SUPPORTED, type Supported } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mts';
 import { AT_ONCE, jestWithN8n } from './lib/testStages.mts';
 
-/** Where the results are kept, and the table of them. */
+/** The files of the results and of their table. */
 const RESULTS = 'docs/compat.json';
 const README = 'README.md';
 
-/** What an n8n is tried with in which a run cannot wait durably: that nothing is lost, all the same. */
+/** Tests for an n8n that cannot wait durably: nothing may be lost there, either. */
 const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
 
-/** What shows in a few minutes that nodes load, pay once, wait, and lose nothing. */
+/** Tests that show within a few minutes that nodes load, pay once, wait, and lose nothing. */
 const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };
 
 const HEAD = ['n8n', 'Node', 'End-to-end tests passed', 'Durable waiting', 'Durable tests passed'];
@@ -63,12 +63,12 @@ async function tried(
 
 type Tried = Awaited<ReturnType<typeof tried>>;
 
-/** Whether both suites have told what they came to: one that is cut off has no test that passed. */
+/** Whether both suites ran to their ends: in one that was cut off, no test has passed. */
 function cameToAnEnd({ e2e, durable }: Tried) {
 	return e2e.passed > 0 && durable.passed > 0;
 }
 
-/** Puts results in the place of those that their versions had before. */
+/** Replaces the earlier results of the same versions. */
 async function keep(results: Tried[]) {
 	const before: Tried[] = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
 	const all = VERSIONS.flatMap(

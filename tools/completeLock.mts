@@ -6,8 +6,8 @@ import { completeLock } from './lib/lockFile.mts';
 /**
  * npm run lock [-- <file> ...]
  *
- * Adds to package-lock.json, or to the locks named, the optional packages for other machines that the
- * registry in use does not have, so that `npm ci` accepts it. Run it after `npm install`.
+ * Adds to package-lock.json, or to the given locks, the optional packages for other machines that the current registry
+ * lacks, so that `npm ci` accepts the lock. Run it after `npm install`.
  */
 await runTool(async () => {
 	const files = process.argv.slice(2);

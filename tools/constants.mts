@@ -12,22 +12,22 @@ import { readArguments } from './lib/arguments.mts';
 import { copySources } from './lib/packageBuild.mts';
 import { temporaryFolder } from './lib/temporaryFolder.mts';
 
-/** A numeric constant, with the way to it in an object or a list: `LATE.shared`. */
+/** A numeric constant, with its path in an object or a list: `LATE.shared`. */
 interface Constant {
 	name: string;
-	/** What the source says, and where. */
+	/** Its text in the source, and the text's offsets. */
 	text: string;
 	from: number;
 	to: number;
 }
 
-/** Where constants decide what is sent when. */
+/** The folders whose constants decide what is sent when. */
 const FOLDERS = ['nodes/shared/plan', 'nodes/shared/limits'];
 
-/** A value may keep the bench from ending, ms. */
+/** The time limit of a bench, in ms: some values keep it from ending. */
 const MOST_MS = 300_000;
 
-/** Where it stands what they cost. */
+/** The page with the effects of each constant. */
 const PAGE = 'docs/maintainers/constants.md';
 
 const usage = (names: readonly string[]) => `npm run constants [-- NAME ...]
@@ -71,11 +71,11 @@ export default async function main() {
 	}
 }
 
-/** What tells the row of a constant from others; with another value, it is another. */
+/** The start of a constant's row, which identifies it; with another value, the constant needs a new row. */
 export const startOfRow = ({ file, name, text }: Constant & { file: string }): string =>
 	`| ${path.relative('nodes/shared', file)} | ${name} | ${text} | `;
 
-/** The page with a row in its place, and without those of constants that are no more. @param starts of all rows */
+/** Puts a row in its place, and removes those of constants that no longer exist. @param starts of all rows */
 export function withRow(page: string, starts: readonly string[], row: string): string {
 	const [head, ...old] = page.split(/(?<=\| -+ \|\n)/);
 	const known = [row, ...old.join('').split('\n')];
@@ -94,7 +94,7 @@ export function allConstants() {
 	);
 }
 
-/** The numeric constants that are declared at the top of a file, in their order. */
+/** The numeric constants declared at the top level of a file, in order. */
 export function constantsIn(source: string): Constant[] {
 	const file = ts.createSourceFile('constants.ts', source, ts.ScriptTarget.Latest, true);
 	return file.statements
@@ -118,17 +118,17 @@ function numbersOf(name: string, value: ts.Expression): Constant[] {
 	if (ts.isArrayLiteralExpression(value)) {
 		return value.elements.flatMap((element, index) => numbersOf(`${name}[${index}]`, element));
 	}
-	// What is made of facts of the document is none of ours to choose.
+	// Values that are computed from facts of the service's documentation are not ours to choose.
 	const isChosen = /^[\d_.\s/*]+$/.test(value.getText()) && value.getText() !== '0';
 	if (!isChosen) return [];
 	return [{ name, text: value.getText(), from: value.getStart(), to: value.getEnd() }];
 }
 
-/** The text of a constant times a factor. A whole number stays one, since it may count something. */
+/** An expression for a constant times a factor. A whole number stays whole, since it may count something. */
 export const scaled = ({ text }: Constant, factor: number): string =>
 	`((n: number) => Number.isInteger(n) ? Math.round(n * ${factor}) : n * ${factor})(${text})`;
 
-/** The source with another text for one of its constants. */
+/** The source with another text for one constant. */
 export const replaced = (source: string, { from, to }: Constant, text: string): string =>
 	source.slice(0, from) + text + source.slice(to);
 
@@ -138,7 +138,7 @@ async function copyOfSources() {
 	return folder;
 }
 
-/** What the bench of a copy finds: mean of the times as parts of their bounds, and the part that was refused. */
+/** What the bench finds in a copy: the mean of the times as parts of their bounds, and the share refused. */
 async function outcomeIn(folder: string) {
 	const result = path.join(folder, 'found.json');
 	await promisify(execFile)(
@@ -151,7 +151,7 @@ async function outcomeIn(folder: string) {
 			env: { ...process.env, BENCH_SAMPLE: '1' },
 		},
 	).catch((error) => {
-		// Otherwise a bound was broken.
+		// If it got as far as part g, it only failed because a bound was broken.
 		if (!error.stdout.includes('=== (g)')) throw error;
 	});
 	const found = Object.values(JSON.parse(await fs.readFile(result, 'utf8')) as Results);

@@ -8,8 +8,8 @@ import { median, sum } from './bench/result.mts';
 /**
  * npm run house
  *
- * How large nodes/shared is, how much of it one must read to follow one image generation, and how many files more
- * for a 429 to its creation.
+ * Prints how large nodes/shared is, how much of it one must read to follow one image generation, and how many more
+ * files for a 429 to its creation.
  */
 
 const SHARED = path.join('nodes', 'shared');
@@ -71,7 +71,7 @@ async function calledDuring(work: () => Promise<void>) {
 			functions
 				.filter(({ functionName, ranges: [range] }) => {
 					const { startOffset = 0, endOffset = 0, count = 0 } = range ?? {};
-					// The module itself is no function of it.
+					// A range from offset 0 is the module itself.
 					return startOffset > 0 && count > 0 && !isOfLoader(functionName, endOffset - startOffset);
 				})
 				.map(({ functionName: name }) => ({ file, name })),
@@ -82,7 +82,7 @@ function filesOf(called: Array<{ file: string }>) {
 	return new Set(called.map(({ file }) => file));
 }
 
-/** Whether a function is none of the source: the loader gives each module helpers, and each export an accessor. */
+/** Whether the loader added a function: it gives each module helpers, and each export an accessor. */
 function isOfLoader(name: string, length: number) {
 	return name === 'get' || name === '__name' || length === `()=>${name}`.length;
 }

@@ -6,7 +6,7 @@ import { outdatedFiles } from './lib/metadata.mts';
 /**
  * npm run metadata
  *
- * Writes what package.json says of the package's owner into all other files that name one.
+ * Copies what package.json says of the package's owner into all other files that name one.
  */
 await runTool(async () => {
 	const files = outdatedFiles();

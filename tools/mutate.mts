@@ -6,7 +6,7 @@ import { print, run } from './lib/run.mjs';
 import { FOLDERS } from './mutate/folders.mjs';
 import { folderResult, mutationTable, withMutationTable } from './mutate/results.mts';
 
-/** Where the results are kept, and the page with the table of them. */
+/** The files of the results and of their table. */
 const RESULTS = 'docs/maintainers/mutation.json';
 const PAGE = 'docs/maintainers/mutation.md';
 
@@ -43,7 +43,7 @@ async function mutate(folder: string, strykerArguments: string[]): Promise<boole
 	return code === 0;
 }
 
-/** Puts the results of folders in the place of those that they had before, and prints all. */
+/** Replaces the earlier results of the folders, and prints all. */
 async function keep(folders: string[]) {
 	const results = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
 	for (const folder of folders) {

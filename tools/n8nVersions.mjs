@@ -3,7 +3,7 @@ import { SUPPORTED } from './lib/n8nVersions.mjs';
 /**
  * node tools/n8nVersions.mjs [--brief]
  *
- * Prints the versions of n8n that are supported, the oldest first, or of them the oldest and the newest, as JSON.
+ * Prints the supported versions of n8n as JSON, oldest first; with `--brief`, only the oldest and the newest.
  */
 const versions = SUPPORTED.map(({ n8n }) => n8n);
 const isBrief = process.argv[2] === '--brief';

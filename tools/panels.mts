@@ -15,10 +15,10 @@ const USAGE = `npm run panels [-- <folder>]
 Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
 trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
 
-/** Wide enough for names on the canvas of the node with the most operations. */
+/** Wide enough for names to be legible on the canvas of the node with the most operations. */
 const WINDOW = { width: 1800, height: 1100 };
 
-/** Nodes side by side on the canvas, and the CSS pixels from one to the next. */
+/** How many nodes are side by side on the canvas, and the CSS pixels from one to the next. */
 const COLUMNS = 7;
 const STEP = { x: 260, y: 200 };
 
@@ -30,7 +30,7 @@ export default async function main() {
 	const editor = await Editor.open(demo.server.url, demo.login, { window: WINDOW, scale: 1 });
 	await fs.mkdir(folder, { recursive: true });
 
-	/** In each theme. */
+	/** Takes a picture in each theme. */
 	const photograph = async (name: string, takePicture: (file: string) => Promise<void>) => {
 		for (const theme of THEMES) {
 			await editor.setTheme(theme);
@@ -58,7 +58,7 @@ export default async function main() {
 	}
 	await photographNodes('Trigger', triggersOf(demo.credential));
 	await editor.openEmptyWorkflow();
-	// n8n leaves "Trigger" out of its name there.
+	// In the list of triggers, n8n leaves "Trigger" out of the name.
 	await editor.openActions('MediaGen');
 	await photograph('Trigger.actions', (file) => editor.takePictureOfList(file));
 	console.log(`  ${TRIGGER_NODE.label}`);
@@ -67,10 +67,10 @@ export default async function main() {
 	console.log(`The pictures are in ${folder}.`);
 }
 
-/** What its name ends with. */
+/** The last part of a node's name. */
 const kindOf = ({ label }: DocumentedNode) => label.replace('MediaGen ', '');
 
-/** A node for each operation, with nothing set but that. */
+/** A node for each operation, with nothing else set. */
 function nodesOf(node: DocumentedNode, { id, name }: Credential): WorkflowNode[] {
 	return node.catalog.operations.map(({ resource, operation }, index) => ({
 		...mediaGenNode(kindOf(node), { resource, operation }, { id, name }),
@@ -79,7 +79,7 @@ function nodesOf(node: DocumentedNode, { id, name }: Credential): WorkflowNode[]
 	}));
 }
 
-/** The trigger as it starts, and with all that can be set. */
+/** The trigger with its defaults, and with everything set. */
 function triggersOf({ id, name }: Credential): WorkflowNode[] {
 	const options = {
 		binaryPropertyName: 'data',

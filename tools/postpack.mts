@@ -1,5 +1,5 @@
 import { runTool } from './lib/lifecycle.mjs';
 import { putBackReadme } from './lib/packageBuild.mts';
 
-/** What npm runs after it has packed: the working copy is as it was. */
+/** npm runs this after packing: it restores the working copy's README. */
 await runTool(async () => await putBackReadme());

@@ -6,7 +6,7 @@ import { reference } from './lib/docs/reference.mts';
 import { troubleshooting } from './lib/docs/troubleshooting.mts';
 import { GALLERY, gallery } from './lib/gallery.mts';
 
-/** Pages that are written as a whole, by their files. */
+/** Pages that are generated as a whole, by file. */
 export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	'docs/reference.md': reference,
 	'docs/openPoints.md': openPoints,
@@ -14,7 +14,7 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	[GALLERY]: gallery,
 };
 
-/** The page that has the table of prices between its own texts. */
+/** The page with the generated list of prices among other text. */
 export const PRICED_PAGE = 'docs/money.md';
 
 export default async function main() {

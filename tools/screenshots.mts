@@ -17,13 +17,13 @@ Makes the pictures of the documentation, from the editor of a real n8n with the 
 in light and dark. With names, makes these only:
   ${NAMES.join('\n  ')}`;
 
-/** Wide enough for all of a panel, in CSS pixels. */
+/** Wide enough for a whole panel, in CSS pixels. */
 const WINDOW = { width: 1400, height: 840 };
 
-/** Pixels of a picture for one CSS pixel. */
+/** How many pixels of a picture one CSS pixel takes. */
 const SCALE = 1.5;
 
-/** ms of a job, so that it does not take long. */
+/** How long a job takes, in ms: short, so that nobody waits. */
 const JOB = { min: 2000, max: 3000 };
 
 export default async function main() {
@@ -38,14 +38,14 @@ export default async function main() {
 		await editor.page.setViewportSize(WINDOW);
 		await editor.setTheme('light');
 		const clip = await show({ ...demo, editor });
-		// Some buttons are there below the mouse alone.
+		// Some buttons appear only under the mouse.
 		await editor.page.mouse.move(0, 0);
 		for (const theme of THEMES) {
 			const file = fileOf(name, theme);
 			await editor.setTheme(theme);
 			await fs.mkdir(path.dirname(file), { recursive: true });
 			await editor.takePicture(file, clip);
-			// Of 256 colours: half of its bytes, and hardly another sight.
+			// With 256 colours, a file is half as large and looks almost the same.
 			const picture = sharp(await fs.readFile(file)).png({ palette: true });
 			const { size } = await picture.toFile(file);
 			console.log(`  ${file}, ${Math.round(size / 1000)} KB`);

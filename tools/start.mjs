@@ -10,7 +10,7 @@ import { importTypeScript } from './lib/typeScript.mjs';
 /**
  * node tools/start.mjs <tool> ...
  *
- * Runs a tool of this folder that needs the development dependencies, once they are there.
+ * Runs a tool of this folder that needs the development dependencies, after installing them if necessary.
  */
 await runTool(async () => {
 	const [tool] = process.argv.splice(2, 1);
@@ -20,8 +20,8 @@ await runTool(async () => {
 });
 
 /**
- * Makes sure that node_modules is what package-lock.json says. It compares contents, not times: a
- * checkout changes the times of files that stay the same.
+ * Makes sure that node_modules agrees with package-lock.json. It compares the lock's content, not its time, which a
+ * checkout changes even if the file stays the same.
  */
 async function ensureDevDependencies() {
 	const lock = await fs.readFile('package-lock.json');
@@ -30,11 +30,11 @@ async function ensureDevDependencies() {
 	const installed = await fs.readFile(stamp, 'utf8').catch(() => '');
 	if (installed === hash) return;
 	await step('Installing the development dependencies (about 30 s)', () =>
-		// Not saved: the lock of the repository stays as it is, whatever this npm would add to it.
+		// The repository's lock stays as it is, whatever this npm would add to it.
 		npmInstall(['--no-save'], {
 			what: 'Installing the development dependencies',
 			cwd: process.cwd(),
-			// Elsewhere, what is there is kept: a few changes in the lock take seconds.
+			// Outside CI, existing packages are kept: then a few changes in the lock take only seconds.
 			command: process.env.CI ? 'ci' : 'install',
 		}),
 	);

@@ -25,18 +25,18 @@ and removed as people do), and queue (n8n in queue mode, which needs Redis and P
 ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
 
 /**
- * The stages that are run when none is named, one list beside the other: a real n8n waits most of the time. More at
- * once takes longer, as all get in each other's way. What needs the package comes late: it is made meanwhile. Unit tests
+ * The stages that run when none is named, as lanes side by side: a real n8n mostly waits. More lanes would take longer,
+ * because they get in each other's way. Stages that need the package come late, since it is built meanwhile. Unit tests
  * come last, since they keep both cores busy.
  */
 const ALWAYS = [['checks', 'e2e'], ['engine', 'unit'], ['examples']];
 
-/** Those that need more time than most people have, or what not every machine has. */
+/** Stages that need more time than most people have, or software that not every machine has. */
 const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
 
 /**
- * A busy machine fails none. What Jest keeps of each file makes a process that runs hundreds of them slower and slower:
- * it begins anew from time to time.
+ * The time-out is long, so that a busy machine fails no test. Jest keeps something of each file, which slows down a
+ * process that runs hundreds, so large workers are restarted.
  */
 const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=120000'];
 
@@ -54,8 +54,8 @@ export default async function main() {
 }
 
 /**
- * What several stages use: an n8n, made before them all, and the packed package, made while those go on that do
- * without.
+ * What several stages use: an n8n, installed before them all, and the packed package, built while the stages that do
+ * not need it run.
  */
 async function ingredientsFor(stages: string[]) {
 	const needsN8n = stages.some((stage) => !['checks', 'unit'].includes(stage));
@@ -63,12 +63,12 @@ async function ingredientsFor(stages: string[]) {
 	const n8n = needsN8n ? await ensureN8n() : undefined;
 	if (n8n && stages.includes('queue')) await requireQueueServices(n8n);
 	const tarball = needsPackage ? buildPackage() : Promise.resolve('');
-	// The stages that use it fail.
+	// If the build fails, the stages that use the package fail.
 	tarball.catch(() => {});
 	return { n8n, tarball };
 }
 
-/** Jest takes an option that is given twice for a list, and starts a crowd of workers for one of numbers. */
+/** Adds the defaults not given: Jest takes a repeated option for a list, and starts too many workers for one. */
 function withDefaults(defaults: string[], jestArguments: string[]) {
 	const isGiven = (option: string) => {
 		const [name = ''] = option.split('=');
@@ -83,7 +83,7 @@ function stagesOf(
 	{ n8n, tarball }: Awaited<ReturnType<typeof ingredientsFor>>,
 ): Record<string, Stage[]> {
 	const inWorkers = withDefaults(DEFAULTS, jestArguments);
-	// Of Node, n8n's own where there is one: it is newer and faster.
+	// Tests run with n8n's Node, if there is one: it is newer and faster.
 	const node = n8n?.node;
 	const program = (title: string, ...command: [string, ...string[]]): Stage => ({
 		title,

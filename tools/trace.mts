@@ -33,28 +33,28 @@ export default async function main() {
 	console.log(asText(batch, await timelineOf(batch)));
 }
 
-/** What is traced. */
+/** The batch to trace. */
 export interface Batch {
 	seed: number;
 	jobs: number;
-	/** Among which the jobs are shared out. */
+	/** How many processes share the jobs. */
 	processes: number;
-	/** Each begins so much later than the one before, ms. */
+	/** How much later each process begins than the one before, in ms. */
 	apartMs: number;
-	/** Title of the kind of history. */
+	/** The title of the kind of history. */
 	history: string;
 }
 
 /** A request that was sent. */
 type Sent = ReturnType<typeof sentBy>[number];
 
-/** As the service door logs them. */
+/** A request, as the service door logs it. */
 const LOGGED = /^MediaGen: (\w+) (\S+): (.*)$/;
 
 /**
  * The requests of a batch, in the order in which they were sent.
  *
- * @throws ToolError for a history that there is none of
+ * @throws ToolError for an unknown kind of history
  */
 export async function timelineOf(batch: Batch): Promise<Sent[]> {
 	const { seed, jobs, processes, apartMs } = batch;
@@ -81,7 +81,7 @@ export async function timelineOf(batch: Batch): Promise<Sent[]> {
 	return sentBy(workers, account.state, startedAt);
 }
 
-/** One after another, as evenly as can be. */
+/** The prompts of one process: they are dealt out by turns. */
 const promptsOf = (jobs: number, processes: number, process: number) =>
 	Array.from({ length: jobs }, (_, index) => `item ${index}`).filter(
 		(_, index) => index % processes === process,
@@ -89,7 +89,7 @@ const promptsOf = (jobs: number, processes: number, process: number) =>
 
 function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: number) {
 	const arrived = [...state.journal.entries];
-	/** With the number of the process, from 1. */
+	/** The log lines, with the number of the process, from 1. */
 	const logged = workers
 		.flatMap(({ log }, index) => log.map((line) => ({ ...line, process: index + 1 })))
 		.sort((one, other) => one.at - other.at);
@@ -99,17 +99,17 @@ function sentBy(workers: readonly VirtualN8n[], state: SandboxState, startedAt: 
 		const place = arrived.findIndex((entry) => entry.method === method && entry.path === path);
 		const [entry] = place < 0 ? [] : arrived.splice(place, 1);
 		const arrivedAt = entry?.at ?? at;
-		/** Jobs of the account that ran when it arrived. */
+		/** How many jobs of the account were running when the request arrived. */
 		const running = state.jobs.list.filter(
 			({ createdAt, endsAt }) => createdAt <= arrivedAt && arrivedAt < endsAt,
 		).length;
-		/** Of the answer; `null` where none came. */
+		/** The status of the answer; `null` if none came. */
 		const status = entry?.status ?? null;
 		return [{ at: at - startedAt, process, method, path, because, status, running }];
 	});
 }
 
-/** As a table, with the names of the jobs made short. */
+/** The requests as a table, with short names for the jobs. */
 export function asText(batch: Batch, timeline: readonly Sent[]): string {
 	const { seed, jobs, processes, history } = batch;
 	const refused = timeline.filter(({ status }) => status === 429).length;
@@ -129,7 +129,7 @@ export function asText(batch: Batch, timeline: readonly Sent[]): string {
 	].join('\n\n');
 }
 
-/** An identifier in the path, as the first, the second … of the trace. */
+/** Replaces the identifier in a path by "job1", "job2" and so on. */
 const shortened = (path: string, names: Map<string, string>) =>
 	path.replace(/[0-9a-f-]{20,}/, (id) => {
 		const name = names.get(id) ?? `job${names.size + 1}`;

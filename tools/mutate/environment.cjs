@@ -1,6 +1,6 @@
 const UnitEnvironment = require('../../test/support/unitEnvironment.cjs');
 
-/** One test that fails is enough: those after it in the file are left out. */
+/** One failed test is enough: the tests after it in the file are skipped. */
 module.exports = class MutantEnvironment extends UnitEnvironment {
 	hasFailed = false;
 

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { cacheFolder } from '../lib/cache.mjs';
 
 /**
- * What is mutated, folder by folder of nodes/shared, and the unit tests that are asked whether they notice:
- * names as in test/unit, with `*` as in a glob. Each mutant has to wait for all tests that come near it, so
- * the long suites with random faults (faults, chaos, seeds) and those of other folders' business stay out.
+ * The folders of nodes/shared to mutate, and the unit tests that should notice: names as in test/unit, with `*` as in a
+ * glob. Each mutant waits for all tests that reach it, so the long suites with random faults (faults, chaos, seeds) and
+ * the tests of other folders' concerns stay out.
  *
- * With `wholeFiles`, all tests of a file are run if one of them comes near the mutant: what that one makes, the
- * code keeps for the others (the schema of an operation).
+ * With `wholeFiles`, all tests of a file run if one of them reaches the mutant, because the code keeps what that test
+ * made for the others (the schema of an operation).
  *
  * @type {Record<string, { tests: string[], wholeFiles?: true }>}
  */
@@ -31,7 +31,7 @@ export const FOLDERS = {
 		tests: ['spec/*', 'request/*'],
 	},
 	durable: {
-		// The tables, and one suite of stories: the others take seconds for each mutant.
+		// The tests of tables, and one suite of whole stories: the others take seconds for each mutant.
 		tests: [
 			'durable/{abandoned,blocker,endings,executions,foreign,handOver,heldPlaces,kept,ownership}',
 			'durable/{parking,progress,retriedHelper,role,roleWorkflow,serialize,start,supervision}',
@@ -41,7 +41,7 @@ export const FOLDERS = {
 };
 
 /**
- * What Stryker starts from and writes to.
+ * The file of earlier results that Stryker starts from and updates.
  *
  * @param {string} folder
  */

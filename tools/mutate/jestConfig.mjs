@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { FOLDERS } from './folders.mjs';
 
-/** The repository, or the copy of it with the mutants. */
+/** The repository, or the copy of it that contains the mutants. */
 const root = path.resolve(import.meta.dirname, '..', '..');
 
 const folder = FOLDERS[process.env.MUTATE_FOLDER ?? ''];
@@ -21,10 +21,10 @@ export default {
 		(folder) => `<rootDir>/${folder}`,
 	),
 	testMatch: folder?.tests.map((name) => `<rootDir>/test/unit/${name}.test.mts`),
-	// It looks up the texts of errors in the code, which has others by now.
+	// The usual set-up looks up error texts in the code, which mutants have changed.
 	setupFilesAfterEnv: [],
 	testEnvironment: path.join(root, 'tools/mutate/environment.cjs'),
-	// A busy machine is no failure.
+	// The time-out is long, so that a busy machine does not look like a failure.
 	testTimeout: 25_000,
 	runner: ['<rootDir>/tools/mutate/testRunner.cjs', { wholeFiles: folder?.wholeFiles === true }],
 };

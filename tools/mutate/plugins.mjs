@@ -1,10 +1,10 @@
-/** Properties of the tables whose texts are shown to people and mean nothing to the code. */
+/** Properties of the tables that hold texts for people, which mean nothing to the code. */
 const SHOWN = new Set(
 	'label description placeholder help action warning doubt message policy open of'.split(' '),
 );
 
 /**
- * Leaves out mutants of texts that people read: a test of them would repeat them.
+ * Leaves out mutants of texts for people: a test of such a text would only repeat it.
  *
  * @typedef {{ node: any, parent: any }} NodePath
  */

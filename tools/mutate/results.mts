@@ -6,11 +6,11 @@ import { incrementalFile } from './folders.mjs';
 
 export type FolderResult = Awaited<ReturnType<typeof folderResult>>;
 
-/** Statuses of mutants that were shown to the tests: noticed, or not. */
+/** The statuses of mutants that the tests noticed, and of those that they did not. */
 const NOTICED = ['Killed', 'RuntimeError', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 
-/** What was found of a folder of nodes/shared. */
+/** The results of a folder of nodes/shared. */
 export async function folderResult(folder: string) {
 	const text = await fs.readFile(incrementalFile(folder), 'utf8').catch(() => '{}');
 	const files = Object.entries<ReportFile>(JSON.parse(text).files ?? {});
@@ -24,22 +24,22 @@ export async function folderResult(folder: string) {
 		survivorsOf(file),
 	]);
 	return {
-		/** When it was found. */
+		/** When the results were read. */
 		at: new Date().toISOString(),
-		/** All of the folder. */
+		/** All mutants of the folder. */
 		mutants: mutants.length,
-		/** Those that nobody is to test: texts for people. */
+		/** Mutants that need no test: texts for people. */
 		ignored: count('Ignored'),
 		tested,
-		/** Tests failed. */
+		/** Mutants that made tests fail. */
 		killed: noticed - timedOut,
-		/** Tests did not end, which is noticed too. */
+		/** Mutants whose tests did not end, which counts as noticed. */
 		timedOut,
-		/** Tests passed, or none came near. */
+		/** Mutants whose tests passed, or that no test reached. */
 		survived,
-		/** Percent of the tested ones that are noticed. */
+		/** The percentage of tested mutants that were noticed. */
 		score: Math.round((1000 * noticed) / tested) / 10,
-		/** By file: line and column, and what became of the code. */
+		/** By file: the line, the column and the change of each survivor. */
 		survivors: Object.fromEntries(survivors.filter(([, lines]) => lines!.length > 0)),
 	};
 }
@@ -66,7 +66,7 @@ function short(code: string) {
 	return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 
-/** Lines and columns from 1. */
+/** Lines and columns count from 1. */
 type Place = { line: number; column: number };
 
 interface Mutant {
@@ -82,12 +82,12 @@ interface ReportFile {
 
 const HEAD = ['Folder', 'Mutants', 'Texts', 'Tested', 'Failed', 'No end', 'Survived', 'Score'];
 
-/** The page with the table of what was found by folder. */
+/** The page with the table of results by folder. */
 export function withMutationTable(page: string, results: Record<string, FolderResult>): string {
 	return between(page, 'mutate', mutationTable(results));
 }
 
-/** A row for each folder. A sum of all would mix whole folders with samples. */
+/** One row for each folder. Totals would mix whole folders with samples. */
 export function mutationTable(results: Record<string, FolderResult>): string {
 	return alignedTable([HEAD, ...Object.entries(results).map(cellsOf)]);
 }

@@ -2,12 +2,12 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { default: TestRunner } = require('jest-runner');
 
-/** In the copy of the repository: of each test file, the names of its tests with the milliseconds of each. */
+/** In the repository's copy: the names of each test file's tests, with the time that each takes, in ms. */
 const KNOWN = path.resolve('.knownTests.json');
 
 /**
- * Stryker names the tests that come near a mutant, and Jest loads every file to look for them. This runs the
- * files alone that have one, the quickest first, and ends at the first that fails.
+ * Stryker names the tests that reach a mutant, and Jest would load every file to look for them. This runs only the
+ * files that have such a test, the quickest first, and stops at the first failure.
  */
 module.exports = class MutantTestRunner extends TestRunner {
 	async runTests(tests, watcher, options) {
@@ -20,7 +20,7 @@ module.exports = class MutantTestRunner extends TestRunner {
 		await this.untilOneFails(chosen, watcher, options);
 	}
 
-	/** The first run has no mutant: it tells which tests a file has. */
+	/** The first run has no mutant; it shows which tests a file has. */
 	async learn(tests, watcher, options) {
 		const known = {};
 		this.on('test-file-success', ([{ path: file }, { testResults }]) => {
@@ -32,7 +32,7 @@ module.exports = class MutantTestRunner extends TestRunner {
 		fs.writeFileSync(KNOWN, JSON.stringify(known));
 	}
 
-	/** The files with a test that is asked for, the quickest first. */
+	/** The files with a requested test, the quickest first. */
 	chosen(tests, known) {
 		const pattern = new RegExp(this._globalConfig.testNamePattern ?? '', 'i');
 		return tests
@@ -53,5 +53,5 @@ module.exports = class MutantTestRunner extends TestRunner {
 	}
 };
 
-/** Milliseconds of a file. */
+/** The time that a file's tests take together, in ms. */
 const costOf = (known) => Object.values(known).reduce((sum, ms) => sum + ms, 0);

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 /**
  * node scan.mjs <scanner> <sources> <package>
  *
- * Runs n8n's scanner, whose file is given, over sources and over an unpacked package, with the files that it
- * looks at there. Prints what it finds and ends with 1; with 0 if that is nothing.
+ * Runs n8n's scanner, from the given file, over the sources and over an unpacked package, each with the file patterns
+ * that n8n uses for it. Prints the findings and ends with 1, or with 0 if there are none.
  */
 const [scanner = '', sources = '', unpacked = ''] = process.argv.slice(2);
 
@@ -18,7 +18,7 @@ const isClean = [
 process.exit(isClean ? 0 : 1);
 
 /**
- * Whether nothing is found in a folder.
+ * Whether the scanner finds nothing in a folder.
  *
  * @param {string} folder
  * @param {string[]} patterns

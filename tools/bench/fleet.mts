@@ -77,7 +77,7 @@ function fleetsOf({ jobs, length, meanwhileMs, ...work }: Work): Fleet[] {
 		processes: string,
 		members: Member[],
 	): Fleet => ({ ...work, processes, bounds: `${length}, ${how}`, members });
-	// Workers of n8n begin like this what arrives together.
+	// Workers of n8n start work that arrives together about this far apart.
 	const apart = [0, 1, 2, 3].map((index) => ({ ...own, fromMs: index * APART_MS }));
 	return [
 		...([1, 2, 4, 8] as const).map((count) =>
@@ -90,7 +90,7 @@ function fleetsOf({ jobs, length, meanwhileMs, ...work }: Work): Fleet[] {
 	];
 }
 
-/** How many fleets are drawn at random, as nothing was tuned for those. */
+/** How many fleets are drawn at random: nothing was tuned for them. */
 const DRAWN = 10;
 
 /** 2 to 12 processes, begun within a minute, with 1 to 40 jobs each; jobs of 2 to 120 s. */

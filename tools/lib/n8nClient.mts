@@ -19,8 +19,8 @@ const RAREST = 600;
 const RARER = 1.3;
 
 /**
- * How long n8n may take, in ms: to answer, for what it does after that, and for all of a workflow that a webhook waits
- * for.
+ * Time limits in ms: for n8n's answer, for what it does after that, and for a webhook that answers when its workflow
+ * ends.
  */
 const REQUEST_TIMEOUT = 30_000;
 const WAIT_TIMEOUT = 60_000;
@@ -283,7 +283,7 @@ export class N8nClient {
 	/** The same for the newest execution of a workflow, since a webhook does not return its ID. */
 	async waitForWorkflow({ id, name }: SavedWorkflow, { until, timeout }: Waiting = {}) {
 		const look = async () => {
-			// Leaves out executions that a node has started.
+			// Without executions that one of its nodes has started.
 			const own = await this.listExecutions(id);
 			const execution = own.find(({ mode }) => mode !== 'integrated');
 			return execution && (until ?? FINISHED).includes(execution.status) ? execution : undefined;

@@ -17,8 +17,8 @@ const KINDS = ['Image', 'Video', 'Music', 'Account', 'Trigger'];
 
 const USAGE = `npm run builder-text [-- ${KINDS.join(' | ')}]
 
-Prints what n8n's AI builder reads of a node: how it is found, then its parameters. Of all nodes only how
-many bytes that is, where none is named.`;
+Prints what n8n's AI builder reads of a node: how it is found, then its parameters. If no node is named, it prints
+only how many bytes that is for each.`;
 
 export default async function main() {
 	const given = readArguments(USAGE, {}, KINDS);

@@ -23,11 +23,10 @@ const VERSIONS = SUPPORTED.map(({ n8n }) => n8n);
 
 const USAGE = `npm run test:compat [-- <version> ...] [-- --brief]
 
-Runs the end-to-end and the durable tests with the versions of n8n that are supported
-(${VERSIONS.join(', ')}), all when none is named. Each is installed once, into the cache
-(up to 2.2 GB). What they come to goes to ${RESULTS} and into the table of ${README}.
-  --brief  runs a few of the tests, and writes nothing; where no version is named, with the oldest and the
-           newest`;
+Runs the end-to-end and the durable tests with the supported versions of n8n
+(${VERSIONS.join(', ')}), or with those that are named. Each is installed once, into the cache
+(up to 2.2 GB). The results go to ${RESULTS} and into the table of ${README}.
+  --brief  runs a few of the tests, by default with the oldest and the newest version, and writes nothing`;
 
 export default async function main() {
 	const flag = { type: 'boolean' } as const;

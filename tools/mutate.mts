@@ -14,8 +14,8 @@ const NAMES = Object.keys(FOLDERS);
 
 const USAGE = `npm run mutate [-- <folder> ...] [-- <arguments for Stryker>]
 
-Changes the code of nodes/shared in many small ways, one at a time, and shows each to the unit tests:
-what they let pass was not tested. All folders when none is named: ${NAMES.join(', ')}.
+Changes the code of nodes/shared in many small ways, one at a time, and runs the unit tests on each change:
+one that no test notices shows code that is not tested. Folders: ${NAMES.join(', ')}; all if none is named.
 A folder takes many minutes at first. Later runs test only what has changed.
 The results go to ${RESULTS}, with all survivors, and as a table to ${PAGE}.`;
 

@@ -13,7 +13,8 @@ import { mediaGenNode } from './lib/workflowNodes.mts';
 const USAGE = `npm run panels [-- <folder>]
 
 Photographs in a real n8n what a person sees of every node: the panel of each operation and of the
-trigger, the list of actions, the canvas, and the credential, each in light and dark. Without a folder, into a new one that is printed.`;
+trigger, the list of actions, the canvas, and the credential, each in light and dark. If no folder is named, it
+makes one and prints its path.`;
 
 /** Wide enough for names to be legible on the canvas of the node with the most operations. */
 const WINDOW = { width: 1800, height: 1100 };

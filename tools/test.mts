@@ -22,7 +22,7 @@ n8n server), examples (those of the folder, in a real n8n); all of them when non
 editor, which needs Chromium), durable (waiting that survives, which takes longer), install (installed, updated
 and removed as people do), and queue (n8n in queue mode, which needs Redis and PostgreSQL).
 
-ALL_TESTS=1 goes through all cases of the suites that have many alike, as every night.`;
+ALL_TESTS=1 runs all cases of the suites that otherwise take a sample, as GitHub does every night.`;
 
 /**
  * The stages that run when none is named, as lanes side by side: a real n8n mostly waits. More lanes would take longer,

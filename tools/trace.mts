@@ -10,9 +10,9 @@ import { ToolError } from './lib/errors.mjs';
 
 const USAGE = `npm run trace -- <seed> [--jobs 8] [--processes 1] [--apart 0] [--history true]
 
-Each request of a batch of short images in virtual time: when it was sent, what came of it, and why it was
-sent then. The jobs are shared out among processes that know nothing of one another and begin so many s apart;
-the history is one of the bench's (tools/bench/histories.mts).`;
+Prints each request of a batch of short images in virtual time: when it was sent, what came of it, and why it was
+sent then. The jobs are shared out among processes that do not know of one another; --apart says how many seconds
+later each begins, --history which of the bench's histories is simulated (tools/bench/histories.mts).`;
 
 export default async function main() {
 	const given = readArguments(USAGE, {

@@ -38,7 +38,7 @@ export function secret(prefix: string): string {
 	return `${prefix}${randomBytes(18).toString('base64url')}`;
 }
 
-/** Creates a key; section "API key". Nothing else ever shows all of it. */
+/** Creates a key (section "API key"). Only this answer shows the whole key. */
 export function addKey(account: Account, name: string, at: number): object {
 	const key = secret('mg_sandbox_');
 	account.keys.add(key);

@@ -9,14 +9,14 @@ import {
 import type { Account } from './account.mts';
 import { ServiceError } from './serviceError.mts';
 
-/** What a request shows of who sends it. */
+/** What a request reveals about its sender. */
 export interface Identification {
 	authorization: string | undefined;
 	cookie: string | undefined;
 	csrfToken: string | undefined;
 }
 
-/** By method and path: what takes no API key. */
+/** The checks of endpoints that take no API key, by method and path. */
 const CHECKS: Record<string, (account: Account, shown: Identification) => void> = {
 	[`POST ${String(LOG_IN.path)}`]: () => {},
 	[`POST ${String(REGISTER.path)}`]: () => {},
@@ -39,7 +39,7 @@ export function identify(
 	else authenticate(shown.authorization, account);
 }
 
-/** Item 3: a browser session, or item 2: a legacy auth token; no API key creates another one. */
+/** A browser session (item 3) or a legacy auth token (item 2): an API key cannot create another one. */
 function checkSession({ session, authTokens }: Account, shown: Identification): void {
 	const { authorization = '', cookie = '', csrfToken } = shown;
 	if (hasAuthToken(authorization, authTokens)) return;
@@ -52,7 +52,7 @@ function checkSession({ session, authTokens }: Account, shown: Identification): 
 }
 
 /**
- * Item 1: a key in one of the three header forms, or item 2: a legacy auth token in its own.
+ * A key in one of the three header forms (item 1), or a legacy auth token in its own form (item 2).
  *
  * @throws ServiceError 401 when it is missing, invalid or revoked
  */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the sandbox knows of time; tests pass a virtual one. */
+/** The sandbox's clock; tests pass a virtual one. */
 export interface Clock {
-	/** Milliseconds since 1970. */
+	/** ms since 1970. */
 	now(): number;
 	sleep(ms: number): Promise<void>;
 }
 
-/** The machine's clock. A sleep of it does not keep the process alive. */
+/** The machine's clock. Its sleeps do not keep the process alive. */
 export const REAL_CLOCK: Clock = {
 	now: () => Date.now(),
 	sleep: (ms) => delay(ms, undefined, { ref: false }),

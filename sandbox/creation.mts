@@ -17,7 +17,7 @@ import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
 import { namedFields, readTexts } from './values.mts';
 
-/** Starts and charges a job, or says why not; in which order it checks is made up. */
+/** Starts a job and charges for it, or says why not. The order of the checks is made up. */
 export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	const sent = objectBody(call.body);
 	const operation = pickOperation(call.match.route.operations as CreateOperation[], sent);
@@ -29,7 +29,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	});
 	checkConcurrency(state);
 	const { shapes, priceWithin, openPrice } = state.settings;
-	// Made up where the document leaves them open.
+	// Prices that the document leaves open are made up.
 	const credits = possiblePrices(operation, values)?.[priceWithin] ?? openPrice;
 	checkFunds(state.account, credits);
 	const idField = operation.result?.idField ?? shapes.creation.idField;
@@ -53,7 +53,7 @@ function checkConcurrency({ jobs, settings }: SandboxState): void {
 	throw new ServiceError(429, 'Too many concurrent generations.', undefined, seconds);
 }
 
-/** State that a creation answers, whatever the status says later ("States and transitions"). */
+/** The state in the answer to a creation, whatever the status says later ("States and transitions"). */
 const INITIAL_STATE = 'processing';
 
 /** Fields of documented results, besides identifier and charge (section "Resources"). */
@@ -65,7 +65,7 @@ const RESULT_FIELDS: Record<string, (job: Job, balance: number) => unknown> = {
 	estimated_time: ({ createdAt, endsAt }) => `${Math.ceil((endsAt - createdAt) / 1000)} seconds`,
 };
 
-/** Where the status of a job is, as a link in the answer to its creation. */
+/** The link to a job's status in the answer to its creation. */
 const statusLink = ({ id }: Job, { statusPath }: SandboxSettings['shapes']): string =>
 	statusPath.replace(/\{\w+\}/, id);
 
@@ -98,7 +98,7 @@ function sourceOf(operation: CreateOperation, values: Values, jobs: Jobs): Job |
 
 /**
  * Section "Music catalog": the source has to be a job of an allowed operation, and the take one of
- * those it made. That it has to be completed is made up.
+ * those that this job made. The rule that the job has to be completed is made up.
  */
 function sourceProblems(operation: CreateOperation, values: Values, source?: Job): Details {
 	const name = sourceField(operation);
@@ -120,7 +120,7 @@ function sourceField(operation: CreateOperation): string | undefined {
 	return namedFields(operation).find(({ type }) => type === 'source')?.name;
 }
 
-/** Where no operations are listed, "one of the caller's generated takes". */
+/** Where no operations are listed, any that generates: "one of the caller's generated takes". */
 function allowedSources({ source }: CreateOperation): readonly string[] {
 	return source && source.operations.length > 0 ? source.operations : GEN_SET;
 }

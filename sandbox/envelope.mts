@@ -14,7 +14,7 @@ export interface Parts {
 	rest: Body;
 }
 
-/** The body that has both parts where the shape says. */
+/** The body, with each part where the shape puts it. */
 export function laidOut(
 	{ identity, rest }: Parts,
 	{ enveloped, beside }: Pick<SandboxSettings['shapes']['record'], 'enveloped' | 'beside'>,

@@ -8,7 +8,7 @@ export type Fault =
 			status: number;
 			/** An object as JSON, a text as it is; the documented error body when absent. */
 			body?: string | Record<string, unknown>;
-			/** By the body when absent: JSON or HTML. */
+			/** When absent, HTML for a text, JSON for anything else. */
 			contentType?: string;
 			/** More headers, such as Retry-After or Location. */
 			headers?: Record<string, string>;
@@ -22,33 +22,33 @@ export type Fault =
 	/** The true answer, `ms` milliseconds late. */
 	| { kind: 'slow'; ms: number };
 
-/** Requests that meet all of it. */
+/** What a request has to have: all that is given here. */
 interface Match extends Partial<Pick<JournalEntry, 'operation' | 'kind' | 'method'>> {
-	/** Regular expression that the path has to contain a match of. */
+	/** Regular expression that has to match somewhere in the path. */
 	pathPattern?: string | RegExp;
-	/** Regular expression that the body, as JSON, has to contain a match of. */
+	/** Regular expression that has to match somewhere in the body, as JSON. */
 	bodyPattern?: string | RegExp;
 }
 
 interface FaultRule {
-	/** Which requests it hits; all when left out. */
+	/** Which requests the rule hits; all when left out. */
 	match: Match;
 	fault: Fault;
 	/**
-	 * `before` anything happens, not even authentication, or `after` all of it: then a job has
-	 * been created and charged, and only the answer is lost. Before when left out.
+	 * `before` anything happens, even authentication, or `after` everything: then a job has been
+	 * created and charged, and only the answer is lost. `before` when left out.
 	 */
 	when: 'before' | 'after';
-	/** Requests it hits before it is spent; any number when left out. */
+	/** How many requests the rule hits before it is spent; any number when left out. */
 	times: number;
-	/** Chance to hit a request that meets `match`; seeded. 1 when left out. */
+	/** Probability of hitting a request that meets `match`, drawn from the seed; 1 when left out. */
 	probability: number;
 }
 
 export type FaultRuleInput = Pick<FaultRule, 'fault'> & Partial<FaultRule>;
 
 export class Faults {
-	/** Rules that are not spent, with the number of requests they still hit. */
+	/** All rules, spent ones too, with the number of requests that each still hits. */
 	rules: FaultRule[] = [];
 	private random: Random;
 
@@ -61,7 +61,7 @@ export class Faults {
 		this.rules.push({ match, fault, when, times, probability });
 	}
 
-	/** The first rule that hits the request; it is spent by one. */
+	/** The first rule that hits the request, which uses up one of its `times`. */
 	take(entry: JournalEntry): FaultRule | undefined {
 		const rule = this.rules.find(
 			({ match, times, probability }) =>

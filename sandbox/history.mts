@@ -7,7 +7,7 @@ type ListShape = SandboxSettings['shapes']['list'];
 
 const PROCESSING: JobState = 'processing';
 
-/** What the generation history lists. */
+/** Which jobs the generation history lists. */
 const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {
 	all: () => true,
 	ended: ({ state }) => isFinal(state),
@@ -15,7 +15,7 @@ const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {
 	video: ({ operation }) => operation.mediaType === 'video',
 };
 
-/** Orders of jobs that come with the newest first. */
+/** How to order jobs that are given newest first. */
 const ORDERS: Record<
 	ListShape['order'],
 	(jobs: Job[], random: Random, drawn: (stream: string) => number) => readonly Job[]
@@ -27,12 +27,12 @@ const ORDERS: Record<
 };
 
 /**
- * The jobs that histories list, as they show them: later than the jobs' own records, in an order
- * and a number that the settings say.
+ * The jobs as histories list them: later than the jobs' own records show them, in the order and
+ * number that the settings ask for.
  */
 export class History {
 	private readonly random: Random;
-	/** First draws, by seed and stream: each list asks for those of all jobs. */
+	/** First draws, by seed and stream. They are kept because each list needs those of all jobs. */
 	private readonly draws = new Map<string, number>();
 
 	constructor(
@@ -64,7 +64,7 @@ export class History {
 
 	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
 
-	/** The newest first, as many as are kept. */
+	/** Newest first, at most as many as the history keeps. */
 	private recent(isShown: (job: Job) => boolean): Job[] {
 		const { lagMs, keeps } = this.shape;
 		return this.jobs.list
@@ -82,12 +82,12 @@ export class History {
 	}
 
 	private hasPassed(at: number, { min, max }: ListShape['lagMs'], stream: string): boolean {
-		// Nothing is drawn where there is no choice: hashes of many jobs take time.
+		// No draw where there is no choice: each takes a hash, which adds up over many jobs.
 		const lag = min === max ? min : wholeBetween(() => this.drawn(stream), min, max);
 		return this.settings.clock.now() >= at + lag;
 	}
 
-	/** The same each time. */
+	/** The same number each time for a stream. */
 	private readonly drawn = (stream: string): number => {
 		const { seed } = this.settings;
 		const key = `${seed} ${stream}`;

@@ -11,9 +11,9 @@ export interface Job {
 	/** Name under which the creation returned the identifier. */
 	idField: string;
 	operation: CreateOperation;
-	/** The body of the creation; of a file, what is told of it. */
+	/** The body of the creation, with facts about the files of a form instead of their bytes. */
 	body: Values;
-	/** The earlier job on whose result it works. */
+	/** The earlier job whose result this job works on. */
 	source?: Job;
 	credits: number;
 	/** ms since 1970. */
@@ -25,26 +25,26 @@ export interface Job {
 	outcome: JobState;
 }
 
-/** The model that a job asks for, where it has the choice. */
+/** The model that a job asks for, where its operation offers a choice. */
 export function modelOf({ operation, body }: Job): unknown {
 	return operation.modelField && withDefaults(operation, body)[operation.modelField];
 }
 
-/** New identifiers, given the number of those before. */
+/** Make a new identifier, given the number of earlier ones. */
 const IDS: Record<
 	SandboxSettings['shapes']['creation']['ids'],
 	(before: number, random: Random) => string
 > = {
 	uuid: (_, random) => randomUuid(random),
 	number: (before) => String(70_001 + before),
-	// Beyond 2 ** 53 neighbours are the same number to JavaScript.
+	// Beyond 2 ** 53, JavaScript cannot tell neighbouring numbers apart.
 	large: (before) => String(9_007_199_254_740_993n + BigInt(before)),
 };
 
 export class Jobs {
 	readonly list: Job[] = [];
 	private readonly byId = new Map<string, Job>();
-	/** Those that had not ended when they were last looked through. */
+	/** Jobs that have not been seen to end. */
 	private unfinished: Job[] = [];
 	private readonly random: Random;
 
@@ -83,7 +83,7 @@ export class Jobs {
 	}
 }
 
-/** Also in lists and objects: what is not shown may be anywhere. */
+/** Looks in lists and objects, too: fields that the document does not show may be anywhere. */
 function mentions(value: unknown, marker: string): boolean {
 	if (typeof value === 'string') return value.includes(marker);
 	return Object.values(Object(value) as object).some((part) => mentions(part, marker));

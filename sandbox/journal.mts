@@ -1,16 +1,16 @@
 import type { RouteKind } from './routes.mts';
 
 export interface JournalEntry {
-	/** When it arrived, ms since 1970. */
+	/** When the request arrived, ms since 1970. */
 	at: number;
 	method: string;
 	/** Without the query. */
 	path: string;
 	query: Record<string, unknown>;
 	headers: Record<string, unknown>;
-	/** Parsed JSON; the text itself where it is none. */
+	/** Parsed JSON, or the text as it came where it is not JSON. */
 	body: unknown;
-	/** HTTP status of the answer; `null` until, and unless, there is one. */
+	/** HTTP status of the answer; `null` as long as there is none. */
 	status: number | null;
 	/** When it was answered, ms since 1970. */
 	answeredAt?: number;

@@ -21,7 +21,7 @@ interface ListSource extends RecordContext {
 	account: Account;
 }
 
-/** All entries of each listing, by its path; one that is not here lists the jobs of its resource. */
+/** All entries of each listing, by path. A listing that is not here lists the jobs of its resource. */
 const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
 	[pathOf(JOB_HISTORY)]: ({ history, ...context }, { type }) =>
 		history.generations(type).map((job) => () => entryOf(generationParts, job, context)),
@@ -30,12 +30,12 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 	[pathOf(LIST_VIDEO_MODELS)]: () => VIDEO_MODELS.map((entry) => () => entry),
 };
 
-/** The history that a family has of its own, such as that of Video Studio. */
+/** A family's own history, such as that of Video Studio. */
 function ownHistory({ resource }: ListOperation, { history, ...context }: ListSource): Entries {
 	return history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
 }
 
-/** An entry of a history; it is not shown, and follows the record of the job. */
+/** An entry of a history. The document does not show one, so it follows the record of the job. */
 function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entry {
 	const { zone, trimmed, entries } = context.settings.shapes.list;
 	const { identity, rest } = make(job, context, entries);
@@ -62,7 +62,7 @@ export function listBody(operation: ListOperation, source: ListSource, query: Va
 
 type ListShape = SandboxSettings['shapes']['list'];
 
-/** Everything where the listing has no pages. */
+/** The entries of the page that the query asks for; all where the listing has no pages. */
 function pageOf(
 	entries: Entries,
 	{ paging }: ListOperation,

@@ -19,15 +19,15 @@ export function thumbnailFile(job: Job): string {
 	return `${job.id}-thumbnail.png`;
 }
 
-/** Bytes of a file, made when it is asked for. */
+/** A file whose bytes are made when it is asked for. */
 interface MediaFile {
 	contentType: string;
 	bytes: () => Buffer | Promise<Buffer>;
 }
 
 /**
- * A file of a finished job: its result, or a picture of that. It is open to everyone who knows the address, as on a
- * CDN.
+ * A file of a completed job: its result, or a picture of the result. Anyone who knows the address can get it, as on
+ * a CDN.
  *
  * @throws ServiceError 404 while there is no such file
  */
@@ -57,24 +57,24 @@ function resultFiles(job: Job): Array<[string, MediaFile]> {
 	];
 }
 
-/** How they were made is told there. */
+/** The README there says how they were made. */
 const VIDEOS = path.join(import.meta.dirname, 'media');
 
-/** Bytes of an MP4 of one second, as wide or high as the ratio is. */
+/** Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. */
 function videoOf([width, height]: Ratio): Buffer {
 	const upright = width < height ? 'portrait' : 'square';
 	const file = width > height ? 'landscape' : upright;
 	return readFileSync(path.join(VIDEOS, `${file}.mp4`));
 }
 
-/** Its prompt; what is made of a song, and has none, shows the song's title. */
+/** What a picture of a job shows: its prompt or, without one, the title of its source, if any, or its own. */
 function captionOf(job: Job): Pick<Drawing, 'text' | 'seed'> {
 	const { prompt } = job.body;
 	if (typeof prompt === 'string' && prompt !== '') return { text: prompt };
 	return { text: titleOf(job.source ?? job), seed: job.id };
 }
 
-/** A take sounds the same in whatever file it is: a conversion, or a link that was renewed. */
+/** A take sounds the same in every file, even after a conversion or when its link is renewed. */
 function takeFiles(job: Job): Array<[string, MediaFile]> {
 	return takesOf(job).flatMap(
 		({ id, title, audio, picture }): Array<[string, MediaFile]> => [

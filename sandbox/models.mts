@@ -5,7 +5,7 @@ export const IMAGE_MODELS = [
 	{ id: 'sandbox-paint', name: 'Sandbox Paint', aspect_ratios: ['1:1', '3:2', '2:3'] },
 ];
 
-/** With what the document says that they list: capabilities, ratios, durations, quality modes. */
+/** With what the document says the entries have: capabilities, ratios, durations, quality modes. */
 export const VIDEO_MODELS = [
 	{
 		id: 'sandbox-reel',

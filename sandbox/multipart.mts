@@ -6,13 +6,13 @@ import { audioProblem, UploadedFile } from './uploads.mts';
 /** A multipart form (RFC 7578), by field; the content of files is not kept. */
 export type Form = NonNullable<Awaited<ReturnType<typeof readForm>>>;
 
-/** Characters of a field, at most. */
+/** Longest text of a field, in characters. */
 const MAX_TEXT = 1024 * 1024;
 
 /**
  * Reads a form.
  *
- * @returns `undefined` when it is no form that ends as one should
+ * @returns `undefined` when the form is malformed or cut off, or has too long a text
  */
 export async function readForm(body: AsyncIterable<Buffer>, contentType: string) {
 	const answer = new Response(await buffer(body), { headers: { 'Content-Type': contentType } });

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 
 import type { Ratio } from './ratio.mts';
 
-/** Shorter side of a picture, and longer side at most, pixels. */
+/** The shorter side of a picture, and the longest that the other may be, in pixels. */
 const SIDE = 512;
 const LONGEST_SIDE = 1024;
 
-/** What a caption takes of the picture at most, and what is free at its sides. */
+/** Shares of the shorter side: a caption's height with its margins, at most, and each margin. */
 const CAPTION_SHARE = 0.45;
 const MARGIN_SHARE = 0.06;
 
-/** Characters of a caption: more could not be read. */
+/** Longest caption, in characters: more would be illegible. */
 const MOST_TEXT = 400;
 
 export interface Drawing {
-	/** Written on it. */
+	/** Written on the picture. */
 	text: string;
-	/** Decides the colours; the text does when left out. */
+	/** Decides the colours and discs; the text does when left out. */
 	seed?: string;
 	ratio: Ratio;
 }
@@ -26,7 +26,7 @@ export async function drawPicture(
 	{ text, seed = text, ratio }: Drawing,
 	side = SIDE,
 ): Promise<Buffer> {
-	// Most who start a sandbox want no picture.
+	// Loaded only when needed: most sandboxes never draw a picture.
 	const { default: sharp } = await import('sharp');
 	const [width, height] = sizeOf(ratio, side);
 	const margin = Math.round(side * MARGIN_SHARE);
@@ -59,7 +59,7 @@ function sizeOf([width, height]: Ratio, side: number): [number, number] {
 	return [pixels(width), pixels(height)];
 }
 
-/** @param band where the dark part begins, if there is one */
+/** @param band where the dark band begins, in pixels from the top; none when left out */
 function background(seed: string, width: number, height: number, band = height): Buffer {
 	const hash = createHash('sha512').update(seed).digest();
 	const colour = (at: number) => `#${hash.toString('hex', at, at + 3)}`;

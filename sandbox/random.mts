@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 export type Random = () => number;
 
 /**
- * A seeded source of randomness. Each use has a stream of its own, so that a fault rule which
- * draws does not shift the identifiers and durations of the jobs.
+ * A seeded source of randomness. Each use has a stream of its own, so that a draw for a
+ * fault rule does not shift the identifiers and durations of the jobs.
  */
 export function seededRandom(seed: number, stream: string): Random {
 	let drawn = 0;

@@ -3,7 +3,7 @@ import type { SandboxSettings } from './settings.mts';
 
 /** Section "Limits": requests of the account in a sliding window. */
 export class RateLimit {
-	/** When the requests of the window were served, ms, oldest first. */
+	/** When the requests in the window were served, ms since 1970, oldest first. */
 	private served: number[] = [];
 
 	constructor(private readonly settings: SandboxSettings) {}

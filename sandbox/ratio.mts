@@ -14,10 +14,10 @@ const WORDS = new Map<unknown, Ratio>([
 ]);
 
 /**
- * The ratio that a request asks for, by whatever name the family has for the field: `size: 3:2`,
+ * The ratio that a request asks for, whatever its family calls the field: `size: 3:2`,
  * `aspect_ratio: portrait`.
  *
- * @param otherwise where it asks for none, or leaves it open (`Auto`)
+ * @param otherwise the ratio where the request asks for none, or leaves it open (`Auto`)
  */
 export function ratioOf(request: Values, otherwise: Ratio): Ratio {
 	const asked = request.size ?? request.aspectRatio ?? request.aspect_ratio;

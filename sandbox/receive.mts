@@ -21,11 +21,11 @@ export interface Received {
 	headers: Record<string, string | string[] | undefined>;
 	/** A text as it came, or a form. */
 	body: unknown;
-	/** Where it arrived, without a path. */
+	/** The address at which the request arrived, without a path. */
 	origin: string;
 }
 
-/** What becomes of a request; it is noted in the journal. */
+/** Answers a request, or lets a fault hit it, and notes it in the journal. */
 export async function receive(state: SandboxState, request: Received): Promise<Outcome> {
 	const call = readCall(state, request);
 	const entry = state.journal.add(journalEntry(state, request, call));
@@ -118,7 +118,7 @@ type Outcome = Answer | 'reset' | 'hang';
 
 type StatusFault = Extract<Fault, { kind: 'status' }>;
 
-/** @param trueAnswer called only where the caller gets it in the end */
+/** @param trueAnswer called only where the caller is to get this answer */
 async function strike(
 	fault: Fault,
 	{ kind }: JournalEntry,

@@ -14,14 +14,14 @@ export interface RecordContext {
 	mediaBase: string;
 }
 
-/** Documented names in a record; where there is none, the settings have one. */
+/** Names of fields in a record. */
 interface Names {
-	/** Of the result URL. */
+	/** Of the result URL; `undefined` where the document has none: then the settings do. */
 	urlField: string | undefined;
 	errorField: string;
 }
 
-/** What a record calls its fields and which of them it has; null is as on the status routes. */
+/** What a record calls its fields, and which of them it has. Null means "as on the status routes". */
 const AS_STATUS = entryShape.parse({});
 type RecordShape = Omit<typeof AS_STATUS, 'enveloped' | 'ownId'>;
 
@@ -29,7 +29,7 @@ const ERROR_FIELD = 'error_message';
 
 /**
  * What a status route answers: the generation record on the documented route of generations, the
- * family's record where that is shown, otherwise the record that the settings describe.
+ * family's record where the document shows one, otherwise the record that the settings describe.
  */
 export function statusRecord(job: Job, route: string, context: RecordContext): Body {
 	const { everywhere, record: shape } = context.settings.shapes;
@@ -53,7 +53,7 @@ export function generationParts(job: Job, context: RecordContext, shape: RecordS
 		rest: {
 			...((shape.types ?? true) && typeOf(job)),
 			prompt: job.body.prompt ?? '',
-			// A family without a choice of models is one.
+			// A family without a choice of models is itself the model.
 			...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
 			credits_used: job.credits,
 			...((shape.times ?? true) && timesOf(job)),
@@ -66,7 +66,7 @@ function typeOf({ operation }: Job): Body {
 	return { generation_type: operation.mediaType };
 }
 
-/** ISO 8601, as all timestamps of the service (section "Conventions"). */
+/** ISO 8601, like all timestamps of the service (section "Conventions"). */
 function timesOf({ createdAt, state, endsAt }: Job): Body {
 	return {
 		created_at: new Date(createdAt).toISOString(),
@@ -82,7 +82,7 @@ function taskParts(job: Job, context: RecordContext, shape: RecordShape): Parts 
 	return { identity: { status: stateOf(job, context) }, rest: { ...shown, ...rest } };
 }
 
-/** A record of which no more is known than that it has a state and result URLs. */
+/** A record of which only this is known: it has a state and result URLs. */
 export function openParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const { stateField, errorField, oddStatus } = context.settings.shapes.record;
 	return {
@@ -103,7 +103,7 @@ function stateOf({ state }: Job, { settings }: RecordContext): string {
 	return settings.shapes.record.upperCase ? state.toUpperCase() : state;
 }
 
-/** What a record has besides its state: the reason of a failure, or the result's URLs. */
+/** What a record has besides its state: the reason for a failure, or the result's URLs. */
 function outcome(
 	job: Job,
 	{ settings, mediaBase }: RecordContext,

@@ -12,10 +12,10 @@ interface Route {
 	method: string;
 	/** `{name}` stands for one segment. */
 	path: string;
-	/** What the path matches. */
+	/** Matches a request's path. */
 	matches: RegExp;
 	kind: RouteKind;
-	/** Told apart by their fixed values; none for routes that no catalog lists. */
+	/** Operations at this path, told apart by their fixed values; none for routes that no catalog lists. */
 	operations: readonly Operation[];
 }
 
@@ -28,13 +28,13 @@ export function operationName({ resource, operation }: Operation): string {
 	return `${resource}.${operation}`;
 }
 
-/** The routes as last made, with what they were made from. */
+/** The routes last made from each settings, with the values that they were made from. */
 const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
 
-/** All routes that the settings make, those with fewer placeholders first. */
+/** All routes under these settings, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { musicOperations, openPaths, shapes } = settings;
-	// The catalogs cannot be changed.
+	// The catalogs are left out, as they cannot be changed.
 	const from = [
 		...musicOperations,
 		...Object.entries(openPaths).flat(),
@@ -65,7 +65,7 @@ function makeRoutes(settings: SandboxSettings): Route[] {
 	return merged(routes).sort((a, b) => placeholders(a.path) - placeholders(b.path));
 }
 
-/** Where the state of a creation is read that did not answer with a `generation_id`. */
+/** Where the state of a job is read whose creation did not answer with a `generation_id`. */
 export function statusPath({ status }: CreateOperation, settings: SandboxSettings): string {
 	if ('route' in status) return status.route.path;
 	return settings.openPaths[status.openPoint] ?? settings.shapes.statusPath;
@@ -82,7 +82,7 @@ export function findRoute(routes: readonly Route[], method: string, path: string
 
 function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
 	const { method, kind } = operation;
-	// One stands for all the others at the same path, the others send nothing.
+	// `any` stands for the other operations at its path; the other three have no requests of their own.
 	if (kind === 'any' || kind === 'check' || kind === 'estimate' || kind === 'recover') return [];
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
@@ -96,7 +96,7 @@ function readRoute(kind: RouteKind, path: string): Route {
 	return newRoute({ method: 'GET', path, kind, operations: [] });
 }
 
-/** A slash at the end counts, as it does in the document. */
+/** A trailing slash counts, as it does in the document. */
 function newRoute(route: Omit<Route, 'matches'>): Route {
 	const literals = route.path.split(/\{\w+\}/).map((text) => text.replace(/[^\w/-]/g, '\\$&'));
 	return { ...route, matches: new RegExp(`^${literals.join('([^/]+)')}$`) };

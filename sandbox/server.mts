@@ -16,7 +16,7 @@ const LOOPBACK = '127.0.0.1';
 /**
  * Starts the simulated service on the loopback interface.
  *
- * @throws ZodError when a setting is not one; Error (`EADDRINUSE`) when the port is taken
+ * @throws ZodError when a setting is unknown or a value breaks its rule; Error (`EADDRINUSE`) when the port is taken
  */
 export async function startSandbox(settings: SandboxSettingsInput = {}) {
 	const state = newState(settings);
@@ -44,7 +44,7 @@ export async function startSandbox(settings: SandboxSettingsInput = {}) {
 			return state.faults;
 		},
 		reset: state.reset,
-		/** Ends at once, whatever connections are open. */
+		/** Closes at once, even while connections are open. */
 		close: () => app.close(),
 	};
 }
@@ -54,7 +54,7 @@ function createSandboxApp(state: SandboxState): FastifyInstance {
 	const app = Fastify({
 		// A connection that a fault left hanging must not keep the sandbox from closing.
 		forceCloseConnections: true,
-		// Answers have no schema; the compiler for theirs would be loaded at each start.
+		// Answers have no schemas, yet Fastify would load the compiler for them at each start.
 		schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
 		frameworkErrors: (_error, _request, reply) => {
 			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
@@ -65,13 +65,13 @@ function createSandboxApp(state: SandboxState): FastifyInstance {
 	return app;
 }
 
-/** Without a name, Fastify looks for one among all modules that are loaded. */
+/** For a plugin without a name, Fastify looks for one in all loaded modules. */
 function named(name: string, addRoutes: (scope: FastifyInstance) => void): FastifyPluginAsync {
 	const plugin = async (scope: FastifyInstance) => addRoutes(scope);
 	return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 }
 
-/** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on the loopback interface only. */
+/** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on loopback only. */
 function controlRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
 		const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
@@ -85,7 +85,7 @@ function controlRoutes(app: FastifyInstance, state: SandboxState): void {
 	});
 }
 
-/** All settings that can be changed. */
+/** All settings that can be changed, and the session and the auth token. */
 function shownSettings({ settings }: SandboxState): object {
 	const { port, key, seed, catalogs, clock, ...shown } = settings;
 	return shown;

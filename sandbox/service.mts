@@ -30,7 +30,7 @@ export interface Call extends Identification {
 
 export interface Answer {
 	status: number;
-	/** An object is sent as JSON; of a file, the bytes, or a promise of them. */
+	/** An object, which is sent as JSON, a text, or the bytes of a file, or a promise of them. */
 	body: unknown;
 	headers?: Record<string, string>;
 }
@@ -46,7 +46,7 @@ const ANSWERS: Record<RouteKind, (state: SandboxState, call: RoutedCall) => Answ
 	media: answerMedia,
 };
 
-/** What the service answers, and all effects that it has. */
+/** Carries out a call, with all its effects on the service, and gives the answer. */
 export function answer(state: SandboxState, call: Call): Answer {
 	try {
 		const { match } = call;
@@ -93,7 +93,7 @@ function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	};
 }
 
-/** Where entries of the history have identifiers of their own, the route of generations takes those. */
+/** Where entries of the history have identifiers of their own, the route of generations takes only those. */
 function givenId(id: string, path: string, { settings }: SandboxState): string {
 	const isOwn =
 		settings.shapes.list.entries.ownId && pattern(path) === pattern(GENERATION_STATUS.path);
@@ -101,7 +101,7 @@ function givenId(id: string, path: string, { settings }: SandboxState): string {
 	return id.startsWith('own-') ? id.slice('own-'.length) : '';
 }
 
-/** A `generation_id` is good for the route that serves any generation, of those that it serves. */
+/** The status routes of a job. A `generation_id` works on the general route, unless that does not serve the job. */
 function statusPaths({ operation, idField }: Job, { settings }: SandboxState): string[] {
 	const { status } = operation;
 	const { served, list, creation } = settings.shapes;

@@ -6,15 +6,15 @@ import { receive } from './receive.mts';
 import { errorBody } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
 
-/** A file of half that size can be sent as a text. */
+/** Leaves room for a file of half this size that is sent as a text. */
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 
 /** Stands for a form that cannot be read. */
 const NO_FORM = '(a malformed form)';
 
-/** The service and its media under every path, so that the routes can follow the settings. */
+/** Serves the service and its media under any path, so that the routes can follow the settings. */
 export function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
-	// The text is parsed by us: a malformed body must not be refused before the key is checked.
+	// We parse the text ourselves: a malformed body must not be refused before the key is checked.
 	app.removeAllContentTypeParsers();
 	const asText = { parseAs: 'string', bodyLimit: MAX_TEXT_BYTES } as const;
 	app.addContentTypeParser('*', asText, (_request, text, done) => done(null, text));
@@ -42,7 +42,7 @@ async function handle(state: SandboxState, request: FastifyRequest, reply: Fasti
 	});
 	if (outcome === 'reset' || outcome === 'hang') {
 		reply.hijack();
-		// One that hangs needs nothing done.
+		// A request that hangs needs nothing done.
 		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
 		return reply;
 	}

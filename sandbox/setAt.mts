@@ -1,7 +1,7 @@
 type Container = Record<string, unknown>;
 
 /**
- * Puts a value at a path of a record and makes what is missing on the way. `a.b` is a field of a
+ * Puts a value at a path of a record, and adds what is missing on the way. `a.b` is a field of a
  * field, `a[]` a list to which the value is added, `a[].b` a field of the list's first entry.
  */
 export function setAt(record: Container, path: string, value: unknown): void {

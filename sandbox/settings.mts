@@ -14,8 +14,8 @@ import { REAL_CLOCK, type Clock } from './clock.mts';
 import { REMIX } from './music/remix.mts';
 
 /**
- * Made up: where the sandbox serves what the document shows no path of. The names are those of the
- * open points, and of the settings in the credential.
+ * Made up: the paths of what the document shows without a path. The names are those of the open
+ * points, and of the settings in the credential.
  */
 export const OPEN_PATHS = {
 	...familyPaths(),
@@ -24,7 +24,7 @@ export const OPEN_PATHS = {
 	musicCatalogPath: '/open/music/catalog/{language}/',
 };
 
-/** Where the creations of the video families are whose path is not shown. */
+/** The creations of video families whose paths the document does not show. */
 function familyPaths(): Record<string, string> {
 	const paths = VIDEO_FAMILIES.flatMap(({ creations }) => creations).map(({ path }) => path);
 	return Object.fromEntries(
@@ -37,10 +37,10 @@ const credits = z.number().int().min(0);
 const path = z.string().startsWith('/');
 const name = z.string().min(1);
 
-/** A secret, which is another one each time unless it is given. */
+/** A secret that is drawn anew each time unless it is given. */
 const drawn = (prefix: string) => name.default(() => secret(prefix));
 
-/** A time that is drawn for each job, ms; `min` and `max` are included. */
+/** A time in ms that is drawn for each job, from `min` to `max`, both included. */
 function drawnMs(min: number, max: number) {
 	return z
 		.strictObject({ min: milliseconds.default(min), max: milliseconds.default(max) })
@@ -49,24 +49,24 @@ function drawnMs(min: number, max: number) {
 }
 
 const limitsSchema = z.strictObject({
-	/** Requests that are served in any window; the next one answers 429. */
+	/** Most requests that are served in any window; the next one is answered with 429. */
 	requestsPerWindow: z.number().int().min(1).default(REQUESTS_PER_WINDOW),
 	windowMs: milliseconds.min(1).default(REQUEST_WINDOW_MS),
-	/** Unfinished generations; the creation of one more answers 429. */
+	/** Most unfinished generations; the creation of one more is answered with 429. */
 	concurrent: z.number().int().min(1).default(CONCURRENT_GENERATIONS),
 });
 
-/** What stands beside `data`: nothing, identifiers and state, or everything but these. */
+/** What is next to `data`, not in it: nothing, identifiers and state, or everything else. */
 const beside = z.enum(['nothing', 'identity', 'rest']).default('nothing');
 
-/** The answer to a creation whose body the document does not show. */
+/** The answer to a creation, where the document does not show its body. */
 const creationShape = z.strictObject({
 	/** In `{ success, data }` rather than flat. */
 	enveloped: z.boolean().default(true),
 	beside,
 	/** `generation_id`, `task_id`, `job_id`, `id` or any other name. */
 	idField: name.default('generation_id'),
-	/** Another identifier, which is that of no job. */
+	/** Field of another identifier, which is no job's; none when null. */
 	secondId: name.nullable().default(null),
 	/** Texts, numbers, or numbers with more digits than JavaScript keeps. */
 	ids: z.enum(['uuid', 'number', 'large']).default('uuid'),
@@ -77,15 +77,15 @@ const creationShape = z.strictObject({
 	link: z.enum(['none', 'field', 'header']).default('none'),
 });
 
-/** Records of jobs, as far as they are not shown. */
+/** Records of jobs, where the document does not show them. */
 const recordShape = z.strictObject({
 	/**
-	 * Where a result URL goes that has no documented field: a dotted path, `[]` for a list of
-	 * one; `url`, `result.url`, `images[]`, `images[].url`. When null, `image_url` or
-	 * `video_url`, as the job is.
+	 * Where a result URL without a documented field goes: a dotted path, with `[]` for a list of
+	 * one, such as `url`, `result.url`, `images[]`, `images[].url`. When null, `image_url` or
+	 * `video_url`, depending on the job.
 	 */
 	resultUrl: name.nullable().default(null),
-	/** Where a second URL goes, that of a thumbnail; none when null. */
+	/** Where a second URL goes, which is that of a thumbnail; none when null. */
 	secondUrl: name.nullable().default(null),
 	/** Repeats the request's body under `request`. */
 	echo: z.boolean().default(false),
@@ -94,10 +94,10 @@ const recordShape = z.strictObject({
 	beside,
 	/** Records that are not shown: field of the state. */
 	stateField: name.default('status'),
-	/** Records that are not shown: has a `status` besides, which is no state. */
+	/** Records that are not shown: have a field `status` as well, which is not the state. */
 	oddStatus: z.boolean().default(false),
 	upperCase: z.boolean().default(false),
-	/** Records that are not shown: field of the reason of a failure. */
+	/** Records that are not shown: field of the reason for a failure. */
 	errorField: name.default('error_message'),
 });
 
@@ -105,7 +105,7 @@ const recordShape = z.strictObject({
 export const entryShape = z.strictObject({
 	idField: name.nullable().default(null),
 	stateField: name.nullable().default(null),
-	/** A job that has a result has its URLs. */
+	/** Have the URLs of results. */
 	urls: z.boolean().default(true),
 	/** Have `generation_type`; when null, only in the generation history. */
 	types: z.boolean().nullable().default(null),
@@ -113,7 +113,7 @@ export const entryShape = z.strictObject({
 	times: z.boolean().nullable().default(null),
 	/** Each in `{ data }`. */
 	enveloped: z.boolean().default(false),
-	/** Have an `id` of their own besides that of the creation; the generation status takes it. */
+	/** Have an `id` of their own besides that of the creation; the generation status takes only this one. */
 	ownId: z.boolean().default(false),
 });
 
@@ -123,7 +123,7 @@ const listShape = z.strictObject({
 	body: z.enum(['array', 'results', 'items', 'data', 'dataResults', 'none']).default('array'),
 	/** What the generation history lists: all, jobs that have ended, or those of one type. */
 	lists: z.enum(['all', 'ended', 'image', 'video']).default('all'),
-	/** Times in histories have a zone. */
+	/** Times in histories have a time zone. */
 	zone: z.boolean().default(true),
 	/** Prompts in the generation history are without white space around them. */
 	trimmed: z.boolean().default(false),
@@ -139,47 +139,47 @@ const listShape = z.strictObject({
 	 */
 	order: z.enum(['newest', 'oldest', 'shuffled', 'fixed']).default('newest'),
 	/**
-	 * Histories list each job but the first twice in a row: within a page, and in the last place
-	 * of a page and the first of the next (of every page whose size is even). Limits, offsets and
-	 * counts count both.
+	 * Histories list each job but the first twice in a row. If pages have an even size, the last entry
+	 * of each is the first of such a pair, and the next page begins with the second. Limits, offsets
+	 * and counts count both.
 	 */
 	repeats: z.boolean().default(false),
-	/** Histories list only so many jobs, the newest; all when null. */
+	/** How many of the newest jobs histories list; all when null. */
 	keeps: z.number().int().min(0).nullable().default(null),
 	/** From a job's creation until histories list it, ms. */
 	lagMs: drawnMs(0, 0),
-	/** From a job's end until histories show it, ms; until then it is `processing` there. */
+	/** From a job's end until histories show it, ms; until then, they show the job as `processing`. */
 	stateLagMs: drawnMs(0, 0),
 	entries: entryShape.default({}),
 });
 
-/** Music, as far as it is not shown. */
+/** Music, where the document does not show it. */
 const musicShape = z.strictObject({
-	/** How files travel: as parts of a form, or as texts: base64 or the URL of the file. */
+	/** How files are sent: as parts of a form, or as texts (base64, or the URL of the file). */
 	upload: z.enum(['multipart', 'base64', 'url']).default('multipart'),
 	/** Where a record has takes, media and texts: see `music/results.mts`. */
 	record: z.enum(['nested', 'flat', 'lists']).default('nested'),
 	/** Takes have a picture besides their audio. */
 	pictures: z.boolean().default(false),
-	/** Field of a request that has the operation, where its path does not. */
+	/** Field of a request that names the operation, where its path does not. */
 	operationField: name.default('operation'),
-	/** Field that has the earlier job, where the document requires one and has no field for it. */
+	/** Field that names the earlier job, where the document requires one but shows no field for it. */
 	sourceField: name.default('source'),
 });
 
 const shapesSchema = z.strictObject({
-	/** What the document shows keeps its names, and is laid out as what it does not show. */
+	/** Lays out what the document shows, with its names, in the same way as what it does not show. */
 	everywhere: z.boolean().default(false),
 	creation: creationShape.default({}),
 	record: recordShape.default({}),
 	list: listShape.default({}),
 	music: musicShape.default({}),
-	/** Status route of jobs whose route is open and whose identifier is no `generation_id`. */
+	/** Status route of jobs whose route is open and whose identifier is not a `generation_id`. */
 	statusPath: path.default('/open/status/{job_id}/'),
 	/**
-	 * What tells the status of jobs whose route is open: the route of generations for a `generation_id` and
-	 * else `statusPath`; the route of generations for any; only the generation history, or that of Video
-	 * Studio; nothing.
+	 * Where the status of jobs whose route is open can be read: on the route of generations for a
+	 * `generation_id`, otherwise on `statusPath`; on the route of generations for all; only in the generation
+	 * history, or in that of Video Studio; nowhere.
 	 */
 	served: z.enum(['own', 'general', 'history', 'studio', 'none']).default('own'),
 });
@@ -198,7 +198,7 @@ export const settingsSchema = z.strictObject({
 		.default({}),
 	/** The legacy auth token of the account; drawn like the key. */
 	authToken: drawn('token_'),
-	/** Decides identifiers, durations of jobs and probable faults. */
+	/** Decides identifiers, durations of jobs, and which requests are hit by faults with a probability. */
 	seed: z.number().int().default(1),
 	catalogs: z.custom<readonly Catalog[]>(Array.isArray).default(() => CATALOGS),
 	/** Music operations that only the live catalog knows. */
@@ -209,13 +209,13 @@ export const settingsSchema = z.strictObject({
 		.default({}),
 	/** Time from creation to the end of a job, ms, drawn for each job. */
 	jobMs: drawnMs(3000, 9000),
-	/** How long the status of a new job is `queued`, ms; part of its time. */
+	/** How long the status of a new job is `queued`, ms; part of `jobMs`. */
 	queuedMs: milliseconds.default(1000),
 	/** A job with this in one of its texts fails. */
 	failPrompt: name.default('[fail]'),
 	/** Credits charged where the document shows no price. */
 	openPrice: credits.default(8),
-	/** Credits charged where the document leaves open which of several prices it is. */
+	/** Which price is charged where the document leaves several possible. */
 	priceWithin: z.enum(['low', 'high']).default('high'),
 	/** Adds a Retry-After header to answers with 429; the document shows none. */
 	retryAfter: z.boolean().default(false),
@@ -237,7 +237,7 @@ export type SandboxSettings = z.output<typeof settingsSchema>;
 /** What `startSandbox` takes: every setting, at every level, may be left out. */
 export type SandboxSettingsInput = z.input<typeof settingsSchema>;
 
-/** Settings that make no sense to change, or cannot be written in JSON, while it runs. */
+/** Settings that make no sense to change while the sandbox runs, or that JSON cannot express. */
 const FIXED_SETTINGS = ['port', 'key', 'session', 'authToken', 'seed', 'catalogs', 'clock'];
 
 const patchSchema = z

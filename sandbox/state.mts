@@ -13,7 +13,7 @@ export function newState(given: SandboxSettingsInput) {
 	const settings = settingsSchema.parse(given);
 	const state = { settings, account: newAccount(settings), ...newRecords(settings) };
 	/**
-	 * Back to how it started: no jobs, no journal, no faults, first credits, first settings; with a
+	 * Goes back to the start: no jobs, journal or faults, and the first credits and settings, with a
 	 * new key, session and auth token unless they were given.
 	 */
 	const reset = () => {

@@ -13,17 +13,17 @@ export class UploadedFile {
 		readonly contentType: string,
 		readonly size: number,
 		readonly sha256: string,
-		/** Why its bytes are not taken, whatever it is called. */
+		/** Why the service refuses the bytes, whatever the file is called. */
 		readonly problem: string | undefined,
 	) {}
 }
 
 type UploadMode = SandboxSettings['shapes']['music']['upload'];
 
-/** Says what is wrong with the value; nothing where all is well. */
+/** Says what is wrong with the value; `undefined` if nothing is. */
 type Check = (value: unknown) => string | undefined;
 
-/** How a file has to travel is not shown; one way is right, by the settings. */
+/** The document does not show how files are sent; the settings say which way is right. */
 const CHECKS: Record<UploadMode, Check> = {
 	multipart: (value) => {
 		if (!(value instanceof UploadedFile)) return 'Must be a file in a multipart form.';
@@ -31,7 +31,7 @@ const CHECKS: Record<UploadMode, Check> = {
 	},
 	base64: (value) => {
 		const isText = typeof value === 'string' && value.length > 0 && value.length % 4 === 0;
-		// One character at a time: to match megabytes as a whole, an engine may run out of stack.
+		// Looks for a single wrong character: matching megabytes as a whole may exhaust the stack.
 		if (!isText || /[^A-Za-z0-9+/]/.test(value.replace(/={1,2}$/, '')))
 			return 'Must be a file in base64.';
 		return audioProblem(Buffer.from(value, 'base64'));
@@ -39,7 +39,7 @@ const CHECKS: Record<UploadMode, Check> = {
 	url: (value) => urlProblem(typeof value === 'string' ? value : ''),
 };
 
-/** A message for each file that travels in another way, or is none. */
+/** A message for each file that is sent in another way or is not valid. */
 export function uploadProblems(operation: Operation, sent: Values, mode: UploadMode): Details {
 	const given = namedFields(operation).filter(
 		({ name, type }) => type === 'upload' && sent[name] !== undefined && sent[name] !== '',
@@ -54,7 +54,7 @@ export function audioProblem(bytes: Buffer): string | undefined {
 	return isLong ? `Must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes.` : undefined;
 }
 
-/** By a header that has nothing besides the format and the samples; 0 for any other. */
+/** The length of a WAV file, s, whose header has only format and samples; 0 for any other file. */
 function wavSeconds(bytes: Buffer): number {
 	const isPlain =
 		bytes.toString('latin1', 12, 16) === 'fmt ' && bytes.toString('latin1', 36, 40) === 'data';

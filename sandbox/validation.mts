@@ -19,7 +19,7 @@ export function validate(operation: Operation, values: Values, more: Details = {
 const refusal = (details: Details) =>
 	new ServiceError(400, 'Some fields are missing or not valid.', details);
 
-/** @throws ServiceError 400 when the body is no JSON object */
+/** @throws ServiceError 400 when the body is not a JSON object */
 export function objectBody(body: unknown): Values {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
 		throw new ServiceError(400, MALFORMED);
@@ -28,7 +28,7 @@ export function objectBody(body: unknown): Values {
 }
 
 /**
- * The operation that is meant, of those that share a path: that whose fixed values are sent.
+ * Which of the operations that share a path is meant: the one whose fixed values are sent.
  *
  * @throws ServiceError 400 when there is none
  */
@@ -56,8 +56,8 @@ function fixedProblem(candidates: readonly Operation[], name: string, values: Va
 }
 
 /**
- * What must and must not be there, and what depends on other fields: the part of an operation's
- * rules that is about the whole request. Returns a message for each field that breaks one.
+ * Checks those rules of an operation that concern the whole request: what must and must not be there,
+ * and what depends on other fields. Returns a message for each field that breaks one.
  */
 function brokenRequirements(operation: Operation, sent: Values): Details {
 	const request = withDefaults(operation, sent);
@@ -70,7 +70,7 @@ function brokenRequirements(operation: Operation, sent: Values): Details {
 
 type DocumentedRule = Extract<Rule, { kind: 'oneOf' | 'with' }>;
 
-/** The package asks for more than the document, and would like more. */
+/** Leaves out what only the package requires or recommends. */
 const isDocumented = (rule: Rule): rule is DocumentedRule =>
 	(rule.kind === 'oneOf' && !rule.ours) || rule.kind === 'with';
 
@@ -85,7 +85,7 @@ function fieldProblem(field: Field, sent: Values, request: Values): Details | un
 	return undefined;
 }
 
-/** Whether a number is whole steps away from the minimum; 0.29 is 29 steps of 0.01, whatever binary fractions say. */
+/** Whether a number is whole steps from the minimum: 0.29 is 29 steps of 0.01, despite binary rounding. */
 function isStep(value: unknown, { min = 0, step }: Field): boolean {
 	if (typeof value !== 'number' || step === undefined) return true;
 	const steps = (value - min) / step;
@@ -93,8 +93,8 @@ function isStep(value: unknown, { min = 0, step }: Field): boolean {
 }
 
 /**
- * Fields that are not shown: none where they do not apply, at least one where the operation cannot
- * do without.
+ * Checks the fields that the document does not show: there must be none where they do not apply, and
+ * at least one where the operation needs them.
  */
 function freeProblem(operation: Operation, sent: Values, request: Values): Details | undefined {
 	const free = freeField(operation);

@@ -2,14 +2,14 @@ import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts'
 import type { Details } from './serviceError.mts';
 import { freeField, namedFields } from './values.mts';
 
-/** Says what is wrong with a value; nothing where all is well. */
+/** Says what is wrong with a value; `undefined` if nothing is. */
 type Check = (value: unknown, field: Field) => string | undefined;
 
-/** Types, value sets and bounds of single values; strict, nothing is converted. */
+/** Check the type, value set and bounds of one value, strictly: nothing is converted. */
 const CHECKS: Record<Exclude<FieldType, 'fields'>, Check> = {
 	text: textProblem,
 	textarea: textProblem,
-	// How a file travels is for the settings to say.
+	// The settings say how files are sent, so `uploads.mts` checks them.
 	upload: () => undefined,
 	source: textProblem,
 	select: selectProblem,

@@ -1,24 +1,24 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
 
-/** Fields that travel in the body of a POST or PUT and the query of a GET. */
+/** Fields that are sent in the body of a POST or PUT, or the query of a GET. */
 function sentFields({ fields }: Operation): readonly Field[] {
 	return fields.filter((field) => field.in !== 'path');
 }
 
 type NamedField = Field & { type: Exclude<FieldType, 'fields'> };
 
-/** Those of them whose names the document shows. */
+/** Those of the sent fields whose names the document shows. */
 export function namedFields(operation: Operation): NamedField[] {
 	return sentFields(operation).filter((field): field is NamedField => field.type !== 'fields');
 }
 
-/** Stands for all the fields that the document does not show, where there are such. */
+/** The field that stands for all those that the document does not show, if there are any. */
 export function freeField(operation: Operation): Field | undefined {
 	return sentFields(operation).find(({ type }) => type === 'fields');
 }
 
-/** Whether the service has something to work with: an empty text or list is a missing one. */
+/** Whether the service has something to work with: an empty text or list counts as missing. */
 export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
@@ -30,7 +30,7 @@ const TEXT_READERS: Partial<Record<FieldType, (text: string) => unknown>> = {
 };
 
 /**
- * The typed values of a query or a form, which are texts; what cannot be read stays a text and is
+ * Turns the texts of a query or a form into typed values. What cannot be read stays a text, and is
  * refused as one.
  */
 export function readTexts(operation: Operation, texts: Values): Values {

@@ -7,15 +7,15 @@ const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;
 const PCM = 1;
 
-/** The notes of a melody, and how long each is, seconds. */
+/** The number of notes in a melody, and how long each is, in seconds. */
 const NOTES = 8;
 const NOTE_SECONDS = SONG_SECONDS / NOTES;
 
-/** The deepest note, Hz, and semitones from there: any two of them sound well together. */
+/** The lowest note, in Hz, and a scale, in semitones above it: any two of its notes sound good together. */
 const DEEPEST = 220;
 const SCALE = [0, 2, 4, 7, 9, 12, 14, 16];
 
-/** How fast a note begins, and by when it has faded to a third, seconds. */
+/** How long a note takes to begin, and to fade to about a third, in seconds. */
 const ATTACK = 0.01;
 const DECAY = 0.35;
 

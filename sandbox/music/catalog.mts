@@ -5,7 +5,7 @@ import type { Body } from '../envelope.mts';
 import type { SandboxSettings } from '../settings.mts';
 import { tableOperations } from './operations.mts';
 
-/** What is a text in the language that is asked for. */
+/** Fields whose texts are in the language that is asked for. */
 const LOCALIZED = ['label', 'help', 'description'];
 
 /**
@@ -32,7 +32,7 @@ function inGerman(catalog: Body): Body {
 	return JSON.parse(text) as Body;
 }
 
-/** Section "Music catalog": an operation as the document's entry, in English. */
+/** Section "Music catalog": an operation as an entry of the catalog, in English. */
 function tableEntry(operation: CreateOperation): Body {
 	const { operation: id, label, description, source, price, fields } = operation;
 	const byOption = creditsByOption(price);
@@ -43,13 +43,13 @@ function tableEntry(operation: CreateOperation): Body {
 		source_required: source?.required ?? false,
 		source_operations: [...(source?.operations ?? [])],
 		credits: priceOf(operation, {}).credits ?? 0,
-		// Its form is not shown; made up: credits by name of a field and value.
+		// The document does not show its form. Made up: credits by field name and value.
 		...(byOption && { credits_by_option: byOption }),
 		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
 	};
 }
 
-/** The tables add a field for the source where the document says that one is needed but has none. */
+/** Where the document requires a source but shows no field for it, the tables add one. */
 function isAdded({ openName }: Field): boolean {
 	return openName !== undefined;
 }

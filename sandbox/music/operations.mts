@@ -9,8 +9,8 @@ export function isMusic({ kind, path }: Operation): boolean {
 }
 
 /**
- * A music operation with the names that its requests have. How they name the operation, where its path
- * does not, and the earlier job is not shown: the settings say.
+ * A music operation with the field names of its requests. The document does not show which field names the
+ * operation, where the path does not, or the earlier job: the settings say.
  */
 export function inOpenNames(
 	operation: Operation,
@@ -26,7 +26,7 @@ export function inOpenNames(
 		: { ...operation, fields, fixed: { [operationField]: operation.operation } };
 }
 
-/** Operations that the spec tables know. */
+/** The music operations in the spec tables. */
 export function tableOperations({ catalogs }: SandboxSettings): CreateOperation[] {
 	return catalogs
 		.flatMap(({ operations }) => operations)

@@ -3,7 +3,7 @@ import type { CreateOperation } from '../../nodes/shared/spec/types.ts';
 
 type Facts = Pick<CreateOperation, 'operation' | 'label' | 'fields' | 'price'>;
 
-/** An operation that no table has: the live catalog alone knows it. */
+/** An operation that is in no table: only the live catalog has it. */
 export const liveOperation = (facts: Facts & Partial<CreateOperation>): CreateOperation => ({
 	...MUSIC_CREATION,
 	resource: 'music',

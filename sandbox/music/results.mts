@@ -38,7 +38,7 @@ export function musicResult(
 }
 
 const RECORDS: Record<MusicShape['record'], (result: Result) => Body> = {
-	/** `{ result: { tracks: [{ audio_id, audio_url, … }] } }`; media under `image_url`. */
+	/** `{ result: { tracks: [{ audio_id, audio_url, … }] } }`; media under `image_url` or `video_url`. */
 	nested: ({ takes, listName, media, texts, pictures, urlOf }) => ({
 		result: {
 			...(takes.length > 0 && {

@@ -4,7 +4,7 @@ import { randomUuid, seededRandom } from '../random.mts';
 /** One piece of audio that a job has made: a take of a song, or a stem of it. */
 export type Take = ReturnType<typeof newTakes>[number];
 
-/** Characters. */
+/** In characters. */
 const LONGEST_TITLE = 40;
 
 /** Made up: section "Music catalog" says up to 12 instrument stems, and names none. */
@@ -28,7 +28,7 @@ const TAKES: Record<string, (job: Job) => Take[]> = {
 	recovery: sourceTakes,
 };
 
-/** All audio of a job, finished or not; none where it makes something else. */
+/** All audio of a job, finished or not; none if it makes something else. */
 export function takesOf(job: Job): Take[] {
 	const { mediaType, operation } = job.operation;
 	if (mediaType !== 'audio') return [];
@@ -45,7 +45,7 @@ function newTakes(job: Job, titles: readonly string[]) {
 	}));
 }
 
-/** Those of the source, in files of its own. */
+/** The takes of the source, in files of this job. */
 function sourceTakes(job: Job): Take[] {
 	const takes = job.source ? takesOf(job.source) : [];
 	return takes.map((take, index) => ({ ...take, ...filesOf(job, index) }));
@@ -56,7 +56,7 @@ function filesOf({ id }: Job, index: number) {
 	return { audio: `${name}.wav`, picture: `${name}.png` };
 }
 
-/** What a job's audio is called: by its request's title, or how its prompt begins. */
+/** What a job's audio is called: the title in its request, or the start of its prompt, or its operation. */
 export function titleOf({ body, operation }: Job): string {
 	const named = [body.title, body.prompt].find((text) => typeof text === 'string' && text !== '');
 	return named === undefined ? operation.label : String(named).slice(0, LONGEST_TITLE);

@@ -1,7 +1,7 @@
 import type { Job } from '../jobs.mts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from '../random.mts';
 
-/** Made up: what operations answer that make no media. */
+/** Made up: the results of operations that make no media. */
 
 const WORDS = [
 	...['river', 'lantern', 'harbour', 'winter', 'feather', 'mountain', 'window', 'shadow'],
@@ -10,7 +10,7 @@ const WORDS = [
 const LINES_PER_VERSE = 4;
 const WORDS_PER_LINE = 5;
 
-/** What a voice is checked with. */
+/** What people read out so that their voice can be checked. */
 const PHRASES = [
 	'The quiet harbour wakes before the morning bell.',
 	'Seven silver lanterns swing above the garden gate.',
@@ -68,7 +68,7 @@ function notes(seed: string): object[] {
 	}));
 }
 
-/** A fresh phrase is another one. */
+/** A job made from an earlier one gets a different phrase. */
 function phrase(job: Job): string {
 	return PHRASES[phraseNumber(job) % PHRASES.length] ?? '';
 }

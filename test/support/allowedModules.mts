@@ -1,9 +1,9 @@
 import ts from 'typescript';
 
-/** What nodes and credential may import: n8n brings it, in every version that the package supports. */
+/** Modules that nodes and credential may import: every n8n that the package supports brings them. */
 export const ALLOWED_MODULES = ['crypto', 'n8n-workflow', 'zod/v3'];
 
-/** The modules that a text imports or requires, types too, without those beside it. */
+/** The modules that a source text imports or requires, even for types only, except relative ones. */
 export function foreignModules(text: string): string[] {
 	const { importedFiles } = ts.preProcessFile(text, true, true);
 	return importedFiles.map(({ fileName }) => fileName).filter((name) => !/^\.\.?\//.test(name));

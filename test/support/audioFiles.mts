@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A file that is made while it is read: no size needs memory. */
+/** A file that is made while it is read, so that a large one takes no memory. */
 export interface MadeFile {
 	/** Bytes. */
 	size: number;
@@ -9,28 +9,28 @@ export interface MadeFile {
 
 interface WavOptions {
 	seconds: number;
-	/** Samples a second. */
+	/** Samples per second. */
 	sampleRate?: number;
 	channels?: number;
 	bits?: 16 | 24;
-	/** Size of the samples in the header, where it is not the true one. */
+	/** Size of the samples according to the header, bytes; the true one when left out. */
 	toldSize?: number;
-	/** Chunks before `fmt `, by name and bytes. */
+	/** Chunks before `fmt `, with their names and sizes in bytes. */
 	before?: ReadonlyArray<readonly [name: string, bytes: number]>;
 }
 
 interface Mp3Options {
 	seconds: number;
-	/** kbit/s of every frame, or of one after the other in turn. */
+	/** kbit/s of the frames, which take these rates in turn. */
 	kbps?: readonly number[];
-	/** 2 has half the sampling rate. */
+	/** MPEG version; 2 has half the sampling rate. */
 	version?: 1 | 2;
 	mono?: boolean;
 }
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** A WAV file of noise: every block says where it is, so that none can be left out unseen. */
+/** A WAV file of noise: every block says where it is, so that a missing one is noticed. */
 export function wavFile(options: WavOptions): MadeFile {
 	const { seconds, sampleRate = 8000, channels = 1, bits = 16, before = [] } = options;
 	const frameBytes = (channels * bits) / 8;
@@ -60,7 +60,7 @@ export function mp3File(options: Mp3Options): MadeFile {
 	return repeated(frames, count);
 }
 
-/** An ID3v2 tag of that many bytes, nearly all of them a picture full of sync words. */
+/** An ID3v2 tag of this many bytes, nearly all of them a picture full of sync words. */
 export function id3Tag(bytes: number): Buffer {
 	const tag = Buffer.alloc(bytes, Buffer.from([0xff, 0xfb, 0x90, 0x64]));
 	tag.write('ID3\x04\0\0', 'latin1');
@@ -125,7 +125,7 @@ function riffHeader(name: string, size: number): Buffer {
 	return header;
 }
 
-/** Of a frame at 48 kHz (MPEG 1) and at 24 kHz (MPEG 2). */
+/** Length of a frame at 48 kHz (MPEG 1) and at 24 kHz (MPEG 2). */
 const FRAME_SECONDS = 0.024;
 
 const KBPS = {

@@ -7,7 +7,7 @@ interface Question {
 	stream?: boolean;
 }
 
-/** What a model is offered. */
+/** A tool as a model is offered it. */
 export interface Tool {
 	name: string;
 	description: string;
@@ -20,14 +20,14 @@ export interface ChatModel {
 	url: string;
 	/** The tools of the last question. */
 	offered: Tool[];
-	/** What each has answered, by its name. */
+	/** What each tool has answered, by name. */
 	answers: Record<string, string>;
 	close(): Promise<void>;
 }
 
 /**
  * Stands in for a language model (chat completions, as OpenAI has them): it calls each tool that it is
- * offered, once, and says what those have answered.
+ * offered once, and answers with what the tools gave.
  *
  * @param input what it calls each tool with
  */
@@ -56,7 +56,7 @@ export async function startChatModel(input: object): Promise<ChatModel> {
 	return Object.assign(seen, { url, close: async () => await app.close() });
 }
 
-/** The identifier of the call of a tool. */
+/** The identifier of the call to a tool. */
 const callOf = (tool: string) => `call_${tool}`;
 
 function answersIn({ messages, tools = [] }: Question): Record<string, string> {
@@ -76,7 +76,7 @@ function choiceFor(question: Question, input: object) {
 		return { message: { role: 'assistant', content }, finish_reason: 'stop' };
 	}
 	const toolCalls = tools.map(({ function: { name, parameters } }, index) => {
-		// A tool that a person has to approve takes its own fields inside this one.
+		// A tool that a person has to approve takes its own fields inside `toolParameters`.
 		const isGated = 'toolParameters' in parameters.properties;
 		const given = isGated ? { toolParameters: input, hitlParameters: {} } : input;
 		const call = { name, arguments: JSON.stringify(given) };

@@ -1,6 +1,6 @@
 import type { N8nClient } from '../../tools/lib/n8nClient.mts';
 
-/** *Settings > Community nodes* of n8n's editor: the requests that it makes. */
+/** The requests that *Settings > Community nodes* in n8n's editor makes. */
 
 export const PACKAGE = 'n8n-nodes-mediagen';
 
@@ -10,7 +10,7 @@ const ROUTE = '/rest/community-packages';
 export interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
-	/** The latest version, where that is another. */
+	/** The latest version, where another one is installed. */
 	updateAvailable?: string;
 	failedLoading?: boolean;
 	installedNodes: Array<{ name: string; type: string }>;
@@ -36,13 +36,13 @@ export async function installedPackages(client: N8nClient): Promise<InstalledPac
 	return await client.request('GET', ROUTE);
 }
 
-/** Settings of an n8n that installs whatever is published, and looks for nothing else outside. */
+/** Settings of an n8n that installs whatever is published, and asks for nothing else on the internet. */
 export const OPEN_TO_PACKAGES = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 
-/** The types of the package's nodes that n8n offers, without those that it derives from them. */
+/** The types of the package's nodes that n8n offers, without the tools that it derives from them. */
 export async function offeredTypes(client: N8nClient): Promise<string[]> {
 	const names = (await client.nodeTypes()).map(({ name }) => name);
 	return names.filter((name) => name.startsWith(`${PACKAGE}.`) && !name.endsWith('Tool')).sort();

@@ -3,7 +3,7 @@ import { ERROR_GROUPS } from '../../tools/lib/docs/troubleshooting.mts';
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** A message as the page of errors has it: with anything for `<…>`, and it may go on after a word. */
+/** The messages on the page of errors, as patterns: `<…>` is any text, and more may follow a whole word. */
 const patterns = errorEntries().flatMap(({ group, messages }) =>
 	messages.map((message) => {
 		const template = escaped(`${ERROR_GROUPS[group]?.before ?? ''}${message}`);
@@ -14,7 +14,7 @@ const patterns = errorEntries().flatMap(({ group, messages }) =>
 	}),
 );
 
-/** Whether a person finds the error on the page, and the one that is a part of it. */
+/** Whether the page has the error, and any error that its message contains. */
 export const isDocumented = (message: string): boolean =>
 	patterns.some((pattern) => {
 		const found = pattern.exec(message);

@@ -45,7 +45,7 @@ const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 /** The type of n8n's own HTTP Request node. */
 export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
 
-/** That node, in its newest version or another one. Loaded when a test asks for it: it takes a while. */
+/** The HTTP Request node, in its newest version or a given one. Loaded on demand, as that takes a while. */
 function httpRequestNode(version?: number): INodeType {
 	const { HttpRequest } = fromN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
 	return new HttpRequest().getNodeType(version);
@@ -57,10 +57,10 @@ export interface BinaryStore {
 }
 
 /**
- * Where n8n keeps the files of items from now on: in files of that folder (its mode `filesystem`),
- * or in the items themselves (its mode `default`).
+ * Sets where n8n keeps the files of items from now on: in the folder (its mode `filesystem`), or in
+ * the items themselves (its mode `default`).
  *
- * @param folder is made use of in either mode
+ * @param folder used in both modes
  */
 export async function keepBinaryData(
 	mode: 'filesystem' | 'default',
@@ -142,7 +142,7 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 	];
 }
 
-/** By name. Each is made once, when a workflow has one: a form takes long to derive. */
+/** By name. Each is made once, when a workflow has one, since its form takes long to derive. */
 const OWN_TYPES: Record<string, new () => INodeType> = {
 	'n8n-nodes-mediagen.mediaGenImage': MediaGenImage,
 	'n8n-nodes-mediagen.mediaGenMusic': MediaGenMusic,

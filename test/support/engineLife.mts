@@ -6,38 +6,38 @@ import { wholeBetween, type Random } from '../../sandbox/random.mts';
 import { BASE_URL, type RawAnswer, type VirtualNetwork } from './virtualNetwork.mts';
 
 /**
- * What happens in a process at an instant, after which it can be killed:
- * - `save`: something is in the database
- * - `request`: a request leaves the process, `sent`: nothing can hold it back any more
+ * An instant in a process at which it can be killed:
+ * - `save`: something has been stored in the database
+ * - `request`: a request is about to leave the process; `sent`: nothing can hold it back any more
  * - `answer`: an answer has come
  */
 export type Instant = 'save' | 'request' | 'sent' | 'answer';
 
-/** One write to the database, and one way from the process to the network, ms. */
+/** How long a read or write of the database takes, and the way from the process to the network, ms. */
 const WRITE_MS = { min: 1, max: 4 };
 const LEAVE_MS = { min: 0, max: 5 };
 
-/** What tells the accounts apart in an address. */
+/** The part of an address that tells the accounts apart. */
 const ACCOUNT = /:\/\/life-\d+-\w+-/;
 
 interface LifeFacts {
 	clock: Clock;
 	network: VirtualNetwork;
 	random: Random;
-	/** Which one it is, from 1. */
+	/** Number of the process, from 1. */
 	number: number;
-	/** Told of every instant; it may end the life. */
+	/** Called at every instant; it may end the life. */
 	onInstant: (instant: Instant) => void;
 }
 
 /**
- * A process of n8n, from its start until it is killed. Whatever the dead one has begun never comes
- * to an end: its promises stay pending, its timers vanish, its writes are lost.
+ * A process of n8n, from its start until it is killed. What a killed process has begun never
+ * ends: its promises stay pending, its timers vanish, its writes are lost.
  */
 export class Life {
 	private readonly death = new AbortController();
 
-	/** Its elapsed time begins anew with each process. */
+	/** When the process started, elapsed ms of the common clock: its own elapsed time counts from here. */
 	private readonly bornAt: number;
 
 	constructor(private readonly facts: LifeFacts) {
@@ -53,12 +53,12 @@ export class Life {
 		this.death.abort('killed');
 	}
 
-	/** Nobody can sign in at the service any more. */
+	/** Whether the credential has lost its address, so that nobody can sign in to the service. */
 	hasNoCredential = false;
 
 	/**
-	 * What all executions of the process share is kept by account: each process has an account of its
-	 * own for each workflow, so that none knows what the one before it knew.
+	 * What the executions of a process share is kept by account. So each process gets its own account
+	 * for each workflow, and knows nothing that an earlier process knew.
 	 */
 	baseUrl(workflowId: string): string {
 		if (this.hasNoCredential) return '';
@@ -86,7 +86,7 @@ export class Life {
 		if (this.isOver) await never();
 	}
 
-	/** Writes to the database, and gives what that gives. */
+	/** Writes to the database, and gives the result of `act`. */
 	async write<T>(act: () => T): Promise<T> {
 		await this.clock.sleep(wholeBetween(this.facts.random, WRITE_MS.min, WRITE_MS.max));
 		const result = act();
@@ -100,7 +100,7 @@ export class Life {
 		return act();
 	}
 
-	/** What has left the process arrives, whether that still lives or not. */
+	/** Sends a request. Once it has left the process, it arrives, even if the process is killed. */
 	async send(request: IHttpRequestOptions): Promise<RawAnswer> {
 		await this.instant('request');
 		await this.clock.sleep(wholeBetween(this.facts.random, LEAVE_MS.min, LEAVE_MS.max));
@@ -122,7 +122,7 @@ export class Life {
 	}
 }
 
-/** One of its own for each who waits, lest it keeps them all. */
+/** A new promise for each caller: a shared one would keep all callers in memory. */
 async function never(): Promise<never> {
 	return await new Promise<never>(() => {});
 }

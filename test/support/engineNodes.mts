@@ -36,7 +36,7 @@ const divide: Runner = async (_process, _running, { node, data }) => {
 	];
 };
 
-/** Parks the execution for so many seconds. */
+/** Parks the execution for `amount` seconds. */
 const wait: Runner = async (process, running, { node, data }) => {
 	const ms = Number(node.parameters.amount) * 1000;
 	running.data.waitTill = new Date(process.facts.life.clock.now() + ms).toISOString();
@@ -48,7 +48,7 @@ interface Batches {
 	done: INodeExecutionData[];
 }
 
-/** *Loop Over Items*: what came in first, so many at a time; in the end all that came back. */
+/** *Loop Over Items*: puts out its first input in batches, and at the end all that came back. */
 const batches: Runner = async (_process, running, { node, data }) => {
 	const memory = contextOf(running.data, node) as unknown as Batches;
 	const [items = []] = data.main;
@@ -65,7 +65,7 @@ const generate: Runner = async (process, running, entry, runIndex) =>
 		clockOf(process),
 	);
 
-/** Of the machine of the process. */
+/** The clock of the machine that the process runs on. */
 function clockOf({ facts: { life, aheadMs = 0 } }: EngineProcess) {
 	return { ...life.clock, now: () => life.clock.now() + aheadMs };
 }
@@ -79,7 +79,7 @@ const RUNNERS: Record<string, Runner> = {
 	'n8n-nodes-mediagen.mediaGenImage': generate,
 };
 
-/** Runs a node: those of n8n as far as a durable run needs them, and this package's. */
+/** Runs a node: this package's, or one of n8n's, as far as a durable run needs it. */
 export const runNode: Runner = async (process, running, entry, runIndex) => {
 	const runner = RUNNERS[entry.node.type];
 	if (!runner) throw new Error(`Unknown node type ${entry.node.type}`);
@@ -127,7 +127,7 @@ function contextFor(
 }
 
 /**
- * A parameter may be a field of the item, such as `={{ $json.prompt }}`, or of that of another node,
+ * A parameter may be a field of the item, such as `={{ $json.prompt }}`, or of another node's item,
  * such as `={{ $('Start').all()[$itemIndex].json.prompt }}`.
  */
 const FIELD = /^=\{\{ \$(?:\('(.+)'\)\.all\(\)\[\$itemIndex\]\.)?json\.(\w+) \}\}$/;

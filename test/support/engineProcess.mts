@@ -22,30 +22,30 @@ export interface Running {
 	id: string;
 	mode: Row['mode'];
 	workflow: EngineWorkflow;
-	/** Its own, in memory. */
+	/** Its copy of the data, in memory. */
 	data: RunData;
 	/** The node that runs. */
 	node?: string;
 }
 
-/** What the process was born into, and who looks at it. */
+/** What surrounds a process, and who observes it. */
 export interface ProcessFacts {
 	store: EngineStore;
 	life: Life;
 	apiKey: string;
-	/** Where go hints and the messages to n8n's log. */
+	/** Receives hints and the messages to n8n's log. */
 	messages: string[];
-	/** An execution that was parked runs on; it is as stored then. */
+	/** Called when a parked execution goes on, with its data as stored at that moment. */
 	onResume: (id: string, data: string) => void;
 	/** How far the clock of the machine is ahead of that of n8n's main process, ms. */
 	aheadMs?: number;
-	/** What is due begins only then. */
+	/** What is due begins only after this has resolved. */
 	untilFree?: () => Promise<void>;
 }
 
 /** What one process of n8n does with executions: runs them, parks them, wakes them up. */
 export class EngineProcess {
-	/** By their ids. */
+	/** By ID. */
 	readonly running = new Map<string, Running>();
 	readonly tracker: WaitTracker;
 
@@ -77,7 +77,7 @@ export class EngineProcess {
 		await this.run({ id, mode, workflow: copyOf(workflow), data });
 	}
 
-	/** `executeWorkflow` of a node. */
+	/** What `executeWorkflow` does for a node. */
 	async executeWorkflow(parent: EngineWorkflow, child: Child): Promise<ExecuteWorkflowData> {
 		const workflow = { ...copyOf(child.code), id: child.code.id ?? parent.id };
 		const { items = [{ json: {} }], parentExecution } = child;
@@ -92,14 +92,14 @@ export class EngineProcess {
 		return { executionId: id, data: lastRunOf(data)?.data?.main ?? [null] };
 	}
 
-	/** Lets an execution that is parked run on, and then its parent where it asks for that. */
+	/** Lets a parked execution go on, and then its parent, where the execution asks for that. */
 	async resume(id: string): Promise<void> {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
 		await this.facts.untilFree?.();
 		if (!(await life.read(() => store.rows.has(id))) || !row) return;
 		const { mode, workflow } = row;
-		// In queue mode, a worker reads it when it is its own.
+		// As in queue mode, where a worker reads an execution only once it has claimed it.
 		const data = await life.write(() => {
 			if (!store.claim(id, 'waiting')) return undefined;
 			const claimed = store.read(id)!;
@@ -112,7 +112,7 @@ export class EngineProcess {
 		void running.then(async (ended) => await this.handBack(ended));
 	}
 
-	/** What becomes of the parent of an execution that was resumed, when that has ended. */
+	/** Hands the outcome of a resumed execution to its parent, and resumes the parent. */
 	private async handBack({ end, data }: { end: End; data: RunData }): Promise<void> {
 		const { parentExecution } = data;
 		if (end === 'waiting' || !parentExecution?.shouldResume) return;
@@ -132,7 +132,7 @@ export class EngineProcess {
 		await this.resume(executionId);
 	}
 
-	/** Runs an execution until it has ended or parks, and stores that. */
+	/** Runs an execution until it ends or parks, and stores the outcome. */
 	private async run(running: Running): Promise<{ end: End; data: RunData }> {
 		const { store, life } = this.facts;
 		const { id, data, workflow } = running;

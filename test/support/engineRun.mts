@@ -2,15 +2,15 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { copyOf, type EngineWorkflow, type RunData, type StackEntry } from './engineTypes.mts';
 
-/** What a run of an execution needs of the process around it. */
+/** What a run of an execution needs from the process around it. */
 export interface RunFacts {
 	workflow: EngineWorkflow;
 	data: RunData;
-	/** Runs a node of the package, or one that waits. */
+	/** Runs the node of an entry. */
 	execute: (entry: StackEntry, runIndex: number) => Promise<INodeExecutionData[][]>;
 	/** *Save execution progress*, after each node. */
 	saveProgress: () => Promise<void>;
-	/** Told of the node that begins. */
+	/** Called with each node that begins. */
 	onNode: (name: string) => void;
 }
 
@@ -18,8 +18,8 @@ export interface RunFacts {
 export type End = 'success' | 'waiting' | 'error';
 
 /**
- * Runs an execution from what is on its stack, node after node, until that is empty, a node parks
- * it or fails: as n8n does (`WorkflowExecute.processRunExecutionData`).
+ * Runs the nodes on an execution's stack, one after another, until the stack is empty or a node fails
+ * or parks the execution, as n8n does (`WorkflowExecute.processRunExecutionData`).
  */
 export async function runStack(facts: RunFacts): Promise<End> {
 	const { data } = facts;
@@ -46,7 +46,7 @@ export async function runStack(facts: RunFacts): Promise<End> {
 		const main = paired(made.output, entry);
 		runs.push({ data: { main } });
 		if (data.waitTill !== undefined) {
-			// In this order: for a moment, the node is not on the stack that is stored.
+			// In this order: for a moment, the stored stack lacks the node.
 			await facts.saveProgress();
 			stack.unshift(entry);
 			return 'waiting';
@@ -57,7 +57,7 @@ export async function runStack(facts: RunFacts): Promise<End> {
 	return 'success';
 }
 
-/** The node that had parked it does not run again: what is its input by now passes through. */
+/** The node that parked the execution does not run again: the input that it has by now passes through. */
 function wakeUp(data: RunData): void {
 	const { executionData, resultData } = data;
 	const [entry] = executionData.nodeExecutionStack;
@@ -86,7 +86,7 @@ async function outputOf(
 	return await facts.execute(entry, runIndex);
 }
 
-/** Of one item, or of as many as have come in, n8n knows the pairs itself. */
+/** n8n itself pairs items if one came in, or if as many go out as came in. */
 function paired(output: INodeExecutionData[][], { data }: StackEntry): INodeExecutionData[][] {
 	const [items = []] = data.main;
 	const isClear = items.length === 1 || output.every(({ length }) => length === items.length);
@@ -99,7 +99,7 @@ function paired(output: INodeExecutionData[][], { data }: StackEntry): INodeExec
 	);
 }
 
-/** What is to run next. A branch with nothing in it ends. */
+/** What is to run next. A branch without items ends. */
 function followers(
 	{ nodes, connections }: EngineWorkflow,
 	name: string,
@@ -120,7 +120,7 @@ function nodeNamed(nodes: INode[], name: string): INode {
 	return node;
 }
 
-/** The part of the execution's data that is a node's own. */
+/** A node's own part of the execution's data. */
 export function contextOf({ executionData }: RunData, { name }: INode): IDataObject {
 	return (executionData.contextData[`node:${name}`] ??= {});
 }

@@ -7,7 +7,7 @@ export interface Row {
 	mode: 'trigger' | 'integrated' | 'retry';
 	/** ms since 1970. */
 	waitTill: number | null;
-	/** `RunData` as JSON: what a process changes in memory is not in here. */
+	/** `RunData` as JSON: changes that a process makes in memory are not in it. */
 	data: string;
 	workflow: EngineWorkflow;
 }
@@ -17,7 +17,7 @@ const FINISHED: readonly Status[] = ['success', 'error'];
 /** n8n's database of executions. It outlives the process. */
 export class EngineStore {
 	readonly rows = new Map<string, Row>();
-	/** Told of all data that is stored. */
+	/** Called with all data that is stored. */
 	onWrite: (data: string) => void = () => {};
 	private created = 0;
 
@@ -61,7 +61,7 @@ export class EngineStore {
 		Object.assign(row, { data, status: 'running' });
 	}
 
-	/** An execution has come to its end, or parks. */
+	/** Stores an execution that has ended or parks. */
 	settle(id: string, facts: Pick<Row, 'status' | 'waitTill' | 'data'>): void {
 		const row = this.rows.get(id);
 		this.onWrite(facts.data);

@@ -1,13 +1,13 @@
 import type { EngineStore } from './engineStore.mts';
 import type { Life } from './engineLife.mts';
 
-/** Between two polls for what is due, and how far ahead each looks, ms. */
+/** Time between two polls for what is due, and how far ahead each looks, ms. */
 const EVERY_MS = 60_000;
 const AHEAD_MS = 70_000;
 
 /** Wakes up the executions that wait in the database (n8n's `WaitTracker`). */
 export class WaitTracker {
-	/** How to take back that an execution is woken up, by its id. */
+	/** Cancel the wake-ups that are planned, by ID of the execution. */
 	private readonly timers = new Map<string, AbortController>();
 
 	constructor(

@@ -36,7 +36,7 @@ export interface StackEntry {
 	metadata?: { resumeError?: StoredError };
 }
 
-/** What n8n stores of how far an execution is (`IRunExecutionData`), as far as it is of use here. */
+/** What n8n stores about the progress of an execution (`IRunExecutionData`), as far as needed here. */
 export interface RunData {
 	executionData: {
 		/** By `node:` and the node's name. */
@@ -49,12 +49,12 @@ export interface RunData {
 		lastNodeExecuted?: string;
 		error?: StoredError;
 	};
-	/** A time as JSON has it; stays where an execution was resumed, until it is saved again. */
+	/** A time in JSON. When an execution is resumed, it stays in the database until the next save. */
 	waitTill?: string;
 	parentExecution?: { executionId: string; workflowId: string; shouldResume?: boolean };
 }
 
-/** What the last node to run has put out. */
+/** The latest run of the node that ran last. */
 export function lastRunOf({ resultData }: RunData): NodeRun | undefined {
 	return resultData.runData[resultData.lastNodeExecuted ?? '']?.at(-1);
 }

@@ -2,7 +2,7 @@ import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { sendInTurn, type Service } from '../../nodes/shared/service/service.ts';
 import { ServiceError, type Outcome } from '../../nodes/shared/service/serviceError.ts';
 
-/** A service that gives the listed answers in turn, the last one for ever. Errors are thrown. */
+/** A service that gives the listed answers in turn, and repeats the last one. Errors are thrown. */
 export function fakeService(answers: unknown[], settings: Record<string, string> = {}) {
 	const sent: ServiceRequest[] = [];
 	const service: Service = {

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 
 import type { MadeFile } from './audioFiles.mts';
 
-/** A place for files that are made while they are sent. */
+/** Serves files that are made while they are sent. */
 export interface FileServer {
-	/** Address of a file under that name. */
+	/** Serves a file under a name, and gives its address. */
 	serve(name: string, file: MadeFile): string;
 	close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startFileServer(): Promise<FileServer> {
 	};
 }
 
-/** A file with that content. */
+/** A file with this content. */
 export function fileOf(content: Buffer | string): MadeFile {
 	const bytes = Buffer.from(content);
 	return { size: bytes.length, chunks: () => [bytes] };

@@ -3,7 +3,7 @@ import type { Follower } from '../../nodes/shared/jobs/account.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
-/** Accounts of this process, so that each has its own name. */
+/** Number of accounts opened in this process, so that each gets its own name. */
 let opened = 0;
 
 /** A run that follows jobs, alone on its account. */

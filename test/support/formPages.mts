@@ -8,10 +8,10 @@ import type { SharedN8n } from './sharedN8n.mts';
 /** ms between two looks at a page. */
 const LOOK_AGAIN = 150;
 
-/** What a person enters; nothing where there is nothing to enter. */
+/** What a person enters; `undefined` for a field that stays empty. */
 type FieldValue = string | File | undefined;
 
-/** A person in front of the forms of a workflow, who waits for one page after the other. */
+/** A person who fills in the forms of a workflow, one page after another. */
 export interface FormPages {
 	/** The page that comes next, once it has this text. */
 	waitFor(text: string): Promise<string>;
@@ -39,7 +39,7 @@ export async function submitForm(
 	const next = `${n8n.server.url}${pathname}${search}`;
 	return {
 		waitFor: async (text) => {
-			// As the page asks: n8n does not answer at all to those who want the next one too soon.
+			// Asks for the status, as the page does: n8n never answers a request for the next page that comes too soon.
 			const state = next.replace(pathname, `${pathname}/n8n-execution-status`);
 			const deadline = Date.now() + LONGEST_WAIT;
 			let status = '';
@@ -57,10 +57,10 @@ export async function submitForm(
 	};
 }
 
-/** ms for a page to come. */
+/** How long to wait for a page, ms. */
 const LONGEST_WAIT = 45_000;
 
-/** ms; the execution may go on just before it is asked for its page, which is not answered then. */
+/** Time-out, ms: n8n does not answer if the execution goes on just before it is asked for its page. */
 const NO_ANSWER = 2000;
 
 async function get(url: string): Promise<string> {
@@ -68,7 +68,7 @@ async function get(url: string): Promise<string> {
 	return await answer.then(({ data }) => String(data)).catch(() => '');
 }
 
-/** As the page does: fields have numbers, and those without a value are left out. */
+/** Posts as the page does: fields have numbers, and those without a value are left out. */
 async function post(url: string, values: readonly FieldValue[]) {
 	const form = new FormData();
 	for (const [index, value] of values.entries()) {

@@ -14,14 +14,14 @@ import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spe
 /** What n8n stores for a parameter that is an expression. */
 export const AN_EXPRESSION = '={{ $json.value }}';
 
-/** As n8n names the node, and the tool that it makes of it for an agent. */
+/** Named as n8n names the node, and the tool that it makes of the node for an agent. */
 const typeNamed = (name: string) => ({ name }) as INodeTypeDescription;
 const NODE = typeNamed('mediaGen');
 const TOOL = typeNamed('mediaGenTool');
 
 /**
- * The properties that show while the form holds the values. As in the editor, expressions at top level
- * have been worked out by then, here to nothing; those in a collection have not.
+ * The properties that are visible while the form has these values. As in the editor, expressions at top
+ * level have been evaluated by then, here to an empty text, and those in a collection have not.
  *
  * @param inside name of the collection that the properties are in
  */
@@ -46,7 +46,7 @@ const isExpression = (value: unknown) => typeof value === 'string' && value.star
 /**
  * The properties that an operation's panel can show, whatever is filled in.
  *
- * @param planned of Price > Estimate: those of one planned operation
+ * @param planned for Price > Estimate: only the properties of this planned operation
  */
 export function panelOf(
 	catalog: Catalog,
@@ -86,7 +86,7 @@ function formOf(catalog: Catalog): INodeProperties[] {
 	return form;
 }
 
-/** All values of a property that can be chosen from; none of a text. */
+/** All values that a property offers; none for a text. */
 export function valuesOf({ type, options = [], typeOptions }: INodeProperties): unknown[] {
 	if (type === 'boolean') return [false, true];
 	if (type === 'options') return options.map((option) => ('value' in option ? option.value : ''));
@@ -95,7 +95,7 @@ export function valuesOf({ type, options = [], typeOptions }: INodeProperties): 
 	return Array.from({ length: maxValue - minValue + 1 }, (_, index) => minValue + index);
 }
 
-/** One value of each list, in every combination. */
+/** Every combination of one value from each list. */
 export function combinations(
 	lists: Readonly<Record<string, readonly unknown[]>>,
 ): Array<Record<string, unknown>> {
@@ -106,7 +106,7 @@ export function combinations(
 	);
 }
 
-/** What is in a collection, as properties. */
+/** The properties in a collection. */
 export function nested({ options = [] }: INodeProperties): INodeProperties[] {
 	return options.flatMap((option) => {
 		if ('values' in option) return option.values;

@@ -14,7 +14,7 @@ export interface HostileRequest {
 export interface HostileAnswer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Parts of the body, sent as fast as they are taken. */
+	/** Parts of the body, sent as fast as the client takes them. */
 	body?: Iterable<string | Buffer> | AsyncIterable<string>;
 	/** The answer does not end after its body. */
 	open?: boolean;
@@ -25,7 +25,7 @@ export interface HostileServer {
 	url: string;
 	/** Decides about each request. */
 	answer: (request: HostileRequest) => HostileAnswer;
-	/** All since the last `reset`. */
+	/** All requests since the last `reset`. */
 	requests: HostileRequest[];
 	reset(): void;
 	close(): Promise<void>;
@@ -69,7 +69,7 @@ async function send(response: ServerResponse, answer: HostileAnswer, entry: Host
 	if (!open) response.end();
 }
 
-/** Resolves when there is room for more, or nobody takes it any more. */
+/** Resolves when there is room for more, or the connection has closed. */
 async function drained(response: ServerResponse): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const done = () => {

@@ -30,24 +30,24 @@ interface JobRecord {
 }
 
 interface Behaviour {
-	/** Throws what a creation meets before it has an effect; the first try is 1. */
+	/** Throws the fault that hits a creation before it has an effect; attempts count from 1. */
 	beforeCreation?: (attempt: number) => void;
-	/** Gives another answer than the service's own. */
+	/** Replaces the service's answer to a creation. */
 	creation?: (answer: object) => unknown;
 	/** State of a job that has ended. */
 	end?: (job: Made) => string;
-	/** Is called when a job's own status is read. */
+	/** Called when a job's status is read. */
 	onRead?: (id: string) => void;
-	/** Changes the record that a look at a job gives. */
+	/** Changes the record that a read of a job gives. */
 	record?: (record: JobRecord) => object;
-	/** The same for the entries of the history. */
+	/** Changes the entries of the history. */
 	entry?: (record: JobRecord) => object;
 	latencyMs?: number;
 }
 
 /**
- * An account of the service in virtual time. Its prompts are numbers: the seconds that the job
- * takes. A sixth job at the same time is refused.
+ * An account of the service in virtual time. Each prompt is a number: how long the job
+ * takes, s. A sixth job at the same time is refused.
  */
 export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 	const {
@@ -104,14 +104,14 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		counts,
 		made,
 		loop,
-		/** When creations were sent, s. */
+		/** When creations were sent, s from the start. */
 		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
-		/** When the history was asked, s. */
+		/** When the history was asked, s from the start. */
 		asked: () => sent.filter(({ request }) => request.path === HISTORY).map(({ at }) => at / 1000),
-		/** When the job's own status was read, s. */
+		/** When the job's status was read, s from the start. */
 		read: (id: string) =>
 			sent.filter(({ request }) => request.path === `${CREATE}${id}/`).map(({ at }) => at / 1000),
-		/** A run of a node; the same context in two of them is the same execution data. */
+		/** Opens a run of a node. Two runs with the same context share their execution data. */
 		open(more: Partial<JobContext> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
 			const { context = {}, continueOnFail = true, ...rest } = more;
 			const runDone = new AbortController();
@@ -132,9 +132,9 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 			};
 			return {
 				runDone: () => runDone.abort(),
-				/** What the ledger knows of an item. */
+				/** What the ledger knows about an item. */
 				entry: (prompt: number, itemIndex = 0) => run.ledger.find(itemIndex, requestOf(prompt)),
-				/** Gives what becomes of an item, or its error, and when, s. */
+				/** Runs the job of an item; gives its result or error, and when it was over, s from the start. */
 				async job(prompt: number, jobSpec: Partial<JobSpec> = {}) {
 					const job = runJob(run, { ...jobSpecOf(prompt), ...jobSpec });
 					const result: unknown = await job.catch((error: unknown) => error);

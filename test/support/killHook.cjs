@@ -1,9 +1,9 @@
 const fs = require('node:fs');
 
 /**
- * External hooks of n8n (EXTERNAL_HOOK_FILES) that kill it in the moment when an execution has ended
- * and been stored, and before the one that waits for it goes on: once, when the file that the
- * environment names exists, and the execution's workflow has the name written in it.
+ * External hooks of n8n (EXTERNAL_HOOK_FILES) that kill it once, when an execution has ended and been
+ * stored, but the one that waits for it has not yet gone on. They do so if the file that the
+ * environment names exists, and the name of the execution's workflow ends with the text in it.
  */
 module.exports = {
 	workflow: {
@@ -15,7 +15,7 @@ module.exports = {
 				if (_run?.status === 'waiting') return;
 				fs.rmSync(file);
 				process.kill(process.pid, 'SIGKILL');
-				// Nothing more happens.
+				// Nothing else may happen until the process is dead.
 				await new Promise(() => {});
 			},
 		],

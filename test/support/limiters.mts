@@ -4,7 +4,7 @@ import type { Priority } from '../../nodes/shared/plan/requests.ts';
 import { sendInTurn } from '../../nodes/shared/service/service.ts';
 import { fault } from './fakeService.mts';
 
-/** The loop of an account, and whether its history is of use: nothing that could tell of others, at first. */
+/** The loop of an account, and whether its history is usable: at first it is not, so it shows no others. */
 export function loopAmong(clock: Clock) {
 	const loop = new AccountLoop(clock);
 	const history = { isUsable: false };

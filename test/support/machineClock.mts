@@ -1,11 +1,11 @@
 import type { Clock } from '../../nodes/shared/clock/clock.ts';
 
-/** The clock of a machine: its time of day can be set, and then is not that of the service. */
+/** The clock of a machine: its time of day can be set, and then differs from the service's. */
 export class MachineClock implements Clock {
 	/** How far it is ahead of the service, ms. */
 	aheadMs = 0;
 
-	/** @param time what passes, here and at the service */
+	/** @param time the time that passes, here and at the service */
 	constructor(private readonly time: Clock) {}
 
 	readonly now = (): number => this.time.now() + this.aheadMs;
@@ -16,7 +16,7 @@ export class MachineClock implements Clock {
 
 	readonly sleep: Clock['sleep'] = async (ms, signal) => await this.time.sleep(ms, signal);
 
-	/** Somebody sets it. @param ms forth, or back where negative */
+	/** Somebody sets the clock. @param ms forward, or back if negative */
 	set(ms: number): void {
 		this.aheadMs += ms;
 	}

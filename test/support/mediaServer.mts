@@ -6,21 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a file is served. */
 export interface Serving {
-	/** Size of the file; `Infinity` for one that never ends. 1000 when left out. */
+	/** Size of the file, bytes; `Infinity` for one that never ends. 1000 when left out. */
 	bytes?: number;
 	/** The file's first bytes; those of a PNG when left out. */
 	start?: string;
 	/** Content-Type; none when left out. */
 	contentType?: string;
-	/** Tells no Content-Length. */
+	/** Sends no Content-Length. */
 	chunked?: boolean;
 	/** Resets the connection after this many bytes. */
 	cutAfter?: number;
 	/** Sends nothing more after this many bytes, and keeps the connection open. */
 	stallAfter?: number;
-	/** Answers that are cut, stalled or have the status; those after them are whole. All if left out. */
+	/** How many answers are cut, stalled or have the status; later ones are whole. All when left out. */
 	times?: number;
-	/** Instead of 200; the body is the same. */
+	/** Status instead of 200; the body is the same. */
 	status?: number;
 	/** Location of a redirect, which has the same body. */
 	redirect?: string;
@@ -38,14 +38,14 @@ export interface MediaRequest {
 	closed?: 'whole' | 'broken';
 }
 
-/** A place for media, apart from the service. */
+/** Serves media, separately from the service. */
 export interface MediaServer {
 	/** Serves a file under every path below the URL that is given back. */
 	serve(serving?: Serving): string;
 	/** All requests since the last `reset`, oldest first. */
 	readonly requests: MediaRequest[];
 	reset(): void;
-	/** Ends at once, whatever connections are open. */
+	/** Closes at once, even while connections are open. */
 	close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const BLOCK_BYTES = 64 * 1024;
 const PNG = '\x89PNG\r\n\x1a\n';
 const LOOPBACK = '127.0.0.1';
 
-/** Starts a server whose files are made while they are sent: no size needs memory. */
+/** Starts a server whose files are made while they are sent, so that large ones take no memory. */
 export async function startMediaServer(): Promise<MediaServer> {
 	const servings: Serving[] = [];
 	const requests: MediaRequest[] = [];
@@ -109,7 +109,7 @@ async function answer(response: ServerResponse, serving: Serving, entry: MediaRe
 	body.on('data', (chunk: Buffer) => (entry.sent += chunk.length));
 	body.on('end', () => {
 		if (last === bytes) return response.end();
-		// Not before what was sent is out: a reset throws away what is still queued.
+		// Waits until what was sent is out: a reset throws away what is still queued.
 		if (last === cutAfter) setTimeout(() => response.socket?.resetAndDestroy(), 50);
 		return undefined;
 	});
@@ -117,7 +117,7 @@ async function answer(response: ServerResponse, serving: Serving, entry: MediaRe
 	return body.pipe(response, { end: false });
 }
 
-/** The content of a file: every block says where it is, so that none can be left out unseen. */
+/** The content of a file: every block says where it is, so that a missing one is noticed. */
 function* blocks(bytes: number, start: string): Generator<Buffer> {
 	for (let at = 0; at < bytes; at += BLOCK_BYTES) {
 		const block = Buffer.alloc(Math.min(BLOCK_BYTES, bytes - at), `block at ${at};`);

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.mts';
 
-/** Most of the sandbox's jobs that ran at the same time. */
+/** The highest number of the sandbox's jobs that ran at the same time. */
 export function mostAtOnce({ jobs }: Pick<Sandbox, 'jobs'>): number {
 	const runningAt = (at: number) =>
 		jobs.filter(({ createdAt, endsAt }) => createdAt <= at && at < endsAt).length;

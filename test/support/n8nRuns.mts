@@ -16,15 +16,15 @@ import {
 export interface N8nRuns {
 	sandbox: Sandbox;
 	client: N8nClient;
-	/** Of the owner, who is signed in. */
+	/** The owner's, who is signed in. */
 	login: Login;
-	/** For the sandbox, with its present key; the runs use it. */
+	/** For the sandbox, with its current key; runs use it unless told otherwise. */
 	readonly credential: Credential;
 	/** All keys that the sandbox has had. */
 	readonly keys: readonly string[];
 	/**
 	 * Resets the sandbox and saves a credential for its new key: each test has an account of its own,
-	 * so that none waits for the request limit on account of those before it.
+	 * so that none waits for the request limit because of those before it.
 	 */
 	startAfresh(): Promise<void>;
 	/** Saves another credential of the package. */
@@ -32,20 +32,20 @@ export interface N8nRuns {
 	/** Items → MediaGen (→ the nodes of `after`), run once. */
 	run(options: RunOptions): Promise<Ran>;
 	/**
-	 * Items → each of the MediaGen nodes, run once; an error of one is that of its workflow. A workflow for each would
-	 * take n8n several times as long.
+	 * Items → each of the MediaGen nodes, run once; an error of one is that of its workflow. A workflow for each
+	 * node would take n8n several times as long.
 	 *
-	 * @param most nodes in a workflow, one after the other; all workflows run at once
+	 * @param most nodes in a workflow, which run one after another; all workflows run at once
 	 */
 	runBranches(branches: readonly BranchOptions[], most: number): Promise<Ran[]>;
-	/** The same as `run`, not waited for; gives the workflow. */
+	/** Like `run`, but does not wait for the end; gives the workflow. */
 	start(options: RunOptions): Promise<SavedWorkflow>;
-	/** One node after the other, run once; those of this package with the credential. */
+	/** A chain of nodes, run once; those of this package have the credential. */
 	runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution>;
 	/**
-	 * The same, not waited for; gives the execution's id.
+	 * Like `runChain`, but does not wait for the end; gives the execution's ID.
 	 *
-	 * @param connections of nodes that lead elsewhere than to the next one, by their name
+	 * @param connections of nodes that do not lead to the next one, by name of the node
 	 */
 	startChain(
 		nodes: readonly ChainNode[],
@@ -58,25 +58,25 @@ export interface RunOptions {
 	/** The node of this package. */
 	node?: 'mediaGenImage' | 'mediaGenVideo' | 'mediaGenMusic' | 'mediaGenAccount';
 	parameters: object;
-	/** What the webhook is called with; one item each. */
+	/** What the webhook is called with: one entry for each item. */
 	items?: object[];
 	credential?: Credential;
 	/** Settings of the node, such as `onError`. */
 	settings?: object;
 	/** Settings of the workflow, such as `saveExecutionProgress`. */
 	workflowSettings?: object;
-	/** ms that its end is waited for; a minute when left out. */
+	/** How long to wait for the end, ms; a minute when left out. */
 	timeout?: number;
 	/** A node after the MediaGen node, called "After". */
 	after?: { type: string; typeVersion: number; parameters: object };
 }
 
-/** Of a node beside others. */
+/** Options of a node that runs beside others. */
 export type BranchOptions = Pick<RunOptions, 'node' | 'parameters' | 'credential'>;
 
 export interface ChainNode {
 	name: string;
-	/** Without the package's name for its own nodes. */
+	/** For this package's nodes, without the package's name. */
 	type: string;
 	typeVersion?: number;
 	parameters?: object;
@@ -89,7 +89,7 @@ export interface Ran {
 	outputs: Item[][];
 	/** Items of the node "After". */
 	after: Item[];
-	/** What a user reads where the node has failed. */
+	/** What a user reads if the node has failed. */
 	error?: { message: string; description: string; messages?: string[] };
 }
 

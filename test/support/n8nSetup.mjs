@@ -13,11 +13,11 @@ export default async function setUp(_, { displayName }) {
 		await closeAll();
 		await hosts?.close();
 	};
-	// Jest itself would end without a teardown.
+	// By default, Jest would end without a teardown.
 	process.once('SIGTERM', () => {
 		void globalThis.endMediaGenShared().finally(() => process.exit(143));
 	});
-	// Examples find the services that they bring media to; all else finds what there is.
+	// Only examples get stand-ins for the services that they bring media to.
 	if (displayName.name === 'examples') hosts = await startHosts();
 	const { n8nFromEnv } = await importTypeScript('tools/lib/n8nInstall.mts');
 	const { startN8n } = await importTypeScript('tools/lib/n8nServer.mts');
@@ -26,14 +26,14 @@ export default async function setUp(_, { displayName }) {
 		tarball: process.env.MEDIAGEN_TARBALL,
 		env: {
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-			// As from 2.0 on. The one connection of 1.x mixes up transactions, and stays unusable for all files.
+			// The default from 2.0 on. With its one connection, 1.x mixes up transactions, and then fails for all files.
 			DB_SQLITE_POOL_SIZE: '3',
-			// Nobody looks at it: its editor would be made ready for nothing.
+			// Nobody opens its editor, which it would prepare for nothing.
 			N8N_DISABLE_UI: 'true',
-			// What it never prints, not even then, is looked for.
+			// Tests check what n8n never logs, not even at this level.
 			N8N_LOG_LEVEL: 'debug',
 			N8N_LOG_OUTPUT: 'console,file',
-			// A third of its time would go into sandboxes for expressions, one made for each execution.
+			// Otherwise, n8n spends a third of its time on making a sandbox for expressions in each execution.
 			N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 			...hosts?.env,

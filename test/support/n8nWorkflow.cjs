@@ -1,12 +1,12 @@
 const path = require('node:path');
 
 /**
- * n8n-workflow for unit tests: the parts that nodes use, and the whole of it for whoever asks for more.
+ * n8n-workflow for unit tests: the parts that nodes use, and the whole of it for tests that ask for more.
  * The whole has nearly 700 files, which Jest would load anew for each of some 250 test files.
  */
 const folder = path.dirname(require.resolve('n8n-workflow/dist/cjs/index.js'));
 
-/** What is taken from a file of its own. */
+/** Exports that are part of one file. */
 const PARTS = {
 	NodeApiError: 'errors/node-api.error.js',
 	NodeOperationError: 'errors/node-operation.error.js',
@@ -15,10 +15,10 @@ const PARTS = {
 	sleep: 'utils.js',
 };
 
-/** What is a file of its own as a whole. */
+/** Exports that are a whole file. */
 const FILES = { NodeHelpers: 'node-helpers.js', ObservableObject: 'observable-object.js' };
 
-// The whole does so as it is loaded (utils.js).
+// n8n-workflow does this when it is loaded as a whole (utils.js).
 BigInt.prototype.toJSON = function () {
 	return this.toString();
 };

@@ -22,8 +22,8 @@ const NODE = {
 };
 
 /**
- * The context that n8n's engine gives a node, with its real helpers, for code that is called with
- * one and is no node.
+ * The context that n8n's engine gives a node, with its real helpers, for code that takes a
+ * context and is not a node.
  *
  * @param signal stops the execution
  */

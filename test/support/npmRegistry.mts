@@ -15,7 +15,7 @@ const REGISTRY = 'https://registry.npmjs.org';
 /** Where n8n asks whether a package is banned, or verified. */
 const N8N = 'https://api.n8n.io';
 
-/** The public npm registry with a single package, for npm and n8n on this machine. */
+/** Stands in for the public npm registry, with a single package, for npm and n8n on this machine. */
 export interface NpmRegistry extends PublicHosts {
 	/** Adds a packed version, which is the latest from now on. Gives its number. */
 	publish(tarball: string): Promise<string>;
@@ -31,7 +31,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 		...hosts,
 		env: {
 			...hosts.env,
-			// The person's own settings of npm may name another registry, and its cache has packages.
+			// The person's own npm settings may name another registry, and the npm cache has packages.
 			HOME: home,
 			npm_config_globalconfig: path.join(home, 'npmrc'),
 			npm_config_update_notifier: 'false',
@@ -60,7 +60,7 @@ function publishedAs(manifest: Manifest, content: Buffer): Published {
 	return { content, document: { ...manifest, dist: { tarball, integrity } } };
 }
 
-/** The registry's, and that of n8n which allows all packages. */
+/** Adds the registry's routes, and those where n8n asks about packages: all are allowed. */
 function addRoutes(app: FastifyInstance, versions: Record<string, Published>): void {
 	const latest = () => Object.keys(versions).at(-1) ?? '';
 	const documents = () => Object.entries(versions).map(([, { document }]) => document);

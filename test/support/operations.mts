@@ -2,7 +2,7 @@ import { CATALOGS } from '../../nodes/shared/spec/catalogs.ts';
 import { MUSIC_OPERATIONS } from '../../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
 
-/** The operation of that `resource.operation`. */
+/** The operation with this `resource.operation`. */
 export function operationNamed(name: string): Operation {
 	const found = CATALOGS.flatMap(({ operations }) => operations).find(
 		({ resource, operation }) => `${resource}.${operation}` === name,
@@ -17,7 +17,7 @@ export function creationNamed(name: string): CreateOperation {
 	return found;
 }
 
-/** The operation of the music studio with that id. */
+/** The operation of the music studio with this ID. */
 export function musicOperation(id: string): CreateOperation {
 	const found = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
 	if (!found) throw new Error(`No music operation ${id}`);

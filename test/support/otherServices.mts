@@ -14,20 +14,20 @@ const HOSTS = [
 	'www.linkedin.com',
 ];
 
-/** Bytes of a request. */
+/** Largest body of a request, bytes. */
 const LARGEST = 20_000_000;
 
 export interface Answer {
 	/** 200 when left out. */
 	status?: number;
 	headers?: Record<string, string>;
-	/** JSON, a text as it is, or bytes. */
+	/** An object is sent as JSON, a text or bytes as they are. */
 	body?: object | string | Buffer;
 }
 
-/** Stands in for those services: n8n finds them by their own names. */
+/** Stands in for these services: n8n finds them by their own names. */
 export interface OtherServices extends PublicHosts {
-	/** That of the file whose tests are run; what it does not answer is refused. */
+	/** Set by the file whose tests are running; what it does not answer is refused. */
 	answer: (request: FastifyRequest) => Answer | undefined;
 }
 

@@ -10,20 +10,20 @@ export interface Sent {
 	request: ServiceRequest;
 }
 
-/** Accounts of this process, so that each has its own name. */
+/** Number of accounts opened in this process, so that each gets its own name. */
 let opened = 0;
 
 /**
  * An account of the service behind its loop, in virtual time.
  *
- * @param answer what the service answers, in its time; errors are thrown
+ * @param answer what the service answers, after the time that it takes; errors are thrown
  */
 export function pacedService(clock: VirtualClock, answer: (request: ServiceRequest) => unknown) {
 	const start = clock.now();
 	const sent: Sent[] = [];
 	const account = `paced ${++opened}`;
 	const loop = loopOf(account, clock);
-	/** As one run of a node opens it. */
+	/** Opens the service as one run of a node does. */
 	const open = (): Service => {
 		const owner = {};
 		return {

@@ -24,7 +24,7 @@ export async function readManifest(tarball: string): Promise<Manifest> {
 /**
  * Packs another version of a packed package.
  *
- * @param folder is given the unpacked package, and the tarball
+ * @param folder receives the unpacked package, and the tarball
  * @param change what else is different: files of the package and how their text changes
  * @returns the path of the tarball
  */
@@ -49,7 +49,7 @@ export async function packVersion(
 	return path.join(folder, packed ?? '');
 }
 
-/** Replaces what is there exactly once. */
+/** Replaces a text that has to be there exactly once. */
 export function replaceOnce(before: string, after: string): (text: string) => string {
 	return (text) => {
 		const parts = text.split(before);

@@ -11,15 +11,15 @@ export interface ParkedBatch {
 	workflow: SavedWorkflow;
 	/** The execution that waits. */
 	id: string;
-	/** Of the items, in their order. */
+	/** The items' prompts, in the order of the items. */
 	prompts: string[];
 }
 
-/** So many generations of an account run at once; a batch has more items, so that some are to come. */
+/** How many generations of an account run at once. A batch has more items, so that some have to wait. */
 const RUNNING = 5;
 const ITEMS = 7;
 
-/** Starts a batch. It waits, and all jobs that can be created are; its worker is awake. */
+/** Starts a batch. Resolves when it waits and all jobs that can be created are; its worker is still awake. */
 export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatch> {
 	const { client } = n8n;
 	const workflow = await client.createWorkflow(recoverableWorkflow(randomUUID(), n8n.credential));
@@ -31,14 +31,14 @@ export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatc
 	return { workflow, id, prompts: items.map(({ prompt }) => prompt) };
 }
 
-/** Waits until nobody who works for the batch is awake. */
+/** Waits until no worker of the batch is awake. */
 export async function untilParked({ client }: RealN8n, batch: ParkedBatch): Promise<void> {
 	const executions = async () => await client.listExecutions(batch.workflow.id);
 	const isParked = async () => (await executions()).every(({ status }) => status === 'waiting');
 	await until('all to be parked', isParked, { seen: executions, everyMs: 100 });
 }
 
-/** Waits until the batch goes on, and expects each item to have its own job, paid for once. */
+/** Waits until the batch has ended, and expects each item to have its own job, paid for once. */
 export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<void> {
 	const ended = await n8n.client.waitForExecution(batch.id, { timeout: 200_000 });
 	const { execution, outputs } = ranOf(ended);
@@ -55,7 +55,7 @@ export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<v
 	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
 }
 
-/** Gives the number of the execution to *Recover From Execution*, in its own workflow: its paid jobs. */
+/** Recovers the paid jobs of the batch, with *Recover From Execution* in the same workflow. */
 export async function recover(n8n: RealN8n, { workflow, id }: ParkedBatch): Promise<Item[]> {
 	const { client, clock } = n8n;
 	const known = await client.listExecutions(workflow.id);

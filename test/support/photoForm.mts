@@ -6,9 +6,9 @@ import type { Credential, SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { submitForm } from './formPages.mts';
 import type { SharedN8n } from './sharedN8n.mts';
 
-/** A form that takes a photo, and a node that makes a video of it: nobody uploads the photo anywhere. */
+/** A form that takes a photo, and a node that makes a video from it, without anybody uploading the photo. */
 
-/** The start of a PNG, and what tells it from others. */
+/** The start of a PNG, and text that tells it from others. */
 export const PHOTO = Buffer.from(`\x89PNG\r\n\x1a\n${'seaside'.repeat(200)}`, 'latin1');
 
 export const photo = (bytes: Buffer = PHOTO): File =>
@@ -63,7 +63,7 @@ export async function submitPhoto(n8n: SharedN8n, given: Given = {}): Promise<Sa
 	return workflow;
 }
 
-/** The addresses that the service was sent. */
+/** The addresses of photos that the service was sent. */
 export function addressesSent({ sandbox }: SharedN8n): string[] {
 	return sandbox.jobs.flatMap(({ body }) => body.imageUrls as string[]);
 }

@@ -1,7 +1,7 @@
 /**
- * What the notices of a panel say of the price, read as a person reads them.
+ * What the notices of a panel say about the price, read as a person reads them.
  *
- * @param units those that the job is charged by, where they say what one costs
+ * @param units how many units the job is charged for, where they say what one costs
  */
 export function priceInNotices([amount = '', ...doubts]: readonly string[], units: number) {
 	const exact = doubts.length === 0;

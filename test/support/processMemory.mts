@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Milliseconds between two looks. */
 const SAMPLE_INTERVAL = 50;
 
-/** What else a process does makes it grow, too: one of so many times, it does nothing. */
+/** How often the work is done, at most. Other activity makes a process grow, too, but not each time as much. */
 const TIMES = 3;
 
 /**
- * By how much the resident memory of a process and of all in its process group grows while it does some work,
- * bytes, when it grows least (Linux only).
+ * The least by which the resident memory of a process group grows while it does some work, in bytes, of all
+ * times that the work is done (Linux only).
  *
  * @param group process that leads the group
- * @param most with less than that, the work is not done again
+ * @param most bytes; after less growth than this, the work is not done again
  */
 export async function leastGrowth(
 	group: number,

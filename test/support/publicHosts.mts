@@ -13,9 +13,9 @@ import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
 
 /** Stands in for hosts of the internet: programs ask for them by their own names, and over TLS. */
 export interface PublicHosts {
-	/** What a program has to be started with in order to find these hosts, and no others. */
+	/** Environment of a program that is to find these hosts, and no others. */
 	env: Record<string, string>;
-	/** What was asked for that is not there, on these hosts or on others. */
+	/** Requests for what is not there, on these hosts or on others. */
 	refused: string[];
 	close(): Promise<void>;
 }

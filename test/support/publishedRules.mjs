@@ -3,8 +3,8 @@ import parser from '@typescript-eslint/parser';
 import n8nNodes from 'eslint-plugin-n8n-nodes-base';
 
 /**
- * ESLint's configuration for a published package, as @n8n/scan-community-package has it: n8n verifies
- * no package with a problem. (`n8n-node lint` has the rules for the sources.)
+ * ESLint's configuration for a published package, as in @n8n/scan-community-package: n8n verifies
+ * no package that has a problem. (`n8n-node lint` has the rules for the sources.)
  */
 export default [
 	n8nCommunityNodesPlugin.configs.recommended,

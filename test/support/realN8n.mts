@@ -13,34 +13,34 @@ export { ranOf, type ChainNode, type Ran, type RunOptions } from './n8nRuns.mts'
 
 /**
  * A real n8n server with the packed package in its community folder, the sandbox, and workflows
- * that are started by webhook. The test runner says by environment which n8n and which package.
+ * that are started by webhook. The environment says which n8n and which package.
  */
 export interface RealN8n extends N8nRuns {
-	/** The one that runs now, or ran last. */
+	/** The server that runs now, or ran last. */
 	readonly server: N8nServer;
 	/** The time of n8n and of the sandbox. */
 	readonly clock: Clock;
 	/** Ends n8n as `kill -9` does, or as the signal does. What it has stored stays. */
 	kill(signal?: NodeJS.Signals): Promise<void>;
 	/**
-	 * Starts n8n again after `kill`, at the same address, and signs in. It has looked through all
-	 * executions then that were running when it was killed.
+	 * Starts n8n again after `kill`, at the same address, and signs in. By then, it has gone
+	 * through all executions that were running when it was killed.
 	 */
 	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
 export interface RealN8nOptions {
-	/** Settings of n8n, or what gives them when it is started. */
+	/** Settings of n8n, or a function that gives them at each start. */
 	env?: Record<string, string> | (() => Record<string, string>);
 	/**
 	 * How many times as fast time passes, in n8n and in the sandbox; `TIME_LAPSE` is a good number.
 	 * Time-outs of the test itself are in the machine's time.
 	 */
 	timeLapse?: number;
-	/** That of the test runner when left out. */
+	/** The test runner's when left out. */
 	n8n?: N8nInstall;
-	/** With or without the package. When left out, a temporary one with that of the test runner. */
+	/** With or without the package. When left out, a temporary one with the test runner's package. */
 	userFolder?: string;
 	/** Brings the package into an n8n that has started without it. */
 	install?: (client: N8nClient) => Promise<unknown>;
@@ -49,7 +49,7 @@ export interface RealN8nOptions {
 /** What n8n prints at the end of its start. */
 const STARTED = 'Editor is now accessible';
 
-/** Milliseconds from when it answers until it has printed that. */
+/** How long n8n may take to print that after it first answers, ms. */
 const START_TIMEOUT = 60_000;
 
 export async function startRealN8n({
@@ -83,7 +83,7 @@ export async function startRealN8n({
 	const client = new N8nClient(url);
 	const login = await client.setUpOwner();
 	await install?.(client);
-	// Not spread: some of it is read when it is asked for.
+	// Not spread: it has getters.
 	const n8n = Object.assign(await openN8nRuns(client, login, sandbox), {
 		server: first,
 		clock,
@@ -94,7 +94,7 @@ export async function startRealN8n({
 		},
 		stop: async () => {
 			await n8n.server.stop();
-			// The user folder is its own to remove.
+			// A temporary user folder is removed by the server that made it.
 			await first.stop();
 			await sandbox.close();
 		},
@@ -102,7 +102,7 @@ export async function startRealN8n({
 	return n8n;
 }
 
-/** n8n answers before it has started: until then, executions that wait may seem to have crashed. */
+/** Waits until n8n has started. It answers earlier, but then waiting executions may seem to have crashed. */
 export async function untilStarted(file: string, times = 1): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT;
 	while ((await fs.readFile(file, 'utf8')).split(STARTED).length <= times) {

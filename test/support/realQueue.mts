@@ -7,14 +7,14 @@ import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8
 import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 
-/** The same as `RealN8n`, in queue mode: what it runs, it runs on its workers. */
+/** Like `RealN8n`, but in queue mode: its workers run the executions. */
 export interface RealQueue extends N8nRuns {
 	queue: N8nQueue;
-	/** Those of the queue. */
+	/** The workers of the queue. */
 	workers: readonly N8nWorker[];
 	/** The time of n8n and of the sandbox. */
 	readonly clock: Clock;
-	/** Ends the main process, the workers stay; as `kill -9` does, or as the signal does. */
+	/** Ends the main process as `kill -9` does, or as the signal does. The workers stay. */
 	kill(signal?: NodeJS.Signals): Promise<void>;
 	/** Starts the main process again after `kill`, at the same address, and signs in. */
 	restart(): Promise<void>;
@@ -22,7 +22,7 @@ export interface RealQueue extends N8nRuns {
 }
 
 export interface QueueOptions {
-	/** How many; 2 when left out. */
+	/** Number of workers; 2 when left out. */
 	workers?: number;
 	/** Executions that a worker runs at a time; n8n decides when left out. */
 	concurrency?: number;

@@ -1,13 +1,13 @@
 import type { Credential, Workflow } from '../../tools/lib/n8nClient.mts';
 import { parameters } from './imageBatch.mts';
 
-/** The nodes that make images, and that recover them. */
+/** The node that makes images, and the one that recovers them. */
 export const MAKE = 'MediaGen';
 export const RECOVER = 'Recover';
 
 /**
- * A workflow that makes images durably; of an item that names an execution, it recovers the jobs of
- * that, and finishes it.
+ * A workflow that makes images durably. For an item that names an execution, it recovers the jobs of
+ * that execution, and finishes it.
  *
  * @param path its name, and that of the webhook that starts it with `items`
  */

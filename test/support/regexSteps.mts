@@ -1,6 +1,6 @@
 /**
- * Counts the steps in which a backtracking engine, as that of V8, searches a text: one for each
- * character that is compared. Knows as much of the syntax as the package's expressions need and
+ * Counts the steps in which a backtracking engine, such as V8's, searches a text: one for each
+ * character that is compared. It knows only the syntax that the package's expressions need, and
  * throws for the rest.
  */
 export function stepCounter(pattern: RegExp): (text: string) => number {
@@ -8,7 +8,7 @@ export function stepCounter(pattern: RegExp): (text: string) => number {
 	return (text) => expression.search(text);
 }
 
-/** Calls `next` with the end of what it matches, for one way to match after another. */
+/** Calls `next` with the end of each possible match in turn, until `next` accepts one. */
 type Matcher = (at: number, next: (end: number) => boolean) => boolean;
 
 class Expression {

@@ -10,18 +10,18 @@ import type { OtherServices } from './otherServices.mts';
 
 const WEBHOOK = 'n8n-nodes-base.webhook';
 
-/** What files may know of a server that other files use, too. */
+/** What a file may know about a server that other files use, too. */
 type Server = Pick<N8nServer, 'url' | 'pid' | 'userFolder' | 'logFile'>;
 
 /** The n8n of a project, which n8nSetup.mjs has started for all of its files. */
 interface Shared {
 	server: Server;
-	/** Of its owner, and the cookie of a client that has signed in. */
+	/** Its owner's, and the cookie of a client that has signed in. */
 	login: Login;
 	cookie: string;
 }
 
-/** That n8n for one file, with a sandbox of its own. */
+/** The shared n8n for one file, with a sandbox of its own. */
 export interface SharedN8n extends N8nRuns {
 	readonly server: Server;
 	/** The machine's time. */
@@ -29,16 +29,16 @@ export interface SharedN8n extends N8nRuns {
 	stop(): Promise<void>;
 }
 
-/** The other services that examples find; they are there for files in the process of the set-up only. */
+/** The stand-ins for other services; only files in the process of the set-up have them. */
 export const sharedHosts = (): OtherServices | undefined =>
 	(globalThis as { mediaGenHosts?: OtherServices }).mediaGenHosts;
 
-/** Takes part in it; `stop` deactivates the workflows that the file has left active and that start by themselves. */
+/** Joins the shared n8n; `stop` deactivates those of the file's active workflows that start by themselves. */
 export async function joinN8n(): Promise<SharedN8n> {
 	const { server, login, cookie } = JSON.parse(process.env.MEDIAGEN_SHARED_N8N ?? '') as Shared;
 	const sandbox = await startSandbox({ clock: REAL_CLOCK, seed: seedOfFile() });
 	const client = new N8nClient(server.url, cookie);
-	// Not spread: some of it is read when it is asked for.
+	// Not spread: it has getters.
 	return Object.assign(await openN8nRuns(client, login, sandbox), {
 		server,
 		clock: REAL_CLOCK,
@@ -56,13 +56,13 @@ export async function joinN8n(): Promise<SharedN8n> {
 	});
 }
 
-/** Nobody knows the address of its webhook but the test that is over: deactivating it takes n8n many queries for nothing. */
+/** Whether only webhooks start it. Nobody calls them after the test, and deactivating takes n8n many queries. */
 function waitsForCalls({ nodes }: Workflow): boolean {
 	const starts = nodes.filter(({ type }) => type === WEBHOOK || /trigger/i.test(type));
 	return starts.length > 0 && starts.every(({ type }) => type === WEBHOOK);
 }
 
-/** One for each file: they share n8n's log, and no job in it has the ID of another file's job. */
+/** A seed for each file: the files share n8n's log, and no two of them may have jobs with the same ID. */
 function seedOfFile(): number {
 	const digest = createHash('sha256').update(path.basename(expect.getState().testPath ?? ''));
 	return digest.digest().readUInt32BE();

@@ -1,4 +1,4 @@
-/** Every error that a test has shown is on the page of errors (docs/troubleshooting.md). */
+/** Every error that a test has shown has to be on the page of errors (docs/troubleshooting.md). */
 afterEach(async () => {
 	const shown = (globalThis as { shownErrors?: string[] }).shownErrors?.splice(0) ?? [];
 	if (shown.length === 0) return;

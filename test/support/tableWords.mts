@@ -1,7 +1,7 @@
 import type { Field } from '../../nodes/shared/spec/types.ts';
 
 /**
- * Fields in the shorthand that tests write them down in, by name: type, `required`, option values,
+ * Fields in the shorthand that tests use for them, by name: type, `required`, option values,
  * `<=` and the max_length, min-max, step, `=` and the default (`number required 0-1 step 0.01`).
  */
 export function inTableWords(fields: readonly Field[]): Record<string, string> {

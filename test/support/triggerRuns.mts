@@ -16,12 +16,12 @@ export const TRIGGER = 'MediaGen Trigger';
 /** The node after the trigger. */
 export const NEXT = 'Next';
 
-/** An n8n with a trigger, and the time that passes in both. */
+/** Runs in an n8n, and the clock of n8n and the sandbox. */
 export type TriggerRuns = N8nRuns & { readonly clock: Clock };
 
 const NO_OP = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
-/** Gives the hash of a file, which it has to read for that. */
+/** A node that hashes a file, and has to read it for that. */
 export const HASH_FILE = {
 	type: 'n8n-nodes-base.crypto',
 	typeVersion: 1,
@@ -63,15 +63,15 @@ export async function saveTrigger(
 /** What a trigger has started so far. */
 export interface Fired {
 	executions: Execution[];
-	/** The trigger's. */
+	/** Items of the trigger. */
 	items: Item[];
-	/** Of the node after it. */
+	/** Items of the node after it. */
 	next: Item[];
-	/** Of the items. */
+	/** Jobs of the trigger's items. */
 	jobIds: string[];
 }
 
-/** All executions that a trigger has started, and those by which n8n tells of a poll that failed. */
+/** All executions that a trigger has started, and those that show that a poll failed. */
 export async function fired({ client }: N8nRuns, { id }: SavedWorkflow): Promise<Fired> {
 	const list = (await client.listExecutions(id)).filter(({ mode }) => mode === 'trigger');
 	const executions: Execution[] = [];
@@ -83,15 +83,15 @@ export async function fired({ client }: N8nRuns, { id }: SavedWorkflow): Promise
 	return { executions, items, next: itemsOf(NEXT), jobIds };
 }
 
-/** The list that each poll reads last, and nothing else does. */
+/** The list that each poll reads last, and that nothing else reads. */
 export const LAST_LIST = 'videoStudio.history';
 
-/** Milliseconds that a poll may go on after that; the next poll is a minute away. */
+/** How long a poll may go on after that, ms; the next poll is a minute away. */
 const REST_OF_POLL = 5000;
 
 /**
- * Waits until so many polls have come and gone, and for a moment between two polls. Without an active
- * trigger of all media there are none.
+ * Waits until `count` more polls have ended, and a moment between two polls has come. This needs an
+ * active trigger for all media.
  */
 export async function polls({ sandbox, clock }: TriggerRuns, count: number): Promise<void> {
 	const seen = () => sandbox.journal.to(LAST_LIST).filter(({ status }) => status !== null).length;
@@ -114,7 +114,7 @@ export async function firedFor(
 }
 
 /**
- * Expects a trigger to have told, or to tell soon, of all jobs that there are, once each. Deactivates it.
+ * Expects a trigger to have fired, or to fire soon, once for each job that there is. Deactivates it.
  */
 export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): Promise<void> {
 	const jobs = [...n8n.sandbox.jobs];
@@ -127,7 +127,7 @@ export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): P
 
 const PROMPT = '={{ $json.prompt }}';
 
-/** What starts a job of each kind, without waiting for it. */
+/** For each kind of job, the node and the parameters that start one. */
 const KINDS = [
 	{
 		node: 'mediaGenImage',
@@ -164,11 +164,11 @@ const KINDS = [
 	},
 ] as const;
 
-/** One in so many fails. */
+/** One job in this many fails. */
 const FAILING = 4;
 
 /**
- * Starts jobs of all kinds, of each kind in a workflow of its own, without waiting for their ends.
+ * Starts jobs of all kinds, each kind in a workflow of its own, without waiting for them to end.
  * Resolves when all are created.
  */
 export async function startJobs(n8n: TriggerRuns, count: number): Promise<Job[]> {
@@ -193,7 +193,7 @@ export async function startJobs(n8n: TriggerRuns, count: number): Promise<Job[]>
 	return n8n.sandbox.jobs.slice(before);
 }
 
-/** Starts a job of each kind, all in one workflow, without waiting for their ends; the first fails. */
+/** Starts a job of each kind, all in one workflow, without waiting for them to end; the first fails. */
 export async function startOneOfEach(n8n: N8nRuns): Promise<Job[]> {
 	const before = n8n.sandbox.jobs.length;
 	const branches = KINDS.map(({ node, parameters }, index) => {
@@ -206,10 +206,10 @@ export async function startOneOfEach(n8n: N8nRuns): Promise<Job[]> {
 	return n8n.sandbox.jobs.slice(before);
 }
 
-/** Milliseconds since 1970: a time that does not come. */
+/** A time that never comes, ms since 1970. */
 const NEVER = 8.64e15;
 
-/** Lets jobs go on until they are told to end. */
+/** Keeps jobs running until `end` ends them. */
 export function hold(jobs: readonly Job[]): void {
 	for (const job of jobs) job.endsAt = NEVER;
 }
@@ -217,7 +217,7 @@ export function hold(jobs: readonly Job[]): void {
 /**
  * Ends jobs.
  *
- * @param agoMs how long ago that was, ms
+ * @param agoMs how long ago they ended, ms
  */
 export function end({ clock }: Pick<TriggerRuns, 'clock'>, jobs: readonly Job[], agoMs = 0): void {
 	for (const job of jobs) job.endsAt = clock.now() - agoMs;

@@ -4,8 +4,8 @@ const { TestEnvironment } = require('jest-environment-node');
 const { run } = AsyncLocalStorage.prototype;
 
 /**
- * For each file, Jest begins to store which test a promise is of, and does not end it. In Node before 24, every
- * promise then goes through the stores of all files that have run in the process: after 180 of them, an `await`
+ * For each file, Jest starts a store of which test a promise belongs to, and never ends it. In Node before 24,
+ * every promise then goes through the stores of all files that have run in the process: after 180 of them, an `await`
  * takes 500 times as long.
  */
 module.exports = class UnitEnvironment extends TestEnvironment {

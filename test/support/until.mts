@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * ms of the machine's time. Shorter than the time-out of each test that waits, so that a wait in vain fails in its own
- * test, and does not go on beside the next one.
+ * In ms of the machine's time. Shorter than the time-out of any test that waits, so that a wait in vain fails in
+ * its own test, and does not go on during the next one.
  */
 const PATIENCE_MS = 180_000;
 
 /**
- * Looks again and again until it is so.
+ * Checks again and again until a condition holds.
  *
- * @param what is waited for, for the error after three minutes in vain
- * @param options.seen what the error tells besides
- * @param options.everyMs of the machine's time
+ * @param what names what is waited for, in the error after three minutes in vain
+ * @param options.seen gives what else the error shows
+ * @param options.everyMs between two checks, in the machine's time
  */
 export async function until(
 	what: string,
@@ -28,7 +28,7 @@ export async function until(
 	}
 }
 
-/** Until so many jobs have been created, of those that there are since the last reset. */
+/** Waits until `count` jobs have been created since the last reset. */
 export async function untilJobs(
 	{ sandbox }: { sandbox: { jobs: readonly unknown[] } },
 	count: number,

@@ -8,7 +8,7 @@ export interface SharedEditor {
 	n8n: N8nRuns;
 }
 
-/** ms of one test; opening the editor the first time takes most of them. */
+/** Time for one test, ms; opening the editor for the first time takes most of it. */
 const TEST_TIMEOUT = 120_000;
 
 /**

@@ -10,14 +10,14 @@ import type {
 } from '../../tools/lib/n8nClient.mts';
 import { useSharedN8n } from './useRealN8n.mts';
 
-/** What is not the same everywhere, such as the wait between two polls: by the name of the node. */
+/** What a test changes in an example, such as the wait between two polls, by name of the node. */
 export type NodeChanges = Record<string, Partial<WorkflowNode> & { parameters?: object }>;
 
-/** The project's n8n to try examples in, as a person imports them. */
+/** The project's n8n, with functions that import and run examples as a person does. */
 export function useExamples(...options: Parameters<typeof useSharedN8n>) {
 	const n8n = useSharedN8n(...options);
 
-	/** As that of the demo: it has the paths, too, that the document leaves open. */
+	/** Like that of the demo: it also has the paths that the document leaves open. */
 	const credential = async (): Promise<Credential> =>
 		await n8n.addCredential({
 			baseUrl: n8n.sandbox.url,
@@ -25,7 +25,7 @@ export function useExamples(...options: Parameters<typeof useSharedN8n>) {
 			...n8n.sandbox.settings.openPaths,
 		});
 
-	/** Saves a credential of another service, which its nodes have in imported examples. */
+	/** Saves a credential of another service, for its nodes in imported examples. */
 	const addCredential = async (type: string, data: object): Promise<void> => {
 		others.push(await n8n.client.createCredential(type, `${type} ${randomUUID()}`, data));
 	};
@@ -47,7 +47,7 @@ export function useExamples(...options: Parameters<typeof useSharedN8n>) {
 		return await n8n.client.importWorkflow(workflow, [await credential(), ...others]);
 	};
 
-	/** Runs it as *Execute workflow* does, from its trigger of this name, to its end. */
+	/** Imports an example and runs it as *Execute workflow* does, from the trigger of this name to the end. */
 	const runExample = async (
 		file: string,
 		trigger: string,

@@ -3,20 +3,20 @@ import type { FastifyRequest } from 'fastify';
 import type { Answer } from './otherServices.mts';
 import { sharedHosts } from './sharedN8n.mts';
 
-/** What another service has been sent. */
+/** A call that another service has received. */
 export interface Call {
 	/** Such as `POST slack.com/api/chat.postMessage`. */
 	route: string;
 	query: Record<string, string>;
 	headers: Record<string, unknown>;
-	/** JSON as what it says, all else as bytes; undefined when empty. */
+	/** Parsed JSON, or the bytes of anything else; undefined when empty. */
 	body: any;
 }
 
-/** What other services answer, by method, host and path. All else is refused. */
+/** What other services answer, by method, host and path. Anything else is refused. */
 export type Routes = Record<string, Answer | ((call: Call) => Answer)>;
 
-/** What n8n asks its makers by itself, such as for the list of community nodes. */
+/** What n8n asks its makers unprompted, such as for the list of community nodes. */
 const OF_N8N = /^CONNECT \w+\.n8n\.io:443$/;
 
 /** An OAuth credential of another service, as if a person had signed in there. */
@@ -27,8 +27,8 @@ export const SIGNED_IN = {
 };
 
 /**
- * What the services answer to the workflows of a file: the test has seen every call, and one without a route
- * fails it.
+ * Answers what the workflows of a file ask of other services. Each test sees its calls, and fails after one
+ * without a route.
  */
 export function useOtherServices(routes: Routes) {
 	const hosts = sharedHosts();
@@ -44,7 +44,7 @@ export function useOtherServices(routes: Routes) {
 	};
 
 	beforeAll(() => {
-		// As workflows of the file before ended, they may have let go of what they had registered.
+		// When workflows of the previous file ended, they may have called to undo what they had registered.
 		hosts.refused.splice(0);
 		hosts.answer = (request) => {
 			const call = callOf(request);
@@ -69,7 +69,7 @@ export function useOtherServices(routes: Routes) {
 		calls,
 		/** The calls of one route. */
 		callsOf: (route: string) => calls.filter((call) => call.route === route),
-		/** Answers the next call of that route otherwise. */
+		/** Answers the next call of a route differently. */
 		answerOnce: (route: string, answer: Answer) => void once.push([route, answer]),
 	};
 }

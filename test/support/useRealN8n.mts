@@ -5,13 +5,13 @@ import { startRealQueue, type QueueOptions, type RealQueue } from './realQueue.m
 import { joinN8n, type SharedN8n } from './sharedN8n.mts';
 import { standIn } from './standIn.mts';
 
-/** Milliseconds for the start of n8n, of its workers, and of the sandbox. */
+/** How long n8n, its workers and the sandbox may take to start, ms. */
 const START_TIMEOUT = 240_000;
 
-/** Milliseconds for their end. */
+/** How long they may take to stop, ms. */
 const STOP_TIMEOUT = 60_000;
 
-/** How the sandbox is set for each test, besides its first settings. */
+/** Settings of the sandbox in each test, on top of its first ones. */
 interface ForEachTest {
 	sandbox?: Partial<SandboxSettings>;
 }
@@ -31,7 +31,7 @@ export function useSharedN8n({ sandbox }: ForEachTest = {}): SharedN8n {
 	return useStarted(joinN8n, sandbox);
 }
 
-/** One of its own for the file, in queue mode. */
+/** A real n8n for the file alone, in queue mode. */
 export function useRealQueue({ sandbox, ...options }: QueueOptions & ForEachTest = {}): RealQueue {
 	return useStarted(async () => await startRealQueue(options), sandbox);
 }
@@ -48,7 +48,7 @@ function useStarted<N extends N8nRuns & { stop(): Promise<void> }>(
 		started = await starting;
 	}, START_TIMEOUT);
 	afterAll(async () => {
-		// Also what was too late for the tests: left running, it would keep Jest from ending.
+		// Also an n8n that started too late for the tests: left running, it would keep Jest from ending.
 		await (await starting?.catch(() => undefined))?.stop();
 	}, STOP_TIMEOUT);
 	beforeEach(async () => {

@@ -6,30 +6,30 @@ interface Sleeper {
 	wake(): void;
 }
 
-/** A shorter sleep could be too short to move time, ms: numbers have so many digits. */
+/** The shortest sleep, ms: floating-point numbers might not be able to add a shorter one to the time. */
 const LEAST_MS = 0.001;
 
 /**
  * Time for tests: it moves only when everything that could still happen now has happened, and
  * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
  *
- * Code under test takes `now`, `elapsed`, `sleep` and chance from it. Work that is neither a sleep nor a promise
- * that settles by itself (HTTP, files) is shown to it with `hold` or `begin`.
+ * Code under test takes `now`, `elapsed`, `sleep` and chance from this clock. Use `hold` or `begin` to tell it of
+ * other work under way, such as HTTP or files.
  */
 export class VirtualClock {
-	/** Who wakes first is last; of several at the same time, who fell asleep first. */
+	/** The next to wake is last; of several with the same time, the one that fell asleep first. */
 	private readonly sleepers: Sleeper[] = [];
 	/** Pieces of work under way, and what to call when none is left. */
 	private working = 0;
 	private idle = () => {};
 
-	/** Since the start, ms, without what the machine has slept. From 1970 on, parts of a millisecond would get lost. */
+	/** ms since the start, without those the machine has slept. Counted from 1970, fractions of a ms would be lost. */
 	private time = 0;
 
-	/** For so long the machine has slept, ms. */
+	/** How long the machine has slept, ms. */
 	private asleepMs = 0;
 
-	/** The same draws for the same seed, for all who have this time. */
+	/** Draws for all users of this clock; the same seed gives the same draws. */
 	readonly random: Random;
 
 	/**
@@ -92,12 +92,12 @@ export class VirtualClock {
 		};
 	};
 
-	/** The machine sleeps for so long, ms: time goes by, and its timers stand still. */
+	/** The machine sleeps for `ms` milliseconds: time goes by, but its timers stand still. */
 	suspend(ms: number): void {
 		this.asleepMs += ms;
 	}
 
-	/** Lets `ms` milliseconds pass and wakes, one after another, all who sleep until then. */
+	/** Lets `ms` milliseconds pass and wakes, one after another, all sleepers whose time comes. */
 	async advance(ms: number): Promise<void> {
 		const end = this.time + ms;
 		await this.settle();
@@ -140,7 +140,7 @@ export class VirtualClock {
 		if (index >= 0) this.sleepers.splice(index, 1);
 	}
 
-	/** Index of the first who wakes no later; there are thousands, so that it is not looked for one by one. */
+	/** Index of the first sleeper that wakes no later. There are thousands, hence the binary search. */
 	private placeOf({ at }: Sleeper): number {
 		let [low, high] = [0, this.sleepers.length];
 		while (low < high) {

@@ -10,7 +10,7 @@ import type { EngineWorkflow } from './engineTypes.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
-/** A process that can stand still (a paused machine, SIGSTOP): what it waits for comes once it goes on. */
+/** A process that can stand still (a paused machine, SIGSTOP): what it waits for arrives once it goes on. */
 class PausableProcess {
 	private pause: Promise<void> = Promise.resolve();
 
@@ -47,7 +47,7 @@ class PausableProcess {
 		const send: VirtualNetwork['send'] = async (request) => {
 			const answer = await network.send(request);
 			if (!this.isPaused) return answer;
-			// Time stands still until somebody has read it.
+			// Time stands still until somebody has read the body.
 			const body = await answer.body.toArray();
 			await this.pause;
 			return { ...answer, body: Readable.from(body) };
@@ -66,12 +66,12 @@ export class VirtualCluster {
 
 	private readonly network: VirtualNetwork;
 
-	/** Hints, and what n8n's logs have. */
+	/** Hints, and the messages to n8n's logs. */
 	readonly messages: string[] = [];
 
 	private processes = 0;
 
-	/** Until when nothing that is due begins, elapsed ms. */
+	/** Nothing that is due begins before this time, elapsed ms. */
 	busyUntil = 0;
 
 	constructor(options: NetworkOptions) {
@@ -89,10 +89,10 @@ export class VirtualCluster {
 	}
 
 	/**
-	 * Starts one more.
+	 * Starts another process.
 	 *
 	 * @param onInstant called whenever something has happened in it
-	 * @param aheadMs how far the clock of its machine is ahead
+	 * @param aheadMs how far the clock of its machine is ahead, ms
 	 */
 	start(onInstant: () => void = () => {}, aheadMs = 0) {
 		const pausable = new PausableProcess();

@@ -24,24 +24,24 @@ export interface ContextFacts {
 	/** The node's own part of the execution data; kept by the caller, as n8n keeps it over tries. */
 	memory: IDataObject;
 	executionId: string;
-	/** Which run of the node in its execution; the first when left out. */
+	/** Index of this run of the node in its execution; 0, the first, when left out. */
 	runIndex?: number;
 	mode: WorkflowExecuteMode;
 	/** Where hints go. */
 	hints: NodeExecutionHint[];
-	/** Where go the messages to n8n's log and to the browser. */
+	/** Receives the messages to n8n's log and to the browser. */
 	messages: Pick<string[], 'push'>;
-	/** Where go the lines that n8n logs only at its level `debug`; nowhere without. */
+	/** Receives the lines that n8n logs only at its level `debug`. */
 	debug?: (text: string) => void;
 	/** Stops the execution. */
 	signal?: AbortSignal;
-	/** What an n8n gives besides that keeps executions. */
+	/** What an n8n that keeps executions provides as well. */
 	engine?: Partial<IExecuteFunctions>;
 }
 
 const { authenticate } = new MediaGenApi();
 
-/** What n8n gives a node to run with, as far as nodes that send JSON make use of it. */
+/** The context that n8n gives a node, as far as nodes that send JSON use it. */
 export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 	const { credential, items, node, memory, signal } = facts;
 	const parameters = typeof facts.parameters === 'function' ? facts.parameters : undefined;

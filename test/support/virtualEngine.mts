@@ -14,9 +14,9 @@ import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 export interface EngineOptions extends NetworkOptions {
 	/** Where time starts, ms since 1970. */
 	startsAt?: number;
-	/** At a start after a crash, n8n finds the log of what has run, and stores the crash, too. */
+	/** When n8n starts after a crash, it finds the log of what ran, and stores the crash with the node. */
 	hasLog?: boolean;
-	/** Told of every instant; may kill the process. */
+	/** Called at every instant; may kill the process. */
 	onInstant?: (instant: Instant) => void;
 }
 
@@ -30,7 +30,7 @@ export interface Resumption {
 
 /**
  * An n8n in virtual time that keeps its executions in a database, parks and wakes them up, and can
- * be killed at any instant and started again; after n8n 2.40.7.
+ * be killed at any instant and started again; modelled on n8n 2.40.7.
  */
 export class VirtualEngine {
 	/** Time as it passes, for the service and for the machine. */
@@ -104,7 +104,7 @@ export class VirtualEngine {
 		}
 	}
 
-	/** Where the node that ran has run for the first time, n8n notes what has become of it. */
+	/** If this was the first run of the node, n8n notes that it did not finish. */
 	private amend(row: Row, node: string): void {
 		const data = this.store.read(row.id)!;
 		if (data.resultData.runData[node]) return;
@@ -125,7 +125,7 @@ export class VirtualEngine {
 		return id;
 	}
 
-	/** *Retry execution*: goes on from what is stored, and takes one that was parked for woken up. */
+	/** *Retry execution*: goes on from what is stored, and treats a parked execution as woken up. */
 	async retry(id: string): Promise<string> {
 		if (!this.process || !this.isUp) throw new Error('n8n is not running');
 		const data = this.store.read(id)!;
@@ -142,7 +142,7 @@ export class VirtualEngine {
 		await this.process?.resume(id);
 	}
 
-	/** Stop in the list of executions, of one that is parked. */
+	/** Stops a parked execution, as *Stop* in the list of executions does. */
 	stop(id: string): void {
 		const row = this.store.row(id);
 		const data = this.store.read(id)!;

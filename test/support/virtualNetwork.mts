@@ -8,7 +8,7 @@ import { newState, type SandboxState } from '../../sandbox/state.mts';
 import type { SandboxSettingsInput } from '../../sandbox/settings.mts';
 import type { VirtualClock } from './virtualClock.mts';
 
-/** Times at which no connection is made, ms from the start. */
+/** A time in which no connection can be made, ms from the start. */
 export interface Outage {
 	fromMs: number;
 	toMs: number;
@@ -17,12 +17,12 @@ export interface Outage {
 }
 
 export interface NetworkOptions {
-	/** Of the sandbox; its clock and the base of its media are set. */
+	/** Of the sandbox; its clock is replaced, and the base of its media has another default. */
 	settings?: SandboxSettingsInput;
-	/** One way, ms, drawn for each; several requests overtake one another. */
+	/** Latency of each way, ms, drawn each time; so requests may overtake one another. */
 	latencyMs?: { min: number; max: number };
 	outages?: readonly Outage[];
-	/** What a service says instead that is not like the sandbox; given the parsed answer. */
+	/** What a service unlike the sandbox answers instead; given the sandbox's parsed answer. */
 	retell?: (answer: unknown, request: IHttpRequestOptions) => unknown;
 }
 
@@ -36,14 +36,14 @@ export interface RawAnswer {
 /** Address of the sandbox; nothing is ever sent there. */
 export const BASE_URL = 'https://service.example';
 
-/** The reason why nobody waits for a time-out any more. */
+/** The reason to end the wait for a time-out: the request is over. */
 const OVER = 'over';
 
 const LATENCY_MS = { min: 5, max: 35 };
 
 /**
- * The sandbox, and the way to it, in virtual time and without sockets: answers take a latency, a
- * request times out, is reset or hangs as over a network.
+ * The sandbox, and the way to it, in virtual time and without sockets: answers take time, and
+ * requests time out, are reset or hang, as over a network.
  */
 export class VirtualNetwork {
 	readonly state: SandboxState;
@@ -82,12 +82,12 @@ export class VirtualNetwork {
 			const { status: statusCode, headers = {}, body } = answer;
 			return { statusCode, headers, body: this.streamOf(body) };
 		} finally {
-			// A reason of one's own is much cheaper than the default, which has a stack.
+			// A reason of our own is much cheaper than the default, which has a stack.
 			over.abort(OVER);
 		}
 	}
 
-	/** There and back; what has been sent arrives, whether somebody still waits or not. */
+	/** There and back. What has been sent arrives, even if nobody waits for the answer any more. */
 	private async exchange(request: IHttpRequestOptions): Promise<Answer & { body: Buffer }> {
 		this.checkConnection();
 		await this.latency();
@@ -97,7 +97,7 @@ export class VirtualNetwork {
 			await this.latency();
 			return fail('ECONNRESET');
 		}
-		// A picture takes turns of the event loop to make, and no time.
+		// Making a picture takes turns of the event loop, but no time on the clock.
 		const body = await this.clock.hold(Promise.resolve(outcome.body));
 		const payload = this.payloadOf(body, request);
 		await this.latency();
@@ -122,7 +122,7 @@ export class VirtualNetwork {
 		await this.clock.sleep(wholeBetween(this.random, min, max));
 	}
 
-	/** Reading it takes turns of the event loop, and no time. */
+	/** Reading the body takes turns of the event loop, but no time on the clock. */
 	private streamOf(payload: Buffer): Readable {
 		const body = new Readable({ read() {} });
 		body.push(payload);

@@ -31,15 +31,15 @@ interface PollingOptions {
 	/** Decides at which second of a minute each workflow polls. */
 	seed?: number;
 	/**
-	 * Where n8n has the times of polls, and perhaps what they remember; `process` when absent:
-	 * - `process`: as an n8n does that is not told otherwise
+	 * Where n8n keeps the times of polls, and perhaps what they remember; `process` when absent:
+	 * - `process`: in the process, as n8n does by default
 	 * - `tasks`: with `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`, times are in the database; each poll has a
 	 *   context of its own, and begins with what is stored; polls of a workflow do not overlap
-	 * - `cursors`: with `N8N_POLLER_DURABLE_CURSORS_ENABLED`, too, what a poll remembers is stored after
-	 *   each but that of a registration
+	 * - `cursors`: with `N8N_POLLER_DURABLE_CURSORS_ENABLED` as well, what a poll remembers is stored after
+	 *   it; at a registration, only if the poll has found something
 	 */
 	keeping?: 'process' | 'tasks' | 'cursors';
-	/** ms that n8n gives a poll; its own value when absent. */
+	/** How long n8n says that a poll may take, ms; it does not say when absent. */
 	budgetMs?: number;
 }
 
@@ -58,16 +58,16 @@ export interface PollFailure {
 
 const MINUTE_MS = 60_000;
 
-/** After an activation at the start of n8n that has failed, n8n tries again; twice as late each time. */
+/** If an activation fails when n8n starts, it tries again after this time, which doubles each time. */
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 24 * 3600 * 1000;
 
 let count = 0;
 
-/** Where the static data of the node is. */
+/** Key of the static data of the node. */
 const KEY = 'node:MediaGen Trigger';
 
-/** What n8n gives a node in an execution, and not to one that polls. */
+/** What n8n gives to a node in an execution, but not to one that polls. */
 const OF_EXECUTIONS = [
 	'getInputData',
 	'getContext',
@@ -85,16 +85,16 @@ const OF_EXECUTIONS = [
 export class VirtualPolling {
 	readonly clock: MachineClock;
 
-	/** Of workflows that are there, whether they are active or not. */
+	/** All workflows, active or not. */
 	readonly workflows: PollingWorkflow[] = [];
 
 	/** How many times n8n was started. */
 	lives = 1;
 
-	/** What runs now; what it has begun is of no effect once it was killed. */
+	/** Stands for the process that runs now: what a killed one has begun has no effect any more. */
 	process = {};
 
-	/** Tells its processes from those of others. */
+	/** Tells the processes of this n8n from those of others. */
 	readonly number = ++count;
 
 	readonly random: Random;
@@ -128,17 +128,17 @@ export class VirtualPolling {
 		await Promise.all(this.workflows.map(async (workflow) => await workflow.start()));
 	}
 
-	/** No polls any more. */
+	/** Ends all polls. */
 	stop(): void {
 		for (const workflow of this.workflows) workflow.deactivate();
 	}
 }
 
-/** What n8n holds of a workflow whose trigger is registered. */
+/** What n8n holds about a workflow whose trigger is registered. */
 interface Registration {
 	context: IPollFunctions;
 	staticData: IDataObject;
-	/** Ends its polls. */
+	/** Aborted to end its polls. */
 	over: AbortController;
 }
 
@@ -147,7 +147,7 @@ export class PollingWorkflow {
 	/** What its polls have started. */
 	readonly executions: PolledExecution[] = [];
 
-	/** Polls that have thrown, those at registration included where nobody was there to be told. */
+	/** Polls that have thrown, including those at a start of n8n, which nobody was there to see. */
 	readonly failures: PollFailure[] = [];
 
 	/** What the node has written to n8n's log. */
@@ -159,7 +159,7 @@ export class PollingWorkflow {
 	/** Polls that began before the last had ended. */
 	overlaps = 0;
 
-	/** A person wants it to be active. */
+	/** Whether a person wants it to be active. */
 	isActive = false;
 
 	/** Static data in n8n's database, as JSON. */
@@ -168,11 +168,11 @@ export class PollingWorkflow {
 	/** The cursor in n8n's database, as JSON; `undefined` before the first. */
 	cursor?: string;
 
-	/** n8n registers it just now. */
+	/** Whether n8n is registering it just now. */
 	isRegistering = false;
 
 	private registration?: Registration;
-	/** Within the time between two polls, ms. */
+	/** When polls begin within each interval, ms. */
 	private readonly phaseMs: number;
 	private inFlight = 0;
 
@@ -198,7 +198,7 @@ export class PollingWorkflow {
 	/**
 	 * A person switches it on.
 	 *
-	 * @throws the error for which n8n refuses to
+	 * @throws the error because of which n8n refuses to
 	 */
 	async activate(): Promise<void> {
 		this.isActive = true;
@@ -208,7 +208,7 @@ export class PollingWorkflow {
 	/**
 	 * A person publishes a change. Where that fails, n8n switches the workflow off.
 	 *
-	 * @throws the error for which it fails
+	 * @throws the error because of which it fails
 	 */
 	async edit(parameters: IDataObject): Promise<void> {
 		this.parameters = parameters;
@@ -228,13 +228,13 @@ export class PollingWorkflow {
 		return output?.[0] ?? [];
 	}
 
-	/** n8n forgets it; what is in its database stays. */
+	/** n8n forgets the workflow; what is in its database stays. */
 	die(): void {
 		this.registration?.over.abort(WOKEN);
 		this.registration = undefined;
 	}
 
-	/** n8n has started: it registers what was active, in its own time where that fails. */
+	/** n8n has started: it registers the workflow if it was active, and tries again later if that fails. */
 	async start(): Promise<void> {
 		if (!this.isActive) return;
 		for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
@@ -264,7 +264,7 @@ export class PollingWorkflow {
 		const context = this.contextOf('trigger', mode, () => nodeDataIn(staticData));
 		const registration = { context, staticData, over };
 		this.registration = registration;
-		// Where times are in the database, a start of n8n is no registration.
+		// Where times are in the database, n8n does not poll at its start.
 		if (!this.hasTasks || mode !== 'init') {
 			this.isRegistering = true;
 			await this.firstPoll(registration, mode)
@@ -287,7 +287,7 @@ export class PollingWorkflow {
 		if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor(mode);
 		const { process } = this.n8n;
 		const items = await this.poll(context);
-		// Also where somebody has published a change meanwhile.
+		// Emits even if somebody has published a change meanwhile.
 		if (items && process === this.n8n.process) this.emit(items, staticData);
 	}
 
@@ -375,7 +375,7 @@ export class PollingWorkflow {
 		const { n8n, id } = this;
 		const { network, credential } = n8n.site;
 		const node: INode = {
-			// What a process knows of a workflow goes by this: another process knows nothing.
+			// What a process knows about a workflow is kept by this ID: another process knows nothing.
 			id: `${n8n.number} ${n8n.lives}`,
 			name: KEY.slice('node:'.length),
 			type: 'n8n-nodes-mediagen.mediaGenTrigger',

@@ -19,12 +19,12 @@ import { VirtualClock } from './virtualClock.mts';
 import { type ContextFacts, virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
-/** Settings of a node that n8n itself heeds. */
+/** Settings of a node that n8n itself acts on. */
 export type NodeSettings = Pick<
 	INode,
 	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'
 > & {
-	/** As typed in the editor, expressions as they stand. */
+	/** As typed in the editor, with expressions that are not evaluated. */
 	parameters?: IDataObject;
 };
 
@@ -36,7 +36,7 @@ export interface ExecutionOptions {
 	node?: NodeSettings;
 	/** Stops the execution when it fires, as the button in the editor does. */
 	signal?: AbortSignal;
-	/** What an n8n gives besides that keeps executions. */
+	/** What an n8n that keeps executions provides as well. */
 	engine?: ContextFacts['engine'];
 }
 
@@ -46,7 +46,7 @@ export interface Execution {
 	mode: WorkflowExecuteMode;
 	/** What the node has put out; nothing when it has thrown. */
 	items: INodeExecutionData[];
-	/** The same on all outputs of the node. */
+	/** The items on each output of the node. */
 	outputs: INodeExecutionData[][];
 	error?: NodeError;
 	/** The node's context, as it is stored with the execution. */
@@ -78,7 +78,7 @@ const NODE: INode = {
 
 /**
  * An account of the service and an n8n that runs nodes with it, both in virtual time and in this
- * process: hours of waiting take no longer than their requests. As many executions as one likes run
+ * process: hours of waiting take no longer than their requests. Any number of executions can run
  * at once; `clock.run` lets them.
  */
 export class VirtualN8n {
@@ -95,7 +95,7 @@ export class VirtualN8n {
 
 	/**
 	 * @param settings of the credential, besides address and key
-	 * @param place where it is; a clock and a network of its own when left out
+	 * @param place whose clock and network it uses; its own when left out
 	 */
 	constructor(
 		options: NetworkOptions = {},
@@ -124,12 +124,12 @@ export class VirtualN8n {
 		return await this.run(options, 'trigger', {});
 	}
 
-	/** Runs it once more, as *Retry execution* does: what the node remembers was stored as JSON. */
+	/** Runs an execution once more, as *Retry execution* does: what the node remembers was stored as JSON. */
 	async retry({ options, memory }: Execution): Promise<Execution> {
 		return await this.run(options, 'retry', JSON.parse(JSON.stringify(memory)) as IDataObject);
 	}
 
-	/** Runs it once more in the same execution, as an agent calls its tool. */
+	/** Runs the node once more with the same memory, as an agent calls its tool. */
 	async callAgain({ memory }: Execution, options: ExecutionOptions): Promise<Execution> {
 		return await this.run(options, 'trigger', memory, 1);
 	}
@@ -139,7 +139,7 @@ export class VirtualN8n {
 		return await this.run(options, mode, memory, 1, id);
 	}
 
-	/** What its nodes have of time and of the network. */
+	/** The clock and the network of its nodes. */
 	protected get surroundings(): Surroundings {
 		return { clock: this.machine, network: this.network };
 	}
@@ -155,7 +155,7 @@ export class VirtualN8n {
 		const startedAt = this.clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
-		// As typed: the same for all items.
+		// The options are the same for all items, as they were typed.
 		const { parameters } = options;
 		const first = typeof parameters === 'function' ? parameters(0) : parameters;
 		const typed = { options: first?.options };

@@ -13,7 +13,7 @@ const MOST_RUNNING = 5;
 const LATENCY_MS = 50;
 
 interface Jobs {
-	/** When each has ended, s from the start. */
+	/** When each ends, s from the start. */
 	ends: Record<string, number>;
 	/** What the history answers, given the states of all jobs; a list of them when absent. */
 	history?: (states: Record<string, string>) => unknown;
@@ -21,7 +21,7 @@ interface Jobs {
 	status?: (state: string, id: string) => unknown;
 }
 
-/** Jobs that run in virtual time, as their own status and the history tell. */
+/** Jobs that run in virtual time, as their status and the history show them. */
 export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const { ends, history = listed, status = (state) => ({ status: state }) } = jobs;
 	const start = clock.now();
@@ -43,21 +43,21 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const account = accountOf(name, clock);
 	for (const id of Object.keys(ends)) account.claims.add(id);
 	const service = open();
-	/** When requests to the path were sent, s. */
+	/** When requests to the path were sent, s from the start. */
 	const timesOf = (path: string) =>
 		sent.filter(({ request }) => request.path === path).map(({ at }) => at / 1000);
 	return {
 		service,
 		open,
 		loop,
-		/** When the history was asked, s. */
+		/** When the history was asked, s from the start. */
 		asked: () => timesOf(HISTORY),
-		/** When the job's own status was read, s. */
+		/** When the job's status was read, s from the start. */
 		read: (id: string) => timesOf(`/api/v1/generate/${id}/`),
 		/**
-		 * Waits for a job that has just been created; gives when that was over, s, and its end.
+		 * Waits for a job that has just been created; gives its end, and when the wait was over, s from the start.
 		 *
-		 * @param startedAt when it was, where not just now, elapsed ms
+		 * @param startedAt when it was created, if not just now, elapsed ms
 		 */
 		async waitFor(
 			id: string,

@@ -5,7 +5,7 @@ import { parameters, prompts } from './imageBatch.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 import { MAKE, RECOVER, recoverableWorkflow } from './recoverable.mts';
 
-/** What a person does about a batch of six images that has not come to its end, as docs/money.md says. */
+/** What a person does about a batch of six images that did not finish, as docs/money.md says. */
 
 /** Six images; the fourth fails at the service. */
 export const SIX = prompts(6);
@@ -13,13 +13,13 @@ export const ONE_FAILS = SIX.map(({ prompt }, index) => ({
 	prompt: index === 3 ? `${prompt} [fail]` : prompt,
 }));
 
-/** An n8n in whatever mode, with its clock. */
+/** An n8n in any mode, with its clock. */
 export interface Runs extends N8nRuns {
 	clock: { now(): number; sleep(ms: number): Promise<void> };
 }
 
 /**
- * A workflow that makes images; of an item that names an execution, it recovers the jobs of that.
+ * Saves a workflow that makes images. For an item that names an execution, it recovers that one's jobs.
  *
  * @param options of the node that makes them
  * @param settings of that node, such as `retryOnFail`
@@ -48,7 +48,7 @@ export async function saveBatch(
 	return saved;
 }
 
-/** Starts it, and gives the number of the execution. */
+/** Starts the workflow, and gives the number of the execution. */
 export async function startBatchOf(
 	n8n: Runs,
 	workflow: SavedWorkflow,
@@ -64,7 +64,7 @@ export async function startBatchOf(
 	}
 }
 
-/** What *Recover From Execution* gives out for a number. */
+/** What *Recover From Execution* puts out for the number of an execution. */
 export async function recover(
 	n8n: Runs,
 	workflow: SavedWorkflow,
@@ -76,7 +76,7 @@ export async function recover(
 	return { items: outputsOf(execution, RECOVER)[0] ?? [], error: execution.error };
 }
 
-/** Ends all jobs of the sandbox that run, and lets new ones be quick. */
+/** Ends all jobs of the sandbox that run, and makes new ones quick. */
 export function endJobs({ sandbox, clock }: Runs): void {
 	sandbox.settings.jobMs = { min: 100, max: 100 };
 	for (const job of sandbox.jobs) job.endsAt = Math.min(job.endsAt, clock.now());

@@ -15,7 +15,7 @@ interface Mode {
 	killAtWork(): Promise<void>;
 	/** Whether *Recover From Execution* knows a stopped execution by its own number for certain. */
 	knowsStopped: boolean;
-	/** How an execution ends that was killed in process, and what comes of its retry. */
+	/** How an execution that was killed in process ends, and what its retry leads to. */
 	killed: { status: string; retried: string; paysAgain: boolean };
 }
 
@@ -26,7 +26,7 @@ const ALL = promptsOf(SIX);
 
 const stateOf = (prompt: string) => (prompt.includes('[fail]') ? 'failed' : 'completed');
 
-/** What docs/money.md says of a batch of six, tried in one of n8n's modes. */
+/** What docs/money.md says about a batch of six, tried in one of n8n's modes. */
 export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: Mode): void {
 	jest.setTimeout(500_000);
 
@@ -122,7 +122,7 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		for (const job of n8n.sandbox.jobs) expect(told).toContain(job.id);
 		const paid = paidFor();
 		expect(new Set(paid).size).toBe(paid.length);
-		// n8n does not run a node again that had parked; one that has succeeded, it does not retry.
+		// n8n does not rerun a node that had parked, and does not retry an execution that has succeeded.
 		await n8n.client.retryExecution(id).catch(() => undefined);
 		expect(paidFor()).toEqual(paid);
 	});

@@ -5,7 +5,7 @@ const PLAIN = [
 	..."-._~!$&'()*+,;=:@",
 ];
 
-/** Any character but half of one, encoded. */
+/** Any character, encoded, except a lone surrogate. */
 const encoded = fc
 	.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
 	.map((code) => encodeURIComponent(String.fromCodePoint(code)));
@@ -21,7 +21,7 @@ const characters = (more: readonly string[] = []) =>
 		.map((parts) => parts.join(''));
 
 /**
- * URLs of the web, as `webUrl` of fast-check gives them; that makes a table of all characters first, which
+ * URLs of the web, like those of `webUrl` of fast-check, which first makes a table of all characters: that
  * takes more time than most tests.
  */
 export function webUrls({ withQueryParameters = false } = {}): fc.Arbitrary<string> {

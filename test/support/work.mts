@@ -1,7 +1,7 @@
 /**
- * How much work a function does, counted: entries visited and compared by the methods of lists,
- * characters read by those of texts, bytes put together, characters of the outcome. What a loop does
- * by itself is not counted.
+ * Counts how much work a function does: entries that methods of lists visit and compare, characters
+ * that methods of texts read, bytes that are put together, characters of the outcome. Plain loops are
+ * not counted.
  */
 export async function workOf(act: () => unknown): Promise<number> {
 	let work = 0;
@@ -33,7 +33,7 @@ const READING = [
 	'normalize',
 ];
 
-/** @returns a function that takes everything back */
+/** @returns a function that undoes everything */
 function patches(count: Count): () => void {
 	const undo = [
 		...CALLING.map((name) =>

@@ -120,7 +120,7 @@ function sourceField(operation: CreateOperation): string | undefined {
 	return namedFields(operation).find(({ type }) => type === 'source')?.name;
 }
 
-/** Where no operations are listed, any that generates: "one of the caller's generated takes". */
+/** Where no operations are listed, all of GEN_SET: "one of the caller's generated takes". */
 function allowedSources({ source }: CreateOperation): readonly string[] {
 	return source && source.operations.length > 0 ? source.operations : GEN_SET;
 }

@@ -22,7 +22,7 @@ export type Fault =
 	/** The true answer, `ms` milliseconds late. */
 	| { kind: 'slow'; ms: number };
 
-/** What a request has to have: all that is given here. */
+/** What a request has to match, in all that is given. */
 interface Match extends Partial<Pick<JournalEntry, 'operation' | 'kind' | 'method'>> {
 	/** Regular expression that has to match somewhere in the path. */
 	pathPattern?: string | RegExp;

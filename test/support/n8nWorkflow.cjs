@@ -48,7 +48,7 @@ function partOf(name) {
 module.exports = new Proxy(
 	{ __esModule: true },
 	{
-		// Kept: Jest takes long to find a file that it has loaded.
+		// Kept: Jest takes long to find even a file that it has loaded.
 		get: (kept, name) => (Object.hasOwn(kept, name) ? kept[name] : (kept[name] = partOf(name))),
 		has: (_, name) => name in whole(),
 		ownKeys: () => Reflect.ownKeys(whole()),

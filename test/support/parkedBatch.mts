@@ -19,7 +19,7 @@ export interface ParkedBatch {
 const RUNNING = 5;
 const ITEMS = 7;
 
-/** Starts a batch. Resolves when it waits and all jobs that can be created are; its worker is still awake. */
+/** Starts a batch. Resolves when it waits and all jobs that can run exist; its worker is still awake. */
 export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatch> {
 	const { client } = n8n;
 	const workflow = await client.createWorkflow(recoverableWorkflow(randomUUID(), n8n.credential));

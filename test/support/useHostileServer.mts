@@ -2,8 +2,8 @@ import { startHostileServer, type HostileServer } from './hostileServer.mts';
 import { standIn } from './standIn.mts';
 
 /**
- * Starts a hostile server before the tests of a file, and ends it after them. In each test, it answers with an
- * empty object at first.
+ * Starts a hostile server before the tests of a file, and ends it after them. Each test begins with an
+ * empty object as its answer.
  *
  * @returns stands for the started server; to be used in tests and hooks only
  */

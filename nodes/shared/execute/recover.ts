@@ -131,7 +131,9 @@ const OUTCOMES: ReadonlyArray<{
 	},
 ];
 
-const NEVER_ORDERED = 'Rows that are not here were never ordered.';
+/** n8n keeps nothing of a stopped execution, not even of what had ended in it before. */
+const NEVER_ORDERED =
+	'Rows that are not here were never ordered by that run of the node. What earlier rounds of a loop or other nodes have ordered may be missing: see Job > Get History.';
 
 /** Says what became of the jobs, and which rows of the execution to look at. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {

@@ -9,8 +9,7 @@ import type { JobSpec } from '../jobs/jobContext';
 import { reconcileOrders, type Taken } from '../jobs/reconcile';
 import { carryOut } from './carryOut';
 import { chosenOperation } from '../run/readParameters';
-import { failure, reportStopped } from '../run/errors';
-import { nodeError } from '../run/nodeError';
+import { failure, failureToBegin, reportStopped } from '../run/errors';
 import { byStatus, failedAs, failedRun, outputOf } from '../run/outputs';
 import { hint, ProgressLog } from '../run/messages';
 import { leavePaidJobs, takeUpPaidJobs } from '../run/paidJobs';
@@ -58,7 +57,9 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		}),
 	);
 	if ('error' in begun) {
-		if (!context.continueOnFail()) throw leaveJobs(context, call, nodeError(context, begun.error));
+		if (!context.continueOnFail()) {
+			throw leaveJobs(context, call, failureToBegin(context, begun.error));
+		}
 		return failedRun(context, begun.error);
 	}
 	const { run, operation, isEstimate } = begun.value;

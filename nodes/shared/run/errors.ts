@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../jobs/batch';
 import { JobError, nameOf } from '../jobs/job';
-import { replacedText } from '../jobs/ledger';
+import { entriesIn, Ledger, replacedText, UnknownLedger } from '../jobs/ledger';
 import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
@@ -84,6 +84,26 @@ export function failure(run: Run, plans: Plans, results?: Results): NodeError {
 		more: [unnamed, othersText(others), wayBack(run, outcomes, first)].filter(Boolean).join(' '),
 		details: others.flatMap((outcome) => rowText(outcome) ?? []),
 	});
+}
+
+/** The error of a run that cannot begin: it names what an earlier try has paid for, or may have (money rule 3). */
+export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
+	const details = rowsBefore(context, error);
+	const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
+	return nodeError(context, error, { more, details });
+}
+
+function rowsBefore(context: IExecuteFunctions, error: unknown): string[] {
+	const memory = context.getContext('node');
+	const isEmpty = Object.keys(entriesIn(memory)).length === 0;
+	// The error of another version names its jobs, and an order of a tool is of no row.
+	if (isEmpty || error instanceof UnknownLedger || isTool(context.getNode())) return [];
+	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const { orders } = new Ledger(memory, { index });
+	return [...orders].flatMap(
+		([itemIndex, order]) =>
+			rowText({ itemIndex, order, result: { skipped: true }, lost: '' }) ?? [],
+	);
 }
 
 /** What has become of a row, in words; `undefined` where nothing was begun. */

@@ -155,6 +155,30 @@ describe('Retry execution of a workflow that a person has changed', () => {
 			expect(textOf(await retry(first, empty))).toContain(ids()[0]);
 		}
 	});
+
+	test('a run that cannot begin any more names what is paid for, and what may be', async () => {
+		const lost = { ...LOST, match: { kind: 'create', bodyPattern: 'dog' } } as const;
+		const { n8n, run, retry, ids } = open({}, [lost]);
+		const first = await run(images(['cat', 'dog', 'fox'], typed('cat')));
+		n8n.credential.baseUrl = 'ftp://service.example';
+		const { error } = await retry(first);
+		expect(error?.message).toContain('Base URL');
+		expect(error?.description).toContain('What an earlier try has paid for stays paid for.');
+		expect(error?.messages).toEqual([
+			`Row 1: job ${ids()[0]}, paid for by an earlier try`,
+			expect.stringMatching(/^Row 2: .*a job may exist/),
+			`Row 3: job ${ids()[2]}, paid for by an earlier try`,
+		]);
+	});
+
+	test('one that has paid for nothing says nothing of it', async () => {
+		const { n8n, run, retry } = open();
+		n8n.credential.baseUrl = 'ftp://service.example';
+		const first = await run(images(['cat']));
+		const { error } = await retry(first);
+		expect([first.error?.messages, error?.messages]).toEqual([[], []]);
+		expect(error?.description).not.toContain('earlier');
+	});
 });
 
 describe('On Error: Stop', () => {

@@ -123,15 +123,25 @@ async function startKeeping(
 	jobs: readonly IDataObject[],
 ): Promise<string> {
 	const workflowId = String(context.getWorkflow().id);
+	const key = keyOf(workflowId, executionId);
+	const names = fingerprint(jobs.map(nameOfKept));
+	// n8n tries a node with *Retry On Fail* again after Stop.
+	const before = keptFor.get(key)?.get(names);
+	if (before !== undefined) return before;
 	const code = keepingWorkflow(context.getNode().name, { executionId, workflowId });
 	const items = jobs.map((json) => ({ json: { ...json, [KEPT_OF]: workflowId } }));
 	const started = await context.executeWorkflow({ code }, items, undefined, {
 		doNotWaitToFinish: true,
 	});
-	const key = keyOf(workflowId, executionId);
-	const kept = [...(keptFor.get(key) ?? []), started.executionId];
-	keepLatest(keptFor, key, kept, MOST_REMEMBERED);
+	const kept = keptFor.get(key) ?? new Map<string, string>();
+	keepLatest(keptFor, key, kept.set(names, started.executionId), MOST_REMEMBERED);
 	return started.executionId;
+}
+
+/** The same for each try of a run; of an agent's tool, two calls at once may have the same run and item. */
+function nameOfKept(job: IDataObject): unknown[] {
+	const { node, runIndex, itemIndex, jobId, unknownOutcome, prompt } = flat(job);
+	return [node, runIndex, itemIndex, jobId ?? [unknownOutcome, prompt]];
 }
 
 function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
@@ -208,7 +218,7 @@ export async function keptJobsOf(
 	executionId: string,
 ): Promise<IDataObject[] | undefined> {
 	const workflowId = String(context.getWorkflow().id);
-	const ids = keptFor.get(keyOf(workflowId, executionId)) ?? [executionId];
+	const ids = keptFor.get(keyOf(workflowId, executionId))?.values() ?? [executionId];
 	const jobs: IDataObject[] = [];
 	for (const id of ids) {
 		const data = await context.getExecutionDataById(id);

@@ -16,8 +16,8 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 /** An n8n that stores what is started. */
 function fakeN8n() {
 	const started: Array<{ workflow: IWorkflowBase; items: INodeExecutionData[] }> = [];
-	const contextOf = (workflowId: string, mayStart = true) => ({
-		getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
+	const contextOf = (workflowId: string, mayStart = true, name = 'MediaGen') => ({
+		getNode: () => ({ name, type: 'mediaGenImage' }),
 		getWorkflow: () => ({ id: workflowId }),
 		executeWorkflow: async ({ code }: { code: IWorkflowBase }, items: INodeExecutionData[]) => {
 			if (!mayStart) throw new Error('The policy does not allow it');
@@ -126,8 +126,20 @@ test('another workflow gets nothing', async () => {
 test('those of two nodes that were stopped together are given back together', async () => {
 	const { contextOf } = fakeN8n();
 	await keepPaidJobs(stopped('9', contextOf('w')), PLANS);
-	await keepPaidJobs(stopped('9', contextOf('w')), PLANS);
+	await keepPaidJobs(stopped('9', contextOf('w', true, 'Other')), PLANS);
 	expect(await recovered(contextOf('w'), '9')).toHaveLength(4);
+});
+
+test('after Stop, n8n tries a node with Retry On Fail again: its jobs are kept once', async () => {
+	const { contextOf, started } = fakeN8n();
+	const run = stopped('15', contextOf('w'));
+	const ids = [await keepPaidJobs(run, PLANS), await keepPaidJobs(run, PLANS)];
+	expect(ids).toEqual(['101', '101']);
+	expect(started).toHaveLength(1);
+	expect(await recovered(contextOf('w'), '15')).toEqual(await recovered(contextOf('w'), '101'));
+	// Other jobs of the same node, such as those of another call of an agent's tool, are kept besides.
+	await keepPaidJobs(stopped('15', contextOf('w'), [ENTRIES[0]]), PLANS);
+	expect(started).toHaveLength(2);
 });
 
 test('where nothing was paid for, nothing is started', async () => {

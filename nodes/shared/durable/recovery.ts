@@ -101,8 +101,8 @@ export async function durableRunsOf(
 		throw new NotRecoverable(
 			// @error(recovery) Execution ID (<name>) is "<number>": it was stopped, and this workflow knows none of its paid jobs
 			// Look under _Executions_ just above the stopped one for an execution with a single node, _Paid
-			// jobs of execution …_, and enter its number. If there is none, it had paid for nothing, or is
-			// of another workflow.
+			// jobs of execution …_, and enter its number. If there is none, it is of another workflow, or the
+			// node that was stopped had started no job: find those of other nodes with _Job > Get History_.
 			`it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution ${executionId}"`,
 		);
 	}

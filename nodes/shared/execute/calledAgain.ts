@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { keepLatest } from '../jobs/claims';
 import { nameOf } from '../jobs/job';
-import { fingerprint, entriesIn, ledgerOf } from '../jobs/ledger';
+import { fingerprint, entriesIn, ledgerOf, ordersIn } from '../jobs/ledger';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
@@ -59,8 +59,11 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	keepLatest(left, call, all, MOST_REMEMBERED);
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
+	const rows = context.getInputData().length;
+	const unasked = isTool(context.getNode()) ? '' : unaskedText(ordersIn(ordered), rows);
 	const told = withDetailsBelow(error) as { description?: string | null };
-	told.description = [advice, told.description].filter(Boolean).join(' ');
+	const texts = [advice, unasked && `${unasked}.`, told.description];
+	told.description = texts.filter(Boolean).join(' ');
 	return error;
 }
 
@@ -81,28 +84,28 @@ export function moveOrders(run: Run, plans: Plans): boolean {
 	});
 	const isInPlace = (itemIndex: number) => orders.get(itemIndex)?.request === asked[itemIndex];
 	const places = new Map<number, number>();
+	const got = new Set<number>();
+	const isFree = (itemIndex: number) => !isInPlace(itemIndex) && !got.has(itemIndex);
 	for (const [from, { request }] of orders) {
-		const got = new Set(places.values());
-		const isFree = (itemIndex: number) => !isInPlace(itemIndex) && !got.has(itemIndex);
 		const to = asked.findIndex((one, itemIndex) => one === request && isFree(itemIndex));
-		if (to >= 0 && !isInPlace(from)) places.set(from, to);
+		if (to < 0 || isInPlace(from)) continue;
+		places.set(from, to);
+		got.add(to);
 	}
 	run.ledger.move(places);
-	tellUnasked(run, orders, plans.length);
+	const unasked = unaskedText(run.ledger.orders, plans.length);
+	if (unasked !== '') hint(run, unasked);
 	return places.size > 0;
 }
 
-/** What a failed call has paid for, or may have, and no row of this one stands for. */
-function tellUnasked(run: Run, before: ReadonlyMap<number, Order>, rows: number): void {
-	const { orders } = run.ledger;
-	const asked = new Set([...orders].flatMap(([item, order]) => (item < rows ? [order] : [])));
-	const unasked = [...before.values()].filter((order) => !asked.has(order));
-	const told = unasked.map((order) => {
+/** What a failed call has paid for, or may have, and no row of this one stands for; empty where there is nothing. */
+function unaskedText(orders: ReadonlyMap<number, Order>, rows: number): string {
+	const unasked = [...orders].filter(([item]) => item < 0 || item >= rows);
+	const told = unasked.map(([, order]) => {
 		const job = jobOf(order);
 		return job ? `job ${nameOf(job)}` : doubtIn(order)?.unknownOutcome;
 	});
-	if (told.length > 0)
-		hint(run, `Ordered by an earlier call, and by no row now: ${told.join(', ')}`);
+	return told.length > 0 ? `Ordered by an earlier call, and by no row now: ${told.join(', ')}` : '';
 }
 
 /** @returns the same for calls of the same node, by the same execution, with the same items */

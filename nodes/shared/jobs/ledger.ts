@@ -42,6 +42,12 @@ export function entriesIn(context: IDataObject): Record<string, Order> {
 	return (context[LEDGER] as Kept | undefined)?.entries ?? {};
 }
 
+/** The orders of a run by item; of a node that is no tool. */
+export function ordersIn(entries: Record<string, Order>): Map<number, Order> {
+	const all = Object.entries(entries);
+	return new Map(all.map(([key, order]) => [Number(key.split(':')[1]), order]));
+}
+
 /** The entries in the form in which a node keeps them. */
 export function ledgerOf(entries: Record<string, Order>): IDataObject {
 	const kept: Kept = { version: VERSION, entries };
@@ -118,16 +124,18 @@ export class Ledger {
 
 	/** What the items of the run have ordered, by item; of a node that is no tool. */
 	get orders(): Map<number, Order> {
-		const entries = Object.entries(this.entries);
-		return new Map(entries.map(([key, order]) => [Number(key.split(':')[1]), order]));
+		return ordersIn(this.entries);
 	}
 
-	/** Gives orders to other items; one whose place another gets is not kept. */
+	/** Gives orders to other items; one whose place another gets goes to a place before all items, where none takes it. */
 	move(places: ReadonlyMap<number, number>): void {
 		const { orders } = this;
+		let free = Math.min(0, ...orders.keys());
+		const all = new Map(places);
+		for (const to of places.values()) if (orders.has(to) && !all.has(to)) all.set(to, --free);
 		const keyOf = (itemIndex: number) => `${this.run.index}:${itemIndex}`;
-		for (const from of places.keys()) delete this.entries[keyOf(from)];
-		for (const [from, to] of places) this.entries[keyOf(to)] = orders.get(from) as Order;
+		for (const from of all.keys()) delete this.entries[keyOf(from)];
+		for (const [from, to] of all) this.entries[keyOf(to)] = orders.get(from) as Order;
 	}
 
 	/** What the item has made besides jobs, until it is handed on. */

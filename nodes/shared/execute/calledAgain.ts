@@ -67,17 +67,20 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	return error;
 }
 
+/** Whether a failed call has left orders to this run. */
+export function hasTakenOver({ isRetry, context, ledger, executionId }: Run): boolean {
+	if (isRetry || isTool(context.getNode())) return false;
+	return [...ledger.orders.values()].some((order) => order.executionId !== executionId);
+}
+
 /**
  * The nodes before this one have run again, too, and rows may have come or gone since: the order of a failed call goes
  * to the row that asks for the same. One that no row asks for stays, as that of the same item in other words.
  *
- * @returns whether any has gone to another row
+ * @param plans with the files of all rows
  */
-export function moveOrders(run: Run, plans: Plans): boolean {
-	if (run.isRetry || isTool(run.context.getNode())) return false;
+export function moveOrders(run: Run, plans: Plans): void {
 	const { orders } = run.ledger;
-	const isTakenOver = ({ executionId }: Order) => executionId !== run.executionId;
-	if (![...orders.values()].some(isTakenOver)) return false;
 	const asked = plans.map((settled) => {
 		const plan = planIn(settled);
 		return plan && fingerprint(identityOf(plan.request));
@@ -95,7 +98,6 @@ export function moveOrders(run: Run, plans: Plans): boolean {
 	run.ledger.move(places);
 	const unasked = unaskedText(run.ledger.orders, plans.length);
 	if (unasked !== '') hint(run, unasked);
-	return places.size > 0;
 }
 
 /** What a failed call has paid for, or may have, and no row of this one stands for; empty where there is nothing. */

@@ -19,7 +19,7 @@ import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
-import { leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
+import { hasTakenOver, leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
@@ -83,10 +83,12 @@ async function executeWith(
 ): Promise<INodeExecutionData[][]> {
 	if (startsJob(operation)) noteRun(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const read = await planItems(run, operation);
-	// Of an item that has a job, no file is read: another one may need its own now.
-	const isMoved = moveOrders(run, read);
-	const planned = passOnWithoutJob(run, isMoved ? await planItems(run, operation) : read);
+	const isCalledAgain = hasTakenOver(run);
+	const read = await planItems(run, operation, isCalledAgain);
+	if (isCalledAgain) moveOrders(run, read);
+	// Of an item that has a job, no file is read: it may be gone.
+	const plans = isCalledAgain ? await planItems(run, operation) : read;
+	const planned = passOnWithoutJob(run, plans);
 	takeUpPaidJobs(run);
 	return await carryOutAll(run, operation, planned, batch).catch((error: unknown) => {
 		if (!run.signal?.aborted) leavePaidJobs(run, planned);
@@ -94,10 +96,10 @@ async function executeWith(
 	});
 }
 
-async function planItems(run: Run, operation: Operation): Promise<Plans> {
+async function planItems(run: Run, operation: Operation, mayMove = false): Promise<Plans> {
 	const plans: Array<Settled<ItemPlan>> = [];
 	for (const itemIndex of run.context.getInputData().keys()) {
-		plans.push(await attempt(planItem(run, operation, itemIndex)));
+		plans.push(await attempt(planItem(run, operation, itemIndex, mayMove)));
 	}
 	return plans;
 }

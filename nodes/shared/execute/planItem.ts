@@ -26,9 +26,15 @@ import { promptOnRetry } from './promptOnRetry';
 /**
  * Reads and checks one item; sends nothing but the request for the catalog, for an operation of that.
  *
+ * @param mayMove its order may be that of another item: files tell, which an item with a job does not need
  * @throws InvalidValues, ServiceError if the item cannot be sent
  */
-export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
+export async function planItem(
+	run: Run,
+	chosen: Operation,
+	itemIndex: number,
+	mayMove = false,
+): Promise<ItemPlan> {
 	const { context, service } = run;
 	const { operation, values, problems, read, ownPrompt } = await readItem(run, chosen, itemIndex);
 	if (namesNoJob(operation, values)) {
@@ -50,7 +56,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		mayBePrivate: isPrivateUrl(baseUrl),
 		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
 	};
-	const isPaid = isPaidFor(run, itemIndex, isTool(context.getNode()));
+	const isPaid = !mayMove && isPaidFor(run, itemIndex, isTool(context.getNode()));
 	const uploads = isPaid
 		? NO_UPLOADS
 		: await planUploads(context, itemIndex, operation, values, uploading);

@@ -1,0 +1,90 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
+import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { joined } from '../../support/audioFiles.mts';
+import { virtualContext } from '../../support/virtualContext.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import { fakeContext } from '../upload/fakeContext.mts';
+
+/** A sub-workflow with pictures that is called again: rows may have come or gone. */
+
+const PNG = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
+
+const NODE: INode = {
+	id: '1',
+	name: 'MediaGen',
+	type: 'n8n-nodes-mediagen.mediaGenVideo',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const PARAMETERS = {
+	resource: 'vidA31',
+	operation: 'generate',
+	prompt: 'it moves',
+	model: 'modelA_fast',
+	aspectRatio: '16:9',
+	imageUrls: 'data',
+	waitForCompletion: true,
+};
+
+function open() {
+	const n8n = new VirtualN8n({ settings: { credits: { purchased: 5000, welcome: 0 } } });
+	let executions = 0;
+	/** Calls with a row for each picture. */
+	const call = async (pictures: string) => {
+		const names = pictures.split(' ');
+		const files = Object.fromEntries(
+			names.map((name) => [name, { file: PNG, fileName: `${name}.png` }]),
+		);
+		const { context: fake } = fakeContext(files);
+		const [{ binary }] = fake.getInputData() as unknown as [{ binary: Record<string, object> }];
+		const id = String(++executions);
+		const stored = {
+			parentExecution: { executionId: 'calling', workflowId: 'calling' },
+			resultData: { runData: {} },
+			executionData: { nodeExecutionStack: [{ data: { main: [[{ json: {} }]] } }] },
+		};
+		const context = virtualContext({
+			network: n8n.network,
+			credential: n8n.credential,
+			items: names.map((name) => ({ json: { name }, binary: { data: binary[name] } })) as never,
+			parameters: PARAMETERS,
+			node: NODE,
+			memory: {},
+			executionId: id,
+			mode: 'integrated',
+			hints: [],
+			messages: [],
+			engine: {
+				getExecutionDataById: async () => stored,
+				getWorkflow: () => ({ id: 'w' }),
+			} as unknown as Partial<IExecuteFunctions>,
+		});
+		const assertBinaryData = (item: number) => binary[names[item]!];
+		Object.assign(context.helpers, { ...fake.helpers, ...context.helpers, assertBinaryData });
+		return await executeCatalog(context, VIDEO_CATALOG, n8n.machine);
+	};
+	return { n8n, call };
+}
+
+test.each(['new a b c', 'b c', 'c b a'])(
+	'%s: each row has the video of its picture',
+	async (later) => {
+		const { n8n, call } = open();
+		const { faults, jobs, account } = n8n.state;
+		const fault = { kind: 'status', status: 403 } as const;
+		faults.add({ match: { kind: 'create', bodyPattern: 'store:c' }, fault, times: 1 });
+		const both = async () => {
+			await expect(call('a b c')).rejects.toThrow('1 of 3 failed');
+			const [items = []] = await call(later);
+			return items.map(({ json }) => JSON.stringify(jobs.find(String(json.jobId))?.body));
+		};
+		const made = await n8n.clock.run(both());
+		for (const [row, name] of later.split(' ').entries())
+			expect(made[row]).toContain(`store:${name}`);
+		expect(account.charges).toHaveLength(later.includes('new') ? 4 : 3);
+	},
+);

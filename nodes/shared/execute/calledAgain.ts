@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { keepLatest } from '../jobs/claims';
 import { nameOf } from '../jobs/job';
-import { fingerprint, entriesIn, ledgerOf, ordersIn } from '../jobs/ledger';
+import { fingerprint, entriesIn, ledgerOf, unaskedIn } from '../jobs/ledger';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
@@ -59,8 +59,7 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	keepLatest(left, call, all, MOST_REMEMBERED);
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
-	const rows = context.getInputData().length;
-	const unasked = isTool(context.getNode()) ? '' : unaskedText(ordersIn(ordered), rows);
+	const unasked = unaskedText(context);
 	const told = withDetailsBelow(error) as { description?: string | null };
 	const texts = [advice, unasked && `${unasked}.`, told.description];
 	told.description = texts.filter(Boolean).join(' ');
@@ -96,14 +95,14 @@ export function moveOrders(run: Run, plans: Plans): void {
 		got.add(to);
 	}
 	run.ledger.move(places);
-	const unasked = unaskedText(run.ledger.orders, plans.length);
+	const unasked = unaskedText(run.context);
 	if (unasked !== '') hint(run, unasked);
 }
 
 /** What a failed call has paid for, or may have, and no row of this one stands for; empty where there is nothing. */
-function unaskedText(orders: ReadonlyMap<number, Order>, rows: number): string {
-	const unasked = [...orders].filter(([item]) => item < 0 || item >= rows);
-	const told = unasked.map(([, order]) => {
+function unaskedText(context: IExecuteFunctions): string {
+	const rows = context.getInputData().length;
+	const told = unaskedIn(entriesIn(context.getContext('node')), rows).map((order) => {
 		const job = jobOf(order);
 		return job ? `job ${nameOf(job)}` : doubtIn(order)?.unknownOutcome;
 	});

@@ -43,10 +43,14 @@ export function entriesIn(context: IDataObject): Record<string, Order> {
 }
 
 /** The orders of a run by item; of a node that is no tool. */
-export function ordersIn(entries: Record<string, Order>): Map<number, Order> {
+function ordersIn(entries: Record<string, Order>): Map<number, Order> {
 	const all = Object.entries(entries);
 	return new Map(all.map(([key, order]) => [Number(key.split(':')[1]), order]));
 }
+
+/** The orders that are those of none of so many rows; none of a tool, whose orders are known by their requests. */
+export const unaskedIn = (entries: Record<string, Order>, rows: number): Order[] =>
+	[...ordersIn(entries)].flatMap(([item, order]) => (item < 0 || item >= rows ? [order] : []));
 
 /** The entries in the form in which a node keeps them. */
 export function ledgerOf(entries: Record<string, Order>): IDataObject {
@@ -125,6 +129,11 @@ export class Ledger {
 	/** What the items of the run have ordered, by item; of a node that is no tool. */
 	get orders(): Map<number, Order> {
 		return ordersIn(this.entries);
+	}
+
+	/** The orders that are those of none of so many rows. */
+	unasked(rows: number): Order[] {
+		return unaskedIn(this.entries, rows);
 	}
 
 	/** Gives orders to other items; one whose place another gets goes to a place before all items, where none takes it. */

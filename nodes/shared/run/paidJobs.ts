@@ -150,7 +150,7 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 		node: run.context.getNode().name,
 		runIndex: run.ledger.runIndex,
 	};
-	return plans.flatMap((settled, itemIndex): IDataObject[] => {
+	const ofRows = plans.flatMap((settled, itemIndex): IDataObject[] => {
 		// A row that can no longer be read may still have been paid for.
 		const plan = planIn(settled);
 		if (plan && plan.operation.kind !== 'create') return [];
@@ -159,6 +159,7 @@ function paidJobsIn(run: Run, plans: Plans): IDataObject[] {
 		const isOwn = plan && isStillWanted(run, plan, order);
 		return [paidJob(order, by, { itemIndex, ...(isOwn && { plan }) })];
 	});
+	return [...ofRows, ...run.ledger.unasked(plans.length).map((order) => paidJob(order, by))];
 }
 
 /** The name of the one node of an execution that keeps paid jobs. */

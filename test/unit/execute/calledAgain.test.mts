@@ -56,6 +56,7 @@ function open() {
 		const passed = more.calledWith?.map((one) => ({ json: one })) ?? input;
 		const id = String(++executions + 100);
 		const hints: NodeExecutionHint[] = [];
+		const memory: IDataObject = {};
 		const stored = more.stored ?? {
 			parentExecution: { executionId: caller, workflowId: 'calling' },
 			resultData: { runData: {} },
@@ -83,7 +84,7 @@ function open() {
 				position: [0, 0],
 				parameters: {},
 			},
-			memory: {},
+			memory,
 			executionId: id,
 			mode: more.mode ?? 'integrated',
 			hints,
@@ -97,7 +98,7 @@ function open() {
 			await clock.sleep(1000);
 			done = await run();
 		}
-		return { id, done, hints, paid: account.charges.length };
+		return { id, done, hints, memory, paid: account.charges.length };
 	};
 	const call = async (one: Call = {}) => await clock.run(begin(one));
 	const atOnce = async (...calls: Call[]) => await clock.run(Promise.all(calls.map(begin)));
@@ -187,6 +188,8 @@ test('a row that is away for one call gets its job back in the next, and is not 
 		status: 'rejected',
 		reason: { description: expect.stringContaining(`by no row now: job ${away?.id}.`) },
 	});
+	// For *Job > Recover From Execution*.
+	expect(JSON.stringify(between.memory.mediaGenPaid)).toContain(away?.id);
 	const last = await call({ items: rows('a b c'), calledWith });
 	expect(last.done).toMatchObject({ status: 'fulfilled' });
 	expect(last.paid).toBe(3);

@@ -60,7 +60,7 @@ const stopped = (executionId: string, context: object, entries = ENTRIES) =>
 		executionId,
 		service: { account: 'account' },
 		clock: { now: () => 0 },
-		ledger: { runIndex: 0, find: (itemIndex: number) => entries[itemIndex] },
+		ledger: { runIndex: 0, find: (itemIndex: number) => entries[itemIndex], unasked: () => [] },
 	}) as unknown as Run;
 
 const PLANS = [plan(0), plan(1), plan(2), { error: new Error('invalid') }];

@@ -8,10 +8,10 @@ import type {
 
 import { keepLatest } from '../jobs/claims';
 import { isStillWanted } from '../jobs/itemOrder';
-import { entriesIn } from '../jobs/ledger';
+import { entriesIn, fingerprint } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
-import { arranged, flatWithout, promptOf } from '../output/itemFields';
+import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, originOfJob } from '../output/jobOutput';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
@@ -95,8 +95,8 @@ const planJson = ({ operation, values }: Plan): IDataObject => ({
 /** Field of a kept item: the workflow whose execution was stopped. */
 const KEPT_OF = 'mediaGenStoppedIn';
 
-/** For each stopped execution, the executions that keep its jobs. Known as long as n8n runs. */
-const keptFor = new Map<string, string[]>();
+/** For each stopped execution, the executions that keep its jobs, by what they keep. Known as long as n8n runs. */
+const keptFor = new Map<string, Map<string, string>>();
 
 const MOST_REMEMBERED = 1000;
 

@@ -23,7 +23,8 @@ import { hasTakenOver, leaveJobs, moveOrders, takeOverJobs } from './calledAgain
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
-import { noteRun, warnOfUnusedPrompt } from './promptOnRetry';
+import { warnOfUnusedPrompt } from './promptOnRetry';
+import { leaveToRetries, noteRun, takeOverFromRetries } from './retries';
 import { paidBefore, summarize } from './summary';
 
 /**
@@ -73,6 +74,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		runDone.abort();
 		run.account.loop.leave(run);
 		run.ledger.leave();
+		leaveToRetries(run);
 	}
 }
 
@@ -82,6 +84,7 @@ async function executeWith(
 	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
 	if (startsJob(operation)) noteRun(run);
+	takeOverFromRetries(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const isCalledAgain = hasTakenOver(run);
 	const read = await planItems(run, operation, isCalledAgain);

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { hasFailed, jobOf } from '../jobs/order';
 import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
@@ -8,32 +6,16 @@ import { InvalidValues } from '../request/validate';
 import { counted, info } from '../run/messages';
 import { givenOptions } from '../run/readParameters';
 import { rowFirst, rowNumber } from '../run/rows';
-import { isTool, type ItemPlan, type Run } from '../run/run';
+import type { ItemPlan, Run } from '../run/run';
 import { PROMPT_FIELD } from '../spec/answers';
 import { fieldNamed } from '../spec/conditions';
 import type { Operation } from '../spec/types';
+import { isRetryOfRun } from './retries';
 
 /*
  * When a person retries an execution, a list from an earlier node stays as it was. With this option, a row of the
  * list gets another prompt without an expression, and the others keep their jobs (money rule 6).
  */
-
-/** Key under which a node remembers its last run: its index, its execution, and whether it retried an earlier run. */
-const LAST_RUN = 'mediaGenLastRun';
-
-/** Runs that retry a run of an earlier execution. Not all runs in a retry do: later nodes run for the first time. */
-const again = new WeakSet<Run>();
-
-/** Call this once, as a run begins. */
-export function noteRun(run: Run): void {
-	const { context, executionId, isRetry, ledger } = run;
-	const memory = context.getContext('node');
-	const last = memory[LAST_RUN] as IDataObject | undefined;
-	const isSame = last?.index === ledger.runIndex;
-	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
-	memory[LAST_RUN] = { index: ledger.runIndex, executionId, isAgain };
-	if (isAgain && !isTool(context.getNode())) again.add(run);
-}
 
 /**
  * The prompt that a person has given a row for this retry; `undefined` if there is none, or the row has its job.
@@ -46,7 +28,7 @@ export function promptOnRetry(
 	itemIndex: number,
 	read: ReadParameter,
 ): string | undefined {
-	const prompts = again.has(run) ? promptsIn(operation, read) : [];
+	const prompts = isRetryOfRun(run) ? promptsIn(operation, read) : [];
 	const { length } = run.context.getInputData();
 	const beyond = prompts.find(({ row }) => row > length);
 	if (beyond) {
@@ -62,7 +44,7 @@ export function promptOnRetry(
 export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: ItemPlan): void {
 	const prompts = promptsIn(operation, read);
 	if (prompts.length === 0) return;
-	if (!again.has(run)) {
+	if (!isRetryOfRun(run)) {
 		info(
 			run,
 			`Options > ${PROMPT_ON_RETRY_LABEL} has no effect in this run: it counts when an execution is retried.`,

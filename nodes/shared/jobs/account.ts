@@ -7,6 +7,7 @@ import { DetachedJobs } from './detachedJobs';
 import { HistoryReader } from './historyReader';
 import { HistoryTrust } from './historyTrust';
 import { LearnedStatus } from './learnedStatus';
+import type { Order } from './order';
 
 /** What a run needs to follow a job. */
 export interface Follower {
@@ -32,6 +33,8 @@ export interface Account {
 	refusals: Map<string, number>;
 	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
+	/** What retries of executions have ordered, by the first execution, its node and item (`execute/retries.ts`). */
+	retried: Map<string, Order>;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }
@@ -49,6 +52,7 @@ export const accountOf = perAccount((clock, id): Account => {
 		detached: new DetachedJobs(),
 		refusals: new Map(),
 		unfinishedShown: new Set(),
+		retried: new Map(),
 		statuses: new LearnedStatus(clock),
 	};
 });

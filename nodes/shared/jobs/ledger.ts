@@ -126,6 +126,11 @@ export class Ledger {
 		this.entries[this.key(itemIndex, request)] = orderAfter(before, event, by);
 	}
 
+	/** Gives an item of a node that is no tool the order of another execution. */
+	takeOver(itemIndex: number, order: Order): void {
+		this.entries[this.key(itemIndex)] = order;
+	}
+
 	/** What the items of the run have ordered, by item; of a node that is no tool. */
 	get orders(): Map<number, Order> {
 		return ordersIn(this.entries);

@@ -113,6 +113,55 @@ describe('an expression that varies', () => {
 	});
 });
 
+describe('the first execution, retried once more after a retry of it has failed', () => {
+	const refused = (prompt: string, times: number): FaultRuleInput => ({
+		match: { kind: 'create', bodyPattern: prompt },
+		fault: { kind: 'status', status: 402 },
+		times,
+	});
+
+	test('what the retry has paid for is not paid for again', async () => {
+		const { run, retry, paid } = open({}, [refused('second', 1), refused('third', 2)]);
+		const first = await run(images(['first', 'second', 'third']));
+		const again = await retry(first);
+		expect(again.error).toBeDefined();
+		const { items } = await retry(first);
+		expect(items.map(({ json }) => json.prompt)).toEqual(['first', 'second', 'third']);
+		expect(paid()).toEqual(['first', 'second', 'third']);
+	});
+
+	test('nor where that retry was retried, too, whichever is taken', async () => {
+		const rules = [refused('second', 1), refused('third', 2), refused('fourth', 4)];
+		const { run, retry, paid } = open({}, rules);
+		const first = await run(images(['first', 'second', 'third', 'fourth']));
+		const again = await retry(first);
+		await retry(again);
+		await retry(first);
+		await retry(again);
+		expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
+	});
+
+	test('a job that has failed in the retry is ordered anew', async () => {
+		const { run, retry, paid } = open({}, [refused('bad', 1)]);
+		const first = await run(images(['good', 'bad [fail]']));
+		await retry(first);
+		const { error } = await retry(first);
+		expect(error?.message).toContain('failed');
+		expect(paid()).toEqual(['bad [fail]', 'bad [fail]', 'good']);
+	});
+
+	test('another execution of the workflow has orders of its own', async () => {
+		const { run, retry, paid } = open({}, [refused('second', 3)]);
+		const [first, other] = [
+			await run(images(['first', 'second'])),
+			await run(images(['first', 'second'])),
+		];
+		await retry(first);
+		await retry(other);
+		expect(paid()).toEqual(['first', 'first', 'second']);
+	});
+});
+
 describe('Retry execution of a workflow that a person has changed', () => {
 	const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
 	const late = { options: { timeout: 1 } };

@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { keepLatest } from '../jobs/claims';
+import type { Order } from '../jobs/order';
+import { isTool, type Run } from '../run/run';
+
+/*
+ * Every retry of an execution begins with what n8n stored of that execution, which does not know what an earlier retry
+ * has paid for. So the orders of retries are remembered as long as n8n runs, and the next one goes on with them: it has
+ * the same items, so they are the same orders (money rule 6).
+ */
+
+/** Key under which a node remembers its last run: its index, its execution, the first one, and whether it retried a run. */
+const LAST_RUN = 'mediaGenLastRun';
+
+/** For each run that retries a run of an earlier execution, the first of these. Later nodes of a retry are no such runs. */
+const firstOf = new WeakMap<Run, string>();
+
+/** How many orders are remembered for an account. */
+const MOST_REMEMBERED = 20_000;
+
+/** Call this once, as a run begins. */
+export function noteRun(run: Run): void {
+	const { context, executionId, isRetry, ledger } = run;
+	const memory = context.getContext('node');
+	const last = memory[LAST_RUN] as IDataObject | undefined;
+	const isSame = last?.index === ledger.runIndex;
+	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
+	const first = isAgain ? String(last.first ?? last.executionId) : executionId;
+	memory[LAST_RUN] = { index: ledger.runIndex, executionId, first, isAgain };
+	if (isAgain && !isTool(context.getNode())) firstOf.set(run, first);
+}
+
+/** Whether the run retries a run of an earlier execution, with the items that it had. */
+export const isRetryOfRun = (run: Run): boolean => firstOf.has(run);
+
+/** Takes over what other retries of the same execution have ordered. */
+export function takeOverFromRetries(run: Run): void {
+	if (!isRetryOfRun(run)) return;
+	for (const itemIndex of run.context.getInputData().keys()) {
+		const order = run.account.retried.get(keyOf(run, itemIndex));
+		if (order && isLater(order, run.ledger.find(itemIndex))) run.ledger.takeOver(itemIndex, order);
+	}
+}
+
+/** Leaves the orders of the run to other retries of the same execution. */
+export function leaveToRetries(run: Run): void {
+	if (!isRetryOfRun(run)) return;
+	for (const [itemIndex, order] of run.ledger.orders) {
+		keepLatest(run.account.retried, keyOf(run, itemIndex), order, MOST_REMEMBERED);
+	}
+}
+
+/** n8n numbers its executions. */
+const isLater = (order: Order, other: Order | undefined) =>
+	!other || Number(order.executionId) > Number(other.executionId);
+
+function keyOf(run: Run, itemIndex: number): string {
+	const { context, ledger } = run;
+	const node = [context.getWorkflow().id, context.getNode().name];
+	return JSON.stringify([...node, firstOf.get(run), ledger.runIndex, itemIndex]);
+}

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock';
 import { identifiersIn, stateIn } from '../jobs/readRecord';
 import { loopOf } from '../limits/accountLoop';
 import { perAccount } from '../limits/perAccount';
+import { pathWithId } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import { jobRecord, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
@@ -157,8 +158,9 @@ function statusMs(path: string, answer: unknown): number {
 	const record = jobRecord(answer);
 	if (!record || !isFinal(stateIn(record) ?? '')) return STATUS_MS;
 	// One that names another job alone may be about that.
-	const asked = decodeURIComponent(path);
 	const told = identifiersIn(record);
-	const isOwn = told.length === 0 || told.some(({ value }) => asked.includes(value));
+	const isOwn =
+		told.length === 0 ||
+		told.some(({ value }) => path.includes(pathWithId('{id}', value) ?? value));
 	return isOwn ? ENDED_MS : STATUS_MS;
 }

@@ -59,7 +59,7 @@ const RUNTIME = 'dist/nodes/runtime.js';
 const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
 
 /** Bytes of the tarball. */
-const MOST = 199_000;
+const MOST = 200_000;
 
 let folder = '';
 

@@ -68,11 +68,11 @@ test.each([
 );
 
 test.each([
-	['', 'first', 'it may be job '],
-	[', where its row is invalid by now', '', 'a job may exist'],
+	['', 'first', 'first', 'it may be job '],
+	[', where its row is invalid by now', 'another first', '', 'a job may exist'],
 ])(
 	'Stop under Continue: what a lost answer may have paid for is told and kept%s',
-	async (_, now, told) => {
+	async (_, ordered, now, told) => {
 		const n8n = new VirtualN8n();
 		const { faults } = n8n.state;
 		const lost = { kind: 'create', bodyPattern: 'first' } as const;
@@ -84,7 +84,7 @@ test.each([
 		const { kept, engine } = keeper();
 		const stop = new AbortController();
 		const node = { onError: 'continueRegularOutput' as const };
-		const order = images(['first', 'second'], { node, signal: stop.signal, engine });
+		const order = images([ordered, 'second'], { node, signal: stop.signal, engine });
 		const first = await n8n.clock.run(n8n.execute(order));
 		const press = async () => {
 			await n8n.clock.sleep(20_000);

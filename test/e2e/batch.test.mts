@@ -42,7 +42,12 @@ describe('a failure at item 7 of 20', () => {
 		expect(paidFor()).toEqual([...all].sort());
 	});
 
-	test('so does Retry execution', async () => {
+	test('so does Retry execution, also where a retry of the same execution has failed before', async () => {
+		n8n.sandbox.faults.add({
+			match: { kind: 'create', bodyPattern: 'image 20\\.' },
+			fault: { kind: 'status', status: 403 },
+			times: 1,
+		});
 		const first = await n8n.run({ items, parameters });
 		expect(first.error?.message).toMatch(/^1 of 20 failed: row 7, .*: The service denied access$/);
 		const paidBefore = n8n.sandbox.jobs.map(({ id }) => id);
@@ -50,10 +55,14 @@ describe('a failure at item 7 of 20', () => {
 		for (const id of paidBefore) expect(toldBy(first.error)).toContain(`job ${id} completed`);
 		expect(first.error?.description).toMatch(/\d+ not started and not charged\./);
 
-		const id = await n8n.client.retryExecution(first.execution.id);
-		const second = ranOf(await n8n.client.waitForExecution(id));
-		expect(second.execution.status).toBe('success');
-		expect(promptsOf(n8n.sandbox, second.outputs[0])).toEqual(all);
+		const retry = async () => {
+			const id = await n8n.client.retryExecution(first.execution.id);
+			return ranOf(await n8n.client.waitForExecution(id));
+		};
+		expect((await retry()).error?.message).toMatch(/^1 of 20 failed: row 20, /);
+		const { execution, outputs } = await retry();
+		expect(execution.status).toBe('success');
+		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(all);
 		expect(paidFor()).toEqual([...all].sort());
 	});
 });

@@ -17,7 +17,7 @@ const LAST_RUN = 'mediaGenLastRun';
 const firstOf = new WeakMap<Run, string>();
 
 /** How many orders are remembered for an account. */
-const MOST_REMEMBERED = 20_000;
+const MOST_REMEMBERED = 5000;
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {

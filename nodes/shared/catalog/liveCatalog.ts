@@ -118,7 +118,7 @@ export function toOperation(entry: OperationEntry): CreateOperation {
 	};
 }
 
-/** A request has a field once, however often the catalog lists it: each is looked for among all others. */
+/** Each field once, however often the catalog lists it: work on a field grows with the number of all fields. */
 const onceEach = (entries: readonly FieldEntry[]): FieldEntry[] => [
 	...new Map(entries.map((entry) => [entry.name, entry])).values(),
 ];
@@ -205,7 +205,7 @@ function priceIn(entry: OperationEntry, fields: readonly Field[]): Price {
 	if (!rates.every((rate) => isPrice(rate.credits))) return { shown: false };
 	if (rates.length > 0) return { shown: true, rates };
 	if (typeof credits !== 'number' || !isPrice(credits)) return { shown: false };
-	// A text has a key for each of its characters, which may be millions.
+	// A text has a key for each of its characters, so maybe millions.
 	const { length } = typeof byOption === 'string' ? byOption : Object.keys(Object(byOption));
 	if (length === 0) return { shown: true, rates: [{ credits }] };
 	const doubt = 'The catalog has prices by option in a form that is not known';

@@ -52,7 +52,7 @@ export function orderOfItem(
 	return orderOf(ordersOf(state, ledger), jobSpec);
 }
 
-/** Whose orders those of a durable run are, and by whose word. */
+/** What tells whether orders of a durable run still count (`orderOf`). */
 export function ordersOf(
 	{ caller: { executionId }, isRetry, parameters }: WorkState,
 	ledger: Ledger,

@@ -33,10 +33,10 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
 	const ledgers = left.get(call) ?? [];
 	const memory = context.getContext('node');
 	const own = entriesIn(memory);
-	// Of several such calls at once, each goes on with its own.
+	// If several such calls run at once, each goes on with its own.
 	const taken = ledgers.includes(own) ? own : ledgers[0];
 	if (taken === undefined) return call;
-	// A copy: the call that has left them may try again.
+	// A copy, since the call that has left them may try again.
 	if (taken !== own) Object.assign(memory, ledgerOf({ ...taken }));
 	const others = leftBesides(call, taken);
 	if (others.length > 0) left.set(call, others);
@@ -66,17 +66,17 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	return error;
 }
 
-/** Whether a failed call has left orders to this run. */
+/** Whether this run has taken over orders of a failed call. */
 export function hasTakenOver({ isRetry, context, ledger, executionId }: Run): boolean {
 	if (isRetry || isTool(context.getNode())) return false;
 	return [...ledger.orders.values()].some((order) => order.executionId !== executionId);
 }
 
 /**
- * The nodes before this one have run again, too, and rows may have come or gone since: the order of a failed call goes
- * to the row that asks for the same. One that no row asks for stays, as that of the same item in other words.
+ * Moves the orders of a failed call to the rows that ask for the same: the nodes before this one have run again, too, so
+ * rows may have come or gone. An order that no row asks for stays in its place: its row may have been reworded.
  *
- * @param plans with the files of all rows
+ * @param plans made with the files of all rows
  */
 export function moveOrders(run: Run, plans: Plans): void {
 	const { orders } = run.ledger;
@@ -99,7 +99,7 @@ export function moveOrders(run: Run, plans: Plans): void {
 	if (unasked !== '') hint(run, unasked);
 }
 
-/** What a failed call has paid for, or may have, and no row of this one stands for; empty where there is nothing. */
+/** What a failed call has paid for, or may have, that no row of this call asks for; empty if there is nothing. */
 function unaskedText(context: IExecuteFunctions): string {
 	const rows = context.getInputData().length;
 	const told = unaskedIn(entriesIn(context.getContext('node')), rows).map((order) => {

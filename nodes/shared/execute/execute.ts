@@ -89,7 +89,7 @@ async function executeWith(
 	const isCalledAgain = hasTakenOver(run);
 	const read = await planItems(run, operation, isCalledAgain);
 	if (isCalledAgain) moveOrders(run, read);
-	// Of an item that has a job, no file is read: it may be gone.
+	// Planned anew, since the file of an item that has a job is not read: it may be gone.
 	const plans = isCalledAgain ? await planItems(run, operation) : read;
 	const planned = passOnWithoutJob(run, plans);
 	takeUpPaidJobs(run);

@@ -26,7 +26,7 @@ import { promptOnRetry } from './promptOnRetry';
 /**
  * Reads and checks one item; sends nothing but the request for the catalog, for an operation of that.
  *
- * @param mayMove its order may be that of another item: files tell, which an item with a job does not need
+ * @param mayMove whether its order may belong to another item: then its files are read, even if it has a job
  * @throws InvalidValues, ServiceError if the item cannot be sent
  */
 export async function planItem(

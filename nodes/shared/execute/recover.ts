@@ -131,7 +131,7 @@ const OUTCOMES: ReadonlyArray<{
 	},
 ];
 
-/** n8n keeps nothing of a stopped execution, not even of what had ended in it before. */
+/** n8n keeps nothing of a stopped execution, not even of nodes that had ended before. */
 const NEVER_ORDERED =
 	'Rows that are not here were never ordered by that run of the node. What earlier rounds of a loop or other nodes have ordered may be missing: see Job > Get History.';
 

@@ -10,10 +10,10 @@ import { isTool, type Run } from '../run/run';
  * the same items, so they are the same orders (money rule 6).
  */
 
-/** Key under which a node remembers its last run: its index, its execution, the first one, and whether it retried a run. */
+/** Key under which a node remembers its last run: index, execution, first execution, and whether it was a retry. */
 const LAST_RUN = 'mediaGenLastRun';
 
-/** For each run that retries a run of an earlier execution, the first of these. Later nodes of a retry are no such runs. */
+/** The first execution, for each run that retries one of an earlier execution. Later nodes of a retry do not. */
 const firstOf = new WeakMap<Run, string>();
 
 /** How many orders are remembered for an account. */
@@ -31,7 +31,7 @@ export function noteRun(run: Run): void {
 	if (isAgain && !isTool(context.getNode())) firstOf.set(run, first);
 }
 
-/** Whether the run retries a run of an earlier execution, with the items that it had. */
+/** Whether the run retries a run of an earlier execution, with the same items. */
 export const isRetryOfRun = (run: Run): boolean => firstOf.has(run);
 
 /** Takes over what other retries of the same execution have ordered. */
@@ -43,7 +43,7 @@ export function takeOverFromRetries(run: Run): void {
 	}
 }
 
-/** Leaves the orders of the run to other retries of the same execution. */
+/** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
 	if (!isRetryOfRun(run)) return;
 	for (const [itemIndex, order] of run.ledger.orders) {
@@ -51,7 +51,7 @@ export function leaveToRetries(run: Run): void {
 	}
 }
 
-/** n8n numbers its executions. */
+/** Whether an order is of a later execution: n8n numbers them. */
 const isLater = (order: Order, other: Order | undefined) =>
 	!other || Number(order.executionId) > Number(other.executionId);
 

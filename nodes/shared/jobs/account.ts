@@ -33,7 +33,7 @@ export interface Account {
 	refusals: Map<string, number>;
 	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
-	/** What retries of executions have ordered, by the first execution, its node and item (`execute/retries.ts`). */
+	/** What retries have ordered, by first execution, node, run and item (`execute/retries.ts`). */
 	retried: Map<string, Order>;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;

@@ -17,7 +17,7 @@ import { textIn } from './readRecord';
 const LEAST_ENTRIES = 20;
 const MOST_ENTRIES = 50;
 
-/** Entries that are read of a history with more than were asked for; of so many it is known that they do not run. */
+/** How many entries are read of a history that has more than were asked for, and how many are known not to run. */
 const MOST_READ = 4 * MOST_ENTRIES;
 
 /** After this many wrong ends or faults in a row, the history is not asked for a while. */

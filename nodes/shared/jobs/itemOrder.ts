@@ -56,7 +56,7 @@ function isNewOrder(run: Orders, jobSpec: Pick<JobSpec, 'request'>, order: Order
 	return isChangedByPerson(run, jobSpec, order);
 }
 
-/** Whether an order is for what its item asks for now: a person may have asked for another, which was refused. */
+/** Whether an order is for what its item asks for now. A person may have changed that, and the new order was refused. */
 export function isStillWanted(
 	run: Orders,
 	jobSpec: Pick<JobSpec, 'request'>,

@@ -40,7 +40,7 @@ export interface Job {
 	link?: string;
 	/** Also to look for it: the ordered prompt in the form that is compared; an expression may give another one later. */
 	prompt?: string;
-	/** The same, once that was found: what it was started with. */
+	/** What it was started with, once its status place was found. */
 	startedWith?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;

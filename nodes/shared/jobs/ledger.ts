@@ -42,13 +42,17 @@ export function entriesIn(context: IDataObject): Record<string, Order> {
 	return (context[LEDGER] as Kept | undefined)?.entries ?? {};
 }
 
-/** The orders of a run by item; of a node that is no tool. */
+/** The orders of a run by item. Not for tools. */
 function ordersIn(entries: Record<string, Order>): Map<number, Order> {
 	const all = Object.entries(entries);
 	return new Map(all.map(([key, order]) => [Number(key.split(':')[1]), order]));
 }
 
-/** The orders that are those of none of so many rows; none of a tool, whose orders are known by their requests. */
+/**
+ * The orders that belong to no row; none of a tool, whose orders are known by their requests.
+ *
+ * @param rows how many there are
+ */
 export const unaskedIn = (entries: Record<string, Order>, rows: number): Order[] =>
 	[...ordersIn(entries)].flatMap(([item, order]) => (item < 0 || item >= rows ? [order] : []));
 
@@ -126,22 +130,22 @@ export class Ledger {
 		this.entries[this.key(itemIndex, request)] = orderAfter(before, event, by);
 	}
 
-	/** Gives an item of a node that is no tool the order of another execution. */
+	/** Gives an item the order of another execution. Not for tools. */
 	takeOver(itemIndex: number, order: Order): void {
 		this.entries[this.key(itemIndex)] = order;
 	}
 
-	/** What the items of the run have ordered, by item; of a node that is no tool. */
+	/** The orders of the run by item. Not for tools. */
 	get orders(): Map<number, Order> {
 		return ordersIn(this.entries);
 	}
 
-	/** The orders that are those of none of so many rows. */
+	/** The orders that belong to none of the rows. @param rows how many there are */
 	unasked(rows: number): Order[] {
 		return unaskedIn(this.entries, rows);
 	}
 
-	/** Gives orders to other items; one whose place another gets goes to a place before all items, where none takes it. */
+	/** Gives orders to other items. An order that must make room, and has no new item, is kept under a negative index. */
 	move(places: ReadonlyMap<number, number>): void {
 		const { orders } = this;
 		let free = Math.min(0, ...orders.keys());

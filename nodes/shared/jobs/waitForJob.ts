@@ -63,9 +63,9 @@ export async function pollJob(
 }
 
 /**
- * The same where the other jobs of the account are known.
+ * Like `pollJob`, but refuses an answer about another job of the account.
  *
- * @throws ServiceError also when the answer is about one of those
+ * @throws ServiceError also if the answer is about another job that the account knows
  */
 export async function pollOwnJob(
 	{ service, account, clock }: Pick<Follower, 'service' | 'account' | 'clock'>,
@@ -77,13 +77,13 @@ export async function pollOwnJob(
 	return seen;
 }
 
-/** @throws ServiceError where the record has the identifier of another job of the account in the place of its own */
+/** @throws ServiceError if the record has the identifier of another job of the account in place of the job's own */
 function refuseOthers(claims: Claims, { id, creation = {}, path }: Awaited, record: Body): void {
 	const own = identifiersIn(creation);
 	const ids = [id, ...own.map(({ value }) => value)];
 	const fields = ['id', ...own.map(({ field }) => field)];
 	const told = identifiersIn(record);
-	// Elsewhere it may be what the job was made of; a short one, or a number, may be that of something else.
+	// In another field, it may be what the job was made from; a short one, or a number, may belong to something else.
 	const other = told.find(
 		({ field, value }) => fields.includes(field) && isUnmistakable(value) && claims.has(value),
 	);

@@ -201,9 +201,9 @@ export function originOf(
 }
 
 /**
- * The same where that operation is not known any more: what a job was started with is what it is read by.
+ * The origin of a job whose operation is no longer known, from the way in which the job is read.
  *
- * @param job as another version may have kept it, too
+ * @param job may come from another version of the package
  */
 export function originOfJob({
 	id,

@@ -20,15 +20,15 @@ interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> 
 	/** The prompt and the item that the files were made for, where known: they name the files. */
 	prompt?: string;
 	itemIndex?: number;
-	/** Which take it is, where each has an item. */
+	/** Number of the take, from 1, if each take has an item. */
 	take?: number;
 	service: Pick<Service, 'baseUrl'>;
 	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize' | 'simplify'>;
 }
 
 /**
- * `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. Takes have names of their own
- * (`03-first-snow-take-2`), or who stores them would write one over the other.
+ * `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. Each take has a name of its own
+ * (`03-first-snow-take-2`), so that one does not overwrite the other where they are stored.
  */
 function stemOf({ prompt = '', itemIndex, take }: Shown): string | undefined {
 	const slug = slugOf(prompt);

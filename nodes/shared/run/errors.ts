@@ -96,7 +96,7 @@ export function failureToBegin(context: IExecuteFunctions, error: unknown): Node
 function rowsBefore(context: IExecuteFunctions, error: unknown): string[] {
 	const memory = context.getContext('node');
 	const isEmpty = Object.keys(entriesIn(memory)).length === 0;
-	// The error of another version names its jobs, and an order of a tool is of no row.
+	// The error about another version names the jobs itself, and orders of a tool belong to no row.
 	if (isEmpty || error instanceof UnknownLedger || isTool(context.getNode())) return [];
 	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const { orders } = new Ledger(memory, { index });
@@ -206,7 +206,7 @@ export function unnamedText(outcome: Outcome): string {
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
-/** What the order of an item has come to that its error is not about; empty where there is nothing. */
+/** What an earlier try of an item has paid for, or may have, if its error is about something else; else empty. */
 function earlierText(outcome: Outcome): string {
 	const { plan, order } = outcome;
 	const error = errorIn(outcome);
@@ -259,6 +259,6 @@ export async function reportStopped(run: Run, plans: Plans, results?: Results): 
 	run.context.sendMessageToUI(text);
 }
 
-/** A row that cannot be read any more may have been paid for all the same, and an API key may be there, too. */
+/** Whether an item has made something, or may have: also one whose row cannot be read any more, and an API key. */
 const mayHaveMade = ({ plan, order, lost }: Outcome) =>
 	isAboutJob(plan) || order !== undefined || lost !== '';

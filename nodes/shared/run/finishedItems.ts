@@ -198,7 +198,7 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 interface Part {
 	json: IDataObject;
 	urls: string[];
-	/** Which take it is, counted from 1, where each has an item. */
+	/** Number of the take, from 1, if each take has an item. */
 	take?: number;
 }
 

@@ -39,7 +39,7 @@ type Plan = Pick<ItemPlan, 'operation' | 'values'>;
 /** What is known of a job besides its order in the ledger. */
 interface Known {
 	itemIndex?: number;
-	/** What it was ordered with. */
+	/** The plan that it was ordered with. */
 	plan?: Plan;
 	/** Its record as last read; the answer to its creation when absent. */
 	record?: Body;
@@ -95,7 +95,7 @@ const planJson = ({ operation, values }: Plan): IDataObject => ({
 /** Field of a kept item: the workflow whose execution was stopped. */
 const KEPT_OF = 'mediaGenStoppedIn';
 
-/** For each stopped execution, the executions that keep its jobs, by what they keep. Known as long as n8n runs. */
+/** For each stopped execution, the executions that keep its jobs, by a fingerprint of those. Known as long as n8n runs. */
 const keptFor = new Map<string, Map<string, string>>();
 
 const MOST_REMEMBERED = 1000;
@@ -125,7 +125,7 @@ async function startKeeping(
 	const workflowId = String(context.getWorkflow().id);
 	const key = keyOf(workflowId, executionId);
 	const names = fingerprint(jobs.map(nameOfKept));
-	// n8n tries a node with *Retry On Fail* again after Stop.
+	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*.
 	const before = keptFor.get(key)?.get(names);
 	if (before !== undefined) return before;
 	const code = keepingWorkflow(context.getNode().name, { executionId, workflowId });
@@ -138,7 +138,7 @@ async function startKeeping(
 	return started.executionId;
 }
 
-/** The same for each try of a run; of an agent's tool, two calls at once may have the same run and item. */
+/** The same for each try of a run. An agent's tool may have two calls at once with the same run and item. */
 function nameOfKept(job: IDataObject): unknown[] {
 	const { node, runIndex, itemIndex, jobId, unknownOutcome, prompt } = flat(job);
 	return [node, runIndex, itemIndex, jobId ?? [unknownOutcome, prompt]];

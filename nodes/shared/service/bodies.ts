@@ -179,7 +179,7 @@ export function listIn(body: unknown): { entries: unknown[] } | { single: unknow
 
 const arraysIn = (value: unknown): unknown[][] => valuesIn(value).filter(Array.isArray);
 
-/** What an object holds; a long text, too, would be one of many. */
+/** The values of an object. None of a text: `Object.values` would take it apart into characters. */
 function valuesIn(value: unknown): unknown[] {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
 	return Object.values(value);

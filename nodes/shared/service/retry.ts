@@ -71,7 +71,7 @@ export async function sendWithRetry(
 /** How a request waits for its turn. */
 export interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 	clock: Clock;
-	/** So long, ms; after a 429 anew, from when the service lets it be sent again. */
+	/** How long it waits for a turn, in ms; after a 429, from the end of the pause that the service asks for. */
 	turnMs: number;
 }
 
@@ -86,7 +86,7 @@ export async function sendInTime(
 	{ clock, priority, turnMs, signal: outer }: Patience,
 ): Promise<unknown> {
 	let pauseMs = 0;
-	// After a 429, its turn may come in an hour.
+	// After a 429, a demo account's next turn may be an hour away.
 	const send = async (tried: ServiceRequest) => {
 		const { signal, forget } = timeLimit(clock, pauseMs + turnMs, outer);
 		const sent = await attempt(service.send(tried, { priority, signal, onSend: forget }));

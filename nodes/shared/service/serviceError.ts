@@ -72,7 +72,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** The same where it keeps an order from being sent: a request that only reads has ordered nothing. */
+/** The error of a read that keeps an order from being sent: the read itself has ordered nothing. */
 export const ofReading = (error: ServiceError): ServiceError =>
 	error.outcome === 'unknown' ? error.with({ outcome: 'notSent' }) : error;
 

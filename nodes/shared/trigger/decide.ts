@@ -48,7 +48,7 @@ const MOST = 20;
 export class StatusReads {
 	private left = MOST;
 
-	/** @param isAnother whether an identifier is that of another job of the same list */
+	/** @param isAnother whether an identifier belongs to another job of the same list */
 	constructor(
 		private readonly service: Service,
 		private readonly clock: Clock,
@@ -64,12 +64,12 @@ export class StatusReads {
 		return await attempt(this.ownStatus(job));
 	}
 
-	/** @throws ServiceError also where the answer is about another job, which would count as told of, too */
+	/** @throws ServiceError also if the answer is about another job, which would then never start the workflow itself */
 	private async ownStatus(job: ListedJob): Promise<EndedJob> {
 		const ended = await asItsStatusTells(job, this.service, this.clock);
 		const told = identifiersIn(ended.snapshot.record).map(({ value }) => value);
 		if (told.some((id) => [job.id, ...job.otherIds].includes(id))) return ended;
-		// A short one, or a number, may be that of something else.
+		// A short identifier, or a number, may belong to something else.
 		const other = told.find((id) => isUnmistakable(id) && this.isAnother(id, job));
 		if (other === undefined) return ended;
 		throw unreadable(READ, JSON.stringify(ended.snapshot.record));

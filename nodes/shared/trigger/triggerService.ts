@@ -157,7 +157,7 @@ function pageMs({ paging }: ListOperation, query: ServiceRequest['query'] = {}):
 function statusMs(path: string, answer: unknown): number {
 	const record = jobRecord(answer);
 	if (!record || !isFinal(stateIn(record) ?? '')) return STATUS_MS;
-	// One that names another job alone may be about that.
+	// A record that names only another job may be about that one.
 	const told = identifiersIn(record);
 	const isOwn =
 		told.length === 0 ||

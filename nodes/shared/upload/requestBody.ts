@@ -4,7 +4,7 @@ import type { OpenFile, RequestBody, RequestFiles } from '../service/request';
 import { ServiceError, UPLOAD_NOT_SENT } from '../service/serviceError';
 import type { Values } from '../spec/conditions';
 
-/** Bytes of files that can still be sent as text: a body is one, and Node makes none much longer. */
+/** How many bytes of files can be sent as text: the body is one string, and Node allows none that is much longer. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 const OTHER_MODE = `Choose Multipart Form in ${SETTINGS_PLACE}.`;
@@ -71,7 +71,7 @@ async function textOf(body: Values, files: Files): Promise<Values> {
 	return { ...body, ...Object.fromEntries(texts) };
 }
 
-/** @param before bytes of the files before it */
+/** @param before how many bytes the files before this one have */
 async function bytesOf(file: OpenFile, before: number): Promise<Buffer> {
 	const gathered: Buffer[] = [];
 	let bytes = before;

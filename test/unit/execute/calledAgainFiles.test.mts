@@ -1,34 +1,13 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import { joined } from '../../support/audioFiles.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext } from '../upload/fakeContext.mts';
+import { NODE, PARAMETERS, PNG } from '../upload/pictureVideo.mts';
 
 /** A sub-workflow with pictures that is called again: rows may have come or gone. */
-
-const PNG = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
-
-const NODE: INode = {
-	id: '1',
-	name: 'MediaGen',
-	type: 'n8n-nodes-mediagen.mediaGenVideo',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-
-const PARAMETERS = {
-	resource: 'vidA31',
-	operation: 'generate',
-	prompt: 'it moves',
-	model: 'modelA_fast',
-	aspectRatio: '16:9',
-	imageUrls: 'data',
-	waitForCompletion: true,
-};
 
 function open() {
 	const n8n = new VirtualN8n({ settings: { credits: { purchased: 5000, welcome: 0 } } });
@@ -51,7 +30,7 @@ function open() {
 			network: n8n.network,
 			credential: n8n.credential,
 			items: names.map((name) => ({ json: { name }, binary: { data: binary[name] } })) as never,
-			parameters: PARAMETERS,
+			parameters: { ...PARAMETERS, prompt: 'it moves' },
 			node: NODE,
 			memory: {},
 			executionId: id,

@@ -1,33 +1,11 @@
-import type { INode } from 'n8n-workflow';
-
 import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import { joined } from '../../support/audioFiles.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
+import { NODE, PARAMETERS, PNG } from './pictureVideo.mts';
 
 /** A job that is paid for needs its file no more. */
-
-const PNG = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
-
-const NODE: INode = {
-	id: '1',
-	name: 'MediaGen',
-	type: 'n8n-nodes-mediagen.mediaGenVideo',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-
-const PARAMETERS = {
-	resource: 'vidA31',
-	operation: 'generate',
-	model: 'modelA_fast',
-	aspectRatio: '16:9',
-	imageUrls: 'data',
-	waitForCompletion: true,
-};
 
 /** An n8n with a picture in its store, and an account of the service. */
 function open(prompts: readonly string[], more: object = {}) {

@@ -5,8 +5,15 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 
+import {
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../nodes/shared/spec/catalogs.ts';
 import { ToolError } from './lib/errors.mjs';
 import { runTool } from './lib/lifecycle.mjs';
+import { outputSchema } from './lib/outputSchema.mts';
 
 /** The repository, with a `dist` that `n8n-node build` has just compiled. */
 const ROOT = process.cwd();
@@ -149,23 +156,24 @@ async function removeCompiled() {
 	await fs.rm(path.join('dist', 'nodes', 'shared'), { recursive: true });
 }
 
-/** The nodes whose operations have outputs. */
-const KINDS = ['Account', 'Image', 'Music', 'Video'];
+/** What each node has whose operations have outputs. */
+const CATALOGS = {
+	Account: ACCOUNT_CATALOG,
+	Image: IMAGE_CATALOG,
+	Music: MUSIC_CATALOG,
+	Video: VIDEO_CATALOG,
+};
 
 /** The folder of the only version that the nodes have. */
 const VERSION = 'v1.0.0';
 
 /**
  * Writes the output schema of each operation where n8n's editor looks for it, so that a person can map fields before
- * the node has run. Needs the compiled files in `dist`.
+ * the node has run.
  */
 async function writeOutputSchemas() {
-	const shared = path.resolve('dist', 'nodes', 'shared');
-	const load = createRequire(path.join(shared, 'index.js'));
-	const { outputSchema } = load('./output/outputSchema.js');
-	const catalogs = load('./spec/catalogs.js');
-	for (const kind of KINDS) {
-		for (const operation of catalogs[`${kind.toUpperCase()}_CATALOG`].operations) {
+	for (const [kind, { operations }] of Object.entries(CATALOGS)) {
+		for (const operation of operations) {
 			const schema = outputSchema(operation);
 			if (!schema) continue;
 			const folder = path.join(

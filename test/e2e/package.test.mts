@@ -8,13 +8,13 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
 import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
-import { outputSchema } from '../../nodes/shared/output/outputSchema.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
+import { outputSchema } from '../../tools/lib/outputSchema.mts';
 import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
 
 /** The package as it is built and packed: few files, of which n8n loads what it needs. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { arranged, type TOP_FIELDS } from '../../nodes/shared/output/itemFields.ts';
 import {
 	CREDITS_REMAINING_FIELD,
 	DETAILS,
@@ -7,9 +8,13 @@ import {
 	MODEL_FIELDS,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
-} from '../spec/answers';
-import type { CreateOperation, MediaType, Operation, RecordOperation } from '../spec/types';
-import { arranged, type TOP_FIELDS } from './itemFields';
+} from '../../nodes/shared/spec/answers.ts';
+import type {
+	CreateOperation,
+	MediaType,
+	Operation,
+	RecordOperation,
+} from '../../nodes/shared/spec/types.ts';
 
 /** The part of JSON Schema that n8n's editor reads: what kind of value a field has. */
 export type OutputSchema =

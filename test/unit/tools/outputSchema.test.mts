@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { jobOutput, originOf } from '../../../nodes/shared/output/jobOutput.ts';
-import { outputSchema, type OutputSchema } from '../../../nodes/shared/output/outputSchema.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
+import { outputSchema, type OutputSchema } from '../../../tools/lib/outputSchema.mts';
 import { operationNamed } from '../../support/operations.mts';
 
 /** What n8n's editor is told of an operation before it has run is what it gives out. */

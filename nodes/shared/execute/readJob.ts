@@ -10,7 +10,7 @@ import { finishedItems } from '../run/finishedItems';
 import { info } from '../run/messages';
 import { ask, type ItemPlan, type Run, type Runner, waitingOf } from '../run/run';
 import { attempt } from '../service/attempt';
-import { objectSchema } from '../service/bodies';
+import { objectIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { NOT_FOUND, saidBy } from '../spec/answers';
@@ -148,7 +148,7 @@ function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {
 	const json: IDataObject = named ?? context.getInputData()[itemIndex]?.json ?? {};
 	const own = { field: JOB_ID_FIELD, value: id };
 	if (String(json.jobId) !== id) return { identifiers: [own] };
-	const told = objectSchema.safeParse(saidBy(json, 'answer')).data ?? {};
+	const told = objectIn(saidBy(json, 'answer')) ?? {};
 	const others = identifiersIn(told).filter(({ value }) => value !== id);
 	return { identifiers: [own, ...others], statusPath: saidBy(json, 'statusPath') };
 }

@@ -7,7 +7,7 @@ import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { hint } from '../run/messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
-import { listIn, objectSchema, unwrap } from '../service/bodies';
+import { listIn, objectIn, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { ERROR_FIELDS, ID_FIELDS, type ErrorStatus } from '../spec/answers';
@@ -76,7 +76,7 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
  * job; its whole content if it has none.
  */
 function nameOf(entry: unknown): string {
-	const record = objectSchema.safeParse(entry).data ?? {};
+	const record = objectIn(entry) ?? {};
 	const identifiers = ID_FIELDS.map((field) => record[field] ?? null);
 	return JSON.stringify(identifiers.some((value) => value !== null) ? identifiers : entry);
 }
@@ -149,7 +149,7 @@ async function createOnce(
 		remember(run, jobSpec, { kind: 'lost', unknownOutcome: error.message });
 		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
 	});
-	const answer = objectSchema.safeParse(body).data ?? { body };
+	const answer = objectIn(body) ?? { body };
 	const ifLost = `${what} "${String(values[namedBy])}" ${LOST}`;
 	ledger.keepMade(itemIndex, request, { answer, ifLost });
 	return answer;

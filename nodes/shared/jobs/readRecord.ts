@@ -1,4 +1,4 @@
-import { objectSchema, type Body } from '../service/bodies';
+import { objectIn, type Body } from '../service/bodies';
 import {
 	BESIDE_DATA,
 	COMPLETED_AT_FIELD,
@@ -95,10 +95,8 @@ function othersIn(record: Body): string[] {
 
 /** The record, and what was beside `data` in its envelope under names that the record has too. */
 function placesIn(record: Body): Body[] {
-	// Usually there is nothing, and the schema would make an error of that for each field of each entry of a list.
-	if (record[BESIDE_DATA] === undefined) return [record];
-	const beside = objectSchema.safeParse(record[BESIDE_DATA]);
-	return beside.success ? [record, beside.data] : [record];
+	const beside = objectIn(record[BESIDE_DATA]);
+	return beside ? [record, beside] : [record];
 }
 
 /** The fields with these names that exist, and their values, in the order of the names. */

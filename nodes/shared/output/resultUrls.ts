@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../jobs/job';
 import { identifierIn, pathsTo, textIn } from '../jobs/readRecord';
-import { objectSchema, type Body } from '../service/bodies';
+import { objectIn, type Body } from '../service/bodies';
 import {
 	BESIDE_DATA,
 	COMPLETED,
@@ -199,10 +199,9 @@ function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null
 /** What a record says besides its bookkeeping: lyrics, a phrase, note data, timings. */
 export function resultIn(record: Body): IDataObject {
 	const entries = Object.entries(record).filter(([name]) => !BOOKKEEPING.has(name));
-	const [first] = entries;
-	const inner = objectSchema.safeParse(first?.[1]);
-	const isWrapped = entries.length === 1 && first?.[0] === 'result' && inner.success;
-	return (isWrapped ? inner.data : Object.fromEntries(entries)) as IDataObject;
+	const [[name, value] = []] = entries;
+	const inner = entries.length === 1 && name === 'result' ? objectIn(value) : undefined;
+	return (inner ?? Object.fromEntries(entries)) as IDataObject;
 }
 
 const BOOKKEEPING: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { ERROR_FIELDS, ERROR_STATUSES, TOO_MANY_REQUESTS, type ErrorStatus } from '../spec/answers';
-import { objectSchema, parseJson, type Body, type Cut } from './bodies';
+import { objectIn, parseJson, type Body, type Cut } from './bodies';
 import {
 	BEFORE_TLS,
 	BROKEN_JSON,
@@ -234,12 +234,11 @@ const SAID_CHARACTERS = 1000;
 /** What an error body says, whether it has the documented form or any other. */
 function serviceSaid(json: unknown, text: string): { details: string; text: string } {
 	if (json === undefined) return { details: '', text: `The answer starts: ${start(text)}` };
-	const body = objectSchema.safeParse(json);
 	const {
 		[ERROR_FIELDS.message]: message,
 		[ERROR_FIELDS.details]: details,
 		...others
-	}: Body = body.success ? body.data : { [ERROR_FIELDS.message]: json };
+	}: Body = objectIn(json) ?? { [ERROR_FIELDS.message]: json };
 	delete others[ERROR_FIELDS.success];
 	const said = [message, others].map(inWords).filter(Boolean).join('; ');
 	return {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { isStillWanted } from '../jobs/itemOrder';
+import { isStillWanted, orderOf } from '../jobs/itemOrder';
 import { nameOf } from '../jobs/job';
 import { Ledger, ledgerOf } from '../jobs/ledger';
 import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
@@ -42,7 +42,7 @@ import {
 	workOfCopy,
 	type WorkState,
 } from './state';
-import { openItems, orderOfItem, ordersOf } from './workOnItems';
+import { openItems, ordersOf } from './workOnItems';
 
 /** An execution cannot be recovered or finished; the message tells the person who asked why. */
 export class NotRecoverable extends Error {}
@@ -168,14 +168,15 @@ export function paidJobsOf({ caller, helpers, isWaiting }: DurableRun): IDataObj
 		const plan = planIn(settled);
 		if (!plan || !state) return [];
 		const kept = ledger.find(itemIndex, plan.request);
-		const isUnderWay = intents?.items.includes(itemIndex) && !orderOfItem(state, ledger, plan);
+		const known = ordersOf(state, ledger);
+		const isUnderWay = intents?.items.includes(itemIndex) && !orderOf(known, plan);
 		const orders = [kept, isUnderWay ? KILLED_WHILE_SENT : undefined];
 		const record = recordIn(state, itemIndex);
 		return orders.flatMap((order) => {
 			if (!order) return [];
 			told.add(order);
 			if (order !== kept) return [paidJob(order, caller, { itemIndex, plan })];
-			const isOwn = isStillWanted(ordersOf(state, ledger), plan, order);
+			const isOwn = isStillWanted(known, plan, order);
 			return [paidJob(order, caller, { itemIndex, record, ...(isOwn && { plan }) })];
 		});
 	});
@@ -325,10 +326,11 @@ async function abandonedBy(
 /** The work with no job left to create. */
 function closed({ state, entries }: Work, now: number): Work {
 	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
+	const orders = ordersOf(state, ledger);
 	const results: Record<number, SerializedResult> = { ...state.results };
 	for (const jobSpec of openItems(state)) {
 		const { itemIndex, operation } = jobSpec;
-		const order = orderOfItem(state, ledger, jobSpec);
+		const order = orderOf(orders, jobSpec);
 		if (jobOf(order)) continue;
 		const isUnderWay = state.intents.items.includes(itemIndex);
 		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);

@@ -3,10 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { later, type Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../jobs/batch';
 import { JobError } from '../jobs/job';
-import { orderOf } from '../jobs/itemOrder';
 import type { JobResult, JobSpec } from '../jobs/jobContext';
 import type { Ledger } from '../jobs/ledger';
-import type { Order } from '../jobs/order';
 import { runJob } from '../jobs/runJob';
 import { firstPlace } from '../jobs/startJob';
 import type { Place } from '../limits/places';
@@ -43,16 +41,7 @@ export function openItems({ plans, results, silentParks }: WorkState): JobSpec[]
 	});
 }
 
-/** What an item of a durable run has ordered, unless a person has ordered anew (`orderOf`). */
-export function orderOfItem(
-	state: WorkState,
-	ledger: Ledger,
-	jobSpec: Pick<JobSpec, 'itemIndex' | 'request'>,
-): Order | undefined {
-	return orderOf(ordersOf(state, ledger), jobSpec);
-}
-
-/** What tells whether orders of a durable run still count (`orderOf`). */
+/** The orders of a durable run, and what tells whether they still count (`orderOf`). */
 export function ordersOf(
 	{ caller: { executionId }, isRetry, parameters }: WorkState,
 	ledger: Ledger,

@@ -34,7 +34,7 @@ import {
 	MOST_SILENT_PARKS,
 	openDurable,
 	openItems,
-	orderOfItem,
+	ordersOf,
 	releasePlaces,
 	takePlaces,
 	workOnItems,
@@ -131,17 +131,16 @@ function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
  * are those of the dead worker, so their jobs may have been paid for.
  */
 function endWith(context: IExecuteFunctions, state: WorkState, error: Error): void {
-	const { caller, parameters } = state;
-	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
-	const orders = { ledger, executionId: caller.executionId, parameters };
+	const { runIndex: index } = state.caller;
+	const orders = ordersOf(state, new Ledger(context.getContext('node'), { index }));
 	const intended = state.isReplacement ? state.intents.items : [];
 	const { unknownOutcome } = KILLED_WHILE_SENT;
 	const lost = { kind: 'lost', unknownOutcome } as const;
 	for (const jobSpec of openItems(state)) {
 		const { itemIndex, operation } = jobSpec;
-		const before = orderOfItem(state, ledger, jobSpec);
+		const before = orderOf(orders, jobSpec);
 		if (!before && intended.includes(itemIndex)) remember(orders, jobSpec, lost);
-		const order = orderOfItem(state, ledger, jobSpec);
+		const order = orderOf(orders, jobSpec);
 		const job = jobOf(order);
 		const doubt = doubtIn(order);
 		const reason = doubt ? unknownOutcomeOf(operation, doubt, error.message) : error;

@@ -116,7 +116,7 @@ function stillUnknown(
 
 /** Puts into the ledger what has happened to an order. */
 export function remember(
-	{ ledger, executionId, parameters }: Omit<Orders, 'isRetry'>,
+	{ ledger, executionId, parameters }: Orders,
 	{ itemIndex, request }: Pick<JobSpec, 'itemIndex' | 'request'>,
 	event: OrderEvent,
 ): void {

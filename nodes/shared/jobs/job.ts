@@ -81,30 +81,21 @@ export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 
 /** The error of a paid job that has no result. Always carries the job. */
 export class JobError extends Error {
-	readonly kind: Failing;
-
 	readonly heading = 'waiting-for-jobs';
 
 	readonly description: string;
 
-	readonly job: JobSnapshot;
-
-	/** HTTP status of the last answer, if the job's status cannot be read. */
-	readonly status?: number;
-
+	/** @param status HTTP status of the last answer, if the job's status cannot be read */
 	constructor(
-		kind: Failing,
+		readonly kind: Failing,
 		message: string,
 		description: string,
-		job: JobSnapshot,
-		status?: number,
+		readonly job: JobSnapshot,
+		readonly status?: number,
 	) {
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'JobError';
-		this.kind = kind;
 		this.description = cleanText(description, MAX_DESCRIPTION);
-		this.job = job;
-		this.status = status;
 	}
 }
 

@@ -10,7 +10,7 @@ import { entriesIn } from '../jobs/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { type Caller, callerState, handleIn, isOwnVersion, memoryOf } from './executions';
 import { makeItems, RESUME, resumeCaller, startResume, versionMismatch } from './results';
-import { continueAt, isRole, LOOP, NOTHING, type Role, wake } from './roleWorkflow';
+import { continueAt, isRole, LOOP, NOTHING, type Role } from './roleWorkflow';
 import { keptIn, paidIdsIn, parkedIn, SUPERVISOR, WORK } from './state';
 import { supervise } from './supervisor';
 import { work } from './worker';
@@ -24,7 +24,8 @@ const RUNNERS: Record<Role, { run: Runner; refuse?: Runner }> = {
 	output: { run: makeItems, refuse: refuseOutput },
 	// Runs even if another version has parked its input: it must park before it can hand an error over.
 	resume: { run: resumeCaller },
-	wake: { run: wake },
+	// Parks once and ends, which wakes up its parent.
+	wake: { run: async (context, clock) => await continueAt(context, clock.now()) },
 	probe: { run: async (context) => [context.getInputData()] },
 };
 

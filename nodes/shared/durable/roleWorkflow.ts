@@ -6,7 +6,6 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../parameters/names';
 import {
 	HELPER_SETTINGS,
@@ -185,14 +184,6 @@ export async function wakeStandby(
 ): Promise<void> {
 	if (parkedTill(await context.getExecutionDataById(id)) <= now + DUE_SOON_MS) return;
 	await start(context, caller, 'wake', again(), { parent: id });
-}
-
-/** The role `wake`: it parks once and ends, which wakes up its parent. */
-export async function wake(
-	context: IExecuteFunctions,
-	clock: Clock,
-): Promise<INodeExecutionData[][]> {
-	return await continueAt(context, clock.now());
 }
 
 /** What a role gives out when it ends without a result. */

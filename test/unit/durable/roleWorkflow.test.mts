@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { runRole } from '../../../nodes/shared/durable/role.ts';
 import {
 	continueAt,
 	isRole,
 	roleWorkflow,
 	start,
-	wake,
 	wakeStandby,
 	type Role,
 } from '../../../nodes/shared/durable/roleWorkflow.ts';
@@ -120,6 +120,7 @@ function n8nWith({ json = {}, waitTill }: { json?: IDataObject; waitTill?: strin
 	const context = {
 		getNode: () => NODE,
 		getInputData: () => [{ json }],
+		getContext: () => ({}),
 		getExecutionDataById: async () => (waitTill === undefined ? undefined : { waitTill }),
 		executeWorkflow: async (...values: unknown[]) => {
 			asked.push(values);
@@ -174,7 +175,7 @@ test.each([
 test('what wakes another up parks once; 0 is at once', async () => {
 	const round = [[{ json: { mediaGenAgain: true } }]];
 	const waking = n8nWith();
-	expect(await wake(waking.context, new VirtualClock(NOW))).toEqual(round);
+	expect(await runRole(waking.context, 'wake', new VirtualClock(NOW))).toEqual(round);
 	expect(waking.parked).toEqual([new Date(NOW)]);
 	const going = n8nWith();
 	expect(await continueAt(going.context, 0)).toEqual(round);

@@ -27,14 +27,10 @@ import { startSupervisor } from './supervisor';
  *
  * @returns whether other executions now work on the run
  */
-export async function startDurable(
-	run: Run,
-	plans: Plans,
-	continueOnFail: boolean,
-): Promise<boolean> {
+export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
 	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(startAndPark(run, plans, valid, continueOnFail));
+	const parked = await attempt(startAndPark(run, plans, valid));
 	if ('value' in parked) {
 		noteExecution(run, 'waits', valid.filter(isDurable).length);
 		return true;
@@ -52,12 +48,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 	read('waitForCompletion', true) === true;
 
 /** @throws Error if the run cannot wait durably; the message says why */
-async function startAndPark(
-	run: Run,
-	plans: Plans,
-	valid: readonly ItemPlan[],
-	continueOnFail: boolean,
-): Promise<void> {
+async function startAndPark(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise<void> {
 	const { context } = run;
 	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
@@ -90,7 +81,7 @@ async function startAndPark(
 		version: PARKED_VERSION,
 		caller,
 		supervisor,
-		continueOnFail,
+		continueOnFail: context.continueOnFail(),
 		failedAs: failedAs(context),
 		isRetry: run.isRetry,
 		parameters: run.parameters,

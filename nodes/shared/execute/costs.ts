@@ -12,7 +12,7 @@ import { InvalidValues } from '../request/validate';
 import { storedOrder } from '../run/errors';
 import { nodeError } from '../run/nodeError';
 import { counted, hint, info } from '../run/messages';
-import { failedAs, outputOf } from '../run/outputs';
+import { outputOf } from '../run/outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
 import { rowFirst, rowInWords, rowsInWords } from '../run/rows';
 import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
@@ -264,9 +264,7 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 	for (const itemIndex of context.getInputData().keys()) {
 		results.push(await attempt(estimateItem(itemIndex)));
 	}
-	const continueOnFail = context.continueOnFail();
-	const as = { continueOnFail, failedAs: failedAs(context) };
-	const items = outputOf(run, { plans: [], results, ...as });
+	const items = outputOf(run, { plans: [], results });
 	info(run, estimateText(estimates));
 	return [items];
 }

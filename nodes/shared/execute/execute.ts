@@ -10,7 +10,7 @@ import { reconcileOrders, type Taken } from '../jobs/reconcile';
 import { carryOut } from './carryOut';
 import { chosenOperation } from '../run/readParameters';
 import { failure, failureToBegin, reportStopped } from '../run/errors';
-import { byStatus, failedAs, failedRun, outputOf } from '../run/outputs';
+import { byStatus, failedRun, outputOf } from '../run/outputs';
 import { hint, ProgressLog } from '../run/messages';
 import { leavePaidJobs, takeUpPaidJobs } from '../run/paidJobs';
 import { rowFirst } from '../run/rows';
@@ -114,13 +114,12 @@ async function carryOutAll(
 	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
 	const { context, account } = run;
-	const continueOnFail = context.continueOnFail();
 	const plans = await cleared(run, planned).catch(async (error: unknown) => {
 		// Reports what an earlier try has paid for, too: n8n stores nothing of a stopped node.
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
-	if (await startDurable(run, plans, continueOnFail)) return [context.getInputData()];
+	if (await startDurable(run, plans)) return [context.getInputData()];
 
 	const before = paidBefore(run, plans);
 	const progress = new ProgressLog(run, plans);
@@ -140,12 +139,7 @@ async function carryOutAll(
 	await confirm(run, plans, results);
 	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
-	const items = outputOf(run, {
-		plans: planned,
-		results,
-		continueOnFail,
-		failedAs: failedAs(context),
-	});
+	const items = outputOf(run, { plans: planned, results });
 	if (startsJob(operation)) summarize(run, plans, results, before);
 	return byStatus(run, operation, results, items);
 }

@@ -22,10 +22,9 @@ import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run 
 interface Results {
 	plans: Plans;
 	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
-	/** Whether an error becomes an item (*Continue*). */
-	continueOnFail: boolean;
-	/** How that item leaves the node. */
-	failedAs: FailedAs;
+	/** Whether an error becomes an item (*Continue*), and how that leaves the node; when absent, as this node is set. */
+	continueOnFail?: boolean;
+	failedAs?: FailedAs;
 }
 
 /**
@@ -35,14 +34,19 @@ interface Results {
  */
 export function outputOf(
 	run: Run,
-	{ plans, results, continueOnFail, failedAs }: Results,
+	{
+		plans,
+		results,
+		continueOnFail = run.context.continueOnFail(),
+		failedAs: as = failedAs(run.context),
+	}: Results,
 ): INodeExecutionData[] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
 	const isHandedOn = results.every((result) => 'value' in result);
 	if (isHandedOn && !plans.some((plan) => isStillAwaited(run, planIn(plan)))) run.ledger.close();
 	return results.flatMap((result, itemIndex) =>
-		resultItems(run, plans[itemIndex], result, { itemIndex, failedAs }),
+		resultItems(run, plans[itemIndex], result, { itemIndex, as }),
 	);
 }
 
@@ -58,7 +62,7 @@ function resultItems(
 	run: Run,
 	plan: Settled<ItemPlan> | undefined,
 	result: Settled<INodeExecutionData[]>,
-	{ itemIndex, failedAs: as }: { itemIndex: number; failedAs: FailedAs },
+	{ itemIndex, as }: { itemIndex: number; as: FailedAs },
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];

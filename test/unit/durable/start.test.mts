@@ -77,7 +77,7 @@ async function handOver(plans: Plans, { supervisorParksIn = 0 } = {}) {
 		service: { account: 'account' },
 		said: new Set(),
 	} as unknown as Run;
-	const isHandedOver = await clock.run(startDurable(run, plans, true));
+	const isHandedOver = await clock.run(startDurable(run, plans));
 	return { isHandedOver, steps, started, hints, memory, waitedMs: clock.elapsed() };
 }
 

@@ -8,7 +8,7 @@ import { attempt } from '../service/attempt';
 import { listIn, unwrap } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD } from '../spec/account';
-import { JOB_ROUTES, STATUS_LADDER, routeNamed, startedWithOf } from '../spec/jobs';
+import { JOB_ROUTES, ladderFor, routeNamed, startedWithOf } from '../spec/jobs';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { CheckOperation, CreateOperation, JobRoute } from '../spec/types';
@@ -110,9 +110,7 @@ function waitingFor(
 	}
 	const learned = account.statuses.of(value);
 	if (learned) return { waits: 'yes', how: `Seen with an earlier job: ${wayOf(learned)}` };
-	const ways = STATUS_LADDER.flatMap((step) => routeNamed(step) ?? []).filter((one) =>
-		mediaTypes.every((type) => one.mediaTypes.includes(type)),
-	);
+	const ways = ladderFor({ mediaTypes });
 	if (ways.length === 0) return { waits: 'no', how: 'Its path is not documented' };
 	const tried = ways.map((way) => String(way.path)).join(', ');
 	return account.statuses.hasFailed(value)

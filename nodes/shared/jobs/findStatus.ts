@@ -7,7 +7,7 @@ import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { GENERATION_ID, stateNamed } from '../spec/answers';
-import { routeNamed, STATUS_LADDER } from '../spec/jobs';
+import { ladderFor, routeNamed } from '../spec/jobs';
 import { STATUS_PATH } from '../spec/openPoints';
 import type { JobRoute } from '../spec/types';
 import type { Follower } from './account';
@@ -236,9 +236,8 @@ interface Step {
 /** All places where a job may be found, in the order in which they are tried. */
 function stepsOf(service: Service, sought: Sought): Step[] {
 	const [own, ...others] = identifiersFirst(sought.facts.identifiers);
-	const routes = STATUS_LADDER.flatMap((name) => routeNamed(name) ?? []).filter((route) =>
-		coversMediaOf(route, sought.family),
-	);
+	const family = routeNamed(sought.family);
+	const routes = family ? ladderFor(family) : [];
 	return [
 		...setSteps(service, sought),
 		...linkSteps(sought),
@@ -255,11 +254,6 @@ const identifiersFirst = (identifiers: readonly Identifier[]): Identifier[] => {
 	const rank = ({ field }: Identifier) => (field === GENERATION_ID ? 0 : 1);
 	return [...identifiers].sort((one, other) => rank(one) - rank(other));
 };
-
-/** Whether a route covers all media types of a family. */
-function coversMediaOf({ mediaTypes }: JobRoute, family: string): boolean {
-	return routeNamed(family)?.mediaTypes.every((type) => mediaTypes.includes(type)) === true;
-}
 
 /** The path set in the credential for a family, maybe only after the job was created. */
 function pathSet(service: Service, family: string): string | undefined {

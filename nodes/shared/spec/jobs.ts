@@ -76,7 +76,7 @@ export const JOB_ID_FIELD = 'jobId';
 export const AS_ITEM_SAYS = 'item';
 
 /** The general route, also for jobs of which nothing says what they were started with. */
-export const GENERATION_ROUTE: JobRoute = {
+const GENERATION_ROUTE: JobRoute = {
 	value: 'generation',
 	label: 'Image or Standard Video',
 	path: GENERATION_STATUS.path,
@@ -154,7 +154,7 @@ function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRo
  * the answer to its creation, then the routes of these names that serve its media (section "Images": "status of any
  * generation"; "Video Studio"). The first that answers with this very job is taken.
  */
-export const STATUS_LADDER = [
+const STATUS_LADDER = [
 	'link',
 	GENERATION_ROUTE.value,
 	...LIST_ROUTES.map(({ value }) => value),
@@ -163,6 +163,12 @@ export const STATUS_LADDER = [
 /** The route of that name. */
 export const routeNamed = (name: unknown): JobRoute | undefined =>
 	JOB_ROUTES.find(({ value }) => value === name);
+
+/** The routes of `STATUS_LADDER` that serve jobs of these media. */
+export const ladderFor = ({ mediaTypes }: Pick<JobRoute, 'mediaTypes'>): JobRoute[] =>
+	STATUS_LADDER.flatMap((name) => routeNamed(name) ?? []).filter((route) =>
+		mediaTypes.every((type) => route.mediaTypes.includes(type)),
+	);
 
 const startedWith: Field = {
 	name: STARTED_WITH,

@@ -101,19 +101,21 @@ export function asRead(
 ): JobSnapshot {
 	return {
 		id: awaited.id,
-		state: stateIn(record, hintsOf(service, awaited)),
+		state: stateIn(record, stateHints(service, awaited)),
 		record,
 		creation: awaited.creation,
 		waitedMs: clock.elapsed() - awaited.startedAt,
 	};
 }
 
-function hintsOf(service: Service, { stateField }: Awaited): Hints {
-	return {
-		documented: stateField === undefined ? [] : [stateField],
-		set: service.field('state'),
-	};
-}
+/** Where the state of a job is looked for first: in its documented field, then in that which the credential names. */
+export const stateHints = (
+	service: Pick<Service, 'field'>,
+	{ stateField }: Pick<StatusPlace, 'stateField'>,
+): Hints => ({
+	documented: stateField === undefined ? [] : [stateField],
+	set: service.field('state'),
+});
 
 /** How late the history may be, ms: the service's clocks and latencies differ by as much. */
 const LATE_MS = 300;

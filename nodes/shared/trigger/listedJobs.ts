@@ -1,6 +1,7 @@
 import { fingerprint } from '../jobs/ledger';
 import { historyEntries, type EntryHints, type ListEntry } from '../jobs/historyEntries';
 import { identifiersIn, timeIn, typeIn } from '../jobs/readRecord';
+import { stateHints } from '../jobs/waitForJob';
 import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
@@ -70,14 +71,10 @@ export function entryHints(
 	{ source: { idFields, route } }: Pick<Stream, 'source'>,
 	service: Pick<Service, 'field'>,
 ): EntryHints {
-	const { stateField } = route.route;
 	return {
 		identifier: { documented: idFields, set: service.field('identifier') },
-		state: {
-			// The field that the service's documentation shows in a record holds for the entry, too.
-			documented: stateField === undefined ? [] : [stateField],
-			set: service.field('state'),
-		},
+		// The field that the service's documentation shows in a record holds for the entry, too.
+		state: stateHints(service, route.route),
 	};
 }
 

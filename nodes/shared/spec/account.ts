@@ -1,11 +1,5 @@
-import type {
-	Field,
-	ListOperation,
-	RecordFields,
-	RecordOperation,
-	Refusal,
-	Resource,
-} from './types';
+import { text, toggle } from './fields';
+import type { ListOperation, RecordFields, RecordOperation, Refusal, Resource } from './types';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -97,23 +91,15 @@ export const UPDATE_PROFILE: RecordOperation = {
 	description: 'Change settings of the profile; only the fields that you add are sent',
 	method: 'PUT',
 	fields: [
-		{
-			name: 'enable_watermark',
-			label: 'Enable Watermark',
-			type: 'toggle',
-			presence: 'optional',
+		toggle('enable_watermark', 'Enable Watermark', {
 			description: 'Whether results carry a watermark',
-		},
-		{
-			name: 'watermark_text',
-			label: 'Watermark Text',
-			type: 'text',
-			presence: 'optional',
+		}),
+		text('watermark_text', 'Watermark Text', {
 			placeholder: '© Example Studio',
 			description:
 				'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
 			clearable: true,
-		},
+		}),
 	],
 	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'], ours: true }],
 	answer: undefined,
@@ -165,15 +151,12 @@ export const CREATE_API_KEY: RecordOperation = {
 		created_at: 'string',
 	},
 	fields: [
-		{
-			name: 'name',
-			label: 'Name',
-			type: 'text',
+		text('name', 'Name', {
 			presence: 'required',
 			placeholder: 'n8n on the office server',
 			description:
 				'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
-		},
+		}),
 	],
 	refusals: {
 		401: {
@@ -199,24 +182,18 @@ const DISABLED: Refusal = {
 	description: `Sign in on the website, on the page under ${SIGN_IN_PATH}, create an API key in the dashboard and enter it in the MediaGen API credential.`,
 };
 
-const username: Field = {
-	name: 'username',
-	label: 'Username',
-	type: 'text',
+const username = text('username', 'Username', {
 	presence: 'required',
 	placeholder: 'nathan',
 	description: 'Name of the account',
-};
+});
 
-const password: Field = {
-	name: 'password',
-	label: 'Password',
-	type: 'text',
+const password = text('password', 'Password', {
 	presence: 'required',
 	placeholder: '••••••••',
 	description: 'Password of the account',
 	secret: true,
-};
+});
 
 const LOGIN_PATH = '/api/login/';
 const REGISTER_PATH = '/api/register/';
@@ -247,14 +224,11 @@ export const REGISTER: RecordOperation = {
 	path: REGISTER_PATH,
 	fields: [
 		username,
-		{
-			name: 'email',
-			label: 'Email',
-			type: 'text',
+		text('email', 'Email', {
 			presence: 'required',
 			placeholder: 'nathan@example.com',
 			description: 'Address of the account',
-		},
+		}),
 		password,
 	],
 };

@@ -1,5 +1,6 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from './answers';
-import type { CreateOperation, Field, ListOperation, Resource } from './types';
+import { area, choice } from './fields';
+import type { CreateOperation, ListOperation, Resource } from './types';
 
 export const IMAGE_RESOURCE: Resource = {
 	value: 'image',
@@ -7,14 +8,11 @@ export const IMAGE_RESOURCE: Resource = {
 	description: 'Images from a text prompt',
 };
 
-const prompt: Field = {
-	name: 'prompt',
-	label: 'Prompt',
-	type: 'textarea',
+const prompt = area('prompt', 'Prompt', {
 	presence: 'required',
 	placeholder: 'A red bicycle against a white wall, morning light',
 	description: 'What the image shows',
-};
+});
 
 /** `POST /api/v1/generate/` (section "Images"). */
 export const GENERATE_IMAGE: CreateOperation = {
@@ -28,18 +26,16 @@ export const GENERATE_IMAGE: CreateOperation = {
 	path: '/api/v1/generate/',
 	fields: [
 		prompt,
-		{
-			name: 'size',
-			label: 'Size',
-			type: 'select',
-			presence: 'expected',
-			description: 'Width to height',
-			options: [
+		choice(
+			'size',
+			'Size',
+			[
 				{ value: '1:1', label: '1:1 (Square)' },
 				{ value: '3:2', label: '3:2 (Landscape)' },
 				{ value: '2:3', label: '2:3 (Portrait)' },
 			],
-		},
+			{ description: 'Width to height' },
+		),
 	],
 	mediaType: 'image',
 	price: { shown: true, rates: [{ credits: 8 }] },
@@ -59,15 +55,10 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 	path: '/api/v1/image/generate',
 	fields: [
 		prompt,
-		{
-			name: 'aspectRatio',
-			label: 'Aspect Ratio',
-			type: 'select',
-			presence: 'expected',
+		choice('aspectRatio', 'Aspect Ratio', [{ value: '1:1', label: '1:1 (Square)' }], {
 			description: 'Width to height',
-			options: [{ value: '1:1', label: '1:1 (Square)' }],
 			openValues: true,
-		},
+		}),
 	],
 	mediaType: 'image',
 	price: { shown: false },

@@ -1,7 +1,7 @@
 import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
+import { choice, text, toggle } from './fields';
 import type {
 	CreateOperation,
-	Field,
 	JobList,
 	JobRoute,
 	ListOperation,
@@ -53,15 +53,11 @@ export const JOB_HISTORY: ListOperation = {
 			min: 0,
 			description: 'How many jobs to skip from the start of the history',
 		},
-		{
-			name: 'type',
-			label: 'Type',
-			type: 'select',
+		choice('type', 'Type', [{ value: 'image', label: 'Image' }], {
 			presence: 'optional',
 			description: 'Only jobs of this type',
-			options: [{ value: 'image', label: 'Image' }],
 			openValues: true,
-		},
+		}),
 	],
 	paging: { limit: 'limit', offset: 'offset' },
 };
@@ -170,13 +166,10 @@ export const ladderFor = ({ mediaTypes }: Pick<JobRoute, 'mediaTypes'>): JobRout
 		mediaTypes.every((type) => route.mediaTypes.includes(type)),
 	);
 
-const startedWith: Field = {
-	name: STARTED_WITH,
-	label: 'Started With',
-	type: 'select',
-	presence: 'expected',
-	description: 'Decides where the status of the job is read',
-	options: [
+const startedWith = choice(
+	STARTED_WITH,
+	'Started With',
+	[
 		{
 			value: AS_ITEM_SAYS,
 			label: 'As in the Item',
@@ -184,7 +177,8 @@ const startedWith: Field = {
 		},
 		...JOB_ROUTES.map(({ value, label }) => ({ value, label })),
 	],
-};
+	{ description: 'Decides where the status of the job is read' },
+);
 
 export const GET_JOB: StatusOperation = {
 	kind: 'status',
@@ -198,10 +192,7 @@ export const GET_JOB: StatusOperation = {
 	routes: JOB_ROUTES,
 	controls: [startedWith],
 	fields: [
-		{
-			name: JOB_ID_FIELD,
-			label: 'Job ID',
-			type: 'text',
+		text(JOB_ID_FIELD, 'Job ID', {
 			presence: 'required',
 			in: 'path',
 			// An entry of the history has `id` instead.
@@ -209,7 +200,7 @@ export const GET_JOB: StatusOperation = {
 			placeholder: '9a7ad2e0-5c1f-…',
 			description: 'The jobId in the item of the job',
 			pickedFrom: 'history',
-		},
+		}),
 	],
 	follow: false,
 };
@@ -268,24 +259,18 @@ export const RECOVER_JOBS: RecoverOperation = {
 	method: 'GET',
 	path: '',
 	fields: [
-		{
-			name: EXECUTION_ID,
-			label: 'Execution ID',
-			type: 'text',
+		text(EXECUTION_ID, 'Execution ID', {
 			presence: 'required',
 			placeholder: '231',
 			description:
 				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
 			pickedFrom: 'executions',
-		},
-		{
-			name: FINISH_EXECUTION,
-			label: 'Finish Execution',
-			type: 'toggle',
+		}),
+		toggle(FINISH_EXECUTION, 'Finish Execution', {
 			presence: 'expected',
 			default: false,
 			description:
 				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes; here, the jobs are only listed.',
-		},
+		}),
 	],
 };

@@ -8,6 +8,7 @@ import {
 	type Values,
 	withDefaults,
 } from './conditions';
+import { choice } from './fields';
 import type {
 	CreateOperation,
 	EstimateOperation,
@@ -208,17 +209,12 @@ export function estimatePrice(planned: readonly CreateOperation[]): EstimateOper
 		path: '',
 		planned,
 		fields: [
-			{
-				name: PLANNED_OPERATION,
-				label: 'Planned Operation',
-				type: 'select',
-				presence: 'required',
-				description: 'The operation whose price you want to know',
-				options: planned.map((operation) => ({
-					value: plannedName(operation),
-					label: operation.action,
-				})),
-			},
+			choice(
+				PLANNED_OPERATION,
+				'Planned Operation',
+				planned.map((operation) => ({ value: plannedName(operation), label: operation.action })),
+				{ presence: 'required', description: 'The operation whose price you want to know' },
+			),
 		],
 	};
 }

@@ -1,5 +1,6 @@
+import { text } from '../fields';
 import { JOB_RESOURCE } from '../jobs';
-import type { AnyOperation, CatalogOperation, Field, Resource } from '../types';
+import type { AnyOperation, CatalogOperation, Resource } from '../types';
 
 /** The music studio, grouped as a musician would look for things. */
 export const SONG: Resource = {
@@ -55,15 +56,12 @@ export const OPERATION_ID = 'operationId';
 
 export const DEFAULT_LANGUAGE = 'en';
 
-const language: Field = {
-	name: 'language',
-	label: 'Language',
-	type: 'text',
+const language = text('language', 'Language', {
 	presence: 'expected',
 	default: DEFAULT_LANGUAGE,
 	placeholder: DEFAULT_LANGUAGE,
 	description: 'Language of labels and help, where the path in the credential has {language}',
-};
+});
 
 export const GET_CATALOG: CatalogOperation = {
 	kind: 'catalog',

@@ -1,4 +1,4 @@
-import { choice, text, toggle } from '../fields';
+import { area, choice, text, toggle } from '../fields';
 import type {
 	Adjustment,
 	CreateOperation,
@@ -120,14 +120,11 @@ function creationsOf(
 
 /** Fields that several model families have, some of them under different names. */
 
-export const PROMPT: Field = {
-	name: 'prompt',
-	label: 'Prompt',
-	type: 'textarea',
+export const PROMPT = area('prompt', 'Prompt', {
 	presence: 'required',
 	placeholder: 'A paper boat drifts down a rainy street, camera close to the water',
 	description: 'What happens in the video',
-};
+});
 
 /** The whole request, where the document shows none of its fields. */
 export const REQUEST_FIELDS: Field = {

@@ -67,7 +67,7 @@ export class AccountLoop {
 	constructor(private readonly clock: Clock) {
 		this.history = new ShownHistory(clock);
 		this.places = new Places(clock, this.history);
-		this.requests = new Requests(clock);
+		this.requests = new Requests(clock, () => this.aroundRequests);
 		this.line = new Line((owner) => this.places.ownedBy(owner));
 	}
 
@@ -173,7 +173,7 @@ export class AccountLoop {
 
 	/** Whether jobs run, as far as is known, in this process or in another. */
 	get areJobsSeen(): boolean {
-		return areJobsSeen(this.seenRequests);
+		return areJobsSeen(this.requests.seen);
 	}
 
 	/** Whether requests are too few to poll jobs as often as the service's documentation does. */
@@ -188,7 +188,7 @@ export class AccountLoop {
 		for (;;) {
 			const now = this.clock.elapsed();
 			// Made once and passed on: most of a turn's time goes into this.
-			const requests = this.seenRequests;
+			const requests = this.requests.seen;
 			this.noteTimes(requests, now);
 			const first = this.line.candidates();
 			const turn = nextTurn(this.seen(first, requests, now), now);
@@ -250,12 +250,12 @@ export class AccountLoop {
 	}
 
 	private grant({ priority, because, isCheck = false }: Turn): Granted {
-		const request = this.requests.send(priority, this.aroundRequests);
+		const request = this.requests.send(priority);
 		return {
 			because,
 			isCheck,
 			answered: (answered) => {
-				this.requests.answered(request, answered, this.aroundRequests);
+				this.requests.answered(request, answered);
 				this.serveSoon();
 			},
 		};
@@ -367,10 +367,6 @@ export class AccountLoop {
 	private get averageMs(): number {
 		const { average } = this.durations;
 		return Math.max(1, average ?? Math.max(UNKNOWN_DURATION_MS, this.places.oldestMs));
-	}
-
-	private get seenRequests(): RequestsSeen {
-		return this.requests.seen(this.aroundRequests);
 	}
 
 	private get aroundRequests(): AroundRequests {

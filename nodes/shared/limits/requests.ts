@@ -48,22 +48,25 @@ export class Requests {
 	/** When the service last refused anything but a creation, elapsed ms. */
 	private refusedAt = -Infinity;
 
-	constructor(private readonly clock: Clock) {
+	constructor(
+		private readonly clock: Clock,
+		private readonly around: () => AroundRequests,
+	) {
 		this.aheadMs = clock.now() - clock.elapsed();
 		this.pause = new Pause(clock);
 	}
 
 	/** Notes that a request is sent. */
-	send(priority: Priority, around: AroundRequests): SentRequest {
+	send(priority: Priority): SentRequest {
 		const request: SentRequest = { priority, backAt: Infinity };
 		this.sent.push(request);
 		const now = this.clock.elapsed();
-		if (priority === 'poll') this.nextPollAt = now + pollGapMs(this.seen(around), now);
+		if (priority === 'poll') this.nextPollAt = now + pollGapMs(this.seen, now);
 		return request;
 	}
 
 	/** Notes an answer. A 429 to a creation may be about running jobs alone: `Places` learns from that. */
-	answered(request: SentRequest, answered: Answered, around: AroundRequests): void {
+	answered(request: SentRequest, answered: Answered): void {
 		this.followJump();
 		const now = this.clock.elapsed();
 		request.isRefused = answered.kind === 'tooMany';
@@ -71,16 +74,17 @@ export class Requests {
 		if (answered.kind === 'taken') return this.pause.succeeded();
 		if (answered.kind === 'failed' || request.priority === 'create') return;
 		this.refusedAt = now;
-		const bounds = backoffBounds(this.seen(around), FIRST_BACKOFF_MS, now);
+		const bounds = backoffBounds(this.seen, FIRST_BACKOFF_MS, now);
 		this.pause.extend(answered.retryAfterMs, bounds);
 	}
 
-	seen(around: AroundRequests): RequestsSeen {
+	get seen(): RequestsSeen {
 		this.followJump();
 		const now = this.clock.elapsed();
 		this.sent = this.sent.filter(({ backAt }) => backAt > now);
 		const { limit, sent, nextPollAt, hasJobsElsewhere, slowness } = this;
 		const pausedUntil = this.pause.until;
+		const around = this.around();
 		return { limit, sent, pausedUntil, nextPollAt, hasJobsElsewhere, slowness, ...around };
 	}
 

@@ -112,11 +112,8 @@ describe('a request that waits for its turn for half a minute', () => {
 		});
 		const [, limit] = ACCOUNT_KINDS;
 		loop.requests.limit = limit;
-		const around = { forecast: { jobs: 0, requests: 0, withinMs: 0, mostGapMs: 0 } };
 		for (let count = 0; count < used; count++) {
-			const whole = { ...around, share: 1, otherWaiting: 0 };
-			const request = loop.requests.send('other', whole);
-			loop.requests.answered(request, { kind: 'taken' }, whole);
+			loop.requests.answered(loop.requests.send('other'), { kind: 'taken' });
 		}
 		const patience = { clock, priority: 'other', turnMs: 30_000 } as const;
 		const sending = sendInTime(open(), request, patience).catch((error: unknown) => error);

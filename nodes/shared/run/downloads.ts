@@ -14,7 +14,7 @@ import { DETAILS } from '../spec/answers';
 import type { RunOptions } from './readParameters';
 import { rowNumber } from './rows';
 
-interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
+export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
 	urls: readonly string[];
 	jobId: string;
 	/** The prompt and the item that the files were made for, where known: they name the files. */

@@ -6,7 +6,7 @@ import { replacedText } from '../jobs/ledger';
 import { pollOwnJob, type Awaited } from '../jobs/waitForJob';
 import { MOST_FILES } from '../output/downloadMedia';
 import { jobOutput, originOf, type Origin, selectedAnswer, toolAnswer } from '../output/jobOutput';
-import { arranged, flat } from '../output/itemFields';
+import { arranged, flat, flatWithout } from '../output/itemFields';
 import {
 	resultIn,
 	type OtherUrl,
@@ -116,10 +116,6 @@ const relativeText = ({ path }: ResultUrls) =>
 	// the service which host its media is on.
 	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
-/** Without the rest of the record, which the items of all takes would repeat. */
-const withoutResult = (json: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'result'));
-
 /** How many characters the items of a job's takes may have in all: each repeats what they have in common. */
 const MOST_SPLIT = 50_000_000;
 
@@ -133,7 +129,8 @@ function splitTakes(
 	const { splitTakes: isSplit, simplify } = options;
 	const [first, second] = takes;
 	if (!isSplit || !first || !second) return undefined;
-	const common = simplify ? withoutResult(json) : json;
+	// Without the rest of the record, which the items of all takes would repeat.
+	const common = simplify ? flatWithout(json, 'result') : json;
 	const rivalUrls = new Set(rivals.map(({ url }) => url));
 	const split = (take: Take, index: number): Part => ({
 		...partOf(common, take, rivalUrls, simplify),

@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
@@ -8,7 +8,7 @@ import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { fillWithId } from '../request/buildRequest';
-import { withFiles } from '../run/downloads';
+import { type FilesOfItem, withFiles } from '../run/downloads';
 import { jsonCopy } from '../service/bodies';
 import type { Service } from '../service/service';
 import { unreadable } from '../service/serviceError';
@@ -97,13 +97,8 @@ export async function asItsStatusTells(
 const asNews = (output: IDataObject): IDataObject =>
 	arranged(flatWithout(output, 'waitedMs', 'creditsRemaining'), 'job');
 
-interface Making {
-	helpers: IPollFunctions['helpers'];
-	service: Pick<Service, 'baseUrl'>;
-	clock: Clock;
-	signal: AbortSignal;
-	options: Wishes['options'];
-}
+type Making = Pick<FilesOfItem, 'helpers' | 'service' | 'clock' | 'signal'> &
+	Pick<Wishes, 'options'>;
 
 /**
  * The item of a job that has ended, in the shape of the other nodes' items, with its files if they are wanted.

@@ -238,16 +238,14 @@ export async function helpersOf(
 	if (!helpers.some(({ data }) => data)) return [];
 	for (const helper of helpers) {
 		const copy = copies.get(helper.id);
-		if (!copy || !isLost(helper)) continue;
+		const isLost = !helper.data || isDropped(helper.data);
+		if (!copy || !isLost) continue;
 		helper.work ??= isOwnVersion(copy.work.state) ? workOfCopy(copy.work) : copy.work;
 	}
 	const known = helpers.filter(({ data, work }) => data ?? work);
 	// n8n numbers executions as they begin.
 	return known.sort((a, b) => Number(a.id) - Number(b.id));
 }
-
-/** Whether what n8n had stored of a helper is gone. */
-const isLost = ({ data }: Pick<Helper, 'data'>) => !data || isDropped(data);
 
 /** The caller that an execution works for; `undefined` if it is no helper. */
 function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {

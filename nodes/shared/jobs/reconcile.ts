@@ -113,7 +113,8 @@ class Search {
 
 	outcomeOf(creation: UnknownCreation): Reconciled {
 		const open = this.history.entries.filter(
-			(entry) => this.isFree(entry) && this.mayBeOf(entry, creation),
+			// Nobody in this process knows the order of such a job.
+			(entry) => !this.run.account.claims.has(entry.id) && this.mayBeOf(entry, creation),
 		);
 		const named = open.filter(
 			({ id, plain }) =>
@@ -171,11 +172,6 @@ class Search {
 		return [...this.ourSettings].some(
 			(setting) => Math.abs(setting - clockSetting) < SAME_SETTING_MS,
 		);
-	}
-
-	/** Whether nobody in this process knows the order of a job. */
-	private isFree({ id }: HistoryEntry): boolean {
-		return !this.run.account.claims.has(id);
 	}
 
 	/** Whether type and time fit: within a day if prompts are alike or the clocks may differ, else within a minute. */

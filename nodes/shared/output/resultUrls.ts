@@ -72,7 +72,8 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	const takes = HAS_TAKES.includes(mediaType)
 		? takesIn(record, { candidates, all }, mediaType)
 		: [];
-	const main = takes.length > 0 ? takes.map(({ mediaUrl }) => mediaUrl) : best.series.map(urlOf);
+	const main =
+		takes.length > 0 ? takes.map(({ mediaUrl }) => mediaUrl) : best.series.map(({ url }) => url);
 	const first = candidates.find(({ url }) => url === main[0]);
 	return {
 		main,
@@ -124,8 +125,6 @@ function candidatesIn(job: JobSnapshot, origin: UrlOrigin, resultField: string):
 function documentedField(job: JobSnapshot, origin: UrlOrigin): string | undefined {
 	return own(origin.route?.urlFields ?? {}, mediaTypeOf(job, origin) ?? '');
 }
-
-const urlOf = ({ url }: FoundUrl) => url;
 
 /** What was found, without these URLs. */
 function without(found: readonly FoundUrl[], urls: readonly string[]): OtherUrl[] {

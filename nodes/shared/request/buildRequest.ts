@@ -15,12 +15,12 @@ import type { ListOperation, Operation } from '../spec/types';
 export function buildRequest(operation: Operation, path: string, values: Values): ServiceRequest {
 	const { method, fields } = operation;
 	const idName = fields.find((field) => field.in === 'path')?.name;
+	// Such a field holds fields that the user named: each of those is sent as a field of its own.
+	const free = fields.filter(({ type }) => type === 'fields').map(({ name }) => name);
 	const rest = Object.fromEntries(
 		Object.entries(values)
 			.filter(([name]) => name !== idName)
-			.flatMap((entry) =>
-				isFree(operation, entry[0]) ? Object.entries(Object(entry[1])) : [entry],
-			),
+			.flatMap((entry) => (free.includes(entry[0]) ? Object.entries(Object(entry[1])) : [entry])),
 	);
 	const secrets = fields
 		.filter(({ secret }) => secret)
@@ -46,11 +46,6 @@ export function pageRequest(
 		...(offset > 0 && { [paging.offset]: offset }),
 	};
 	return { method, path: String(path), query };
-}
-
-/** Whether a field holds fields that the user named: each of those is sent as a field of its own. */
-function isFree({ fields }: Operation, name: string): boolean {
-	return fields.some((field) => field.name === name && field.type === 'fields');
 }
 
 /** Whether a value would change the path although encoding leaves it as it is. */

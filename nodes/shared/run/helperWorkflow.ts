@@ -15,7 +15,7 @@ export function startNode(name: string): INode {
 }
 
 /** A note above the nodes, for a person who opens the execution: n8n's list names only the user's workflow. */
-export function noteNode(content: string, height = 160): INode {
+export function noteNode(content: string, height: number): INode {
 	return {
 		id: 'note',
 		name: 'Note',

@@ -117,8 +117,6 @@ function failedJob(
 	return jobOutput(job, origin, { simplify: true, resultField: '' });
 }
 
-type StatusOutput = (typeof STATUS_OUTPUTS)[number];
-
 /**
  * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on the output
  * for its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
@@ -166,7 +164,7 @@ function outputOfItem(
 	{ seen }: Run,
 	results: ReadonlyArray<Settled<unknown>>,
 	{ pairedItem }: INodeExecutionData,
-): StatusOutput {
+): (typeof STATUS_OUTPUTS)[number] {
 	const { item } = pairedItem as { item: number };
 	const job = seen.get(item);
 	if (!job || job.state === FAILED || 'error' in (results[item] ?? {})) return 'Failed';

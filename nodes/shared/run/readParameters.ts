@@ -105,7 +105,8 @@ function located(value: unknown): unknown {
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
-	checkSwitches(read);
+	// So that one that is neither on nor off is found before anything is sent.
+	for (const name of Object.keys(SWITCHES)) read(name, false);
 	const given = givenOptions(read);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
 	const ofTool = isTool ? toolParameters(read) : {};
@@ -184,9 +185,4 @@ export function switchValue(name: string, value: unknown, fallback: unknown): un
 	if (success) return data;
 	const why = `${error.issues[0]?.message}, but is ${JSON.stringify(value)}`;
 	throw new InvalidValues([{ field: name, message: `${toggle.property.displayName} ${why}` }]);
-}
-
-/** Reads all switches, so that one that is neither on nor off is found before anything is sent. */
-function checkSwitches(read: (name: string, fallback: unknown) => unknown): void {
-	for (const name of Object.keys(SWITCHES)) read(name, false);
 }

@@ -63,15 +63,13 @@ export function audioProblem(facts: AudioFacts, name: string): string | undefine
 	// Look at the node that made the file, or convert it. Its content counts, not its name.
 	if (isEmpty) return `must be an audio file, but "${name}" is empty`;
 	if (!format)
-		return `must be an ${UPLOAD_FORMATS_IN_WORDS} file, but the content of "${name}" is ${inWords(mime)}`;
+		return `must be an ${UPLOAD_FORMATS_IN_WORDS} file, but the content of "${name}" is ${mime === UNKNOWN ? 'neither' : mime}`;
 	// In whole seconds: encoders add a fraction of one.
 	if (Math.floor(seconds) <= MAX_UPLOAD_SECONDS) return undefined;
 	// @error(rules) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds
 	// Shorten the file.
 	return `must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes (${MAX_UPLOAD_SECONDS} seconds), but "${name}" has ${Math.floor(seconds)} seconds`;
 }
-
-const inWords = (mime: string) => (mime === UNKNOWN ? 'neither' : mime);
 
 /**
  * The name under which a file is uploaded: its own, with the extension of what it is, since a

@@ -129,7 +129,7 @@ export class MultipartForm {
 	/** @param value a number or boolean becomes its text, an object or list its JSON */
 	append(name: string, value: unknown): void {
 		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-		this.parts.push([name, hasLines(text) ? textPart(text) : text]);
+		this.parts.push([name, /[\r\n]/.test(text) ? textPart(text) : text]);
 	}
 
 	/** @param file its size has to be known */
@@ -171,8 +171,6 @@ function textPart(text: string): StreamedPart {
 	const bytes = Buffer.from(text);
 	return { type: 'text/plain; charset=utf-8', size: bytes.length, stream: () => once(bytes) };
 }
-
-const hasLines = (text: string) => /[\r\n]/.test(text);
 
 export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;

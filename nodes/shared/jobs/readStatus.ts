@@ -81,8 +81,8 @@ async function findEntry(
 		// The first request has its turn; those after it get in line.
 		const options = page === 0 ? sendOptions : { signal: sendOptions?.signal };
 		const body = await service.send(request, options);
-		const entry = entryOf(body, list, facts);
 		const listed = [...(historyEntries(body, MOST_ENTRIES) ?? [])];
+		const entry = entryOf(listed, facts);
 		offset += listed.length;
 		const oldest = Math.min(...listed.map(({ createdAt }) => createdAt ?? Infinity));
 		const isOlder = oldest < (facts.createdAt ?? -Infinity) - OLDER_MS;
@@ -98,10 +98,9 @@ function isYoung({ createdAt }: JobFacts, listed: readonly ListEntry[]): boolean
 }
 
 /** The list's entry of a job; `undefined` if none has its identifier. */
-function entryOf(body: unknown, { idFields }: JobList, facts: JobFacts): Body | WhyNot | undefined {
+function entryOf(listed: readonly ListEntry[], facts: JobFacts): Body | WhyNot | undefined {
 	const ids = facts.identifiers.map(({ value }) => value);
-	const hints = { identifier: { documented: idFields } };
-	const named = [...(historyEntries(body, MOST_ENTRIES, hints) ?? [])].flatMap(({ record }) => {
+	const named = listed.flatMap(({ record }) => {
 		const isNamed = record && identifiersIn(record).some(({ value }) => ids.includes(value));
 		return isNamed ? [{ record, whyNot: mismatchIn(record, facts) }] : [];
 	});

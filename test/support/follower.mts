@@ -11,5 +11,5 @@ export const followerOf = (service: Service, clock: VirtualClock): Follower => (
 	service,
 	clock,
 	account: accountOf(`follower ${++opened}`, clock),
-	runDone: new AbortController().signal,
+	ends: new AbortController().signal,
 });

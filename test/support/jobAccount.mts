@@ -114,6 +114,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		/** Opens a run of a node. Two runs with the same context share their execution data. */
 		open(more: Partial<JobContext> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
 			const { context = {}, continueOnFail = true, ...rest } = more;
+			const { signal = new AbortController().signal } = rest;
 			const runDone = new AbortController();
 			const batch = new Batch(continueOnFail);
 			const run: JobContext = {
@@ -126,8 +127,8 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				parameters: 'typed',
 				stopCreating: batch.stopCreating,
 				onItemFailed: batch.onItemFailed,
-				signal: new AbortController().signal,
-				runDone: runDone.signal,
+				signal,
+				ends: AbortSignal.any([signal, runDone.signal]),
 				...rest,
 			};
 			return {

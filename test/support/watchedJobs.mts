@@ -67,7 +67,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		) {
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
 			const over = new AbortController();
-			const run = { service: from, account, clock, runDone: over.signal };
+			const run = { service: from, account, clock, ends: over.signal };
 			const place = loop.places.running < MOST_RUNNING ? loop.occupy(run) : undefined;
 			const more = { timeoutMs: 3_600_000, isInHistory: true, ...waiting };
 			const end: unknown = await waitForJob(run, awaited, more).catch((error: unknown) => error);

@@ -16,8 +16,8 @@ export interface Follower {
 	clock: Clock;
 	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
 	signal?: AbortSignal;
-	/** Fires when the run is over, or a tick of a durable one. */
-	runDone: AbortSignal;
+	/** Fires then, too, and when the run is over, or a tick of a durable one. */
+	ends: AbortSignal;
 }
 
 /** What all runs of an account share in this process. */

@@ -3,10 +3,9 @@ import { attempt } from '../service/attempt';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Place } from '../limits/places';
 
-/** The signals that a run is over, or leaves its jobs alone. */
 interface Ends {
-	signal?: AbortSignal;
-	runDone: AbortSignal;
+	/** Fires when the run is over, or leaves its jobs alone. */
+	ends: AbortSignal;
 }
 
 /** Follows a job on behalf of a run, until the job has ended or the signal fires. */
@@ -76,16 +75,13 @@ export class DetachedJobs<R extends Ends> {
 
 	/** Lets a run that wants a place follow the jobs that nobody follows. */
 	private handOut(): void {
-		const run = [...this.wanting.keys()].find((one) => !isOver(one));
+		const run = [...this.wanting.keys()].find(({ ends }) => !ends.aborted);
 		if (!run) return;
 		for (const [id, job] of this.jobs) if (!job.isFollowed) void this.follow(id, job, run);
 	}
 
 	private async follow(id: string, job: Detached<R>, run: R): Promise<void> {
-		const { runDone, signal } = run;
-		const { freed } = job;
-		const over = [this.unwanted.signal, freed.signal, runDone, ...(signal ? [signal] : [])];
-		const ends = AbortSignal.any(over);
+		const ends = AbortSignal.any([this.unwanted.signal, job.freed.signal, run.ends]);
 		job.isFollowed = true;
 		job.place.rest(false);
 		await attempt(job.follow(run, ends));
@@ -96,5 +92,3 @@ export class DetachedJobs<R extends Ends> {
 		this.handOut();
 	}
 }
-
-const isOver = ({ runDone, signal }: Ends) => runDone.aborted || signal?.aborted === true;

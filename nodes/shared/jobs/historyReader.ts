@@ -33,8 +33,7 @@ const FORGOTTEN_MS = 900_000;
 /** A run that looks at the history. */
 interface Looker {
 	service: Service;
-	signal?: AbortSignal;
-	runDone: AbortSignal;
+	ends: AbortSignal;
 }
 
 /**
@@ -72,8 +71,7 @@ export class HistoryReader {
 
 	private async keepLooking(run: Looker): Promise<void> {
 		const { loop } = this;
-		const { service, signal, runDone } = run;
-		const ends = AbortSignal.any(signal ? [signal, runDone] : [runDone]);
+		const { service, ends } = run;
 		let turn = attempt(loop.look(run, ends));
 		for (;;) {
 			const granted = await turn;

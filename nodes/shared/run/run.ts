@@ -87,7 +87,9 @@ export type Runner<O> = (
 
 const ITEMS_DOWNLOADING = 10;
 
-interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed' | 'runDone'> {
+interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
+	/** Fires when the run is over, or a tick of a durable one. */
+	runDone: AbortSignal;
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
 	/** Fires, as Stop does, when the jobs are to be left alone. */
@@ -130,7 +132,7 @@ export async function openRun(
 		stopCreating,
 		onItemFailed,
 		signal,
-		runDone,
+		ends: AbortSignal.any(signal ? [signal, runDone] : [runDone]),
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
 		withoutUrl: new Set(),

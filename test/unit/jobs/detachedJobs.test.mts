@@ -10,7 +10,7 @@ test('a job that somebody waits for again is not followed besides', async () => 
 		follows.push(signal);
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
 	};
-	detached.want({ runDone: new AbortController().signal } as Follower);
+	detached.want({ ends: new AbortController().signal } as Follower);
 	for (let times = 0; times < 3; times++) {
 		detached.add('a', place, follow);
 		detached.free('a');

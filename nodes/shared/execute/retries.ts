@@ -16,8 +16,8 @@ const LAST_RUN = 'mediaGenLastRun';
 /** The first execution, for each run that retries one of an earlier execution. Later nodes of a retry do not. */
 const firstOf = new WeakMap<Run, string>();
 
-/** How many orders are remembered for an account. */
-const MOST_REMEMBERED = 5000;
+/** Of how many runs the orders are remembered, for an account. */
+const MOST_REMEMBERED = 100;
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
@@ -34,29 +34,39 @@ export function noteRun(run: Run): void {
 /** Whether the run retries a run of an earlier execution, with the same items. */
 export const isRetryOfRun = (run: Run): boolean => firstOf.has(run);
 
-/** Takes over what other retries of the same execution have ordered. */
+/**
+ * Takes over what other retries of the same execution have ordered. A row may have been ordered in several ways: what is
+ * typed into the node now counts, as the original workflow may be retried after one that was changed.
+ */
 export function takeOverFromRetries(run: Run): void {
-	if (!isRetryOfRun(run)) return;
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const order = run.account.retried.get(keyOf(run, itemIndex));
-		if (order && isLater(order, run.ledger.find(itemIndex))) run.ledger.takeOver(itemIndex, order);
+	for (const [itemIndex, orders] of rememberedFor(run)) {
+		const own = run.ledger.find(itemIndex);
+		const all = [...(own ? [own] : []), ...orders].sort(lastFirst);
+		const asked = all.find(({ parameters }) => parameters === run.parameters) ?? all[0];
+		const order = all.find(({ request }) => request === asked?.request);
+		if (order) run.ledger.takeOver(itemIndex, order);
 	}
 }
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
 	if (!isRetryOfRun(run)) return;
+	const all = new Map(rememberedFor(run));
 	for (const [itemIndex, order] of run.ledger.orders) {
-		keepLatest(run.account.retried, keyOf(run, itemIndex), order, MOST_REMEMBERED);
+		const others = (all.get(itemIndex) ?? []).filter(({ request }) => request !== order.request);
+		all.set(itemIndex, [...others, order]);
 	}
+	keepLatest(run.account.retried, keyOf(run), all, MOST_REMEMBERED);
 }
 
-/** Whether an order is of a later execution: n8n numbers them. */
-const isLater = (order: Order, other: Order | undefined) =>
-	!other || Number(order.executionId) > Number(other.executionId);
+const rememberedFor = (run: Run) =>
+	(isRetryOfRun(run) && run.account.retried.get(keyOf(run))) || new Map<number, Order[]>();
 
-function keyOf(run: Run, itemIndex: number): string {
+/** By execution: n8n numbers them. */
+const lastFirst = (one: Order, other: Order) => Number(other.executionId) - Number(one.executionId);
+
+function keyOf(run: Run): string {
 	const { context, ledger } = run;
-	const node = [context.getWorkflow().id, context.getNode().name];
-	return JSON.stringify([...node, firstOf.get(run), ledger.runIndex, itemIndex]);
+	const { id } = context.getWorkflow();
+	return JSON.stringify([id, context.getNode().name, firstOf.get(run), ledger.runIndex]);
 }

@@ -33,8 +33,8 @@ export interface Account {
 	refusals: Map<string, number>;
 	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
-	/** What retries have ordered, by first execution, node, run and item (`execute/retries.ts`). */
-	retried: Map<string, Order>;
+	/** What retries have ordered, by first execution, node and run, then by item (`execute/retries.ts`). */
+	retried: Map<string, Map<number, Order[]>>;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }

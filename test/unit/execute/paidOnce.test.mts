@@ -150,6 +150,29 @@ describe('the first execution, retried once more after a retry of it has failed'
 		expect(paid()).toEqual(['bad [fail]', 'bad [fail]', 'good']);
 	});
 
+	test('nor what the first execution has paid for, where a changed workflow was retried between', async () => {
+		const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
+		const { run, retry, paid } = open({}, [refused('third', 3), refused('last', 1)]);
+		const original = images(['first', 'third'], typed('as it was'));
+		const changed = images(['other', 'last'], typed('changed'));
+		const first = await run(original);
+		await retry(first, changed);
+		await retry(first);
+		expect(paid()).toEqual(['first', 'other']);
+		await retry(first, changed);
+		expect(paid()).toEqual(['first', 'last', 'other']);
+	});
+
+	test('a row that was ordered in other words is the same order where it still asks for the same', async () => {
+		const { run, retry, paid } = open({}, [refused('second', 1), refused('third', 2)]);
+		const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
+		const first = await run(images(['bad [fail]', 'second', 'third'], typed('one')));
+		await retry(first, images(['good', 'second', 'third'], typed('two')));
+		const { items } = await retry(first, images(['good', 'second', 'third'], typed('three')));
+		expect(items).toHaveLength(3);
+		expect(paid()).toEqual(['bad [fail]', 'good', 'second', 'third']);
+	});
+
 	test('another execution of the workflow has orders of its own', async () => {
 		const { run, retry, paid } = open({}, [refused('second', 3)]);
 		const [first, other] = [

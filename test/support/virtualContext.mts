@@ -23,6 +23,8 @@ export interface ContextFacts {
 	node: INode;
 	/** The node's own part of the execution data; kept by the caller, as n8n keeps it over tries. */
 	memory: IDataObject;
+	/** The part that all nodes of the execution share; the node's own when left out. */
+	flow?: IDataObject;
 	executionId: string;
 	/** Index of this run of the node in its execution; 0, the first, when left out. */
 	runIndex?: number;
@@ -56,7 +58,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},
-		getContext: () => memory,
+		getContext: (kind: string) => (kind === 'flow' && facts.flow) || memory,
 		getExecutionId: () => facts.executionId,
 		getMode: () => facts.mode,
 		getNode: () => node,

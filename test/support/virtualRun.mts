@@ -20,9 +20,8 @@ import { type ContextFacts, virtualContext, type Parameters } from './virtualCon
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
 /** Settings of a node that n8n itself acts on. */
-export type NodeSettings = Pick<
-	INode,
-	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'
+export type NodeSettings = Partial<
+	Pick<INode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 > & {
 	/** As typed in the editor, with expressions that are not evaluated. */
 	parameters?: IDataObject;
@@ -51,6 +50,8 @@ export interface Execution {
 	error?: NodeError;
 	/** The node's context, as it is stored with the execution. */
 	memory: IDataObject;
+	/** The context that all its nodes share. */
+	flow: IDataObject;
 	hints: NodeExecutionHint[];
 	/** What it wrote to n8n's log and to the browser. */
 	messages: string[];
@@ -61,6 +62,9 @@ export interface Execution {
 	endedAt: number;
 	options: ExecutionOptions;
 }
+
+/** What n8n keeps with an execution for its nodes. */
+type Kept = Pick<Execution, 'memory' | 'flow'>;
 
 export interface Surroundings {
 	clock: Clock;
@@ -121,22 +125,27 @@ export class VirtualN8n {
 
 	/** Runs a node as a workflow that was triggered does. */
 	async execute(options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, 'trigger', {});
+		return await this.run(options, 'trigger', { memory: {}, flow: {} });
 	}
 
 	/** Runs an execution once more, as *Retry execution* does: what the node remembers was stored as JSON. */
-	async retry({ options, memory }: Execution): Promise<Execution> {
-		return await this.run(options, 'retry', JSON.parse(JSON.stringify(memory)) as IDataObject);
+	async retry({ options, memory, flow }: Execution): Promise<Execution> {
+		return await this.run(options, 'retry', JSON.parse(JSON.stringify({ memory, flow })) as Kept);
 	}
 
 	/** Runs the node once more with the same memory, as an agent calls its tool. */
-	async callAgain({ memory }: Execution, options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, 'trigger', memory, 1);
+	async callAgain({ memory, flow }: Execution, options: ExecutionOptions): Promise<Execution> {
+		return await this.run(options, 'trigger', { memory, flow }, 1);
 	}
 
 	/** Runs the node once more in the same execution, as a loop does. */
-	async nextRound({ id, mode, memory, options }: Execution): Promise<Execution> {
-		return await this.run(options, mode, memory, 1, id);
+	async nextRound({ id, mode, memory, flow, options }: Execution): Promise<Execution> {
+		return await this.run(options, mode, { memory, flow }, 1, id);
+	}
+
+	/** Runs a later node of the same execution. */
+	async nextNode({ id, mode, flow }: Execution, options: ExecutionOptions): Promise<Execution> {
+		return await this.run(options, mode, { memory: {}, flow }, 0, id);
 	}
 
 	/** The clock and the network of its nodes. */
@@ -147,7 +156,7 @@ export class VirtualN8n {
 	private async run(
 		options: ExecutionOptions,
 		mode: WorkflowExecuteMode,
-		memory: IDataObject,
+		{ memory, flow }: Kept,
 		runIndex = 0,
 		id = String(++this.executions),
 	): Promise<Execution> {
@@ -171,6 +180,7 @@ export class VirtualN8n {
 				parameters: options.parameters,
 				node,
 				memory,
+				flow,
 				executionId: id,
 				runIndex,
 				mode,
@@ -191,7 +201,7 @@ export class VirtualN8n {
 			const isLast = tries >= maxTries || signal.aborted;
 			if (isLast || !hasFailed(result)) {
 				const times = { startedAt, endedAt: this.clock.now() };
-				return { id, mode, ...result, memory, hints, messages, tries, ...times, options };
+				return { id, mode, ...result, memory, flow, hints, messages, tries, ...times, options };
 			}
 			await clock.sleep(pauseMs);
 		}

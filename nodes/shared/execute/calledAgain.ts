@@ -73,7 +73,7 @@ export function hasTakenOver({ isRetry, context, ledger, executionId }: Run): bo
 }
 
 /**
- * Moves the orders of a failed call to the rows that ask for the same: the nodes before this one have run again, too, so
+ * Moves orders that were taken over to the rows that ask for the same: the nodes before this one have run again, too, so
  * rows may have come or gone. An order that no row asks for stays in its place: its row may have been reworded.
  *
  * @param plans made with the files of all rows
@@ -99,14 +99,14 @@ export function moveOrders(run: Run, plans: Plans): void {
 	if (unasked !== '') hint(run, unasked);
 }
 
-/** What a failed call has paid for, or may have, that no row of this call asks for; empty if there is nothing. */
+/** What an earlier run has paid for, or may have, that no row of this one asks for; empty if there is nothing. */
 function unaskedText(context: IExecuteFunctions): string {
 	const rows = context.getInputData().length;
 	const told = unaskedIn(entriesIn(context.getContext('node')), rows).map((order) => {
 		const job = jobOf(order);
 		return job ? `job ${nameOf(job)}` : doubtIn(order)?.unknownOutcome;
 	});
-	return told.length > 0 ? `Ordered by an earlier call, and by no row now: ${told.join(', ')}` : '';
+	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
 }
 
 /** @returns the same for calls of the same node, by the same execution, with the same items */

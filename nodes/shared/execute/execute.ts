@@ -84,13 +84,12 @@ async function executeWith(
 	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
 	if (startsJob(operation)) noteRun(run);
-	takeOverFromRetries(run);
+	const mayMove = takeOverFromRetries(run) || hasTakenOver(run);
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const isCalledAgain = hasTakenOver(run);
-	const read = await planItems(run, operation, isCalledAgain);
-	if (isCalledAgain) moveOrders(run, read);
+	const read = await planItems(run, operation, mayMove);
+	if (mayMove) moveOrders(run, read);
 	// Planned anew, since the file of an item that has a job is not read: it may be gone.
-	const plans = isCalledAgain ? await planItems(run, operation) : read;
+	const plans = mayMove ? await planItems(run, operation) : read;
 	const planned = passOnWithoutJob(run, plans);
 	takeUpPaidJobs(run);
 	return await carryOutAll(run, operation, planned, batch).catch((error: unknown) => {

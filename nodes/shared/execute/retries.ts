@@ -6,18 +6,21 @@ import { isTool, type Run } from '../run/run';
 
 /*
  * Every retry of an execution begins with what n8n stored of that execution, which does not know what an earlier retry
- * has paid for. So the orders of retries are remembered as long as n8n runs, and the next one goes on with them: it has
- * the same items, so they are the same orders (money rule 6).
+ * has paid for. So the orders of retries are remembered as long as n8n runs, and the next one goes on with them: they are
+ * the same orders (money rule 6).
  */
 
-/** Key under which a node remembers its last run: index, execution, first execution, and whether it was a retry. */
+/** Key under which a node remembers its last run: index, execution, and whether it was a retry with the same items. */
 const LAST_RUN = 'mediaGenLastRun';
 
-/** The first execution, for each run that retries one of an earlier execution. Later nodes of a retry do not. */
-const firstOf = new WeakMap<Run, string>();
+/** Key under which all nodes of an execution remember the first one of those that retry each other. */
+const FIRST = 'mediaGenFirstExecution';
+
+/** What is known of the runs of a retry. */
+const retries = new WeakMap<Run, { first: unknown; isAgain: boolean }>();
 
 /** Of how many runs the orders are remembered, for an account. */
-const MOST_REMEMBERED = 100;
+const MOST_REMEMBERED = 1000;
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
@@ -26,47 +29,60 @@ export function noteRun(run: Run): void {
 	const last = memory[LAST_RUN] as IDataObject | undefined;
 	const isSame = last?.index === ledger.runIndex;
 	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
-	const first = isAgain ? String(last.first ?? last.executionId) : executionId;
-	memory[LAST_RUN] = { index: ledger.runIndex, executionId, first, isAgain };
-	if (isAgain && !isTool(context.getNode())) firstOf.set(run, first);
+	memory[LAST_RUN] = { index: ledger.runIndex, executionId, isAgain };
+	const first = (context.getContext('flow')[FIRST] ??= executionId);
+	if (isRetry && !isTool(context.getNode())) retries.set(run, { first, isAgain });
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
-export const isRetryOfRun = (run: Run): boolean => firstOf.has(run);
+export const isRetryOfRun = (run: Run): boolean => retries.get(run)?.isAgain === true;
 
 /**
- * Takes over what other retries of the same execution have ordered. A row may have been ordered in several ways: what is
- * typed into the node now counts, as the original workflow may be retried after one that was changed.
+ * Takes over what other retries of the same execution have ordered.
+ *
+ * Later nodes, and later rounds of a loop, may have other rows by now, also because a person has changed a node before
+ * them. They take over what belongs to no row, and each row gets what it asks for (`moveOrders`).
+ *
+ * @returns whether there is anything
  */
-export function takeOverFromRetries(run: Run): void {
-	for (const [itemIndex, orders] of rememberedFor(run)) {
-		const own = run.ledger.find(itemIndex);
-		const all = [...(own ? [own] : []), ...orders].sort(lastFirst);
-		const asked = all.find(({ parameters }) => parameters === run.parameters) ?? all[0];
-		const order = all.find(({ request }) => request === asked?.request);
-		if (order) run.ledger.takeOver(itemIndex, order);
+export function takeOverFromRetries(run: Run): boolean {
+	const { ledger } = run;
+	const isAgain = isRetryOfRun(run);
+	// After a try by *Retry On Fail*, it has them.
+	if (!isAgain && ledger.orders.size > 0) return false;
+	const remembered = rememberedFor(run);
+	let free = 0;
+	for (const [itemIndex, order] of remembered) {
+		const place = isAgain ? itemIndex : --free;
+		if (isBetter(run, order, ledger.find(place))) ledger.takeOver(place, order);
 	}
+	return remembered.length > 0;
 }
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
-	if (!isRetryOfRun(run)) return;
-	const all = new Map(rememberedFor(run));
-	for (const [itemIndex, order] of run.ledger.orders) {
-		const others = (all.get(itemIndex) ?? []).filter(({ request }) => request !== order.request);
-		all.set(itemIndex, [...others, order]);
-	}
-	keepLatest(run.account.retried, keyOf(run), all, MOST_REMEMBERED);
+	if (!retries.has(run)) return;
+	const { orders } = run.ledger;
+	const requests = new Set([...orders.values()].map(({ request }) => request));
+	const others = rememberedFor(run).filter(([, { request }]) => !requests.has(request));
+	keepLatest(run.account.retried, keyOf(run), [...others, ...orders], MOST_REMEMBERED);
 }
 
-const rememberedFor = (run: Run) =>
-	(isRetryOfRun(run) && run.account.retried.get(keyOf(run))) || new Map<number, Order[]>();
+const rememberedFor = (run: Run) => (retries.has(run) && run.account.retried.get(keyOf(run))) || [];
 
-/** By execution: n8n numbers them. */
-const lastFirst = (one: Order, other: Order) => Number(other.executionId) - Number(one.executionId);
+/**
+ * Whether an order is for what is typed into the node now, and the other is not: the original workflow may be retried
+ * after one that was changed. Otherwise, the one of the later execution is better: n8n numbers them.
+ */
+function isBetter({ parameters }: Run, order: Order, other: Order | undefined): boolean {
+	if (!other) return true;
+	const isTyped = order.parameters === parameters;
+	const isOther = order.request !== other.request && (other.parameters === parameters) !== isTyped;
+	return isOther ? isTyped : Number(order.executionId) > Number(other.executionId);
+}
 
 function keyOf(run: Run): string {
 	const { context, ledger } = run;
 	const { id } = context.getWorkflow();
-	return JSON.stringify([id, context.getNode().name, firstOf.get(run), ledger.runIndex]);
+	return JSON.stringify([id, context.getNode().name, retries.get(run)?.first, ledger.runIndex]);
 }

@@ -33,8 +33,8 @@ export interface Account {
 	refusals: Map<string, number>;
 	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
-	/** What retries have ordered, by first execution, node and run, then by item (`execute/retries.ts`). */
-	retried: Map<string, Map<number, Order[]>>;
+	/** What retries have ordered, and for which item, by first execution, node and run (`execute/retries.ts`). */
+	retried: Map<string, Array<[number, Order]>>;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }

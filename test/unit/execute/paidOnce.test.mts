@@ -173,6 +173,68 @@ describe('the first execution, retried once more after a retry of it has failed'
 		expect(paid()).toEqual(['bad [fail]', 'good', 'second', 'third']);
 	});
 
+	describe('in a later node, or a later round of a loop', () => {
+		const later = (...prompts: string[]) => images(prompts, { node: { name: 'Later' } });
+
+		/** The first node has failed; a retry of that has failed in the later one. */
+		const afterTwo = async () => {
+			const account = open({}, [refused('second', 1), refused('sun', 1)]);
+			const { n8n, run, retry } = account;
+			const first = await run(images(['first', 'second']));
+			const again = await retry(first);
+			const failed = await n8n.clock.run(n8n.nextNode(again, later('rain', 'snow', 'sun')));
+			expect(failed.error).toBeDefined();
+			const retryLater = async (...prompts: string[]) => {
+				const other = await retry(first);
+				const { items, hints } = await n8n.clock.run(n8n.nextNode(other, later(...prompts)));
+				return { made: items.map(({ json }) => json.prompt), hints: JSON.stringify(hints) };
+			};
+			return { ...account, retryLater, failed };
+		};
+
+		test('what the retry has paid for there is not paid for again, whichever is retried', async () => {
+			const { retryLater, retry, failed, paid } = await afterTwo();
+			const { made, hints } = await retryLater('rain', 'snow', 'sun');
+			expect(made).toEqual(['rain', 'snow', 'sun']);
+			expect(hints).not.toContain('by no row');
+			await retry(failed);
+			expect(paid()).toEqual(['first', 'rain', 'second', 'snow', 'sun']);
+		});
+
+		test('a row that asks for something else has that, and what no row asks for is named', async () => {
+			const { retryLater, paid, ids } = await afterTwo();
+			const { made, hints } = await retryLater('fog', 'rain', 'wind');
+			expect(made).toEqual(['fog', 'rain', 'wind']);
+			expect(paid()).toEqual(['first', 'fog', 'rain', 'second', 'snow', 'wind']);
+			const named = ids().filter((id) => hints.includes(`by no row now: job ${id}`));
+			expect(named).toEqual([ids()[3]]);
+			await retryLater('snow');
+			expect(paid()).toHaveLength(6);
+		});
+
+		test('nor by Retry On Fail', async () => {
+			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('sun', 2)]);
+			const first = await run(images(['first', 'second']));
+			const more = { node: { ...RETRY, name: 'Later' } };
+			const late = [
+				images(['rain', 'sun'], { node: { name: 'Later' } }),
+				images(['rain', 'sun'], more),
+			];
+			for (const options of late) await n8n.clock.run(n8n.nextNode(await retry(first), options));
+			expect(paid()).toEqual(['first', 'rain', 'second', 'sun']);
+		});
+
+		test('nor in a later round', async () => {
+			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('fourth', 1)]);
+			const first = await run(images(['first', 'second']));
+			for (let retries = 0; retries < 2; retries++) {
+				const options = images(['third', 'fourth']);
+				await n8n.clock.run(n8n.nextRound({ ...(await retry(first)), options }));
+			}
+			expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
+		});
+	});
+
 	test('another execution of the workflow has orders of its own', async () => {
 		const { run, retry, paid } = open({}, [refused('second', 3)]);
 		const [first, other] = [

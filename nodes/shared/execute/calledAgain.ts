@@ -8,6 +8,7 @@ import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
 import { isTool, planIn, type Plans, type Run } from '../run/run';
 import { identityOf } from '../service/request';
+import { firstOf } from './retries';
 
 /*
  * If a node of a sub-workflow fails, so does the call of the sub-workflow. If the calling node has *Retry
@@ -18,6 +19,9 @@ import { identityOf } from '../service/request';
 
 /** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
 const left = new Map<string, Array<Record<string, Order>>>();
+
+/** The first execution of those that have worked on the orders of a ledger. */
+const firstCall = new WeakMap<Record<string, Order>, unknown>();
 
 const MOST_REMEMBERED = 100;
 
@@ -38,6 +42,7 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
 	if (taken === undefined) return call;
 	// A copy, since the call that has left them may try again.
 	if (taken !== own) Object.assign(memory, ledgerOf({ ...taken }));
+	firstOf(context, firstCall.get(taken));
 	const others = leftBesides(call, taken);
 	if (others.length > 0) left.set(call, others);
 	else left.delete(call);
@@ -57,6 +62,7 @@ export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefine
 	const all = [...leftBesides(call, ordered), ordered];
 	left.delete(call);
 	keepLatest(left, call, all, MOST_REMEMBERED);
+	firstCall.set(ordered, firstOf(context));
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const unasked = unaskedText(context);

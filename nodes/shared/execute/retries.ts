@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../jobs/claims';
 import type { Order } from '../jobs/order';
@@ -13,14 +13,18 @@ import { isTool, type Run } from '../run/run';
 /** Key under which a node remembers its last run: index, execution, and whether it was a retry with the same items. */
 const LAST_RUN = 'mediaGenLastRun';
 
-/** Key under which all nodes of an execution remember the first one of those that retry each other. */
+/** Key under which all nodes of an execution remember the first one of those that go on with each other's orders. */
 const FIRST = 'mediaGenFirstExecution';
 
-/** What is known of the runs of a retry. */
+/** What is known of the runs that go on with orders of earlier executions. */
 const retries = new WeakMap<Run, { first: unknown; isAgain: boolean }>();
 
 /** Of how many runs the orders are remembered, for an account. */
 const MOST_REMEMBERED = 1000;
+
+/** The first of the executions that go on with each other's orders. @param known if this one goes on with those of a call */
+export const firstOf = (context: IExecuteFunctions, known: unknown = context.getExecutionId()) =>
+	(context.getContext('flow')[FIRST] ??= known as string);
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
@@ -30,8 +34,8 @@ export function noteRun(run: Run): void {
 	const isSame = last?.index === ledger.runIndex;
 	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
 	memory[LAST_RUN] = { index: ledger.runIndex, executionId, isAgain };
-	const first = (context.getContext('flow')[FIRST] ??= executionId);
-	if (isRetry && !isTool(context.getNode())) retries.set(run, { first, isAgain });
+	const first = firstOf(context);
+	if (first !== executionId && !isTool(context.getNode())) retries.set(run, { first, isAgain });
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */

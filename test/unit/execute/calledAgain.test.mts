@@ -30,6 +30,8 @@ interface Call {
 	baseUrl?: string;
 	/** Of its node, by *Retry On Fail*. */
 	tries?: number;
+	/** What the node remembers, as n8n has stored it. */
+	memory?: IDataObject;
 }
 
 let executions = 0;
@@ -56,7 +58,7 @@ function open() {
 		const passed = more.calledWith?.map((one) => ({ json: one })) ?? input;
 		const id = String(++executions + 100);
 		const hints: NodeExecutionHint[] = [];
-		const memory: IDataObject = {};
+		const memory = structuredClone(more.memory ?? {});
 		const stored = more.stored ?? {
 			parentExecution: { executionId: caller, workflowId: 'calling' },
 			resultData: { runData: {} },
@@ -214,6 +216,21 @@ test('of two at once that have failed, each leaves its jobs to one of the next t
 	const [, { paid }] = (await atOnce({}, {})) as [unknown, { paid: number }];
 	expect(paid).toBe(6);
 });
+
+test.each([1, 2])(
+	'a person retries an earlier of %i called executions: what the later ones have paid for is not paid for again',
+	async (later) => {
+		const { call, refuse } = open();
+		const items = ['a', 'b', 'c', 'd'].map((prompt) => ({ prompt }));
+		refuse('d', 1 + later);
+		refuse('b');
+		const first = await call({ items });
+		for (let calls = 0; calls < later; calls++) await call({ items });
+		const { done, paid } = await call({ items, mode: 'retry', memory: first.memory });
+		expect(done).toMatchObject({ status: 'fulfilled' });
+		expect(paid).toBe(4);
+	},
+);
 
 test('after a success, the same call is another order', async () => {
 	const { call, refuse } = open();

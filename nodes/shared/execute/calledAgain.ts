@@ -21,7 +21,7 @@ import { firstOf } from './retries';
 const left = new Map<string, Array<Record<string, Order>>>();
 
 /** The first execution of those that have worked on the orders of a ledger. */
-const firstCall = new WeakMap<Record<string, Order>, unknown>();
+const firstCall = new WeakMap<Record<string, Order>, string>();
 
 const MOST_REMEMBERED = 100;
 

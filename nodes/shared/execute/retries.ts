@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Remembered } from '../jobs/account';
 import { keepLatest } from '../jobs/claims';
-import type { Order } from '../jobs/order';
+import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { isTool, type Run } from '../run/run';
 
 /*
@@ -10,69 +11,78 @@ import { isTool, type Run } from '../run/run';
  * the same orders (money rule 6).
  */
 
-/** Key under which a node remembers its last run: index, execution, and whether it was a retry with the same items. */
+/** Key under which a node remembers its last run: its index, and the first execution that ran it with the same rows. */
 const LAST_RUN = 'mediaGenLastRun';
 
 /** Key under which all nodes of an execution remember the first one of those that go on with each other's orders. */
 const FIRST = 'mediaGenFirstExecution';
 
 /** What is known of the runs that go on with orders of earlier executions. */
-const retries = new WeakMap<Run, { first: unknown; isAgain: boolean }>();
+const retries = new WeakMap<Run, { first: string; rowsOf: string }>();
 
 /** Of how many runs the orders are remembered, for an account. */
 const MOST_REMEMBERED = 1000;
 
 /** The first of the executions that go on with each other's orders. @param known if this one goes on with those of a call */
-export const firstOf = (context: IExecuteFunctions, known: unknown = context.getExecutionId()) =>
-	(context.getContext('flow')[FIRST] ??= known as string);
+export const firstOf = (context: IExecuteFunctions, known = context.getExecutionId()) =>
+	String((context.getContext('flow')[FIRST] ??= known));
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
 	const { context, executionId, isRetry, ledger } = run;
+	const { runIndex: index } = ledger;
 	const memory = context.getContext('node');
-	const last = memory[LAST_RUN] as IDataObject | undefined;
-	const isSame = last?.index === ledger.runIndex;
-	const isAgain = isRetry && isSame && (last.executionId !== executionId || last.isAgain === true);
-	memory[LAST_RUN] = { index: ledger.runIndex, executionId, isAgain };
+	const last = memory[LAST_RUN] as { index: number; rowsOf: string } | undefined;
+	const rowsOf = isRetry && last?.index === index ? last.rowsOf : executionId;
+	memory[LAST_RUN] = { index, rowsOf };
 	const first = firstOf(context);
-	if (first !== executionId && !isTool(context.getNode())) retries.set(run, { first, isAgain });
+	if (first !== executionId && !isTool(context.getNode())) retries.set(run, { first, rowsOf });
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
-export const isRetryOfRun = (run: Run): boolean => retries.get(run)?.isAgain === true;
+export const isRetryOfRun = (run: Run): boolean =>
+	(retries.get(run)?.rowsOf ?? run.executionId) !== run.executionId;
 
 /**
  * Takes over what other retries of the same execution have ordered.
  *
- * Later nodes, and later rounds of a loop, may have other rows by now, also because a person has changed a node before
- * them. They take over what belongs to no row, and each row gets what it asks for (`moveOrders`).
+ * Later nodes, and later rounds of a loop, may have other rows each time, also because a person has changed a node before
+ * them. What was ordered for other rows belongs to no row at first, and each row gets what it asks for (`moveOrders`).
  *
  * @returns whether there is anything
  */
 export function takeOverFromRetries(run: Run): boolean {
 	const { ledger } = run;
-	const isAgain = isRetryOfRun(run);
-	// After a try by *Retry On Fail*, it has them.
-	if (!isAgain && ledger.orders.size > 0) return false;
 	const remembered = rememberedFor(run);
-	let free = 0;
-	for (const [itemIndex, order] of remembered) {
-		const place = isAgain ? itemIndex : --free;
-		if (isBetter(run, order, ledger.find(place))) ledger.takeOver(place, order);
+	const isOfRows = ({ rowsOf }: Remembered) => rowsOf === retries.get(run)?.rowsOf;
+	for (const { itemIndex, order } of remembered.filter(isOfRows)) {
+		if (isBetter(run, order, ledger.find(itemIndex))) ledger.takeOver(itemIndex, order);
+	}
+	const { orders } = ledger;
+	const known = new Set([...orders.values()].map(creationOf));
+	let free = Math.min(0, ...orders.keys());
+	for (const { order } of remembered) {
+		if (!known.has(creationOf(order))) ledger.takeOver(--free, order);
 	}
 	return remembered.length > 0;
 }
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
-	if (!retries.has(run)) return;
+	const { rowsOf } = retries.get(run) ?? {};
+	if (rowsOf === undefined) return;
 	const { orders } = run.ledger;
 	const requests = new Set([...orders.values()].map(({ request }) => request));
-	const others = rememberedFor(run).filter(([, { request }]) => !requests.has(request));
-	keepLatest(run.account.retried, keyOf(run), [...others, ...orders], MOST_REMEMBERED);
+	const others = rememberedFor(run).filter(({ order }) => !requests.has(order.request));
+	const own = [...orders].map(([itemIndex, order]) => ({ itemIndex, order, rowsOf }));
+	keepLatest(run.account.retried, keyOf(run), [...others, ...own], MOST_REMEMBERED);
 }
 
 const rememberedFor = (run: Run) => (retries.has(run) && run.account.retried.get(keyOf(run))) || [];
+
+/** The same for each state of an order. */
+const creationOf = (order: Order) =>
+	JSON.stringify([order.request, jobOf(order)?.id ?? doubtIn(order)?.sent]);
 
 /**
  * Whether an order is for what is typed into the node now, and the other is not: the original workflow may be retried

@@ -20,6 +20,14 @@ export interface Follower {
 	ends: AbortSignal;
 }
 
+/** An order of a retry. */
+export interface Remembered {
+	itemIndex: number;
+	order: Order;
+	/** The first execution that ran the node with the same rows. */
+	rowsOf: string;
+}
+
 /** What all runs of an account share in this process. */
 export interface Account {
 	loop: AccountLoop;
@@ -33,8 +41,8 @@ export interface Account {
 	refusals: Map<string, number>;
 	/** Media types of the unfinished jobs that the history has been seen to list. */
 	unfinishedShown: Set<string>;
-	/** What retries have ordered, and for which item, by first execution, node and run (`execute/retries.ts`). */
-	retried: Map<string, Array<[number, Order]>>;
+	/** What retries have ordered, by first execution, node and run (`execute/retries.ts`). */
+	retried: Map<string, Remembered[]>;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }

@@ -212,6 +212,14 @@ describe('the first execution, retried once more after a retry of it has failed'
 			expect(paid()).toHaveLength(6);
 		});
 
+		test('a retry of the later node has what its rows ask for, not what other rows have got since', async () => {
+			const { retryLater, retry, failed, paid } = await afterTwo();
+			await retryLater('fog', 'mist', 'wind');
+			const { items } = await retry(failed);
+			expect(items.map(({ json }) => json.prompt)).toEqual(['rain', 'snow', 'sun']);
+			expect(paid()).toHaveLength(8);
+		});
+
 		test('nor by Retry On Fail', async () => {
 			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('sun', 2)]);
 			const first = await run(images(['first', 'second']));

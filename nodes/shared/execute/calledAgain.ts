@@ -91,14 +91,11 @@ export function moveOrders(run: Run, plans: Plans): void {
 		return plan && fingerprint(identityOf(plan.request));
 	});
 	const isInPlace = (itemIndex: number) => orders.get(itemIndex)?.request === asked[itemIndex];
+	const others = [...orders].filter(([itemIndex]) => !isInPlace(itemIndex));
 	const places = new Map<number, number>();
-	const got = new Set<number>();
-	const isFree = (itemIndex: number) => !isInPlace(itemIndex) && !got.has(itemIndex);
-	for (const [from, { request }] of orders) {
-		const to = asked.findIndex((one, itemIndex) => one === request && isFree(itemIndex));
-		if (to < 0 || isInPlace(from)) continue;
-		places.set(from, to);
-		got.add(to);
+	for (const [to, request] of asked.entries()) {
+		const [from] = others.find((one) => one[1].request === request && !places.has(one[0])) ?? [];
+		if (from !== undefined && !isInPlace(to)) places.set(from, to);
 	}
 	run.ledger.move(places);
 	const unasked = unaskedText(run.context);

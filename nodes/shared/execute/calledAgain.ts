@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 import { keepLatest } from '../jobs/claims';
 import { nameOf } from '../jobs/job';
 import { fingerprint, entriesIn, ledgerOf, unaskedIn } from '../jobs/ledger';
-import { doubtIn, jobOf, type Order } from '../jobs/order';
+import { doubtIn, isGood, jobOf, type Order } from '../jobs/order';
 import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
 import { isTool, planIn, type Plans, type Run } from '../run/run';
@@ -80,7 +80,8 @@ export function hasTakenOver({ isRetry, context, ledger, executionId }: Run): bo
 
 /**
  * Moves orders that were taken over to the rows that ask for the same: the nodes before this one have run again, too, so
- * rows may have come or gone. An order that no row asks for stays in its place: its row may have been reworded.
+ * rows may have come or gone. An order that no row asks for stays in its place: its row may have been reworded. One that
+ * is in doubt or has failed makes room for one that has not.
  *
  * @param plans made with the files of all rows
  */
@@ -90,8 +91,11 @@ export function moveOrders(run: Run, plans: Plans): void {
 		const plan = planIn(settled);
 		return plan && fingerprint(identityOf(plan.request));
 	});
-	const isInPlace = (itemIndex: number) => orders.get(itemIndex)?.request === asked[itemIndex];
-	const others = [...orders].filter(([itemIndex]) => !isInPlace(itemIndex));
+	const isInPlace = (itemIndex: number) =>
+		isGood(orders.get(itemIndex)) && orders.get(itemIndex)?.request === asked[itemIndex];
+	const others = [...orders]
+		.filter(([itemIndex]) => !isInPlace(itemIndex))
+		.sort(([, one], [, other]) => Number(isGood(other)) - Number(isGood(one)));
 	const places = new Map<number, number>();
 	for (const [to, request] of asked.entries()) {
 		const [from] = others.find((one) => one[1].request === request && !places.has(one[0])) ?? [];

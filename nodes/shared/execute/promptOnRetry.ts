@@ -1,4 +1,4 @@
-import { hasFailed, jobOf } from '../jobs/order';
+import { isGood } from '../jobs/order';
 import { PROMPT_ON_RETRY, PROMPT_ON_RETRY_LABEL } from '../parameters/names';
 import { OPTIONS } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
@@ -58,10 +58,7 @@ export function warnOfUnusedPrompt(run: Run, { operation, read, itemIndex }: Ite
 }
 
 /** Whether the row has a job that has not failed, whatever else has been changed. */
-function hasJob({ ledger }: Run, itemIndex: number): boolean {
-	const order = ledger.find(itemIndex);
-	return jobOf(order) !== undefined && !hasFailed(order);
-}
+const hasJob = ({ ledger }: Run, itemIndex: number) => isGood(ledger.find(itemIndex));
 
 /** The prompts that the option gives; none if it is invalid, which is reported where all options are read. */
 function promptsIn(operation: Operation, read: ReadParameter) {

@@ -166,6 +166,10 @@ export function jobOf(order: OrderFacts | undefined): Job | undefined {
 export const hasFailed = (order: OrderFacts | undefined): boolean =>
 	order?.state === 'ended' && order.ended === FAILED;
 
+/** Whether it has a job that may still have a result, or has one. */
+export const isGood = (order: OrderFacts | undefined): boolean =>
+	jobOf(order) !== undefined && !hasFailed(order);
+
 /** What an item says about the money if its order has no result. */
 export function adviceOf(order: OrderFacts): Advice {
 	if (order.state === 'inDoubt') return IN_DOUBT;

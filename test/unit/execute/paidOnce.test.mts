@@ -220,6 +220,19 @@ describe('the first execution, retried once more after a retry of it has failed'
 			expect(paid()).toHaveLength(8);
 		});
 
+		test('a person has ordered anew what was in doubt: whichever is retried, that is not ordered once more', async () => {
+			const lost = { ...LOST, match: { kind: 'create', bodyPattern: 'sun' } } as const;
+			const { n8n, run, retry, paid } = open({}, [refused('second', 1), lost]);
+			const first = await run(images(['first', 'second']));
+			const next = async () =>
+				await n8n.clock.run(n8n.nextNode(await retry(first), later('rain', 'sun')));
+			const failed = await next();
+			await next();
+			expect((await next()).error).toBeUndefined();
+			expect((await retry(failed)).error).toBeUndefined();
+			expect(paid()).toEqual(['first', 'rain', 'second', 'sun', 'sun']);
+		});
+
 		test('nor by Retry On Fail', async () => {
 			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('sun', 2)]);
 			const first = await run(images(['first', 'second']));

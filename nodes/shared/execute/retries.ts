@@ -17,8 +17,8 @@ const LAST_RUN = 'mediaGenLastRun';
 /** Key under which all nodes of an execution remember the first one of those that go on with each other's orders. */
 const FIRST = 'mediaGenFirstExecution';
 
-/** What is known of the runs that go on with orders of earlier executions. */
-const retries = new WeakMap<Run, { first: string; rowsOf: string }>();
+/** The runs that go on with orders of earlier executions: where these are, and the first execution with the same rows. */
+const retries = new WeakMap<Run, { key: string; rowsOf: string }>();
 
 /** Of how many runs the orders are remembered, for an account. */
 const MOST_REMEMBERED = 1000;
@@ -36,7 +36,12 @@ export function noteRun(run: Run): void {
 	const rowsOf = isRetry && last?.index === index ? last.rowsOf : executionId;
 	memory[LAST_RUN] = { index, rowsOf };
 	const first = firstOf(context);
-	if (first !== executionId && !isTool(context.getNode())) retries.set(run, { first, rowsOf });
+	const node = context.getNode();
+	if (first === executionId || isTool(node)) return;
+	retries.set(run, {
+		key: JSON.stringify([context.getWorkflow().id, node.name, first, index]),
+		rowsOf,
+	});
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
@@ -69,16 +74,17 @@ export function takeOverFromRetries(run: Run): boolean {
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
-	const { rowsOf } = retries.get(run) ?? {};
-	if (rowsOf === undefined) return;
+	const retry = retries.get(run);
+	if (!retry) return;
+	const { key, rowsOf } = retry;
 	const { orders } = run.ledger;
 	const requests = new Set([...orders.values()].map(({ request }) => request));
 	const others = rememberedFor(run).filter(({ order }) => !requests.has(order.request));
 	const own = [...orders].map(([itemIndex, order]) => ({ itemIndex, order, rowsOf }));
-	keepLatest(run.account.retried, keyOf(run), [...others, ...own], MOST_REMEMBERED);
+	keepLatest(run.account.retried, key, [...others, ...own], MOST_REMEMBERED);
 }
 
-const rememberedFor = (run: Run) => (retries.has(run) && run.account.retried.get(keyOf(run))) || [];
+const rememberedFor = (run: Run) => run.account.retried.get(retries.get(run)?.key ?? '') ?? [];
 
 /** The same for each state of an order. */
 const creationOf = (order: Order) =>
@@ -93,10 +99,4 @@ function isBetter({ parameters }: Run, order: Order, other: Order | undefined): 
 	const isTyped = order.parameters === parameters;
 	const isOther = order.request !== other.request && (other.parameters === parameters) !== isTyped;
 	return isOther ? isTyped : Number(order.executionId) > Number(other.executionId);
-}
-
-function keyOf(run: Run): string {
-	const { context, ledger } = run;
-	const { id } = context.getWorkflow();
-	return JSON.stringify([id, context.getNode().name, retries.get(run)?.first, ledger.runIndex]);
 }

@@ -82,7 +82,7 @@ async function actOn(
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	if (decision.kind === 'quit') {
-		releasePlaces(context.getExecutionId());
+		dropIntents(context, state);
 		return NOTHING;
 	}
 	state.consecutiveErrors = 0;
@@ -270,8 +270,8 @@ function intendedOf({ context, clock }: Run, state: WorkState, next: readonly Jo
 }
 
 /**
- * Drops the intents that this tick did not send, as their time would be wrong for a later one. A replacement keeps
- * them: the worker before it may have sent them.
+ * Drops the intents that this tick did not send, as their time would be wrong for a later one, and after the last
+ * one nobody sends them. A replacement keeps them: the worker before it may have sent them.
  */
 function dropIntents(context: IExecuteFunctions, state: WorkState): void {
 	releasePlaces(context.getExecutionId());

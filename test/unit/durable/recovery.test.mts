@@ -26,6 +26,7 @@ const workerOf = ({ store }: VirtualEngine) =>
 	store.list.findLast(({ workflow }) => workflow.name.endsWith(': work'))!;
 
 const idsOf = (items: readonly IDataObject[]) => items.map(({ jobId }) => jobId).sort();
+const promptsOf = ({ state }: VirtualEngine) => state.jobs.list.map(({ body }) => body.prompt);
 const paidFor = ({ state }: VirtualEngine) => state.jobs.list.map(({ id }) => id).sort();
 
 test('an orphan: its paid jobs are given back, an item each, and nothing is paid for', async () => {
@@ -98,6 +99,18 @@ test('of an execution that was stopped, too', async () => {
 	engine.stop(ID);
 	await engine.clock.advance(60 * MINUTE);
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
+});
+
+test('of one that was stopped while it waited for places: none that it then did not order', async () => {
+	const engine = await started({ settings: { jobMs: { min: 5000, max: 9000 } } }, 1000);
+	const items = TEN.map((item) => ({ json: { prompt: `other ${item}` } }));
+	const id = await engine.clock.run(engine.trigger(engine.store.row(ID).workflow, items));
+	await engine.clock.advance(3000);
+	engine.stop(id);
+	await engine.clock.advance(60 * MINUTE);
+	expect(openIn(engine)).toEqual([]);
+	expect(await recovered(engine, id)).toEqual([]);
+	expect(promptsOf(engine).sort()).toEqual(TEN);
 });
 
 /** As n8n prunes what has ended, or a person deletes what is red. */

@@ -133,9 +133,12 @@ export class VirtualN8n {
 		return await this.run(options, 'retry', JSON.parse(JSON.stringify({ memory, flow })) as Kept);
 	}
 
-	/** Runs the node once more with the same memory, as an agent calls its tool. */
-	async callAgain({ memory, flow }: Execution, options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, 'trigger', { memory, flow }, 1);
+	/** Runs the node once more in the same execution, as an agent calls its tool. */
+	async callAgain(
+		{ id, mode, memory, flow }: Execution,
+		options: ExecutionOptions,
+	): Promise<Execution> {
+		return await this.run(options, mode, { memory, flow }, 1, id);
 	}
 
 	/** Runs the node once more in the same execution, as a loop does. */

@@ -71,6 +71,7 @@ interface LedgerRun {
 	 * run, so an order is known by its request alone.
 	 */
 	isTool?: boolean;
+	executionId?: string;
 }
 
 /**
@@ -171,7 +172,8 @@ export class Ledger {
 		for (const key of this.asked) {
 			this.made.delete(key);
 			const entry = this.entries[key];
-			if (entry && this.run.isTool) entry.closedBy = this.run.index;
+			const { isTool, index, executionId } = this.run;
+			if (entry && isTool) Object.assign(entry, { closedBy: index, executionId });
 		}
 	}
 
@@ -201,8 +203,10 @@ export class Ledger {
 		return key;
 	}
 
-	private isOver({ closedBy }: Order): boolean {
-		return closedBy !== undefined && closedBy !== this.run.index;
+	/** What another execution was handed is not over: this one retries it, and starts with none of it. */
+	private isOver({ closedBy, executionId }: Order): boolean {
+		const isOwn = executionId === this.run.executionId;
+		return isOwn && closedBy !== undefined && closedBy !== this.run.index;
 	}
 
 	private isOfRun(key: string): boolean {

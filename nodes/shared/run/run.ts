@@ -123,6 +123,7 @@ export async function openRun(
 		ledger: new Ledger(context.getContext('node'), {
 			index: runIndex,
 			isTool: isTool(context.getNode()),
+			executionId,
 		}),
 		clock,
 		startedAt: clock.elapsed(),

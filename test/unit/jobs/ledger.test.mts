@@ -133,7 +133,7 @@ test('one of another version without jobs is refused, too', () => {
 });
 
 describe("an agent's tool", () => {
-	const tool = (index: number) => ({ index, isTool: true });
+	const tool = (index: number, { executionId } = BY) => ({ index, isTool: true, executionId });
 
 	test('finds the job of a call that is tried again, in a run of its own', () => {
 		const context = {};
@@ -202,5 +202,19 @@ describe("an agent's tool", () => {
 		expect(second.find(0, request)).toBeUndefined();
 		second.leave();
 		expect(new Ledger(context, tool(0)).find(0, request)).toMatchObject({ job });
+	});
+
+	test('a retry of the execution, in which the agent begins anew, takes the result once', () => {
+		const context = {};
+		const first = new Ledger(context, tool(0));
+		first.remember(0, request, CREATED, BY);
+		first.close();
+		const stored = JSON.parse(JSON.stringify(context));
+		const retry = { executionId: 'retry' };
+		const retried = new Ledger(stored, tool(1, retry));
+		expect(retried.find(0, request)).toMatchObject({ job });
+		retried.close();
+		retried.leave();
+		expect(new Ledger(stored, tool(2, retry)).find(0, request)).toBeUndefined();
 	});
 });

@@ -127,14 +127,18 @@ function othersText(others: readonly Outcome[]): string {
 }
 
 /** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
-function wayBack({ context }: Run, outcomes: readonly Outcome[], first: Outcome): string {
+function wayBack(
+	{ context, executionId }: Run,
+	outcomes: readonly Outcome[],
+	first: Outcome,
+): string {
 	const isPaid = outcomes.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
 	// A retry may order again what is in doubt: the text of that row says what to do first.
 	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
 	if (!isPaid || isDoubtful || isTool(context.getNode())) return '';
-	if (isDurable(context)) return DURABLE_WAY_BACK;
+	if (isDurable(context)) return durableWayBack(executionId);
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
@@ -150,7 +154,9 @@ const NEW_PROMPT = `give this row another prompt (Options > ${PROMPT_ON_RETRY_LA
 const RETRY =
 	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
 
-const DURABLE_WAY_BACK = `To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for this execution. A new run pays for all rows again.`;
+/** Names the execution: if that is of a called workflow, the error is seen in the calling one, too. */
+const durableWayBack = (executionId: string) =>
+	`To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}. A new run pays for all rows again.`;
 
 /** What has become of an item, in words; `undefined` where nothing was begun. */
 function describe(outcome: Outcome): string | undefined {

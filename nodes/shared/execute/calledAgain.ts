@@ -52,17 +52,23 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
 const leftBesides = (call: string, ledger: Record<string, Order>) =>
 	(left.get(call) ?? []).filter((one) => one !== ledger);
 
-/**
- * Leaves the jobs to the next call, and says in the error what to retry: n8n also offers to retry the
- * calling execution, and then nothing shows that the order is the same.
- */
-export function leaveJobs<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
+/** Leaves the jobs to the next call, if there are any. */
+export function leaveJobs(context: IExecuteFunctions, call: string | undefined): boolean {
 	const ordered = entriesIn(context.getContext('node'));
-	if (call === undefined || Object.keys(ordered).length === 0) return error;
+	if (call === undefined || Object.keys(ordered).length === 0) return false;
 	const all = [...leftBesides(call, ordered), ordered];
 	left.delete(call);
 	keepLatest(left, call, all, MOST_REMEMBERED);
 	firstCall.set(ordered, firstOf(context));
+	return true;
+}
+
+/**
+ * The error of a call that has left its jobs: it says what to retry, as n8n also offers to retry the calling execution,
+ * and then nothing shows that the order is the same.
+ */
+export function errorOfCall<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
+	if (!leaveJobs(context, call)) return error;
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const unasked = unaskedText(context);

@@ -19,7 +19,7 @@ import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
-import { hasTakenOver, leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
+import { errorOfCall, hasTakenOver, leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
@@ -59,16 +59,19 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 	);
 	if ('error' in begun) {
 		if (!context.continueOnFail()) {
-			throw leaveJobs(context, call, failureToBegin(context, begun.error));
+			throw errorOfCall(context, call, failureToBegin(context, begun.error));
 		}
 		return failedRun(context, begun.error);
 	}
 	const { run, operation, isEstimate } = begun.value;
 	try {
 		if (isEstimate) return await estimateItems(run, operation);
-		return await executeWith(run, operation, batch);
+		const given = await executeWith(run, operation, batch);
+		// The call of one that was stopped fails, whatever it gives out.
+		if (run.signal?.aborted) leaveJobs(context, call);
+		return given;
 	} catch (error) {
-		throw leaveJobs(context, call, error);
+		throw errorOfCall(context, call, error);
 	} finally {
 		// Even after an error, nothing must look at the history for this run any more.
 		runDone.abort();

@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -32,6 +33,10 @@ interface Call {
 	tries?: number;
 	/** What the node remembers, as n8n has stored it. */
 	memory?: IDataObject;
+	/** Of its node. */
+	onError?: INode['onError'];
+	/** When a person stops it, in ms after its start. */
+	stopAt?: number;
 }
 
 let executions = 0;
@@ -50,8 +55,12 @@ function open() {
 		node = 'Images',
 		workflow = 'w',
 		tries = 1,
+		onError,
+		stopAt = Infinity,
 		...more
 	}: Call) => {
+		const stop = new AbortController();
+		if (stopAt < Infinity) void clock.sleep(stopAt).then(() => stop.abort());
 		const json = items ?? ['a', 'b', 'c'].map((prompt) => ({ prompt }));
 		const binary = file && { data: { id: file, data: 'filesystem-v2', mimeType: 'image/png' } };
 		const input = json.map((one) => ({ json: one, ...(binary && { binary }) }));
@@ -85,9 +94,11 @@ function open() {
 				typeVersion: 1,
 				position: [0, 0],
 				parameters: {},
+				onError,
 			},
 			memory,
 			executionId: id,
+			signal: stop.signal,
 			mode: more.mode ?? 'integrated',
 			hints,
 			messages: [],
@@ -132,6 +143,17 @@ test('its jobs are taken over: what is missing is paid for, and nothing twice', 
 			.sort(),
 	).toEqual(known.sort());
 });
+
+test.each([undefined, 'continueRegularOutput'] as const)(
+	'one that a person has stopped fails, too, with On Error %s',
+	async (onError) => {
+		const { call } = open();
+		expect((await call({ onError, stopAt: 2000 })).paid).toBe(3);
+		const again = await call({ onError });
+		expect(again.done).toMatchObject({ status: 'fulfilled' });
+		expect(again.paid).toBe(3);
+	},
+);
 
 test('a call between that cannot begin leaves them to the one after it', async () => {
 	const { call, refuse } = open();

@@ -68,7 +68,8 @@ export function leaveJobs(context: IExecuteFunctions, call: string | undefined):
  * and then nothing shows that the order is the same.
  */
 export function errorOfCall<E>(context: IExecuteFunctions, call: string | undefined, error: E): E {
-	if (!leaveJobs(context, call)) return error;
+	// n8n offers no retry of what was stopped.
+	if (!leaveJobs(context, call) || context.getExecutionCancelSignal()?.aborted) return error;
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const unasked = unaskedText(context);

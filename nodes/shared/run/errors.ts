@@ -128,7 +128,7 @@ function othersText(others: readonly Outcome[]): string {
 
 /** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
 function wayBack(
-	{ context, executionId }: Run,
+	{ context, executionId, signal }: Run,
 	outcomes: readonly Outcome[],
 	first: Outcome,
 ): string {
@@ -138,7 +138,7 @@ function wayBack(
 	// A retry may order again what is in doubt: the text of that row says what to do first.
 	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
 	if (!isPaid || isDoubtful || isTool(context.getNode())) return '';
-	if (isDurable(context)) return durableWayBack(executionId);
+	if (isDurable(context) || signal?.aborted) return wayBackWithoutRetry(executionId);
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
@@ -155,7 +155,7 @@ const RETRY =
 	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
 
 /** Names the execution: if that is of a called workflow, the error is seen in the calling one, too. */
-const durableWayBack = (executionId: string) =>
+const wayBackWithoutRetry = (executionId: string) =>
 	`To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}. A new run pays for all rows again.`;
 
 /** What has become of an item, in words; `undefined` where nothing was begun. */

@@ -155,6 +155,14 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 	},
 );
 
+test('of one that was stopped, which n8n does not retry, the error says how to get what is paid for', async () => {
+	const { call } = open();
+	const { done, id } = await call({ stopAt: 2000 });
+	const { description } = (done as PromiseRejectedResult).reason as { description: string };
+	expect(description).toContain(`use Job > Recover From Execution for execution ${id}.`);
+	expect(description).not.toContain('Retry');
+});
+
 test('a call between that cannot begin leaves them to the one after it', async () => {
 	const { call, refuse } = open();
 	refuse('c');

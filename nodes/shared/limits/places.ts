@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import { isDoubtful, placesAllowed, provenPlaces, type PlacesSeen } from '../plan/places';
+import { isTry, placesAllowed, provenPlaces, type PlacesSeen } from '../plan/places';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { Pause } from './backoff';
 import type { ShownHistory } from './shownHistory';
@@ -50,7 +50,7 @@ export class Places {
 	/** Jobs of others that the history shows to take places; `at`: when they changed, or a job was last refused. */
 	private others: { ids: ReadonlySet<string>; at: number } = { ids: new Set(), at: -Infinity };
 
-	/** How often one more job was tried in vain beside the same jobs of others. */
+	/** How often in a row one more job was tried in vain beside jobs of others. */
 	private doubts = 0;
 
 	/** When a place was last taken or given back, or first waited for, elapsed ms. */
@@ -111,6 +111,7 @@ export class Places {
 	/** @param onChange called when the place is given back */
 	take(owner: object, onChange: () => void): Place {
 		const place: Taken = { at: this.clock.elapsed(), owner, isResting: false };
+		const isInDoubt = isTry(this.seen, place.at);
 		this.taken.add(place);
 		this.movedAt = place.at;
 		const giveBack = (then: () => void) => {
@@ -120,9 +121,17 @@ export class Places {
 			onChange();
 		};
 		return {
-			// With a place free, there is no need to guess any longer when one will be.
-			release: () => giveBack(() => this.pause.endGuess()),
-			refused: (retryAfterMs) => giveBack(() => this.shrink(retryAfterMs)),
+			release: () =>
+				giveBack(() => {
+					if (isInDoubt) this.doubts = 0;
+					// With a place free, there is no need to guess any longer when one will be.
+					this.pause.endGuess();
+				}),
+			refused: (retryAfterMs) =>
+				giveBack(() => {
+					if (isInDoubt) this.doubts += 1;
+					this.shrink(retryAfterMs);
+				}),
 			rest: (isResting) => (place.isResting = isResting),
 		};
 	}
@@ -159,10 +168,8 @@ export class Places {
 		const isTelling = this.others.ids.size > 0 || ids.size > 0;
 		const isSame =
 			ids.size === this.others.ids.size && [...ids].every((id) => this.others.ids.has(id));
-		if (!isSame) {
-			this.others = { ids, at: this.clock.elapsed() };
-			this.doubts = 0;
-		}
+		if (!isSame) this.others = { ids, at: this.clock.elapsed() };
+		if (ids.size === 0) this.doubts = 0;
 		const running = Math.max(0, this.running - ended);
 		const free = Math.max(0, CONCURRENT_GENERATIONS - running - ids.size);
 		this.besideOthers = running + free;
@@ -203,7 +210,6 @@ export class Places {
 		this.pause.extend(retryAfterMs);
 		if (!this.history.isUsable) return;
 		this.besideOthers = this.running;
-		this.doubts = isDoubtful(this.seen, now) ? this.doubts + 1 : 0;
 		this.others = { ...this.others, at: now };
 	}
 }

@@ -11,7 +11,7 @@ export interface PlacesSeen {
 	besideOthers: number;
 	/** When the shown jobs of others last changed, or a creation was last refused. */
 	othersSince: number;
-	/** How often one more job was tried in vain beside the same jobs of others. */
+	/** How often in a row one more job was tried in vain beside jobs of others. */
 	doubts: number;
 	/** When a place was last taken or given back, or first waited for. */
 	movedAt: number;
@@ -62,8 +62,12 @@ export function placesChangeAt(seen: PlacesSeen, now: number): Planned {
 	return soonest(...toCome, { at: Infinity, because: 'a place has to become free' });
 }
 
+/** Whether a place that is taken now is one more than the jobs of others leave: a try, in doubt about the history. */
+export const isTry = (seen: PlacesSeen, now: number): boolean =>
+	seen.running >= seen.besideOthers && isDoubtful(seen, now);
+
 /** Whether the jobs of others have stayed the same for so long that one more job is tried in spite of them. */
-export const isDoubtful = (seen: PlacesSeen, now: number): boolean => now >= doubtAt(seen);
+const isDoubtful = (seen: PlacesSeen, now: number): boolean => now >= doubtAt(seen);
 
 /** How many jobs the service allows, as far as refusals and creations tell. */
 export function provenPlaces({ proven }: PlacesSeen, now: number): number {

@@ -350,15 +350,45 @@ describe('beside jobs of others', () => {
 		expect(times).toEqual(expected);
 	});
 
-	test('each refusal doubles that time, up to 8 minutes', async () => {
+	/** Waits until one more is tried, while looks show five jobs of others, each with the name of its own. */
+	const untilTry = async (nameAt: (ms: number) => string) => {
+		const tries = times.length;
+		startMany(1, `try ${tries} `);
+		for (; times.length === tries; await see(5, { name: nameAt(clock.now()) })) {
+			await clock.advance(1000);
+		}
+		return [...held.values()].at(-1)!;
+	};
+
+	const changing = (ms: number) => `job at ${ms}, `;
+
+	test.each<[string, (ms: number) => string]>([
+		['each refusal doubles that time, up to 8 minutes', () => 'job'],
+		['also for who has no place at all, while others come and go', changing],
+	])('%s', async (_, nameAt) => {
 		await see(5);
 		history.isUsable = true;
-		for (let tries = 0; tries < 6; tries++) {
-			startMany(1, `try ${tries} `);
-			for (; times.length === tries; await see(5)) await clock.advance(1000);
-			[...held.values()].at(-1)!.refused();
-		}
+		for (let tries = 0; tries < 6; tries++) (await untilTry(nameAt)).refused();
 		expect(times).toEqual([60, 180, 420, 900, 1380, 1860]);
+	});
+
+	test.each<[string, (place: Place) => Promise<void> | void]>([
+		['it is a minute again once one was tried with success', (place) => place.release()],
+		[
+			'and once others have left',
+			async (place) => {
+				place.refused();
+				await see(0);
+			},
+		],
+	])('%s', async (_, then) => {
+		await see(5);
+		history.isUsable = true;
+		(await untilTry(changing)).refused();
+		await then(await untilTry(changing));
+		await see(5);
+		await untilTry(changing);
+		expect(times).toEqual([60, 180, 240]);
 	});
 
 	test('a free place that the history shows ends what a refusal made believe', async () => {

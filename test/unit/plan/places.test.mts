@@ -1,4 +1,5 @@
 import {
+	isTry,
 	placesAllowed,
 	placesChangeAt,
 	type Allowed,
@@ -136,4 +137,14 @@ test.each(AT_100_S)('%s', (_, seen, allowed, change) => {
 	const all = { ...EMPTY, ...seen };
 	expect(placesAllowed(all, 100_000)).toEqual(allowed);
 	expect(placesChangeAt(all, 100_000)).toEqual(change);
+});
+
+test.each<[taken: string, seen: Partial<PlacesSeen>, isOneTooMany: boolean]>([
+	['on an empty account', {}, false],
+	['beside two jobs of others, which leave a place', { ...BESIDE_TWO, running: 2 }, false],
+	['one more after a minute', { ...BESIDE_TWO, othersSince: 40_000 }, true],
+	['the last of theirs after a minute', { ...BESIDE_TWO, running: 2, othersSince: 40_000 }, false],
+	['one beside five, though those keep changing', { ...BESIDE_FIVE, movedAt: 40_000 }, true],
+])('a place taken in doubt about the history: %s', (_, seen, isOneTooMany) => {
+	expect(isTry({ ...EMPTY, ...seen }, 100_000)).toBe(isOneTooMany);
 });

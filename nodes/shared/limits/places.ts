@@ -176,7 +176,10 @@ export class Places {
 		this.awaitedSince = undefined;
 		if (free > 0 && isTelling) {
 			this.pause.endGuess();
-			this.proven = { at: -Infinity, to: CONCURRENT_GENERATIONS };
+			// One at a time: others who were refused have seen the free places, too.
+			if (this.proven.to < CONCURRENT_GENERATIONS) {
+				this.proven = { at: this.clock.elapsed(), to: running + 1 };
+			}
 		}
 	}
 

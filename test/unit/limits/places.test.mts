@@ -391,15 +391,19 @@ describe('beside jobs of others', () => {
 		expect(times).toEqual([60, 180, 240]);
 	});
 
-	test('a free place that the history shows ends what a refusal made believe', async () => {
+	test('of the free places that the history shows after a refusal, one is taken, and one more with each success', async () => {
 		await see(1);
 		startMany(3, 'a');
 		await started();
 		held.get('a0')!.refused();
 		startMany(8, 'b');
 		expect(await started()).toHaveLength(3);
-		await see(2);
+		await see(1);
 		expect(await started()).toHaveLength(4);
+		loop.places.creationSent();
+		loop.places.creationAnswered(true);
+		loop.serve();
+		expect(await started()).toHaveLength(5);
 	});
 
 	test('not where it has never shown anybody, who must be there', async () => {

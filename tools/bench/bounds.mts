@@ -21,8 +21,8 @@ const FLEETS = {
 	'short, 1': fleet([1.2]),
 	'short, 2': fleet([1.3]),
 	'short, 4': fleet([1.45], [3, 2]),
-	'short, 8': fleet([2], [5.5, 2], [9, 8]),
-	'short, apart': fleet([1.85, 1.45], [5.5, 2]),
+	'short, 8': fleet([2], [5.5, 2]),
+	'short, apart': fleet([1.7, 1.45], [5.5, 2]),
 	'short, later': fleet([1.45], [25, 2]),
 	'short, killed': fleet([1.45], [2.5, 2]),
 	'long, 1': fleet([1.12]),
@@ -30,7 +30,7 @@ const FLEETS = {
 	'long, 4': fleet([1.12]),
 	'long, 8': fleet([1.12], [3, 2]),
 	'long, apart': fleet([1.12], [3.5, 2]),
-	'long, later': fleet([1.12], [12, 2]),
+	'long, later': fleet([1.12], [13, 2]),
 	'long, killed': fleet([1.12]),
 };
 

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Remembered } from '../jobs/account';
-import { keepLatest } from '../jobs/claims';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { isTool, type Run } from '../run/run';
 
@@ -20,8 +19,8 @@ const FIRST = 'mediaGenFirstExecution';
 /** The runs that go on with orders of earlier executions: where these are, and the first execution with the same rows. */
 const retries = new WeakMap<Run, { key: string; rowsOf: string }>();
 
-/** Of how many runs the orders are remembered, for an account. */
-const MOST_REMEMBERED = 1000;
+/** How many orders are remembered for an account; those of the latest run in any case. */
+const MOST_REMEMBERED = 5000;
 
 /** The first of the executions that go on with each other's orders. @param known if this one goes on with those of a call */
 export const firstOf = (context: IExecuteFunctions, known = context.getExecutionId()) =>
@@ -81,7 +80,15 @@ export function leaveToRetries(run: Run): void {
 	const requests = new Set([...orders.values()].map(({ request }) => request));
 	const others = rememberedFor(run).filter(({ order }) => !requests.has(order.request));
 	const own = [...orders].map(([itemIndex, order]) => ({ itemIndex, order, rowsOf }));
-	keepLatest(run.account.retried, key, [...others, ...own], MOST_REMEMBERED);
+	const { retried } = run.account;
+	retried.delete(key);
+	retried.set(key, [...others, ...own]);
+	let count = [...retried.values()].flat().length;
+	for (const [oldest, { length }] of retried) {
+		if (count <= MOST_REMEMBERED || oldest === key) break;
+		retried.delete(oldest);
+		count -= length;
+	}
 }
 
 const rememberedFor = (run: Run) => run.account.retried.get(retries.get(run)?.key ?? '') ?? [];

@@ -1,3 +1,6 @@
+import { leaveToRetries, noteRun } from '../../../nodes/shared/execute/retries.ts';
+import type { Account } from '../../../nodes/shared/jobs/account.ts';
+import type { Run } from '../../../nodes/shared/run/run.ts';
 import { seededRandom } from '../../../sandbox/random.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { toldBy } from '../../support/toldBy.mts';
@@ -71,4 +74,28 @@ test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', 
 	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt));
 	const twice = paid.filter((one, at) => paid.indexOf(one) !== at);
 	expect(twice.filter((one, at) => !lost.has(one) || twice.indexOf(one) !== at)).toEqual([]);
+});
+
+test('5,000 orders of an account are remembered, the latest ones, and those of the latest run in any case', () => {
+	const account = { retried: new Map() } as Account;
+	const leave = (first: string, count: number) => {
+		const order = { state: 'running', job: {} };
+		const orders = new Map(Array.from({ length: count }, (_, item) => [item, order]));
+		const context = {
+			getContext: (type: string) => (type === 'flow' ? { mediaGenFirstExecution: first } : {}),
+			getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
+			getWorkflow: () => ({ id: 'one' }),
+			getExecutionId: () => 'retry',
+		};
+		const ledger = { runIndex: 0, orders };
+		const run = { account, context, ledger, executionId: 'retry', isRetry: true } as unknown as Run;
+		noteRun(run);
+		leaveToRetries(run);
+		return [...account.retried.values()].map(({ length }) => length);
+	};
+	expect(leave('1', 3000)).toEqual([3000]);
+	expect(leave('2', 1000)).toEqual([3000, 1000]);
+	expect(leave('1', 2000)).toEqual([1000, 2000]);
+	expect(leave('3', 2500)).toEqual([2000, 2500]);
+	expect(leave('4', 7000)).toEqual([7000]);
 });

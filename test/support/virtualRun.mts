@@ -133,16 +133,11 @@ export class VirtualN8n {
 		return await this.run(options, 'retry', JSON.parse(JSON.stringify({ memory, flow })) as Kept);
 	}
 
-	/** Runs the node once more in the same execution, as an agent calls its tool. */
-	async callAgain(
-		{ id, mode, memory, flow }: Execution,
-		options: ExecutionOptions,
+	/** Runs the node once more in the same execution, as a loop does, and an agent that calls its tool. */
+	async nextRun(
+		{ id, mode, memory, flow, options: before }: Execution,
+		options = before,
 	): Promise<Execution> {
-		return await this.run(options, mode, { memory, flow }, 1, id);
-	}
-
-	/** Runs the node once more in the same execution, as a loop does. */
-	async nextRound({ id, mode, memory, flow, options }: Execution): Promise<Execution> {
 		return await this.run(options, mode, { memory, flow }, 1, id);
 	}
 

@@ -80,6 +80,7 @@ export function leaveToRetries(run: Run): void {
 	const requests = new Set([...orders.values()].map(({ request }) => request));
 	const others = rememberedFor(run).filter(({ order }) => !requests.has(order.request));
 	const own = [...orders].map(([itemIndex, order]) => ({ itemIndex, order, rowsOf }));
+	if (own.length === 0) return;
 	const { retried } = run.account;
 	retried.delete(key);
 	retried.set(key, [...others, ...own]);

@@ -250,7 +250,7 @@ describe('the first execution, retried once more after a retry of it has failed'
 			const first = await run(images(['first', 'second']));
 			for (let retries = 0; retries < 2; retries++) {
 				const options = images(['third', 'fourth']);
-				await n8n.clock.run(n8n.nextRound({ ...(await retry(first)), options }));
+				await n8n.clock.run(n8n.nextRun(await retry(first), options));
 			}
 			expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
 		});

@@ -150,7 +150,7 @@ describe('runs that did not fail', () => {
 		const { n8n, retried, paid } = open();
 		const { again } = await retried(row(3, 'a loaf of bread'));
 		const next = { ...again, options: { ...batch(row(3, 'a loaf of bread')), items: [{}, {}] } };
-		const { error } = await n8n.clock.run(n8n.nextRound(next));
+		const { error } = await n8n.clock.run(n8n.nextRun(next));
 		expect(error).toBeUndefined();
 		expect(paid().slice(-2).sort()).toEqual(['a fox', 'a hare']);
 	});

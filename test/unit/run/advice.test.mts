@@ -262,7 +262,7 @@ describe("a call of an agent's tool", () => {
 	test('that is repeated after a lost answer: it may have been paid for', async () => {
 		const { n8n } = open([LOST]);
 		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));
-		const { items } = await n8n.clock.run(n8n.callAgain(first, call(IMAGE)));
+		const { items } = await n8n.clock.run(n8n.nextRun(first, call(IMAGE)));
 		expect(n8n.state.jobs.list).toHaveLength(1);
 		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
 	});
@@ -278,7 +278,7 @@ describe("a call of an agent's tool", () => {
 		const { n8n } = open([], AN_HOUR);
 		const parameters = { ...IMAGE, options, waitForCompletion: options !== undefined };
 		const first = await n8n.clock.run(n8n.execute(call(parameters)));
-		const { items } = await n8n.clock.run(n8n.callAgain(first, call(parameters)));
+		const { items } = await n8n.clock.run(n8n.nextRun(first, call(parameters)));
 		expect(items[0]?.json.error).toBeUndefined();
 		expect(n8n.state.jobs.list).toHaveLength(jobs);
 	});
@@ -300,7 +300,7 @@ describe("a call of an agent's tool", () => {
 		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));
 		n8n.credential.baseUrl = 'ftp://x.example';
 		const other = call({ ...IMAGE, prompt: 'b' });
-		const { items } = await n8n.clock.run(n8n.callAgain(first, other));
+		const { items } = await n8n.clock.run(n8n.nextRun(first, other));
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'safe']);
 	});
 });

@@ -8,7 +8,7 @@ import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
 import { isTool, planIn, type Plans, type Run } from '../run/run';
 import { identityOf } from '../service/request';
-import { firstOf } from './retries';
+import { noteFirst } from './retries';
 
 /*
  * If a node of a sub-workflow fails, so does the call of the sub-workflow. If the calling node has *Retry
@@ -42,7 +42,7 @@ export async function takeOverJobs(context: IExecuteFunctions): Promise<string |
 	if (taken === undefined) return call;
 	// A copy, since the call that has left them may try again.
 	if (taken !== own) Object.assign(memory, ledgerOf({ ...taken }));
-	firstOf(context, firstCall.get(taken));
+	noteFirst(context, firstCall.get(taken));
 	const others = leftBesides(call, taken);
 	if (others.length > 0) left.set(call, others);
 	else left.delete(call);
@@ -59,7 +59,7 @@ export function leaveJobs(context: IExecuteFunctions, call: string | undefined):
 	const all = [...leftBesides(call, ordered), ordered];
 	left.delete(call);
 	keepLatest(left, call, all, MOST_REMEMBERED);
-	firstCall.set(ordered, firstOf(context));
+	firstCall.set(ordered, noteFirst(context));
 	return true;
 }
 

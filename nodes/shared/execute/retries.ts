@@ -22,9 +22,13 @@ const retries = new WeakMap<Run, { key: string; rowsOf: string }>();
 /** How many orders are remembered for an account; those of the latest run in any case. */
 const MOST_REMEMBERED = 5000;
 
-/** The first of the executions that go on with each other's orders. @param known if this one goes on with those of a call */
-export const firstOf = (context: IExecuteFunctions, known = context.getExecutionId()) =>
-	String((context.getContext('flow')[FIRST] ??= known));
+/**
+ * Notes which of the executions that go on with each other's orders was the first, unless that is known, and gives it.
+ *
+ * @param first another one than this, if this goes on with the orders of an earlier call
+ */
+export const noteFirst = (context: IExecuteFunctions, first = context.getExecutionId()): string =>
+	String((context.getContext('flow')[FIRST] ??= first));
 
 /** Call this once, as a run begins. */
 export function noteRun(run: Run): void {
@@ -34,7 +38,7 @@ export function noteRun(run: Run): void {
 	const last = memory[LAST_RUN] as { index: number; rowsOf: string } | undefined;
 	const rowsOf = isRetry && last?.index === index ? last.rowsOf : executionId;
 	memory[LAST_RUN] = { index, rowsOf };
-	const first = firstOf(context);
+	const first = noteFirst(context);
 	const node = context.getNode();
 	if (first === executionId || isTool(node)) return;
 	retries.set(run, {

@@ -3,8 +3,8 @@ import type { Clock } from '../clock/clock';
 /** The longest pause that one answer can cause, whatever it asks for, in ms. */
 export const MAX_PAUSE_MS = 300_000;
 
-/** The first pause of a backoff, in ms; doubled with each failure in a row. */
-export const FIRST_BACKOFF_MS = 1000;
+/** The first pause of a backoff, in ms, unless the caller sets another; doubled with each failure in a row. */
+const FIRST_BACKOFF_MS = 1000;
 
 /** The longest, in ms: of an account, and of a single request unless the caller sets another. */
 const LONGEST_PAUSE_MS = 30_000;
@@ -15,8 +15,12 @@ const LONGEST_BACKOFF_MS = 10_000;
  *
  * @param failures how many came in a row before the latest one
  */
-export function backoffMs(failures: number, longestMs = LONGEST_BACKOFF_MS): number {
-	return Math.min(FIRST_BACKOFF_MS * 2 ** failures, longestMs);
+export function backoffMs(
+	failures: number,
+	longestMs = LONGEST_BACKOFF_MS,
+	firstMs = FIRST_BACKOFF_MS,
+): number {
+	return Math.min(firstMs * 2 ** failures, longestMs);
 }
 
 /** The pause of an account after a 429: as long as the service asks, or else a backoff. */
@@ -28,7 +32,11 @@ export class Pause {
 	/** 429s since the last success; of several to requests under way together, only the first. */
 	private refusals = 0;
 
-	constructor(private readonly clock: Clock) {}
+	/** @param firstMs the first pause of a backoff */
+	constructor(
+		private readonly clock: Clock,
+		private readonly firstMs = FIRST_BACKOFF_MS,
+	) {}
 
 	/** When it is over, elapsed ms. */
 	get until(): number {
@@ -43,13 +51,12 @@ export class Pause {
 	 * Notes a 429. Of several to requests that were under way together, only the first counts for the backoff.
 	 *
 	 * @param retryAfterMs how long the service asks to wait
-	 * @param backoff.leastMs the shortest that a backoff may be
-	 * @param backoff.mostMs the longest
+	 * @param mostMs the longest that a backoff may be
 	 */
-	extend(retryAfterMs?: number, { leastMs = 0, mostMs = Infinity } = {}): void {
+	extend(retryAfterMs?: number, mostMs = Infinity): void {
 		const isFirst = this.isOver;
 		if (!isFirst && retryAfterMs === undefined) return;
-		const backoff = Math.max(leastMs, backoffMs(this.refusals, LONGEST_PAUSE_MS));
+		const backoff = backoffMs(this.refusals, LONGEST_PAUSE_MS, this.firstMs);
 		const ms = retryAfterMs ?? Math.min(backoff, mostMs);
 		if (isFirst) this.refusals += 1;
 		this.endsAt = Math.max(this.endsAt, this.clock.elapsed() + Math.min(ms, MAX_PAUSE_MS));

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import {
-	backoffBounds,
+	FIRST_PAUSE_MS,
+	mostPauseMs,
 	pollGapMs,
 	slownessAfter,
 	type Priority,
@@ -8,7 +9,7 @@ import {
 	type SentRequest,
 } from '../plan/requests';
 import { ACCOUNT_KINDS, type RequestLimit } from '../spec/limits';
-import { FIRST_BACKOFF_MS, Pause } from './backoff';
+import { Pause } from './backoff';
 
 /** A shorter jump of the time of day is none, in ms: clocks run unevenly. */
 const LEAST_JUMP_MS = 1000;
@@ -53,7 +54,7 @@ export class Requests {
 		private readonly around: () => AroundRequests,
 	) {
 		this.aheadMs = clock.now() - clock.elapsed();
-		this.pause = new Pause(clock);
+		this.pause = new Pause(clock, FIRST_PAUSE_MS);
 	}
 
 	/** Notes that a request is sent. */
@@ -74,8 +75,7 @@ export class Requests {
 		if (answered.kind === 'taken') return this.pause.succeeded();
 		if (answered.kind === 'failed' || request.priority === 'create') return;
 		this.refusedAt = now;
-		const bounds = backoffBounds(this.seen, FIRST_BACKOFF_MS, now);
-		this.pause.extend(answered.retryAfterMs, bounds);
+		this.pause.extend(answered.retryAfterMs, mostPauseMs(this.seen, now));
 	}
 
 	get seen(): RequestsSeen {

@@ -59,11 +59,12 @@ const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
-/** For a window after a 429, polls are this many times as far apart: others use the account, too. */
-const SLOWDOWN = 2;
+/** After a 429, polls are this many times as far apart: others use the account, too. It wears off within two windows. */
+const SLOWDOWN = 2.25;
+const SLOWED_MS = 2 * REQUEST_WINDOW_MS;
 
-/** The age of this process's requests makes a pause longer only up to this, in ms. */
-const MOST_PAUSE_BY_AGE_MS = 20_000;
+/** The first pause after a 429, in ms: where others use up the requests of a minute, room comes after some seconds. */
+export const FIRST_PAUSE_MS = 8000;
 
 /** A priority waits while the window has `most` requests of these priorities. */
 type Bounds = Readonly<
@@ -176,23 +177,16 @@ export function plannable({ limit, share }: RequestsSeen): RequestLimit {
 
 /** The factor by which polls are further apart than usual. @param sinceMs ms since the last 429 */
 export const slownessAfter = (sinceMs: number): number =>
-	sinceMs < REQUEST_WINDOW_MS ? SLOWDOWN : 1;
+	1 + (SLOWDOWN - 1) * Math.max(0, 1 - sinceMs / SLOWED_MS);
 
 /**
- * Bounds for a pause after a 429 that does not say how long. Once the oldest request of this process stops counting,
- * there is room for one. Where processes share an account, it is about as old as their oldest: no room comes sooner.
- *
- * @param firstMs the first pause of the backoff, in ms
+ * The longest pause after a 429 that does not say how long, in ms: once the oldest request of this process stops
+ * counting, there is room for one.
  */
-export function backoffBounds(
-	{ sent, share }: RequestsSeen,
-	firstMs: number,
-	now: number,
-): { leastMs: number; mostMs: number } {
+export function mostPauseMs({ sent }: RequestsSeen, now: number): number {
 	const counting = sent.filter(({ isRefused }) => !isRefused);
 	const oldest = Math.min(...counting.map(({ backAt: at }) => at));
-	const ms = Math.max(oldest - now, firstMs);
-	return { leastMs: share < 1 && ms < MOST_PAUSE_BY_AGE_MS ? ms : 0, mostMs: ms };
+	return Math.max(oldest - now, FIRST_PAUSE_MS);
 }
 
 const ofPriorities = (sent: readonly SentRequest[], priorities: readonly Priority[]) =>

@@ -328,6 +328,6 @@ describe('where the clock of the machine is set to another time, or the machine 
 	test('polls are slowed down no more after a 429 where the clock is set back', async () => {
 		await time.run(refuseRead(loop));
 		machine.set(-HOUR_MS);
-		expect(loop.requests.slowness).toBe(2);
+		expect(loop.requests.slowness).toBe(2.25);
 	});
 });

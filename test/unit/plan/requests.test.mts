@@ -1,8 +1,8 @@
 import { forecastOf } from '../../../nodes/shared/plan/pace.ts';
 import type { Planned } from '../../../nodes/shared/plan/planned.ts';
 import {
-	backoffBounds,
 	isScarce,
+	mostPauseMs,
 	opensAt,
 	plannable,
 	pollGapMs,
@@ -180,52 +180,29 @@ test.each<[situation: string, seen: Partial<RequestsSeen>, gapMs: number]>([
 	expect(pollGapMs({ ...EMPTY, ...seen }, NOW)).toBe(gapMs);
 });
 
-test.each<[situation: string, seen: Partial<RequestsSeen>, least: number, most: number]>([
-	['nothing sent', {}, 0, Infinity],
-	[
-		'alone: a backoff, no longer than the oldest request counts',
-		{ sent: sent(3, 'other', 114_000) },
-		0,
-		14_000,
-	],
-	[
-		'others share it: until the oldest counts no more',
-		{ share: 1 / 2, sent: sent(3, 'other', 114_000) },
-		14_000,
-		14_000,
-	],
-	[
-		'others share it, and that takes 20 s: a backoff',
-		{ share: 1 / 2, sent: sent(3, 'other', 120_000) },
-		0,
-		20_000,
-	],
-	[
-		'others share it, and the oldest soon counts no more: the first pause',
-		{ share: 1 / 2, sent: sent(3, 'other', 100_500) },
-		1000,
-		1000,
-	],
+test.each<[situation: string, seen: Partial<RequestsSeen>, mostMs: number]>([
+	['nothing sent: as long as the backoff', {}, Infinity],
+	['until the oldest request counts no more', { sent: sent(3, 'other', 114_000) }, 14_000],
+	['that is soon: the first pause', { sent: sent(3, 'other', 100_500) }, 8000],
 	[
 		'what was refused is not counted',
 		{
-			share: 1 / 2,
-			sent: [{ priority: 'other', backAt: 105_000, isRefused: true }, ...sent(1, 'other', 114_000)],
+			sent: [{ priority: 'other', backAt: 109_000, isRefused: true }, ...sent(1, 'other', 114_000)],
 		},
 		14_000,
-		14_000,
 	],
-])('a pause after a 429, from and to: %s', (_, seen, leastMs, mostMs) => {
-	expect(backoffBounds({ ...EMPTY, ...seen }, 1000, NOW)).toEqual({ leastMs, mostMs });
+])('the longest pause after a 429: %s', (_, seen, mostMs) => {
+	expect(mostPauseMs({ ...EMPTY, ...seen }, NOW)).toBe(mostMs);
 });
 
 test.each([
-	['just now', 0, 2],
-	['59 s ago', 59_000, 2],
-	['a minute ago', 60_000, 1],
+	['just now', 0, 2.25],
+	['24 s ago', 24_000, 2],
+	['a minute ago', 60_000, 1.625],
+	['two minutes ago', 120_000, 1],
 	['never', Infinity, 1],
 ])('the last 429 was %s', (_, sinceMs, slowness) => {
-	expect(slownessAfter(sinceMs)).toBe(slowness);
+	expect(slownessAfter(sinceMs)).toBeCloseTo(slowness, 9);
 });
 
 test.each([

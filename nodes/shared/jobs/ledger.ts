@@ -189,16 +189,20 @@ export class Ledger {
 		return key;
 	}
 
-	/** Gives each of several equal calls an order of its own: first one that an earlier try has left. */
+	/**
+	 * Gives each of several equal calls an order of its own: first one that an earlier try has left. None takes the place
+	 * of another, since a retry of the execution asks for all of them again.
+	 */
 	private toolKey(request?: ServiceRequest): string {
 		const base = `${TOOL}${request ? fingerprint(identityOf(request)) : ''}`;
 		const holders = inUse.get(this.entries) ?? new Map<string, Ledger>();
 		inUse.set(this.entries, holders);
-		const names = Array.from({ length: holders.size + 2 }, (_, number) => `${base}#${number}`);
+		const most = holders.size + Object.keys(this.entries).length + 1;
+		const names = Array.from({ length: most }, (_, number) => `${base}#${number}`);
 		const free = names.filter((name) => (holders.get(name) ?? this) === this);
 		const own = free.find((name) => holders.get(name) === this);
 		const left = free.find((name) => this.entries[name] && !this.isOver(this.entries[name]));
-		const key = own ?? left ?? free[0] ?? base;
+		const key = own ?? left ?? free.find((name) => !this.entries[name]) ?? base;
 		holders.set(key, this);
 		return key;
 	}

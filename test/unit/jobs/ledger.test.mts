@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	entriesIn,
 	Ledger,
@@ -216,5 +218,23 @@ describe("an agent's tool", () => {
 		retried.close();
 		retried.leave();
 		expect(new Ledger(stored, tool(2, retry)).find(0, request)).toBeUndefined();
+	});
+
+	test('a retry takes what each of several equal calls has made, one after another', () => {
+		const context = {};
+		const callAll = (kept: IDataObject, executionId: string) =>
+			['one', 'two', 'three'].map((id, index) => {
+				const call = new Ledger(kept, tool(index, { executionId }));
+				const order = call.find(0, request);
+				const event = { kind: 'created', job: { ...job, id } } as const;
+				if (!order) call.remember(0, request, event, { executionId });
+				call.close();
+				call.leave();
+				return order;
+			});
+		expect(callAll(context, 'first')).toEqual([undefined, undefined, undefined]);
+		const taken = callAll(JSON.parse(JSON.stringify(context)), 'retry');
+		const made = ['one', 'two', 'three'].map((id) => ({ job: { id } }));
+		expect(taken).toMatchObject(made);
 	});
 });

@@ -77,7 +77,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 		runDone.abort();
 		run.account.loop.leave(run);
 		run.ledger.leave();
-		leaveToRetries(run);
+		if (!isEstimate && startsJob(operation)) leaveToRetries(run);
 	}
 }
 
@@ -86,8 +86,7 @@ async function executeWith(
 	operation: Operation,
 	batch: Batch,
 ): Promise<INodeExecutionData[][]> {
-	if (startsJob(operation)) noteRun(run);
-	const mayMove = takeOverFromRetries(run) || hasTakenOver(run);
+	const mayMove = startsJob(operation) && (takeOverFromRetries(run) || hasTakenOver(run));
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await planItems(run, operation, mayMove);
 	if (mayMove) moveOrders(run, read);
@@ -201,6 +200,7 @@ async function begin(
 	catalog: Catalog,
 	shared: Parameters<typeof openRun>[2],
 ) {
+	noteRun(context);
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
 	// Only the service's catalog says what an operation of the catalog is, and what it costs.

@@ -17,7 +17,7 @@ const LAST_RUN = 'mediaGenLastRun';
 const FIRST = 'mediaGenFirstExecution';
 
 /** The runs that go on with orders of earlier executions: where these are, and the first execution with the same rows. */
-const retries = new WeakMap<Run, { key: string; rowsOf: string }>();
+const retries = new WeakMap<IExecuteFunctions, { key: string; rowsOf: string }>();
 
 /** How many orders are remembered for an account; those of the latest run in any case. */
 const MOST_REMEMBERED = 5000;
@@ -30,18 +30,19 @@ const MOST_REMEMBERED = 5000;
 export const noteFirst = (context: IExecuteFunctions, first = context.getExecutionId()): string =>
 	String((context.getContext('flow')[FIRST] ??= first));
 
-/** Call this once, as a run begins. */
-export function noteRun(run: Run): void {
-	const { context, executionId, isRetry, ledger } = run;
-	const { runIndex: index } = ledger;
+/** Call this once, before anything can fail: a run that could not even begin is retried, too. */
+export function noteRun(context: IExecuteFunctions): void {
+	const executionId = context.getExecutionId();
+	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const memory = context.getContext('node');
 	const last = memory[LAST_RUN] as { index: number; rowsOf: string } | undefined;
-	const rowsOf = isRetry && last?.index === index ? last.rowsOf : executionId;
+	const isSame = context.getMode() === 'retry' && last?.index === index;
+	const rowsOf = isSame ? last.rowsOf : executionId;
 	memory[LAST_RUN] = { index, rowsOf };
 	const first = noteFirst(context);
 	const node = context.getNode();
 	if (first === executionId || isTool(node)) return;
-	retries.set(run, {
+	retries.set(context, {
 		key: JSON.stringify([context.getWorkflow().id, node.name, first, index]),
 		rowsOf,
 	});
@@ -49,7 +50,7 @@ export function noteRun(run: Run): void {
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
 export const isRetryOfRun = (run: Run): boolean =>
-	(retries.get(run)?.rowsOf ?? run.executionId) !== run.executionId;
+	(retries.get(run.context)?.rowsOf ?? run.executionId) !== run.executionId;
 
 /**
  * Takes over what other retries of the same execution have ordered.
@@ -62,7 +63,7 @@ export const isRetryOfRun = (run: Run): boolean =>
 export function takeOverFromRetries(run: Run): boolean {
 	const { ledger } = run;
 	const remembered = rememberedFor(run);
-	const isOfRows = ({ rowsOf }: Remembered) => rowsOf === retries.get(run)?.rowsOf;
+	const isOfRows = ({ rowsOf }: Remembered) => rowsOf === retries.get(run.context)?.rowsOf;
 	for (const { itemIndex, order } of remembered.filter(isOfRows)) {
 		if (isBetter(run, order, ledger.find(itemIndex))) ledger.takeOver(itemIndex, order);
 	}
@@ -77,7 +78,7 @@ export function takeOverFromRetries(run: Run): boolean {
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
-	const retry = retries.get(run);
+	const retry = retries.get(run.context);
 	if (!retry) return;
 	const { key, rowsOf } = retry;
 	const { orders } = run.ledger;
@@ -96,7 +97,8 @@ export function leaveToRetries(run: Run): void {
 	}
 }
 
-const rememberedFor = (run: Run) => run.account.retried.get(retries.get(run)?.key ?? '') ?? [];
+const rememberedFor = ({ account, context }: Run) =>
+	account.retried.get(retries.get(context)?.key ?? '') ?? [];
 
 /** The same for each state of an order. */
 const creationOf = (order: Order) =>

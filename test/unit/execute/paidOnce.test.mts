@@ -173,6 +173,19 @@ describe('the first execution, retried once more after a retry of it has failed'
 		expect(paid()).toEqual(['bad [fail]', 'good', 'second', 'third']);
 	});
 
+	test('nor what a retry has ordered anew, where one between has only looked at a job', async () => {
+		const { run, retry, paid, ids } = open({}, [LOST, refused('second', 1)]);
+		const first = await run(images(['first', 'second']));
+		const told = await retry(first);
+		await retry(told);
+		expect(paid()).toEqual(['first', 'first']);
+		const look = { resource: 'job', operation: 'wait', jobId: ids()[0], options: {} };
+		await retry(first, { parameters: () => look });
+		const { items } = await retry(first);
+		expect(items).toHaveLength(2);
+		expect(paid()).toEqual(['first', 'first', 'second']);
+	});
+
 	describe('in a later node, or a later round of a loop', () => {
 		const later = (...prompts: string[]) => images(prompts, { node: { name: 'Later' } });
 

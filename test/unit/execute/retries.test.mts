@@ -86,10 +86,12 @@ test('5,000 orders of an account are remembered, the latest ones, and those of t
 			getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
 			getWorkflow: () => ({ id: 'one' }),
 			getExecutionId: () => 'retry',
+			getMode: () => 'retry',
+			evaluateExpression: () => 0,
 		};
 		const ledger = { runIndex: 0, orders };
-		const run = { account, context, ledger, executionId: 'retry', isRetry: true } as unknown as Run;
-		noteRun(run);
+		const run = { account, context, ledger } as unknown as Run;
+		noteRun(run.context);
 		leaveToRetries(run);
 		return [...account.retried.values()].map(({ length }) => length);
 	};
@@ -98,4 +100,30 @@ test('5,000 orders of an account are remembered, the latest ones, and those of t
 	expect(leave('1', 2000)).toEqual([1000, 2000]);
 	expect(leave('3', 2500)).toEqual([2000, 2500]);
 	expect(leave('4', 7000)).toEqual([7000]);
+});
+
+test('a first execution that could not begin is retried twice: the second retry knows what the first has paid for', async () => {
+	const n8n = new VirtualN8n();
+	const refused = { kind: 'status', status: 402 } as const;
+	const match = { kind: 'create', bodyPattern: 'missing' } as const;
+	n8n.state.faults.add({ match, fault: refused, times: 1 });
+	let now = 0;
+	const options: ExecutionOptions = {
+		...images(['begun', 'missing'], false, '={{ $now }}'),
+		parameters: (item) => ({
+			resource: 'image',
+			operation: 'generate',
+			prompt: `${++now} ${item === 0 ? 'begun' : 'missing'}`,
+		}),
+	};
+	const right = { ...n8n.credential };
+	n8n.credential.baseUrl = 'nowhere';
+	const first = await n8n.clock.run(n8n.execute(options));
+	expect(first.error?.message).toBe('The Base URL "nowhere" is not an http(s) address');
+	Object.assign(n8n.credential, right);
+	const one = await n8n.clock.run(n8n.retry(first));
+	const other = await n8n.clock.run(n8n.retry(first));
+	expect([one.error?.message, other.error]).toEqual([expect.stringContaining('1 of 2'), undefined]);
+	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt).replace(/^\d+ /, ''));
+	expect(paid).toEqual(['begun', 'missing']);
 });

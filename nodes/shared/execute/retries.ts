@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Remembered } from '../jobs/account';
+import { entriesIn } from '../jobs/ledger';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
 import { isTool, type Run } from '../run/run';
 
@@ -33,19 +33,18 @@ export const noteFirst = (context: IExecuteFunctions, first = context.getExecuti
 /** Call this once, before anything can fail: a run that could not even begin is retried, too. */
 export function noteRun(context: IExecuteFunctions): void {
 	const executionId = context.getExecutionId();
-	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const node = context.getNode();
+	// Each call of an agent's tool is a run, and finds its order in those of all calls.
+	const index = isTool(node) ? -1 : Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const memory = context.getContext('node');
 	const last = memory[LAST_RUN] as { index: number; rowsOf: string } | undefined;
-	const isSame = context.getMode() === 'retry' && last?.index === index;
+	const isSame = !isTool(node) && context.getMode() === 'retry' && last?.index === index;
 	const rowsOf = isSame ? last.rowsOf : executionId;
 	memory[LAST_RUN] = { index, rowsOf };
 	const first = noteFirst(context);
-	const node = context.getNode();
-	if (first === executionId || isTool(node)) return;
-	retries.set(context, {
-		key: JSON.stringify([context.getWorkflow().id, node.name, first, index]),
-		rowsOf,
-	});
+	if (first === executionId) return;
+	const key = JSON.stringify([context.getWorkflow().id, node.name, first, index]);
+	retries.set(context, { key, rowsOf });
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
@@ -61,15 +60,17 @@ export const isRetryOfRun = (run: Run): boolean =>
  * @returns whether there is anything
  */
 export function takeOverFromRetries(run: Run): boolean {
-	const { ledger } = run;
+	const { context, ledger } = run;
 	const remembered = rememberedFor(run);
-	const isOfRows = ({ rowsOf }: Remembered) => rowsOf === retries.get(run.context)?.rowsOf;
-	for (const { itemIndex, order } of remembered.filter(isOfRows)) {
-		if (isBetter(run, order, ledger.find(itemIndex))) ledger.takeOver(itemIndex, order);
+	const isOfTool = isTool(context.getNode());
+	const entries = entriesIn(context.getContext('node'));
+	for (const { place, order, rowsOf } of remembered) {
+		const isInPlace = isOfTool || rowsOf === retries.get(context)?.rowsOf;
+		if (isInPlace && isBetter(run, order, entries[place])) entries[place] = order;
 	}
-	const { orders } = ledger;
-	const known = new Set([...orders.values()].map(creationOf));
-	let free = Math.min(0, ...orders.keys());
+	if (isOfTool) return false;
+	const known = new Set(Object.values(entries).map(creationOf));
+	let free = Math.min(0, ...ledger.orders.keys());
 	for (const { order } of remembered) {
 		if (!known.has(creationOf(order))) ledger.takeOver(--free, order);
 	}
@@ -81,10 +82,10 @@ export function leaveToRetries(run: Run): void {
 	const retry = retries.get(run.context);
 	if (!retry) return;
 	const { key, rowsOf } = retry;
-	const { orders } = run.ledger;
-	const requests = new Set([...orders.values()].map(({ request }) => request));
+	const orders = Object.entries(entriesIn(run.context.getContext('node')));
+	const requests = new Set(orders.map(([, { request }]) => request));
 	const others = rememberedFor(run).filter(({ order }) => !requests.has(order.request));
-	const own = [...orders].map(([itemIndex, order]) => ({ itemIndex, order, rowsOf }));
+	const own = orders.map(([place, order]) => ({ place, order, rowsOf }));
 	if (own.length === 0) return;
 	const { retried } = run.account;
 	retried.delete(key);

@@ -22,7 +22,8 @@ export interface Follower {
 
 /** An order of a retry. */
 export interface Remembered {
-	itemIndex: number;
+	/** Its key in the ledger. */
+	place: string;
 	order: Order;
 	/** The first execution that ran the node with the same rows. */
 	rowsOf: string;

@@ -1,5 +1,6 @@
 import { leaveToRetries, noteRun } from '../../../nodes/shared/execute/retries.ts';
 import type { Account } from '../../../nodes/shared/jobs/account.ts';
+import { ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Run } from '../../../nodes/shared/run/run.ts';
 import { seededRandom } from '../../../sandbox/random.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
@@ -80,17 +81,17 @@ test('5,000 orders of an account are remembered, the latest ones, and those of t
 	const account = { retried: new Map() } as Account;
 	const leave = (first: string, count: number) => {
 		const order = { state: 'running', job: {} };
-		const orders = new Map(Array.from({ length: count }, (_, item) => [item, order]));
+		const orders = Array.from({ length: count }, (_, item) => [`0:${item}`, order]);
+		const memory = ledgerOf(Object.fromEntries(orders));
 		const context = {
-			getContext: (type: string) => (type === 'flow' ? { mediaGenFirstExecution: first } : {}),
+			getContext: (type: string) => (type === 'flow' ? { mediaGenFirstExecution: first } : memory),
 			getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
 			getWorkflow: () => ({ id: 'one' }),
 			getExecutionId: () => 'retry',
 			getMode: () => 'retry',
 			evaluateExpression: () => 0,
 		};
-		const ledger = { runIndex: 0, orders };
-		const run = { account, context, ledger } as unknown as Run;
+		const run = { account, context } as unknown as Run;
 		noteRun(run.context);
 		leaveToRetries(run);
 		return [...account.retried.values()].map(({ length }) => length);
@@ -126,4 +127,27 @@ test('a first execution that could not begin is retried twice: the second retry 
 	expect([one.error?.message, other.error]).toEqual([expect.stringContaining('1 of 2'), undefined]);
 	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt).replace(/^\d+ /, ''));
 	expect(paid).toEqual(['begun', 'missing']);
+});
+
+test("a second retry of an agent's execution takes what its tool has made in the first one", async () => {
+	const n8n = new VirtualN8n();
+	const type = 'n8n-nodes-mediagen.mediaGenImageTool';
+	const ask = (prompt: string) => ({
+		...images([prompt], false, ''),
+		node: { type } as ExecutionOptions['node'],
+	});
+	const story = async () => {
+		const first = await n8n.execute(ask('of the first'));
+		const retried = async () => {
+			const again = await n8n.retry(first);
+			return await n8n.nextRun(again, ask('of the retry'));
+		};
+		return [await retried(), await retried()];
+	};
+	const [one, other] = await n8n.clock.run(story());
+	expect(other?.items).toEqual(one?.items);
+	expect(n8n.state.jobs.list.map(({ body }) => body.prompt)).toEqual([
+		'of the first',
+		'of the retry',
+	]);
 });

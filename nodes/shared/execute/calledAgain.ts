@@ -109,6 +109,9 @@ export function moveOrders(run: Run, plans: Plans): void {
 		if (from !== undefined && !isInPlace(to)) places.set(from, to);
 	}
 	run.ledger.move(places);
+}
+
+export function warnOfUnasked(run: Run): void {
 	const unasked = unaskedText(run.context);
 	if (unasked !== '') hint(run, unasked);
 }

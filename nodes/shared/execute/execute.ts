@@ -19,7 +19,14 @@ import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
-import { errorOfCall, hasTakenOver, leaveJobs, moveOrders, takeOverJobs } from './calledAgain';
+import {
+	errorOfCall,
+	hasTakenOver,
+	leaveJobs,
+	moveOrders,
+	takeOverJobs,
+	warnOfUnasked,
+} from './calledAgain';
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
@@ -90,6 +97,7 @@ async function executeWith(
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const read = await planItems(run, operation, mayMove);
 	if (mayMove) moveOrders(run, read);
+	warnOfUnasked(run);
 	// Planned anew, since the file of an item that has a job is not read: it may be gone.
 	const plans = mayMove ? await planItems(run, operation) : read;
 	const planned = passOnWithoutJob(run, plans);

@@ -315,6 +315,20 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		},
 	);
 
+	test('with Execute Once, it names the jobs of the rows that it does not have any more', async () => {
+		const refused = { kind: 'status', status: 402 } as const;
+		const { run, retry, ids } = open({}, [
+			{ match: { kind: 'create', bodyPattern: 'dog' }, fault: refused },
+		]);
+		const first = await run(images(['cat', 'dog', 'fox']));
+		const { items, hints } = await retry(first, images(['cat']));
+		const [cat, fox] = ids();
+		expect(items.map(({ json }) => json.jobId)).toEqual([cat]);
+		expect(hints.map(({ message }) => message)).toContain(
+			`Ordered by an earlier try, and by no row now: job ${fox}`,
+		);
+	});
+
 	test('an item that cannot be sent any more names the job that is paid for', async () => {
 		const { run, retry, ids } = open();
 		const first = await run(images(['cat'], typed('cat'), late));

@@ -26,19 +26,28 @@ interface ItemJob {
 	hasFailed: boolean;
 }
 
+/** Jobs that other executions have paid for, by the memory of a node, which all tries of an execution share. */
+const paidByOthers = new WeakMap<object, Set<string>>();
+
 /**
  * Items whose jobs another execution has paid for.
  *
  * @param plans those that are about to be carried out
  */
 export function paidBefore(run: Run, plans: Plans): ReadonlySet<number> {
-	const paid = plans.flatMap((settled) => {
+	const memory = run.context.getContext('node');
+	const paid = paidByOthers.get(memory) ?? new Set<string>();
+	paidByOthers.set(memory, paid);
+	const items = plans.flatMap((settled) => {
 		const plan = planIn(settled);
 		const order = plan && orderOf(run, plan);
-		const isPaid = jobOf(order) && order?.executionId !== run.executionId;
-		return plan && isPaid ? [plan.itemIndex] : [];
+		const { id } = jobOf(order) ?? {};
+		if (!plan || id === undefined) return [];
+		// An earlier try of this execution may have worked on it, too.
+		if (order?.executionId !== run.executionId) paid.add(id);
+		return paid.has(id) ? [plan.itemIndex] : [];
 	});
-	return new Set(paid);
+	return new Set(items);
 }
 
 /** Says what a run has made, what that has cost, and how long it took: `8 images, 64 credits, 31 s`. */

@@ -119,6 +119,21 @@ test('a retry does not count what another execution has paid for', async () => {
 
 const SONG = { resource: 'song', operation: 'generate', prompt: 'a song', model: 'V5' };
 
+test('nor does its second try', async () => {
+	const match = { kind: 'create', bodyPattern: '"b"' } as const;
+	const { n8n } = open([{ match, fault: { kind: 'status', status: 402 }, times: 2 }]);
+	const items = images('a', 'b');
+	const options: ExecutionOptions = {
+		items: items.map(() => ({})),
+		parameters: (i) => items[i]!,
+	};
+	const first = await n8n.clock.run(n8n.execute(options));
+	const again = { ...first, options: { ...options, node: { retryOnFail: true } } };
+	const { tries, hints } = await n8n.clock.run(n8n.retry(again));
+	expect(tries).toBe(2);
+	expect(hints[0]?.message).toContain('2 images, 8 credits, 1018 left');
+});
+
 test('a song has two takes, and each is a result', async () => {
 	const { n8n, said } = open();
 	Object.assign(n8n.credential, n8n.state.settings.openPaths);

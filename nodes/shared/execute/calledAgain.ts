@@ -8,7 +8,7 @@ import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
 import { isTool, planIn, type Plans, type Run } from '../run/run';
 import { identityOf } from '../service/request';
-import { noteFirst } from './retries';
+import { isRetryOfRun, noteFirst } from './retries';
 
 /*
  * If a node of a sub-workflow fails, so does the call of the sub-workflow. If the calling node has *Retry
@@ -98,8 +98,11 @@ export function moveOrders(run: Run, plans: Plans): void {
 		const plan = planIn(settled);
 		return plan && fingerprint(identityOf(plan.request));
 	});
-	const isInPlace = (itemIndex: number) =>
-		isGood(orders.get(itemIndex)) && orders.get(itemIndex)?.request === asked[itemIndex];
+	const isInPlace = (itemIndex: number) => {
+		const order = orders.get(itemIndex);
+		if (!isGood(order) || plans[itemIndex] === undefined) return false;
+		return order?.request === asked[itemIndex] || isOfSameRow(run, order);
+	};
 	const others = [...orders]
 		.filter(([itemIndex]) => !isInPlace(itemIndex))
 		.sort(([, one], [, other]) => Number(isGood(other)) - Number(isGood(one)));
@@ -110,6 +113,11 @@ export function moveOrders(run: Run, plans: Plans): void {
 	}
 	run.ledger.move(places);
 }
+
+/** Whether a row asks for something else by itself (`$now`, a random word), so that it has its order (money rule 6). */
+const isOfSameRow = (run: Run, order?: Order): boolean =>
+	order?.executionId === run.executionId ||
+	(isRetryOfRun(run) && order?.parameters === run.parameters);
 
 export function warnOfUnasked(run: Run): void {
 	const unasked = unaskedText(run.context);

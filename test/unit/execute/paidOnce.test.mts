@@ -173,6 +173,15 @@ describe('the first execution, retried once more after a retry of it has failed'
 		expect(paid()).toEqual(['bad [fail]', 'good', 'second', 'third']);
 	});
 
+	test('nor where a row asks at random for what another row has', async () => {
+		const { run, retry, paid } = open({}, [refused('missing', 2)]);
+		const first = await run(images(['cat', 'dog', 'missing']));
+		await retry(first);
+		const { items } = await retry(first, images(['dog', 'bird', 'missing']));
+		expect(items.map(({ json }) => json.prompt)).toEqual(['cat', 'dog', 'missing']);
+		expect(paid()).toEqual(['cat', 'dog', 'missing']);
+	});
+
 	test('nor what a retry has ordered anew, where one between has only looked at a job', async () => {
 		const { run, retry, paid, ids } = open({}, [LOST, refused('second', 1)]);
 		const first = await run(images(['first', 'second']));
@@ -244,6 +253,17 @@ describe('the first execution, retried once more after a retry of it has failed'
 			expect((await next()).error).toBeUndefined();
 			expect((await retry(failed)).error).toBeUndefined();
 			expect(paid()).toEqual(['first', 'rain', 'second', 'sun', 'sun']);
+		});
+
+		test('nor by Retry On Fail, where a row asks at random for what another row has', async () => {
+			const { n8n, retry, paid, failed } = await afterTwo();
+			n8n.state.faults.add(refused('sun', 1));
+			const again = await retry(
+				failed,
+				images(['snow', 'fog', 'sun'], { node: { name: 'Later', ...RETRY } }),
+			);
+			expect(again.error).toBeUndefined();
+			expect(paid()).toEqual(['first', 'rain', 'second', 'snow', 'sun']);
 		});
 
 		test('nor by Retry On Fail', async () => {

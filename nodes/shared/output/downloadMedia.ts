@@ -149,6 +149,10 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 	if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 
 	const format = mediaFormat(await headOf(body), headers['content-type']);
+	// @error(results) The media address sent a web page
+	// A login or a proxy stands before the file, or the link has expired. Open the URL in a browser, or read
+	// the job again with _Job > Get Status_.
+	if (format.mime === 'text/html') throw new DownloadError(`${subject} sent a web page`, false);
 	const counted = body.map((chunk: Buffer) => {
 		transfer.bytes += chunk.length;
 		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);

@@ -15,6 +15,7 @@ interface FakeAnswer {
 
 const PNG = '\x89PNG\r\n\x1a\n the rest';
 const URL_A = 'https://cdn.example/a.png';
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const MINUTE = 60_000;
 
 let clock: VirtualClock;
@@ -89,6 +90,12 @@ describe('a file', () => {
 		expect(stored).toEqual([
 			{ name: 'a.png', mime: 'image/png', content: `\x89PNG\r\n${'x'.repeat(200)}` },
 		]);
+	});
+
+	test('that is called a web page is what its content says', async () => {
+		const { binary, errors } = await download([{ headers: HTML }]);
+		expect(errors).toEqual([]);
+		expect(binary.data?.mimeType).toBe('image/png');
 	});
 
 	test('is asked for without credentials and without following redirects', async () => {
@@ -201,6 +208,13 @@ describe('not tried again', () => {
 	test('a file whose length is not told, or is a lie', async () => {
 		const body = Array.from({ length: 17 }, () => 'x'.repeat(64 * 1024));
 		expect(await errorsOf([{ body, headers: { 'content-length': '10' } }])).toEqual([tooLarge]);
+		expect(requests).toHaveLength(1);
+		expect(stored).toEqual([]);
+	});
+
+	test('a web page in place of the file', async () => {
+		const page = { body: ['<!doctype html>'], headers: HTML };
+		expect(await errorsOf([page])).toEqual(['The media address sent a web page']);
 		expect(requests).toHaveLength(1);
 		expect(stored).toEqual([]);
 	});

@@ -34,6 +34,24 @@ test.each([
 	expect(JSON.stringify(execution)).not.toContain('token=ey');
 });
 
+test.each([1, 2])('all photos of one field, of which a person has chosen %i', async (count) => {
+	const files = Array.from({ length: count }, (_, index) =>
+		photo(Buffer.concat([PHOTO, Buffer.from(`${index}`)])),
+	);
+	const imageUrls = '={{ Object.keys($binary) }}';
+	const workflow = await submitPhoto(n8n, {
+		file: files,
+		parameters: { imageUrls, options: OPTIONS },
+	});
+	const execution = await n8n.client.waitForWorkflow(workflow);
+	expect(execution.error).toBeUndefined();
+	const sent = await Promise.all(addressesSent(n8n).map(fetched));
+	const chosen = await Promise.all(
+		files.map(async (file) => Buffer.from(await file.arrayBuffer())),
+	);
+	expect(sent.map(({ bytes }) => bytes)).toEqual(chosen);
+});
+
 test('what the service says of the request is stored without what opens the address', async () => {
 	n8n.sandbox.settings.shapes.record.echo = true;
 	const options = { ...OPTIONS, simplify: false };

@@ -9,7 +9,7 @@ import type { SharedN8n } from './sharedN8n.mts';
 const LOOK_AGAIN = 150;
 
 /** What a person enters; `undefined` for a field that stays empty. */
-type FieldValue = string | File | undefined;
+type FieldValue = string | File | File[] | undefined;
 
 /** A person who fills in the forms of a workflow, one page after another. */
 export interface FormPages {
@@ -72,7 +72,7 @@ async function get(url: string): Promise<string> {
 async function post(url: string, values: readonly FieldValue[]) {
 	const form = new FormData();
 	for (const [index, value] of values.entries()) {
-		if (value !== undefined) form.append(`field-${index}`, value);
+		for (const one of [value].flat()) if (one !== undefined) form.append(`field-${index}`, one);
 	}
 	return (await axios.post(url, form, { proxy: false })).data;
 }

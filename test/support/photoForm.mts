@@ -15,7 +15,7 @@ export const photo = (bytes: Buffer = PHOTO): File =>
 	new File([new Uint8Array(bytes)], 'beach.png', { type: 'image/png' });
 
 interface Given {
-	file?: File;
+	file?: File | File[];
 	parameters?: object;
 	credential?: Credential;
 }
@@ -35,7 +35,12 @@ export async function submitPhoto(n8n: SharedN8n, given: Given = {}): Promise<Sa
 					formTitle: 'Photo',
 					formFields: {
 						values: [
-							{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false, requiredField: true },
+							{
+								fieldLabel: 'Photo',
+								fieldType: 'file',
+								multipleFiles: Array.isArray(file),
+								requiredField: true,
+							},
 						],
 					},
 				},

@@ -109,7 +109,7 @@ async function checkFile(
 ): Promise<CheckedFile> {
 	const given = value.trim();
 	const isUploaded = field.type === 'upload' && uploading.mode !== 'url';
-	if (isUrl(given)) return isUploaded ? checkUrl(context, given, uploading) : {};
+	if (isUrl(given)) return checkUrl(context, given, uploading, isUploaded);
 	if (given.includes('://')) return { rule: `${NAME_OR_URL}, but is "${shownAddress(given)}"` };
 	const data = binaryOf(context, itemIndex, given);
 	if (!data) {
@@ -132,9 +132,12 @@ function checkUrl(
 	{ helpers }: UploadContext,
 	url: string,
 	{ mayBePrivate }: Uploading,
+	isUploaded: boolean,
 ): CheckedFile {
-	if (mayBePrivate || !isPrivateUrl(url)) return { source: urlFile(helpers, url, mayBePrivate) };
-	return { rule: `${OUTSIDE}, but is "${shownAddress(url)}": ${WHY_OUTSIDE}` };
+	if (mayBePrivate || !isPrivateUrl(url))
+		return isUploaded ? { source: urlFile(helpers, url, mayBePrivate) } : {};
+	const who = isUploaded ? 'n8n' : 'the service';
+	return { rule: `${OUTSIDE}, but is "${shownAddress(url)}": ${who} ${WHY_OUTSIDE}` };
 }
 
 /** @param linking given where the service fetches the file */
@@ -165,7 +168,7 @@ const NAME_OR_URL = 'must be the name of a binary property of the item or an htt
 const OUTSIDE = 'must not be inside a private network';
 
 const WHY_OUTSIDE =
-	'n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here';
+	'fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here';
 
 function isUrl(text: string): boolean {
 	return /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;

@@ -172,6 +172,17 @@ test.each(['http://n8n:5678', 'http://192.168.1.5', 'https://n8n.local', 'http:/
 	},
 );
 
+test.each(['http://10.0.0.1/a.png?x=1', 'https://localhost/a.png', 'http://[::1]/a.png'])(
+	'an address that the service cannot reach is refused before anything is sent: %s',
+	async (inside) => {
+		const given = { values: { imageUrls: ['https://cdn.example/a.png', inside] } };
+		expect((await plan(given)).messages).toEqual([
+			`${FIELD} must not be inside a private network, but is "${inside.replace('?x=1', '')}": the service fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
+		]);
+		expect((await plan({ ...given, mayBePrivate: true })).messages).toEqual([]);
+	},
+);
+
 test('a file that has gone when its turn comes is not sent, and not paid for', async () => {
 	const files: Record<string, FakeFile> = { data: { file: PNG, fileName: 'photo.png' } };
 	const { request, context } = await plan({ files, values: { imageUrls: ['data'] } });

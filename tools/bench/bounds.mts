@@ -57,7 +57,7 @@ const LIMITS = {
 	'drawn, refused': [REFUSED, 11, 8],
 	'wrong results': ['#', 0],
 	'queue, 1': [TIME, 1.25],
-	'queue, 3': [TIME, 1.35, 1.25],
+	'queue, 3': [TIME, 1.5, 1.25],
 	'queue, refused': [REFUSED, 8],
 	lost: ['# lost', 0],
 	'paid twice': ['# paid twice', 0],

@@ -119,6 +119,7 @@ const isOfSameRow = (run: Run, order?: Order): boolean =>
 	order?.executionId === run.executionId ||
 	(isRetryOfRun(run) && order?.parameters === run.parameters);
 
+/** Names in a hint what an earlier run has ordered, and no row of this one asks for. */
 export function warnOfUnasked(run: Run): void {
 	const unasked = unaskedText(run.context);
 	if (unasked !== '') hint(run, unasked);

@@ -59,9 +59,9 @@ const MOST_POLL_SHARE = shownPolls(REQUEST_WINDOW_MS) / REQUESTS_PER_WINDOW;
 const TRIGGER_SHARE = 0.03;
 const LONE_TRIGGER_SHARE = 0.3;
 
-/** After a 429, polls are this many times as far apart: others use the account, too. It wears off within two windows. */
+/** After a 429, polls are this many times as far apart: others use the account, too. It wears off within this time, in ms. */
 const SLOWDOWN = 2.25;
-const SLOWED_MS = 2 * REQUEST_WINDOW_MS;
+const SLOWED_MS = 120_000;
 
 /** The first pause after a 429, in ms: where others use up the requests of a minute, room comes after some seconds. */
 export const FIRST_PAUSE_MS = 8000;

@@ -54,7 +54,7 @@ const LIMITS = {
 	'in a row, trusted': [TIME, 1.2, 1.15],
 	'in a row, not trusted': [TIME, 1.55, 1.25],
 	'very short': [TIME, 1.16],
-	'drawn, refused': [REFUSED, 11, 8],
+	'drawn, refused': [REFUSED, 8],
 	'wrong results': ['#', 0],
 	'queue, 1': [TIME, 1.25],
 	'queue, 3': [TIME, 1.5, 1.25],

@@ -58,7 +58,7 @@ export interface StatusNotFound {
 
 const REFUSED_MINUTES = REFUSED_MS / 60_000;
 
-/** How many requests for one job may be in vain. */
+/** How many places may answer in vain until no other is asked; one that has met a fault may be the right one. */
 const MOST_IN_VAIN = 3;
 
 /** How old a job must be to be looked for, and how much older after each request in vain, ms: it may show up late. */
@@ -153,12 +153,12 @@ async function searchInOrder(
 	/** An answer that names the job, with an undocumented state: it may also say that there is no such job. */
 	let likely: { step: Step; record: Body } | undefined;
 	let open = stepsOf(service, sought).filter((step) => !isRefused(step));
-	for (let round = 0; open.length > 0 && tried.length < MOST_IN_VAIN; round++) {
+	for (let round = 0; open.length > 0; round++) {
 		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
 		if (round >= MOST_ROUNDS && tried.length > 0) break;
 		const faulty: Step[] = [];
 		for (const step of open) {
-			if (tried.length >= MOST_IN_VAIN) break;
+			if (round === 0 && tried.length >= MOST_IN_VAIN) break;
 			await waitUntilOldEnough(run, sought, tried.length);
 			const options = { signal, because: 'it is looked for' };
 			const read = await attempt(readStatus(service, step.place.status, options));

@@ -190,6 +190,24 @@ test('a fault is no answer', async () => {
 	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed', 'completed']);
 });
 
+test('nor is it where all other places have said no', async () => {
+	const shapes = {
+		served: 'general',
+		creation: { secondId: 'job_id' },
+		list: { body: 'none' },
+	} as const;
+	const n8n = serviceWith(shapes, 'generation_id');
+	n8n.credential.statusPath = '/state/{job_id}/';
+	const match = { kind: 'status', pathPattern: '/generate/(?!not-)' } as const;
+	n8n.state.faults.add({ match, fault: { kind: 'status', status: 503 }, times: 3 });
+	const { items, error } = await make(n8n, 'Family D');
+	expect(error).toBeUndefined();
+	expect(items[0]!.json).toMatchObject({
+		status: 'completed',
+		details: { startedWith: 'generation' },
+	});
+});
+
 test('a job that others do not have either where theirs were found is handed on', async () => {
 	const n8n = serviceWith({ served: 'general' }, 'task_id');
 	await make(n8n, 'Family D');

@@ -1,6 +1,6 @@
 /** Properties of the tables that hold texts for people, which mean nothing to the code. */
 const SHOWN = new Set(
-	'label description placeholder help action warning doubt message policy open of'.split(' '),
+	'label description placeholder help action warning doubt message of'.split(' '),
 );
 
 /**

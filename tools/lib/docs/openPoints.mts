@@ -2,15 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SETTINGS_PLACE } from '../../../nodes/shared/parameters/names.ts';
 import { optionLabel } from '../../../nodes/shared/run/readParameters.ts';
-import { OPEN_POINTS, STATUS_PATH, type OpenPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import { PATH_SETTINGS, STATUS_PATH } from '../../../nodes/shared/spec/openPoints.ts';
 import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n } from '../../../test/support/virtualRun.mts';
 import { exampleOf } from './example.mts';
 import { GENERATED, table } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
-
-const POINTS = Object.values<OpenPoint>(OPEN_POINTS);
+import { OTHER_POINTS, pathText, type OtherPoint } from './openPointTexts.mts';
 
 /** The page about what the service's documentation leaves open, and what the package does about it. */
 /** @param readiness what works at once; finding that out takes some seconds */
@@ -29,7 +28,7 @@ export async function openPoints(readiness = readinessTable): Promise<string> {
 		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces. Where one family has another path than the others, turn on _Set Status Path per Family_ there.`,
 		table(['What is not documented', 'Without the path', 'Setting', 'Looks like'], pathRows()),
 		'## Answers, requests and prices',
-		...POINTS.filter(({ setting }) => !setting).map(pointText),
+		...OTHER_POINTS.map(pointText),
 		'',
 	].join('\n\n');
 }
@@ -37,8 +36,8 @@ export async function openPoints(readiness = readinessTable): Promise<string> {
 /** Families whose status is looked for in the same way share a row. */
 function pathRows(): string[][] {
 	const rows = new Map<string, string[]>();
-	for (const { open, policy, setting } of POINTS) {
-		if (!setting) continue;
+	for (const setting of PATH_SETTINGS) {
+		const { open, policy } = pathText(setting);
 		const shared = setting.family === undefined ? setting : STATUS_PATH;
 		const { label, placeholder } = shared;
 		const key = setting.family === undefined ? label : policy;
@@ -48,7 +47,7 @@ function pathRows(): string[][] {
 	return [...rows.values()];
 }
 
-function pointText({ open, policy, field, credential, option }: OpenPoint): string {
+function pointText({ open, policy, field, credential, option }: OtherPoint): string {
 	const settings = [
 		...(field ? [`_${field.label}_ in the credential, such as \`${field.placeholder}\``] : []),
 		...(credential ? [`_${credential}_ in the credential`] : []),

@@ -16,8 +16,7 @@ import {
 	SESSION_COOKIE,
 } from '../spec/account';
 import { listInWords } from '../spec/conditions';
-import { ERROR_STATUSES } from '../spec/answers';
-import { otherStatusText, STATUS_TEXTS, type ErrorText } from './errorTexts';
+import { otherStatusText, STATUS_TEXTS, statusText, type ErrorText } from './errorTexts';
 import { isLong, withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
@@ -238,9 +237,8 @@ const OTHER_STATUSES = [301, 302, 303, 307, 308, 405, 406, 407, 410, 421, 502, 5
 
 /** What n8n shows when the service, or whatever is at the Base URL, answers with a status. */
 function statusRule(status: number) {
-	const documented: Readonly<Record<number, ErrorText>> = STATUS_TEXTS;
 	const { message, description } =
-		OWN_TEXTS[status] ?? documented[status] ?? otherStatusText(status);
+		OWN_TEXTS[status] ?? statusText(status) ?? otherStatusText(status);
 	return {
 		type: 'responseCode' as const,
 		properties: { value: status, message: `${message}. ${description}` },
@@ -264,7 +262,7 @@ export const CREDENTIAL_TEST: ICredentialTestRequest = {
 	request: { baseURL: '={{ $credentials.baseUrl }}', url: CREDITS_PATH },
 	// n8n takes both kinds of rule in one list; its type does not say so.
 	rules: [
-		...[...Object.keys(ERROR_STATUSES).map(Number), ...OTHER_STATUSES].map(statusRule),
+		...[...Object.keys(STATUS_TEXTS).map(Number), ...OTHER_STATUSES].map(statusRule),
 		NOT_THE_SERVICE,
 	] as ICredentialTestRequest['rules'],
 };

@@ -58,6 +58,10 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 };
 
+/** The text about a status that the document lists; `undefined` about any other. */
+export const statusText = (status: number): ErrorText | undefined =>
+	(STATUS_TEXTS as Readonly<Record<number, ErrorText>>)[status];
+
 /** The text for a status that the document does not list. */
 export function otherStatusText(status: number): ErrorText {
 	if (status >= 300 && status < 400) {

@@ -1,4 +1,4 @@
-import { ERROR_FIELDS, ERROR_STATUSES, TOO_MANY_REQUESTS, type ErrorStatus } from '../spec/answers';
+import { ERROR_FIELDS, TOO_MANY_REQUESTS } from '../spec/answers';
 import { objectIn, parseJson, type Body, type Cut } from './bodies';
 import {
 	BEFORE_TLS,
@@ -9,7 +9,7 @@ import {
 	MAX_ANSWER,
 	notConnectedText,
 	otherStatusText,
-	STATUS_TEXTS,
+	statusText,
 	UNREADABLE,
 	type ErrorText,
 } from './errorTexts';
@@ -107,8 +107,7 @@ export function refusal(
 	text: string,
 	retryAfterMs?: number,
 ): ServiceError {
-	const known = status in ERROR_STATUSES ? STATUS_TEXTS[status as ErrorStatus] : undefined;
-	const { message, description } = known ?? otherStatusText(status);
+	const { message, description } = statusText(status) ?? otherStatusText(status);
 	const said = serviceSaid(json, text);
 	return new ServiceError({
 		message: said.details ? `${message}: ${said.details}` : message,
@@ -124,7 +123,7 @@ export function refusal(
  * redirect or any other status may come after everything was done, or from a proxy in between.
  */
 function provesRefusal(status: number): boolean {
-	return status in ERROR_STATUSES && status < 500;
+	return statusText(status) !== undefined && status < 500;
 }
 
 function waitText(retryAfterMs?: number): string {

@@ -152,7 +152,7 @@ export function durableBlocker(
 			message: 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
 		},
 		{
-			applies: isTool(context.getNode()),
+			applies: isTool(context),
 			message: 'An agent waits for its tools in process',
 		},
 		// @error(durable) The workflow is not saved

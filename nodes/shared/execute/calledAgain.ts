@@ -6,7 +6,7 @@ import { fingerprint, entriesIn, ledgerOf, unaskedIn } from '../jobs/ledger';
 import { doubtIn, isGood, jobOf, type Order } from '../jobs/order';
 import { hint } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
-import { isTool, planIn, type Plans, type Run } from '../run/run';
+import { isTool, planIn, runIndexOf, type Plans, type Run } from '../run/run';
 import { identityOf } from '../service/request';
 import { isRetryOfRun, noteFirst } from './retries';
 
@@ -81,7 +81,7 @@ export function errorOfCall<E>(context: IExecuteFunctions, call: string | undefi
 
 /** Whether this run has taken over orders of a failed call. */
 export function hasTakenOver({ isRetry, context, ledger, executionId }: Run): boolean {
-	if (isRetry || isTool(context.getNode())) return false;
+	if (isRetry || isTool(context)) return false;
 	return [...ledger.orders.values()].some((order) => order.executionId !== executionId);
 }
 
@@ -144,7 +144,7 @@ async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
 		caller,
 		workflow: context.getWorkflow().id,
 		node: context.getNode().name,
-		run: context.evaluateExpression('{{ $runIndex }}', 0),
+		run: runIndexOf(context),
 		input: inputOf(data),
 	});
 }

@@ -40,7 +40,7 @@ export async function planItem(
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
-		const options = readOptions(read, isTool(context.getNode()));
+		const options = readOptions(read, isTool(context));
 		const passesOn = context.getInputData()[itemIndex];
 		return { itemIndex, operation, values, read, request, options, passesOn };
 	}
@@ -50,13 +50,13 @@ export async function planItem(
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
 	const { uploadMode, baseUrl } = service;
-	const options = readOptions(read, isTool(context.getNode()));
+	const options = readOptions(read, isTool(context));
 	const uploading = {
 		mode: uploadMode,
 		mayBePrivate: isPrivateUrl(baseUrl),
 		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
 	};
-	const isPaid = !mayMove && isPaidFor(run, itemIndex, isTool(context.getNode()));
+	const isPaid = !mayMove && isPaidFor(run, itemIndex, isTool(context));
 	const uploads = isPaid
 		? NO_UPLOADS
 		: await planUploads(context, itemIndex, operation, values, uploading);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { entriesIn } from '../jobs/ledger';
 import { doubtIn, jobOf, type Order } from '../jobs/order';
-import { isTool, type Run } from '../run/run';
+import { isTool, runIndexOf, type Run } from '../run/run';
 
 /*
  * Every retry of an execution begins with what n8n stored of that execution, which does not know what an earlier retry
@@ -33,17 +33,16 @@ export const noteFirst = (context: IExecuteFunctions, first = context.getExecuti
 /** Call this once, before anything can fail: a run that could not even begin is retried, too. */
 export function noteRun(context: IExecuteFunctions): void {
 	const executionId = context.getExecutionId();
-	const node = context.getNode();
 	// Each call of an agent's tool is a run, and finds its order in those of all calls.
-	const index = isTool(node) ? -1 : Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const index = isTool(context) ? -1 : runIndexOf(context);
 	const memory = context.getContext('node');
 	const last = memory[LAST_RUN] as { index: number; rowsOf: string } | undefined;
-	const isSame = !isTool(node) && context.getMode() === 'retry' && last?.index === index;
+	const isSame = !isTool(context) && context.getMode() === 'retry' && last?.index === index;
 	const rowsOf = isSame ? last.rowsOf : executionId;
 	memory[LAST_RUN] = { index, rowsOf };
 	const first = noteFirst(context);
 	if (first === executionId) return;
-	const key = JSON.stringify([context.getWorkflow().id, node.name, first, index]);
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode().name, first, index]);
 	retries.set(context, { key, rowsOf });
 }
 
@@ -62,7 +61,7 @@ export const isRetryOfRun = (run: Run): boolean =>
 export function takeOverFromRetries(run: Run): boolean {
 	const { context, ledger } = run;
 	const remembered = rememberedFor(run);
-	const isOfTool = isTool(context.getNode());
+	const isOfTool = isTool(context);
 	const entries = entriesIn(context.getContext('node'));
 	for (const { place, order, rowsOf } of remembered) {
 		const isInPlace = isOfTool || rowsOf === retries.get(context)?.rowsOf;

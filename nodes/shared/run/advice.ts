@@ -15,7 +15,7 @@ import {
 import { ServiceError } from '../service/serviceError';
 import { isFree } from '../spec/price';
 import type { Operation } from '../spec/types';
-import { isTool, type ItemPlan } from './run';
+import { isTool, runIndexOf, type ItemPlan } from './run';
 
 /**
  * What a failed item says about money, judged by its order, or else by its error.
@@ -70,12 +70,11 @@ export function toldBefore(
 	// What another version has ordered cannot be read. Nor is it known which call of a tool an order belongs to,
 	// so there is doubt unless all have been handed on.
 	if (error instanceof UnknownLedger) return IN_DOUBT;
-	if (isTool(context.getNode())) {
+	if (isTool(context)) {
 		const isDone = orders.every(({ closedBy }) => closedBy !== undefined);
 		return isDone ? notCharged(error) : IN_DOUBT;
 	}
-	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const order = new Ledger(memory, { index }).find(itemIndex);
+	const order = new Ledger(memory, { index: runIndexOf(context) }).find(itemIndex);
 	if (!order) return notCharged(error);
 	const job = jobOf(order);
 	return { ...(job && { jobId: job.id }), ...adviceOf(order) };

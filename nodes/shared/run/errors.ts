@@ -16,7 +16,7 @@ import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { nodeError, type NodeError, wordsOf } from './nodeError';
 import { keepPaidJobs } from './paidJobs';
 import { rowFirst, rowInWords } from './rows';
-import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, planIn, runIndexOf, type ItemPlan, type Plans, type Run } from './run';
 
 /** The job an error is about, so that it is never lost. */
 export function jobInError(error: unknown) {
@@ -97,9 +97,8 @@ function rowsBefore(context: IExecuteFunctions, error: unknown): string[] {
 	const memory = context.getContext('node');
 	const isEmpty = Object.keys(entriesIn(memory)).length === 0;
 	// The error about another version names the jobs itself, and orders of a tool belong to no row.
-	if (isEmpty || error instanceof UnknownLedger || isTool(context.getNode())) return [];
-	const index = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const { orders } = new Ledger(memory, { index });
+	if (isEmpty || error instanceof UnknownLedger || isTool(context)) return [];
+	const { orders } = new Ledger(memory, { index: runIndexOf(context) });
 	return [...orders].flatMap(
 		([itemIndex, order]) =>
 			rowText({ itemIndex, order, result: { skipped: true }, lost: '' }) ?? [],
@@ -137,7 +136,7 @@ function wayBack(
 	);
 	// A retry may order again what is in doubt: the text of that row says what to do first.
 	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
-	if (!isPaid || isDoubtful || isTool(context.getNode())) return '';
+	if (!isPaid || isDoubtful || isTool(context)) return '';
 	if (isDurable(context) || signal?.aborted) return wayBackWithoutRetry(executionId);
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;

@@ -60,7 +60,7 @@ export async function finishedItems(
 	const parts: Part[] = splitTakes(run, plan, json, urls) ?? [
 		{ json, urls: [...main, ...rivalUrls] },
 	];
-	const isAnswer = simplify && isTool(run.context.getNode());
+	const isAnswer = simplify && isTool(run.context);
 	const items: INodeExecutionData[] = [];
 	for (const part of parts) {
 		const given = isAnswer ? { ...part, json: answerOf(part.json, options) } : part;

@@ -70,7 +70,7 @@ export class ProgressLog {
 		const valid = plans.flatMap((plan) => planIn(plan) ?? []);
 		const ordering = valid.filter(({ operation }) => operation.kind === 'create');
 		// Each call of an agent's tool is a run of its own.
-		const isFollowed = ordering.length > 0 && !isTool(run.context.getNode());
+		const isFollowed = ordering.length > 0 && !isTool(run.context);
 		this.failed = isFollowed ? plans.length - valid.length : 0;
 		this.done = this.failed;
 		this.total = isFollowed ? ordering.length + this.failed : 0;

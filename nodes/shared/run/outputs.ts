@@ -79,7 +79,7 @@ function resultItems(
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
 	const ordered = adviceOn(carriedOut, order ?? doubt, result.error);
 	const advice = doubt ? ordered : unlessFree(ordered, own, creditsUsed);
-	const shape = isTool(run.context.getNode()) ? toolAnswer : undefined;
+	const shape = isTool(run.context) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);
 	const told = {
@@ -157,7 +157,7 @@ export function failedRun(context: IExecuteFunctions, error: unknown): INodeExec
  * are not evaluated: this switch takes no expression, and that of another option may fail.
  */
 function isByStatus(context: IExecuteFunctions): boolean {
-	return !isTool(context.getNode()) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
+	return !isTool(context) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
 }
 
 function outputOfItem(

@@ -190,7 +190,7 @@ interface LeftByFailure {
 export function leavePaidJobs(run: Run, plans: Plans): void {
 	const jobs = paidJobsIn(run, plans);
 	// Each call of an agent's tool is a run, and the agent goes on after one that has failed.
-	if (jobs.length === 0 || isTool(run.context.getNode())) return;
+	if (jobs.length === 0 || isTool(run.context)) return;
 	const left: LeftByFailure = { workflowId: nameOf(run).workflowId, jobs };
 	run.context.getContext('node')[LEFT_BY_FAILURE] = left as object as IDataObject;
 	noteExecution(run, 'failed', jobs.length);

@@ -108,7 +108,7 @@ export async function openRun(
 ): Promise<Run> {
 	const service = await serviceFor(context, operation, clock);
 	const {
-		runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0)),
+		runIndex = runIndexOf(context),
 		executionId = context.getExecutionId(),
 		isRetry = context.getMode() === 'retry',
 		parameters = orderFingerprint(context.getNode()),
@@ -122,7 +122,7 @@ export async function openRun(
 		account: accountOf(service.account, clock),
 		ledger: new Ledger(context.getContext('node'), {
 			index: runIndex,
-			isTool: isTool(context.getNode()),
+			isTool: isTool(context),
 			executionId,
 		}),
 		clock,
@@ -163,7 +163,12 @@ function orderFingerprint({ parameters }: INode): string {
 }
 
 /** Whether an agent calls the node as its tool: n8n gives such a node a type of its own. */
-export const isTool = ({ type }: INode) => type.endsWith('Tool');
+export const isTool = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('Tool');
+
+/** Which run of the node in its execution this is: a loop makes several. Counted from 0. */
+export const runIndexOf = (context: IExecuteFunctions): number =>
+	Number(context.evaluateExpression('{{ $runIndex }}', 0));
 
 /**
  * The service as an operation needs it. *Recover From Execution* lists what n8n has stored even without a usable

@@ -8,6 +8,10 @@ import { cleanText } from '../service/shownText';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** Whether n8n shows the error as that of a node. */
+export const isNodeError = (error: unknown): error is NodeError =>
+	error instanceof NodeApiError || error instanceof NodeOperationError;
+
 /** What is said about an error besides its own words. */
 interface Told {
 	/** In place of its own message. */
@@ -45,7 +49,7 @@ export const withoutTags = (text: string) => text.replaceAll('<', '‹');
  * details become lines of the description, and the editor shows them as lines.
  */
 export function withDetailsBelow<E>(error: E): E {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	if (!isNodeError(error)) return error;
 	const details = error.messages.map(withoutTags);
 	error.description = [error.description ?? '', ...details].join('<br>');
 	return error;

@@ -1,14 +1,9 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { loopOf } from '../limits/accountLoop';
 import { callLimit } from '../service/callLimit';
-import { nodeError } from '../run/nodeError';
+import { isNodeError, nodeError } from '../run/nodeError';
 import { attempt } from '../service/attempt';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
@@ -50,9 +45,6 @@ export async function pollTrigger(
 		deadline.forget();
 	}
 }
-
-const isNodeError = (error: unknown) =>
-	error instanceof NodeOperationError || error instanceof NodeApiError;
 
 interface Poll {
 	context: IPollFunctions;

@@ -5,7 +5,7 @@ import { entriesIn } from '../jobs/ledger';
 import { noteExecution } from '../run/knownExecutions';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
-import { isTool, type ItemPlan, planIn, type Plans, type Run } from '../run/run';
+import { isTool, type ItemPlan, plannedIn, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { jsonCopy } from '../service/bodies';
 import {
@@ -28,7 +28,7 @@ import { startSupervisor } from './supervisor';
  * @returns whether other executions now work on the run
  */
 export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
-	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
+	const valid = plannedIn(plans);
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid));
 	if ('value' in parked) {

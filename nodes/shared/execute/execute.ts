@@ -14,7 +14,15 @@ import { byStatus, failedRun, outputOf } from '../run/outputs';
 import { hint, ProgressLog } from '../run/messages';
 import { leavePaidJobs, takeUpPaidJobs } from '../run/paidJobs';
 import { rowFirst } from '../run/rows';
-import { jobSpecOf, openRun, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
+import {
+	jobSpecOf,
+	openRun,
+	planIn,
+	plannedIn,
+	type ItemPlan,
+	type Plans,
+	type Run,
+} from '../run/run';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -191,7 +199,7 @@ function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 }
 
 function warn(run: Run, plans: Plans): void {
-	for (const plan of plans.flatMap((settled) => planIn(settled) ?? [])) {
+	for (const plan of plannedIn(plans)) {
 		for (const warning of plan.warnings ?? []) hint(run, warning);
 		warnOfUnusedPrompt(run, plan);
 	}

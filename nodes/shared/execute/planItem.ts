@@ -9,7 +9,7 @@ import { doubts, ignoredFields, InvalidValues, validate, wrongSource } from '../
 import { counted, hint } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { parameterReader, readOptions } from '../run/readParameters';
-import { isTool, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
+import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ofReading, ServiceError } from '../service/serviceError';
@@ -233,7 +233,7 @@ function namesNoJob({ kind }: Operation, values: Values): boolean {
  * be wrong
  */
 export function passOnWithoutJob(run: Run, plans: Plans): Plans {
-	const valid = plans.flatMap((plan) => planIn(plan) ?? []);
+	const valid = plannedIn(plans);
 	const passing = valid.filter(({ passesOn }) => passesOn);
 	if (passing.length === 0) return plans;
 	const isAnyRead = passing.length < valid.length;

@@ -6,7 +6,7 @@ import { attempt } from '../service/attempt';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { withoutTags } from './nodeError';
-import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, plannedIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** Shows a warning in the node's output pane, beside the items: once per run, however many items it is about. */
 export const hint = (run: Run, message: string): void => show(run, message, 'warning');
@@ -67,7 +67,7 @@ export class ProgressLog {
 		private readonly run: Run,
 		plans: Plans,
 	) {
-		const valid = plans.flatMap((plan) => planIn(plan) ?? []);
+		const valid = plannedIn(plans);
 		const ordering = valid.filter(({ operation }) => operation.kind === 'create');
 		// Each call of an agent's tool is a run of its own.
 		const isFollowed = ordering.length > 0 && !isTool(run.context);

@@ -61,6 +61,9 @@ export type Plans = ReadonlyArray<Settled<ItemPlan>>;
 export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
 	plan && 'value' in plan ? plan.value : undefined;
 
+/** The items that have a plan. */
+export const plannedIn = (plans: Plans): ItemPlan[] => plans.flatMap((plan) => planIn(plan) ?? []);
+
 /** An output item, paired with the input item that it came from. */
 export const itemOf = (
 	{ itemIndex }: Pick<ItemPlan, 'itemIndex'>,

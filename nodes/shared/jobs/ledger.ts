@@ -194,15 +194,15 @@ export class Ledger {
 	 * of another, since a retry of the execution asks for all of them again.
 	 */
 	private toolKey(request?: ServiceRequest): string {
-		const base = `${TOOL}${request ? fingerprint(identityOf(request)) : ''}`;
+		const base = `${TOOL}${request ? fingerprint(identityOf(request)) : ''}#`;
 		const holders = inUse.get(this.entries) ?? new Map<string, Ledger>();
 		inUse.set(this.entries, holders);
-		const most = holders.size + Object.keys(this.entries).length + 1;
-		const names = Array.from({ length: most }, (_, number) => `${base}#${number}`);
-		const free = names.filter((name) => (holders.get(name) ?? this) === this);
-		const own = free.find((name) => holders.get(name) === this);
-		const left = free.find((name) => this.entries[name] && !this.isOver(this.entries[name]));
-		const key = own ?? left ?? free.find((name) => !this.entries[name]) ?? base;
+		for (const [name, by] of holders) if (by === this && name.startsWith(base)) return name;
+		const names = Object.keys(this.entries).filter((name) => name.startsWith(base));
+		const left = names.find((name) => !holders.has(name) && !this.isOver(this.entries[name]!));
+		let number = names.length;
+		while (holders.has(base + number) || this.entries[base + number]) number++;
+		const key = left ?? base + number;
 		holders.set(key, this);
 		return key;
 	}

@@ -145,6 +145,15 @@ describe("an agent's tool", () => {
 		expect(new Ledger(context, tool(1)).find(0, request)).toEqual(RUNNING);
 	});
 
+	test('finds what a call has left, however many have left nothing before it', () => {
+		const context = {};
+		const calls = [0, 1, 2, 3].map((index) => new Ledger(context, tool(index)));
+		for (const call of calls) call.find(0, request);
+		calls[3]!.remember(0, request, CREATED, BY);
+		for (const call of calls) call.leave();
+		expect(new Ledger(context, tool(4)).find(0, request)).toEqual(RUNNING);
+	});
+
 	test('keeps calls apart that are made at once, in the same run', () => {
 		const context = {};
 		new Ledger(context, tool(0)).remember(0, request, CREATED, BY);

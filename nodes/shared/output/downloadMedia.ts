@@ -112,6 +112,9 @@ const SILENCE_MS = 60_000;
 /** How long one file may take, in ms. */
 const LONGEST_MS = 3_600_000;
 
+/** How a web page begins, whatever the server calls it. */
+const WEB_PAGE = /^\W*<(!doctype )?html\b/i;
+
 export const BYTES_OF_MB = 1024 * 1024;
 
 /**
@@ -148,11 +151,13 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 	const { headers, body } = await openFile(url, asking);
 	if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 
-	const format = mediaFormat(await headOf(body), headers['content-type']);
+	const head = await headOf(body);
+	const format = mediaFormat(head, headers['content-type']);
 	// @error(results) The media address sent a web page
 	// A login or a proxy stands before the file, or the link has expired. Open the URL in a browser, or read
 	// the job again with _Job > Get Status_.
-	if (format.mime === 'text/html') throw new DownloadError(`${subject} sent a web page`, false);
+	const isPage = format.mime === 'text/html' || WEB_PAGE.test(head.toString('latin1'));
+	if (isPage) throw new DownloadError(`${subject} sent a web page`, false);
 	const counted = body.map((chunk: Buffer) => {
 		transfer.bytes += chunk.length;
 		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);

@@ -212,8 +212,12 @@ describe('not tried again', () => {
 		expect(stored).toEqual([]);
 	});
 
-	test('a web page in place of the file', async () => {
-		const page = { body: ['<!doctype html>'], headers: HTML };
+	test.each<[string, string, Record<string, string>]>([
+		['by its type', 'Sign in', HTML],
+		['by its content', ' \n<!DOCTYPE html>', { 'content-type': 'image/png' }],
+		['with no type', '<html lang="en">', {}],
+	])('a web page in place of the file, %s', async (_, body, headers) => {
+		const page = { body: [body], headers };
 		expect(await errorsOf([page])).toEqual(['The media address sent a web page']);
 		expect(requests).toHaveLength(1);
 		expect(stored).toEqual([]);

@@ -113,7 +113,7 @@ const SILENCE_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 
 /** How a web page begins, whatever the server calls it. */
-const WEB_PAGE = /^\W*<(!doctype )?html\b/i;
+const WEB_PAGE = /^\W*<(!doctype )?html/i;
 
 export const BYTES_OF_MB = 1024 * 1024;
 

@@ -13,17 +13,17 @@ import { isRetryOfRun, noteFirst } from './retries';
 /*
  * If a node of a sub-workflow fails, so does the call of the sub-workflow. If the calling node has *Retry
  * On Fail*, n8n calls again, in a new execution whose ledger is empty. So the jobs of a failed call are left
- * to the next call by the same execution with the same input: if n8n does not show whether that is a retry,
- * it is the same order (money rule 6).
+ * to the next call by the same execution with the same input: n8n does not show whether that is a retry, so
+ * it counts as the same order (money rule 6).
  */
 
-/** Ledgers that failed calls have left, by call, as long as n8n runs: so long it retries a node. */
+/** Ledgers that failed calls have left, by call, as long as n8n runs: it retries a node only while it does. */
 const left = new Map<string, Array<Record<string, Order>>>();
 
 /** The first execution of those that have worked on the orders of a ledger. */
 const firstCall = new WeakMap<Record<string, Order>, string>();
 
-const MOST_REMEMBERED = 100;
+const MOST_CALLS = 100;
 
 /**
  * Takes over the jobs of an earlier call that failed.
@@ -58,7 +58,7 @@ export function leaveJobs(context: IExecuteFunctions, call: string | undefined):
 	if (call === undefined || Object.keys(ordered).length === 0) return false;
 	const all = [...leftBesides(call, ordered), ordered];
 	left.delete(call);
-	keepLatest(left, call, all, MOST_REMEMBERED);
+	keepLatest(left, call, all, MOST_CALLS);
 	firstCall.set(ordered, noteFirst(context));
 	return true;
 }
@@ -114,7 +114,10 @@ export function moveOrders(run: Run, plans: Plans): void {
 	run.ledger.move(places);
 }
 
-/** Whether a row asks for something else by itself (`$now`, a random word), so that it has its order (money rule 6). */
+/**
+ * Whether an order is of the row at its place, though the row asks for something else by itself (`$now`, a random word):
+ * this execution has made it, or it is retried with the same parameters (money rule 6).
+ */
 const isOfSameRow = (run: Run, order?: Order): boolean =>
 	order?.executionId === run.executionId ||
 	(isRetryOfRun(run) && order?.parameters === run.parameters);

@@ -16,16 +16,18 @@ const LAST_RUN = 'mediaGenLastRun';
 /** Key under which all nodes of an execution remember the first one of those that go on with each other's orders. */
 const FIRST = 'mediaGenFirstExecution';
 
-/** The runs that go on with orders of earlier executions: where these are, and the first execution with the same rows. */
-const retries = new WeakMap<IExecuteFunctions, { key: string; rowsOf: string }>();
+/**
+ * Runs that go on with orders of earlier executions: the key of these orders, and the first execution with the same rows.
+ */
+const retriedRuns = new WeakMap<IExecuteFunctions, { key: string; rowsOf: string }>();
 
 /** How many orders are remembered for an account; those of the latest run in any case. */
-const MOST_REMEMBERED = 5000;
+const MOST_ORDERS = 5000;
 
 /**
- * Notes which of the executions that go on with each other's orders was the first, unless that is known, and gives it.
+ * The first execution of those that go on with each other's orders; noted if it is not known yet.
  *
- * @param first another one than this, if this goes on with the orders of an earlier call
+ * @param first that of an earlier call whose orders this execution goes on with
  */
 export const noteFirst = (context: IExecuteFunctions, first = context.getExecutionId()): string =>
 	String((context.getContext('flow')[FIRST] ??= first));
@@ -43,12 +45,12 @@ export function noteRun(context: IExecuteFunctions): void {
 	const first = noteFirst(context);
 	if (first === executionId) return;
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().name, first, index]);
-	retries.set(context, { key, rowsOf });
+	retriedRuns.set(context, { key, rowsOf });
 }
 
 /** Whether the run retries a run of an earlier execution, with the same items. */
 export const isRetryOfRun = (run: Run): boolean =>
-	(retries.get(run.context)?.rowsOf ?? run.executionId) !== run.executionId;
+	(retriedRuns.get(run.context)?.rowsOf ?? run.executionId) !== run.executionId;
 
 /**
  * Takes over what other retries of the same execution have ordered.
@@ -56,7 +58,7 @@ export const isRetryOfRun = (run: Run): boolean =>
  * Later nodes, and later rounds of a loop, may have other rows each time, also because a person has changed a node before
  * them. What was ordered for other rows belongs to no row at first, and each row gets what it asks for (`moveOrders`).
  *
- * @returns whether there is anything
+ * @returns whether orders may have to move to other rows
  */
 export function takeOverFromRetries(run: Run): boolean {
 	const { context, ledger } = run;
@@ -64,7 +66,7 @@ export function takeOverFromRetries(run: Run): boolean {
 	const isOfTool = isTool(context);
 	const entries = entriesIn(context.getContext('node'));
 	for (const { place, order, rowsOf } of remembered) {
-		const isInPlace = isOfTool || rowsOf === retries.get(context)?.rowsOf;
+		const isInPlace = isOfTool || rowsOf === retriedRuns.get(context)?.rowsOf;
 		if (isInPlace && isBetter(run, order, entries[place])) entries[place] = order;
 	}
 	if (isOfTool) return false;
@@ -78,7 +80,7 @@ export function takeOverFromRetries(run: Run): boolean {
 
 /** Remembers the orders of the run for other retries of the same execution. */
 export function leaveToRetries(run: Run): void {
-	const retry = retries.get(run.context);
+	const retry = retriedRuns.get(run.context);
 	if (!retry) return;
 	const { key, rowsOf } = retry;
 	const orders = Object.entries(entriesIn(run.context.getContext('node')));
@@ -91,22 +93,22 @@ export function leaveToRetries(run: Run): void {
 	retried.set(key, [...others, ...own]);
 	let count = [...retried.values()].flat().length;
 	for (const [oldest, { length }] of retried) {
-		if (count <= MOST_REMEMBERED || oldest === key) break;
+		if (count <= MOST_ORDERS || oldest === key) break;
 		retried.delete(oldest);
 		count -= length;
 	}
 }
 
 const rememberedFor = ({ account, context }: Run) =>
-	account.retried.get(retries.get(context)?.key ?? '') ?? [];
+	account.retried.get(retriedRuns.get(context)?.key ?? '') ?? [];
 
-/** The same for each state of an order. */
+/** Tells which creation an order is about, whatever its state. */
 const creationOf = (order: Order) =>
 	JSON.stringify([order.request, jobOf(order)?.id ?? doubtIn(order)?.sent]);
 
 /**
- * Whether an order is for what is typed into the node now, and the other is not: the original workflow may be retried
- * after one that was changed. Otherwise, the one of the later execution is better: n8n numbers them.
+ * Whether an order is to replace the other: it is for what is typed into the node now, and the other is not (the original
+ * workflow may be retried after one that was changed); or else it is of the later execution. n8n numbers them.
  */
 function isBetter({ parameters }: Run, order: Order, other: Order | undefined): boolean {
 	if (!other) return true;

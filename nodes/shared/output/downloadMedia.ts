@@ -154,8 +154,8 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 	const head = await headOf(body);
 	const format = mediaFormat(head, headers['content-type']);
 	// @error(results) The media address sent a web page
-	// A login or a proxy stands before the file, or the link has expired. Open the URL in a browser, or read
-	// the job again with _Job > Get Status_.
+	// A login page or a proxy answered instead of the file, or the link has expired. Open the URL in a browser, or
+	// read the job again with _Job > Get Status_ and _Download File_ on.
 	const isPage = format.mime === 'text/html' || WEB_PAGE.test(head.toString('latin1'));
 	if (isPage) throw new DownloadError(`${subject} sent a web page`, false);
 	const counted = body.map((chunk: Buffer) => {

@@ -21,7 +21,7 @@ export interface PlacesSeen {
 	awaitedSince: number;
 	/** Creations under way. */
 	creating: number;
-	/** After a 429 to a creation, no creation is sent before this. */
+	/** After a 429 to a creation, no place is granted before this. */
 	pausedUntil: number;
 }
 

@@ -181,7 +181,7 @@ export const slownessAfter = (sinceMs: number): number =>
 
 /**
  * The longest pause after a 429 that does not say how long, in ms: once the oldest request of this process stops
- * counting, there is room for one.
+ * counting, there is room for one. No pause is shorter than the first.
  */
 export function mostPauseMs({ sent }: RequestsSeen, now: number): number {
 	const counting = sent.filter(({ isRefused }) => !isRefused);
